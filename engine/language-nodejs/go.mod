@@ -1,6 +1,6 @@
 module pulumi-user-groups/engine/language-nodejs
 
-go 1.26.0
+go 1.24.0
 
 tool github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
 
