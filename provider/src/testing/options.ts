@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { RequestLogEntry } from "./requestLog";
+
+/** A field of a DELETE (interface, section "Delete a user group"). */
+export type DeleteField = "current_token" | "user_group_id" | "data_source_provided_id";
+
+/** What the interface leaves open ("not shown"), and how fast the emulator is. `configure` changes it at run time. */
+export interface EmulatorBehaviour {
+  /**
+   * What get-or-create does to `name`, `mapping` and `properties` of a group that exists (interface, rule 4):
+   * nothing, or they become what was sent, and what wasn't sent is cleared. Default `"keep"`.
+   */
+  readonly existing?: "keep" | "update";
+  /** Whether `name` and `properties` of the answer are those stored or those requested (rule 2). Default `"stored"`. */
+  readonly answer?: "stored" | "requested";
+  /** How the answer shows a group without properties (section "User group"). Default `"absent"`. */
+  readonly emptyProperties?: "absent" | "null";
+  /**
+   * The fields that a DELETE must carry (section "Delete a user group"). Default `["current_token", "user_group_id"]`.
+   * `current_token` and `user_group_id` must fit whenever they are sent, one of them is always needed to find the group.
+   * `data_source_provided_id` must be a value of the group's mapping where it has one, and only when listed here.
+   */
+  readonly deleteNeeds?: readonly DeleteField[];
+  /** Whether `current_token` may be the group's ID, for clients that can't send the token. Default false. */
+  readonly deleteTokenMayBeId?: boolean;
+  /** Milliseconds between effect and answer, of every request. Default 0. */
+  readonly latency?: number;
+}
+
+/** Options of `startEmulator`; it throws a `TypeError` that names the option where one is wrong. */
+export interface EmulatorOptions extends EmulatorBehaviour {
+  /** The port on 127.0.0.1. Default 0: a free one. */
+  readonly port?: number;
+  /** The API token that requests must carry (section "Authentication"). Default: a random one. */
+  readonly apiToken?: string;
+  /** The path before `/api/user`, such as `"/tenant/v1"`. Default `""`. */
+  readonly basePath?: string;
+  /** Key and certificate in PEM: the emulator then speaks https. Default: http. */
+  readonly tls?: { readonly key: string | Uint8Array; readonly cert: string | Uint8Array };
+  /** Whether `requests` keeps the requests; false saves the memory in long runs. Default true. */
+  readonly keepRequests?: boolean;
+  /** Called with each request when its answer is settled and not yet sent. Default: nothing. */
+  readonly log?: (entry: RequestLogEntry) => void;
+}
+
+/** The options with nothing left open. */
+export interface Settings extends Required<Omit<EmulatorOptions, "tls" | "log">> {
+  readonly tls: EmulatorOptions["tls"] | undefined;
+  readonly log: EmulatorOptions["log"] | undefined;
+}
+
+export const deleteFields: readonly DeleteField[] = [
+  "current_token",
+  "user_group_id",
+  "data_source_provided_id",
+];
+
+const pem = z.union([z.string(), z.instanceof(Uint8Array)]);
+
+const schema = z.strictObject({
+  existing: z.enum(["keep", "update"]).default("keep"),
+  answer: z.enum(["stored", "requested"]).default("stored"),
+  emptyProperties: z.enum(["absent", "null"]).default("absent"),
+  deleteNeeds: z.array(z.enum(deleteFields)).default(["current_token", "user_group_id"]),
+  deleteTokenMayBeId: z.boolean().default(false),
+  latency: z.number().min(0).default(0),
+  port: z.int().min(0).max(65535).default(0),
+  apiToken: z
+    .string()
+    .regex(/^\S+$/, "must not be empty or hold white space")
+    .default(() => randomUUID()),
+  basePath: z
+    .string()
+    .regex(/^(\/[^/?#]+)*$/, 'must be "" or a path such as "/tenant/v1"')
+    .default(""),
+  tls: z.object({ key: pem, cert: pem }).optional(),
+  keepRequests: z.boolean().default(true),
+  log: z
+    .custom<EmulatorOptions["log"]>((value) => value === undefined || typeof value === "function")
+    .optional(),
+});
+
+/** Checks options and fills in the defaults. */
+export function settingsFrom(options: unknown): Settings {
+  const parsed = schema.safeParse(options);
+  if (!parsed.success)
+    throw new TypeError(`Emulator option ${parsed.error.issues.map(described).join("; ")}`);
+  return { ...parsed.data, tls: parsed.data.tls, log: parsed.data.log };
+}
+
+function described(issue: z.core.$ZodIssue): string {
+  return [...issue.path.map(String), issue.message].join(": ");
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Delivery } from "./delivery";
+import { disrupted, isCarriedOut, usualDelivery } from "./disruption";
+import { FaultQueue } from "./faultQueue";
+import type { Fault } from "./faults";
+import { deleteGroup, getOrCreate, type Outcome, refused, shown, subjectOf } from "./operations";
+import type { Settings } from "./options";
+import { jsonOf } from "./requestBody";
+import { entryFrom, loggedHeaders, type RequestLogEntry } from "./requestLog";
+import { GroupStore } from "./store";
+
+/** A request as it arrived. */
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly connection: number;
+}
+
+/** The service without its sockets: what a request does, what is answered, and what is noted of it. */
+export class Service {
+  readonly store = new GroupStore();
+  readonly faults = new FaultQueue();
+  readonly requests: RequestLogEntry[] = [];
+  settings: Settings;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  answer(arrival: Arrival): Delivery {
+    const body = jsonOf(arrival.text);
+    const userGroupId = subjectOf(this.store, this.settings, body);
+    const misaddressed = this.#misaddressed(arrival);
+    const fault = misaddressed ? undefined : this.faults.take(arrival.method, userGroupId);
+    const outcome = misaddressed ?? this.#carryOut(arrival, body, fault);
+    const delivery = this.#delivery(outcome, fault, userGroupId);
+    this.#note(arrival, { body, userGroupId, fault, ...outcome }, delivery);
+    return delivery;
+  }
+
+  #misaddressed({ method, path }: Arrival): Outcome | undefined {
+    const [pathOnly] = path.split("?");
+    if (pathOnly !== `${this.settings.basePath}/api/user`) return refused("unknown path", 404);
+    if (method !== "GET" && method !== "DELETE") return refused("unknown method", 405);
+    return undefined;
+  }
+
+  #carryOut(arrival: Arrival, body: unknown, fault: Fault | undefined): Outcome {
+    if (fault && !isCarriedOut(fault)) return { effect: "none", status: 200, answer: { success: 0 } };
+    if (!this.#isAuthorised(arrival)) return refused("not authorised", 401);
+    const operation = arrival.method === "GET" ? getOrCreate : deleteGroup;
+    return operation(this.store, this.settings, fault?.kind === "stripBody" ? undefined : body);
+  }
+
+  #isAuthorised({ headers }: Arrival): boolean {
+    return headers.authorization === `Token ${this.settings.apiToken}`;
+  }
+
+  #delivery(outcome: Outcome, fault: Fault | undefined, userGroupId: string | undefined): Delivery {
+    const { latency } = this.settings;
+    if (!fault) return usualDelivery(outcome, latency);
+    return disrupted(fault, outcome, latency, () => this.#another(userGroupId));
+  }
+
+  /** The `user_group` of another group than this. */
+  #another(userGroupId: string | undefined): object {
+    for (const group of this.store.groups.values()) {
+      if (group.userGroupId !== userGroupId) return shown(group, group, this.settings);
+    }
+    const stranger = {
+      userGroupId: `not-${String(userGroupId)}`,
+      name: "Somebody else",
+      token: randomUUID(),
+      teamId: 0,
+    };
+    return shown(stranger, stranger, this.settings);
+  }
+
+  #note(
+    arrival: Arrival,
+    met: Outcome & Pick<RequestLogEntry, "body" | "userGroupId" | "fault">,
+    sent: Delivery,
+  ): void {
+    if (!this.settings.keepRequests && !this.settings.log) return;
+    const entry = entryFrom({
+      receivedAt: Date.now(),
+      method: arrival.method,
+      path: arrival.path,
+      headers: loggedHeaders(arrival.headers),
+      authorised: this.#isAuthorised(arrival),
+      body: met.body,
+      userGroupId: met.userGroupId,
+      effect: met.effect,
+      refusal: met.refusal,
+      newUserGroup: met.effect === "created",
+      status: sent.manner.how === "drop" || sent.manner.how === "silence" ? undefined : sent.status,
+      fault: met.fault,
+      connection: arrival.connection,
+    });
+    if (this.settings.keepRequests) this.requests.push(entry);
+    this.settings.log?.(entry);
+  }
+}
