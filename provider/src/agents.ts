@@ -1,0 +1,21 @@
+/** One keep-alive agent an origin, so that connections are reused and never more than `maxConnections`. */
+import http from "node:http";
+import https from "node:https";
+import { HttpsProxyAgent } from "https-proxy-agent";
+import { getProxyForUrl } from "proxy-from-env";
+
+const agents = new Map<string, http.Agent>();
+
+/** The agent for `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
+export function agentFor(url: URL, maxConnections: number): http.Agent {
+  const proxy = url.protocol === "https:" ? getProxyForUrl(url.href) : "";
+  const key = [url.origin, maxConnections, proxy].join(" ");
+  const agent = agents.get(key) ?? newAgent(url, proxy, { keepAlive: true, maxSockets: maxConnections });
+  agents.set(key, agent);
+  return agent;
+}
+
+function newAgent(url: URL, proxy: string, options: http.AgentOptions): http.Agent {
+  if (proxy !== "") return new HttpsProxyAgent(proxy, options);
+  return url.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+}

@@ -1,0 +1,1 @@
+export { UserGroup, type Json, type JsonInput, type UserGroupArgs, type UserGroupState } from "./userGroup";
