@@ -8,9 +8,9 @@
  * assert.equal(emulator.groups.get("acme")?.name, "Acme Ltd");
  * await emulator.stop();
  */
-export { startEmulator } from "./emulator";
+export { startEmulator } from "./startEmulator";
 export type { Emulator } from "./emulator";
 export type * from "./faults";
+export type { GroupValues, StoredGroup } from "./group";
 export type { DeleteField, EmulatorBehaviour, EmulatorOptions } from "./options";
 export type { Effect, LoggedHeaders, RequestLogEntry } from "./requestLog";
-export type { GroupValues, StoredGroup } from "./store";

@@ -1,7 +1,9 @@
-import type { DeleteField, Settings } from "./options";
+import type { GroupValues, StoredGroup } from "./group";
+import type { DeleteField } from "./options";
 import type { Effect } from "./requestLog";
 import { type DeleteRequest, parseDelete, parseGetOrCreate, userGroupIdIn } from "./requestBody";
-import type { GroupStore, GroupValues, StoredGroup } from "./store";
+import type { Settings } from "./settings";
+import type { GroupStore } from "./store";
 
 /** What came of a request: its effect, and the answer that a healthy service gives. */
 export interface Outcome {

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import type { RequestLogEntry } from "./requestLog";
 
 /** A field of a DELETE (interface, section "Delete a user group"). */
@@ -42,53 +40,4 @@ export interface EmulatorOptions extends EmulatorBehaviour {
   readonly keepRequests?: boolean;
   /** Called with each request when its answer is settled and not yet sent. Default: nothing. */
   readonly log?: (entry: RequestLogEntry) => void;
-}
-
-/** The options with nothing left open. */
-export interface Settings extends Required<Omit<EmulatorOptions, "tls" | "log">> {
-  readonly tls: EmulatorOptions["tls"] | undefined;
-  readonly log: EmulatorOptions["log"] | undefined;
-}
-
-export const deleteFields: readonly DeleteField[] = [
-  "current_token",
-  "user_group_id",
-  "data_source_provided_id",
-];
-
-const pem = z.union([z.string(), z.instanceof(Uint8Array)]);
-
-const schema = z.strictObject({
-  existing: z.enum(["keep", "update"]).default("keep"),
-  answer: z.enum(["stored", "requested"]).default("stored"),
-  emptyProperties: z.enum(["absent", "null"]).default("absent"),
-  deleteNeeds: z.array(z.enum(deleteFields)).default(["current_token", "user_group_id"]),
-  deleteTokenMayBeId: z.boolean().default(false),
-  latency: z.number().min(0).default(0),
-  port: z.int().min(0).max(65535).default(0),
-  apiToken: z
-    .string()
-    .regex(/^\S+$/, "must not be empty or hold white space")
-    .default(() => randomUUID()),
-  basePath: z
-    .string()
-    .regex(/^(\/[^/?#]+)*$/, 'must be "" or a path such as "/tenant/v1"')
-    .default(""),
-  tls: z.object({ key: pem, cert: pem }).optional(),
-  keepRequests: z.boolean().default(true),
-  log: z
-    .custom<EmulatorOptions["log"]>((value) => value === undefined || typeof value === "function")
-    .optional(),
-});
-
-/** Checks options and fills in the defaults. */
-export function settingsFrom(options: unknown): Settings {
-  const parsed = schema.safeParse(options);
-  if (!parsed.success)
-    throw new TypeError(`Emulator option ${parsed.error.issues.map(described).join("; ")}`);
-  return { ...parsed.data, tls: parsed.data.tls, log: parsed.data.log };
-}
-
-function described(issue: z.core.$ZodIssue): string {
-  return [...issue.path.map(String), issue.message].join(": ");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { GroupValues } from "./group";
 import { isJsonObject, type JsonObject } from "./jsonObject";
-import type { GroupValues } from "./store";
 
 /** The fields of a DELETE (interface, section "Delete a user group"); none is required by the interface. */
 export interface DeleteRequest {

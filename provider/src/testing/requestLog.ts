@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import type { Fault } from "./faults";
 
 /** What a request did to the groups: `"returned"` and `"none"` changed nothing, `"refused"` is `success` 0. */
@@ -44,59 +43,4 @@ export interface RequestLogEntry {
   readonly connection: number;
   /** One line: method, group, effect, status. No secrets. */
   toString(): string;
-}
-
-/** Makes an entry of its facts, with a text and a JSON that are fit to be shown. */
-export function entryFrom(facts: Omit<RequestLogEntry, "toString">): RequestLogEntry {
-  return Object.defineProperties({ ...facts }, shown);
-}
-
-/** The headers worth keeping. */
-export function loggedHeaders(headers: NodeJS.Dict<string | string[]>): LoggedHeaders {
-  const kept: Partial<Record<keyof LoggedHeaders, string>> = {};
-  for (const name of headerNames) {
-    const value = headers[name];
-    if (typeof value === "string") kept[name] = value;
-  }
-  return kept;
-}
-
-const headerNames: readonly (keyof LoggedHeaders)[] = [
-  "user-agent",
-  "content-type",
-  "content-length",
-  "transfer-encoding",
-  "host",
-  "connection",
-];
-
-const shown: PropertyDescriptorMap & ThisType<RequestLogEntry> = {
-  toString: {
-    value(): string {
-      return lineOf(this);
-    },
-  },
-  [inspect.custom]: {
-    value(): string {
-      return lineOf(this);
-    },
-  },
-  toJSON: {
-    value(): object {
-      return { ...this, path: pathOnly(this), body: undefined, fault: this.fault?.kind };
-    },
-  },
-};
-
-function lineOf(entry: RequestLogEntry): string {
-  const subject = entry.userGroupId === undefined ? pathOnly(entry) : JSON.stringify(entry.userGroupId);
-  const words = [entry.method, subject, entry.effect, entry.status ?? "no answer"];
-  if (entry.refusal !== undefined) words.push(`(${entry.refusal})`);
-  if (entry.fault !== undefined) words.push(`[fault: ${entry.fault.kind}]`);
-  return words.join(" ");
-}
-
-/** A query may hold anything, tokens included. */
-function pathOnly(entry: RequestLogEntry): string {
-  return entry.path.replace(/[?#].*$/, "");
 }

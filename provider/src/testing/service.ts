@@ -4,10 +4,11 @@ import type { Delivery } from "./delivery";
 import { disrupted, isCarriedOut, usualDelivery } from "./disruption";
 import { FaultQueue } from "./faultQueue";
 import type { Fault } from "./faults";
+import { entryFrom, loggedHeaders } from "./loggedEntry";
 import { deleteGroup, getOrCreate, type Outcome, refused, shown, subjectOf } from "./operations";
-import type { Settings } from "./options";
 import { jsonOf } from "./requestBody";
-import { entryFrom, loggedHeaders, type RequestLogEntry } from "./requestLog";
+import type { RequestLogEntry } from "./requestLog";
+import type { Settings } from "./settings";
 import { GroupStore } from "./store";
 
 /** A request as it arrived. */
@@ -43,7 +44,7 @@ export class Service {
 
   #misaddressed({ method, path }: Arrival): Outcome | undefined {
     const [pathOnly] = path.split("?");
-    if (pathOnly !== `${this.settings.basePath}/api/user`) return refused("unknown path", 404);
+    if (pathOnly !== `${this.settings.basePath}/api/user`) return refused(`unknown path ${pathOnly ?? ""}`, 404);
     if (method !== "GET" && method !== "DELETE") return refused("unknown method", 405);
     return undefined;
   }

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Command, type Terminal, UsageError } from "./cli/command";
+import { emulate } from "./cli/emulate";
+
+const commands: ReadonlyMap<string, Command> = new Map([["emulate", emulate]]);
+
+/** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 done, 1 failed, 2 wrong arguments. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await run(args, terminal);
+  } catch (error) {
+    terminal.err(`pulumi-user-groups: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  if (name === "--help") return say(terminal, usage());
+  if (name === "--version") return say(terminal, version());
+  if (name === undefined) throw new UsageError(`no command given; ${hint}`);
+  const command = commands.get(name);
+  if (!command)
+    throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${name}; ${hint}`);
+  return command.run(args, terminal);
+}
+
+const hint = "npx pulumi-user-groups --help lists them";
+
+function say(terminal: Terminal, text: string): number {
+  terminal.out(text);
+  return 0;
+}
+
+function usage(): string {
+  const listed = [...commands].map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  return `Usage: npx pulumi-user-groups <command> [options]
+
+Commands:
+${listed.join("\n")}
+
+Options:
+  --help    show this, or after a command its options
+  --version show the version`;
+}
+
+/** Read at run time: the build must not copy package.json into dist. */
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8"));
+  return z.object({ version: z.string() }).parse(manifest).version;
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"])
+      process.once(signal, () => {
+        resolve();
+      });
+  });
+}
+
+if (require.main === module) {
+  const terminal: Terminal = {
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    interrupted,
+  };
+  void main(process.argv.slice(2), terminal).then((code) => {
+    process.exitCode = code;
+  });
+}

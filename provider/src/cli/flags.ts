@@ -1,0 +1,16 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { UsageError } from "./command";
+
+/** `parseArgs` of node:util, strict; throws a `UsageError` of one sentence. */
+export function parseFlags<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node's later sentences explain how to pass a positional that starts with a dash, which no command takes.
+    throw new UsageError(error instanceof Error ? firstSentence(error.message) : String(error));
+  }
+}
+
+function firstSentence(text: string): string {
+  return text.split(/\.\s|\n/, 1).join("");
+}
