@@ -1,0 +1,21 @@
+/**
+ * Runs the real engine on real programs, each in a temporary project with a backend of its own.
+ *
+ * @example
+ * const emulator = await startEmulator();
+ * const stack = await newStack({ emulator, program: `
+ *   const { UserGroup } = require("pulumi-user-groups");
+ *   new UserGroup("acme", { userGroupId: "acme", name: "Acme" });` });
+ * const up = succeeds(await stack.up());
+ * assert.deepEqual(up.changes, { create: 2 }); // the stack itself is a resource too
+ * await stack.remove();
+ * await emulator.stop();
+ */
+export { fails, succeeds } from "./outcome";
+export { newStack } from "./stack";
+export { isSecret } from "./state";
+export type { Diagnostic, Step } from "./events";
+export type { Environment } from "./launcher";
+export type { Program } from "./project";
+export type { Result, Run, Stack, StackOptions } from "./stack";
+export type { Resource } from "./state";

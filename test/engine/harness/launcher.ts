@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Launched {
+  /** The exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, as they came. */
+  readonly output: string;
+}
+
+export interface Launch {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly echo: ((text: string) => void) | undefined;
+}
+
+/** Runs `pulumi` through its launcher, as `npx pulumi` does. */
+export async function launch(args: readonly string[], { cwd, env, echo }: Launch): Promise<Launched> {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    cwd,
+    env: { ...inherited(), ...quiet, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: hasGroups,
+  });
+  running.add(child);
+  const texts = { stdout: "", stderr: "", output: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+      texts.output += text;
+      echo?.(text);
+    });
+  }
+  const limit = setTimeout(() => void interrupt(child), limitInMs);
+  const code = await new Promise<number | null>((done, failed) => {
+    child.once("error", failed).once("close", done);
+  });
+  clearTimeout(limit);
+  running.delete(child);
+  return { code, ...texts };
+}
+
+const launcher = require.resolve("pulumi/run.js");
+const limitInMs = 100_000;
+const running = new Set<ChildProcess>();
+const hasGroups = process.platform !== "win32";
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void Promise.all([...running].map(interrupt)).then(() => process.exit(1));
+  });
+}
+
+/** Nothing that the developer's shell has set for Pulumi, for the product or for the network reaches a test. */
+function inherited(): Environment {
+  const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
+}
+
+/** PULUMI_DEBUG_COMMANDS opens the flag --event-log. */
+const quiet = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true", NO_COLOR: "1" };
+
+/** The engine ends its plugins, which are in groups of their own, when it is interrupted twice; killed, it leaves them. */
+async function interrupt(child: ChildProcess): Promise<void> {
+  const closed = child.exitCode === null ? once(child, "close") : Promise.resolve();
+  for (const signal of ["SIGINT", "SIGINT", "SIGKILL"] as const) {
+    if (child.exitCode === null) send(child, signal);
+    await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
+  }
+}
+
+function send(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
+  else child.kill(signal);
+}

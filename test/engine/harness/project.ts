@@ -1,0 +1,64 @@
+import * as fs from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** The text of index.js, or the texts of files by their names. */
+export type Program = string | Readonly<Record<string, string>>;
+
+/** A project in a temporary folder, with the engine's own folders beside it. */
+export interface Project {
+  readonly folder: string;
+  /** The engine's home: its logs and its list of stacks. The engine itself is linked there. */
+  readonly home: string;
+  readonly backend: string;
+  readonly backendUrl: string;
+  /** The file with the state of the stack "dev". */
+  readonly state: string;
+  /** A file that the engine may log its events to. */
+  readonly events: string;
+  write(program: Program): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function newProject(program: Program): Promise<Project> {
+  // The real path, because the engine names files by theirs.
+  const root = await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-engine-")));
+  const [folder, home, backend] = [join(root, "program"), join(root, "home"), join(root, "backend")];
+  for (const each of [folder, home, backend]) await fs.mkdir(each);
+  await fs.symlink(join(engineHome(), "versions"), join(home, "versions"), "junction");
+  await fs.symlink(join(repository, "node_modules"), join(folder, "node_modules"), "junction");
+  const project: Project = {
+    folder,
+    home,
+    backend,
+    backendUrl: pathToFileURL(backend).href,
+    state: join(backend, ".pulumi/stacks/tests/dev.json"),
+    events: join(root, "events"),
+    write: (files) => write(folder, typeof files === "string" ? { "index.js": files } : files),
+    remove: () => fs.rm(root, { recursive: true, force: true, maxRetries: 3 }),
+  };
+  await project.write(projectFiles);
+  await project.write(program);
+  return project;
+}
+
+const repository = resolve(__dirname, "../../..");
+
+const projectFiles = {
+  "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
+  "package.json": '{ "name": "tests", "private": true }\n',
+};
+
+/** Where the launcher looks for the engine, too. */
+function engineHome(): string {
+  const { PULUMI_HOME: home = "" } = process.env;
+  return home === "" ? join(homedir(), ".pulumi") : home;
+}
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await fs.mkdir(dirname(join(folder, name)), { recursive: true });
+    await fs.writeFile(join(folder, name), text);
+  }
+}

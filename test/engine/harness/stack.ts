@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import * as fs from "node:fs/promises";
+import { z } from "zod";
+import type { Emulator } from "../../../provider/src/testing";
+import { readEvents, summaryOf, type Summary } from "./events";
+import { launch, type Environment, type Launched } from "./launcher";
+import { succeeds } from "./outcome";
+import { newProject, type Program, type Project } from "./project";
+import { assertNoSecrets, secretsOf } from "./secrets";
+import { readState, type Resource } from "./state";
+
+export interface StackOptions {
+  /** The text of index.js, or the texts of files by their names. */
+  readonly program: Program;
+  /** Its address and API token go into the environment; without one, no settings are given. */
+  readonly emulator?: Emulator;
+  /** Goes into the stack's configuration, before the first operation. */
+  readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** On top of the environment that the harness makes; undefined takes a variable away. */
+  readonly env?: Environment;
+  /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
+  readonly secrets?: readonly string[];
+  /** Called with the engine's output as it comes. Default: nothing. */
+  readonly echo?: (text: string) => void;
+}
+
+export interface Run {
+  /** Such as `["--diff"]`. */
+  readonly flags?: readonly string[];
+  /** On top of the stack's environment. */
+  readonly env?: Environment;
+}
+
+/** What an operation printed, and what its event log says. */
+export interface Result extends Launched, Summary {}
+
+/** A new stack, with its settings in the environment and its state in a temporary folder. */
+export async function newStack(options: StackOptions): Promise<Stack> {
+  const stack = new Stack(await newProject(options.program), options);
+  succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
+  const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
+    typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
+  );
+  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", "--stack", "dev", ...settings]));
+  return stack;
+}
+
+/**
+ * One operation at a time; each fails its test when a token, or another secret of the options, can be read in what it
+ * printed, in its event log, or in anything that the engine wrote.
+ */
+export class Stack {
+  readonly #project: Project;
+  readonly #options: StackOptions;
+  readonly #passphrase = randomUUID();
+  readonly #secrets: Set<string>;
+  readonly #printed = new Map<string, string>();
+  #isBusy = false;
+
+  constructor(project: Project, options: StackOptions) {
+    this.#project = project;
+    this.#options = options;
+    this.#secrets = new Set([this.#passphrase, ...(options.secrets ?? [])]);
+  }
+
+  /** The folder of the program. */
+  get folder(): string {
+    return this.#project.folder;
+  }
+
+  preview(run?: Run): Promise<Result> {
+    return this.#operation(["preview"], run);
+  }
+
+  /** Without the preview before it, which takes as long again. */
+  up(run?: Run): Promise<Result> {
+    return this.#operation(["up", "--yes", "--skip-preview"], run);
+  }
+
+  refresh(run?: Run): Promise<Result> {
+    return this.#operation(["refresh", "--yes", "--skip-preview"], run);
+  }
+
+  destroy(run?: Run): Promise<Result> {
+    return this.#operation(["destroy", "--yes", "--skip-preview"], run);
+  }
+
+  export(run?: Run): Promise<Launched> {
+    return this.run(["stack", "export", "--stack", "dev"], run);
+  }
+
+  /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
+  async run(command: readonly string[], run: Run = {}): Promise<Launched> {
+    const launched = await this.#launch(command, run);
+    await this.assertNoSecrets();
+    return launched;
+  }
+
+  /** Another program, or other files of it, from the next operation on. */
+  program(program: Program): Promise<void> {
+    return this.#project.write(program);
+  }
+
+  /** What the state holds, as the engine wrote it: secrets stay encrypted. */
+  async resources(): Promise<Resource[]> {
+    return readState(await fs.readFile(this.#project.state, "utf8"));
+  }
+
+  /** The one resource of that name. */
+  async resource(name: string): Promise<Resource> {
+    const [found, ...others] = (await this.resources()).filter((resource) => resource.name === name);
+    if (!found || others.length > 0) throw new Error(`Not one resource "${name}" in the state`);
+    return found;
+  }
+
+  /** The stack's outputs in plain text; this alone isn't searched for secrets. */
+  async plainOutputs(): Promise<Record<string, unknown>> {
+    const command = ["stack", "output", "--stack", "dev", "--json", "--show-secrets"];
+    const { stdout } = succeeds(await this.#launch(command, {}, { isPlain: true }));
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+  }
+
+  /** Runs by itself after each operation. */
+  async assertNoSecrets(): Promise<void> {
+    this.#noteSecrets();
+    await assertNoSecrets(this.#secrets, this.#printed, [this.#project.backend, this.#project.home]);
+  }
+
+  /** Removes every trace; the groups in the emulator stay. */
+  async remove(): Promise<void> {
+    if (this.#isBusy) throw new Error("An operation is still running");
+    await this.#project.remove();
+  }
+
+  async #operation(command: readonly string[], run: Run = {}): Promise<Result> {
+    await fs.rm(this.#project.events, { force: true });
+    const events = ["--stack", "dev", "--event-log", this.#project.events];
+    const launched = await this.#launch([...command, ...events], run);
+    const lines = await readEvents(this.#project.events);
+    this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
+    await this.assertNoSecrets();
+    return { ...launched, ...summaryOf(lines) };
+  }
+
+  async #launch(command: readonly string[], run: Run, { isPlain = false } = {}): Promise<Launched> {
+    if (this.#isBusy) throw new Error("Another operation on this stack is still running");
+    this.#isBusy = true;
+    this.#noteSecrets();
+    const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
+    try {
+      const env = { ...this.#environment(), ...this.#options.env, ...run.env };
+      const launched = await launch(args, { cwd: this.folder, env, echo: this.#options.echo });
+      if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
+      return launched;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #environment(): Environment {
+    const { emulator } = this.#options;
+    return {
+      PULUMI_HOME: this.#project.home,
+      PULUMI_BACKEND_URL: this.#project.backendUrl,
+      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
+      ...(emulator && { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken }),
+    };
+  }
+
+  #noteSecrets(): void {
+    if (!this.#options.emulator) return;
+    for (const secret of secretsOf(this.#options.emulator)) this.#secrets.add(secret);
+  }
+}
