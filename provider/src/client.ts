@@ -24,6 +24,8 @@ export interface GotOrCreated {
 
 export interface Client {
   readonly subject: Subject;
+  /** The service and the group in it, as one string. */
+  readonly address: string;
   /** GET /api/user (interface, "Get or create a user group"). Throws UserGroupError. */
   getOrCreate(group: Group): Promise<GotOrCreated>;
   /** DELETE /api/user (interface, "Delete a user group"). Throws UserGroupError. */
@@ -35,6 +37,7 @@ export function newClient(settings: Settings, subject: Subject): Client {
   const deadline = new Deadline(settings.timeout);
   return {
     subject,
+    address: `${settings.baseUrl.href} ${subject.userGroupId}`,
     async getOrCreate({ userGroupId, name, mapping, properties }) {
       const body = { name, user_group_id: userGroupId, mapping, properties };
       const exchanged = await request(

@@ -3,6 +3,7 @@ import type { Client, GotOrCreated, ShownGroup } from "../client";
 import { cannot, nameOf, UserGroupError, warn, type Subject } from "../errors";
 import type { Group } from "../schema";
 import { isEqual } from "./changes";
+import { claim, isClaimed } from "./claims";
 
 /** A group as the service holds it, as far as it shows it, with whatever else is recorded of it. */
 export type HeldGroup<Recorded extends Group = Group> = Recorded & { readonly token: string };
@@ -24,6 +25,7 @@ export async function createGroup<Wanted extends Group>(
   const others = differences(group, got.group);
   const adopted = wasThereBefore(got, others);
   if (adopted && !adopt) throw adoptionRefused(subject);
+  claim(client.address);
   if (!got.isNew) warnOfExisting(subject, adopted, others);
   else if (others.length > 0)
     warn(`${nameOf(subject)} was created with ${another(others)} than was asked for.`);
@@ -63,6 +65,10 @@ export async function updateGroup<Wanted extends Group>(
  * somebody else. Get-or-create tells: a group that it had to make was gone, and is deleted again.
  */
 export async function deleteGroup(client: Client, { token, ...group }: HeldGroup): Promise<void> {
+  if (isClaimed(client.address)) {
+    warnOfClaim(client.subject);
+    return;
+  }
   try {
     await client.deleteGroup(group, token);
   } catch (error) {
@@ -138,6 +144,13 @@ function warnOfExisting(subject: Subject, adopted: boolean, others: readonly str
 
 function warnOfRecreation(subject: Subject): void {
   warn(`${nameOf(subject)} was gone; it has been created again and has a new token.`);
+}
+
+function warnOfClaim(subject: Subject): void {
+  warn(
+    `${nameOf(subject)} is kept, with its token: another resource of this update has just taken it over. ` +
+      "(A renamed resource moves without this with an alias.)",
+  );
 }
 
 /** `another name and other properties` */

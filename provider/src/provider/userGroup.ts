@@ -37,7 +37,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
   async check(_olds, news) {
     const inputs = given(news);
     checkGivenSettings(configuration, knownConnection(inputs));
-    return Promise.resolve({ inputs, failures: findFlaws(userGroupArguments, inputs).map(toFailure) });
+    return Promise.resolve({ inputs, failures: toFailures(findFlaws(userGroupArguments, inputs), inputs) });
   },
 
   async diff(id, olds, news) {
@@ -111,8 +111,11 @@ function parseRecord<Recorded>(
   return { ...record, userGroupId: id };
 }
 
-function toFailure({ place, reason }: Flaw): dynamic.CheckFailure {
-  return { property: place, reason };
+/** The engine prints the value of a property that it finds among the arguments, secret or not: it must find none. */
+function toFailures(flaws: Flaw[], inputs: Record<string, unknown>): dynamic.CheckFailure[] {
+  return flaws.map(({ place, reason }) =>
+    place in inputs ? { property: "", reason: `property ${place} ${reason}` } : { property: place, reason },
+  );
 }
 
 /** The connection, where it is known and well formed enough to look for its settings. */
