@@ -4,7 +4,7 @@ import type { LoggedHeaders, RequestLogEntry } from "./requestLog";
 
 /** Makes an entry of its facts, with a text and a JSON that are fit to be shown. */
 export function entryFrom(facts: Omit<RequestLogEntry, "toString">): RequestLogEntry {
-  return Object.defineProperties({ ...facts }, shown);
+  return Object.assign(new Shown(), facts);
 }
 
 /** The headers worth keeping. */
@@ -26,23 +26,19 @@ const headerNames: readonly (keyof LoggedHeaders)[] = [
   "connection",
 ];
 
-const shown: PropertyDescriptorMap & ThisType<RequestLogEntry> = {
-  toString: {
-    value(): string {
-      return lineOf(this);
-    },
-  },
-  [inspect.custom]: {
-    value(): string {
-      return lineOf(this);
-    },
-  },
-  toJSON: {
-    value(): object {
-      return { ...this, path: pathOnly(this), body: undefined, fault: this.fault?.kind };
-    },
-  },
-};
+class Shown {
+  toString(this: RequestLogEntry): string {
+    return lineOf(this);
+  }
+
+  [inspect.custom](this: RequestLogEntry): string {
+    return lineOf(this);
+  }
+
+  toJSON(this: RequestLogEntry): object {
+    return { ...this, path: pathOnly(this), body: undefined, fault: this.fault?.kind };
+  }
+}
 
 function lineOf(entry: RequestLogEntry): string {
   const subject = entry.userGroupId === undefined ? pathOnly(entry) : JSON.stringify(entry.userGroupId);
