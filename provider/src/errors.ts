@@ -22,11 +22,15 @@ export type ProblemCode =
   | "update-not-applied"
   | "wrong-group";
 
-/** What an operation of the service is tried on. */
-export interface Subject {
-  readonly operation: "create" | "read" | "update" | "delete";
+/** A group, as messages name it. */
+export interface Named {
   readonly userGroupId: string;
   readonly connection?: string | undefined;
+}
+
+/** What is tried, and on which group. */
+export interface Subject extends Named {
+  readonly operation: "create" | "read" | "update" | "delete";
 }
 
 /** An error for people. It holds no token, no value of a property and no body, and has no stack to print. */
@@ -52,8 +56,25 @@ export function cannot(subject: Subject, code: ProblemCode, cause: string, wayOu
 }
 
 /** `user group "acme"`, and the connection where one is named. */
-export function nameOf({ userGroupId, connection }: Omit<Subject, "operation">): string {
+export function nameOf({ userGroupId, connection }: Named): string {
   return `user group "${userGroupId}"` + (connection === undefined ? "" : ` (connection "${connection}")`);
+}
+
+/** `user groups "a", "b" and 7 more`, all of one connection. */
+export function namesOf(groups: readonly Named[]): string {
+  const [first, ...others] = groups;
+  if (first === undefined) return "no user group";
+  if (others.length === 0) return nameOf(first);
+  const { connection } = first;
+  const ids = firstFew(groups.map(({ userGroupId }) => userGroupId));
+  return `user groups ${ids}` + (connection === undefined ? "" : ` (connection "${connection}")`);
+}
+
+/** `"a", "b", "c" and 7 more` */
+export function firstFew(ids: readonly string[]): string {
+  const shown = ids.slice(0, 5).map((id) => `"${id}"`);
+  const more = ids.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Shows a warning in the engine's output. The SDK's own log would put `[runtime]` before it. */

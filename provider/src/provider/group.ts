@@ -1,9 +1,10 @@
 /** What is done to one user group, whichever resource declares it. Nothing here is recorded by itself. */
 import type { Client, GotOrCreated, ShownGroup } from "../client";
-import { cannot, nameOf, UserGroupError, warn, type Subject } from "../errors";
+import { cannot, UserGroupError, type Subject } from "../errors";
 import type { Group } from "../schema";
 import { isEqual } from "./changes";
 import { claim, isClaimed } from "./claims";
+import type { Notify } from "./notices";
 
 /** A group as the service holds it, as far as it shows it, with whatever else is recorded of it. */
 export type HeldGroup<Recorded extends Group = Group> = Recorded & { readonly token: string };
@@ -19,16 +20,15 @@ export async function createGroup<Wanted extends Group>(
   client: Client,
   group: Wanted,
   adopt: boolean,
+  notify: Notify,
 ): Promise<CreatedGroup<Wanted>> {
-  const { subject } = client;
   const got = await client.getOrCreate(group);
   const others = differences(group, got.group);
   const adopted = wasThereBefore(got, others);
-  if (adopted && !adopt) throw adoptionRefused(subject);
+  if (adopted && !adopt) throw adoptionRefused(client.subject);
   claim(client.address);
-  if (!got.isNew) warnOfExisting(subject, adopted, others);
-  else if (others.length > 0)
-    warn(`${nameOf(subject)} was created with ${another(others)} than was asked for.`);
+  if (!got.isNew) notify(adopted ? "adopted" : "perhaps created", client.subject);
+  if (others.length > 0) notify(`${adopted ? "adopted" : "created"} with other values`, client.subject);
   return { group: held(group, got.group), adopted };
 }
 
@@ -36,9 +36,10 @@ export async function createGroup<Wanted extends Group>(
 export async function readGroup<Recorded extends Group>(
   client: Client,
   recorded: Recorded,
+  notify: Notify,
 ): Promise<{ group: HeldGroup<Recorded>; isNew: boolean }> {
   const { group, isNew } = await client.getOrCreate(recorded);
-  if (isNew) warnOfRecreation(client.subject);
+  if (isNew) notify("created again", client.subject);
   return { group: held(recorded, group), isNew };
 }
 
@@ -47,16 +48,13 @@ export async function updateGroup<Wanted extends Group>(
   client: Client,
   group: Wanted,
   changes: readonly string[],
+  notify: Notify,
 ): Promise<HeldGroup<Wanted>> {
-  const { subject } = client;
   const { group: shown, isNew } = await client.getOrCreate(group);
   const lost = differences(group, shown);
-  if (lost.length > 0) throw updateNotApplied(subject, lost);
-  if (isNew) warnOfRecreation(subject);
-  else if (changes.includes("mapping"))
-    warn(
-      `${nameOf(subject)}: the change of its mapping can't be confirmed, since the service never shows it.`,
-    );
+  if (lost.length > 0) throw updateNotApplied(client.subject, lost);
+  if (isNew) notify("created again", client.subject);
+  else if (changes.includes("mapping")) notify("mapping not confirmed", client.subject);
   return held(group, shown);
 }
 
@@ -64,9 +62,13 @@ export async function updateGroup<Wanted extends Group>(
  * Deletes the group. A refusal may mean that it is gone already: by an earlier attempt whose answer was lost, or by
  * somebody else. Get-or-create tells: a group that it had to make was gone, and is deleted again.
  */
-export async function deleteGroup(client: Client, { token, ...group }: HeldGroup): Promise<void> {
+export async function deleteGroup(
+  client: Client,
+  { token, ...group }: HeldGroup,
+  notify: Notify,
+): Promise<void> {
   if (isClaimed(client.address)) {
-    warnOfClaim(client.subject);
+    notify("kept", client.subject);
     return;
   }
   try {
@@ -126,30 +128,6 @@ function updateNotApplied(subject: Subject, lost: readonly string[]): UserGroupE
     "update-not-applied",
     `the service still shows ${another(lost)}`,
     'The record is as it was. This service doesn\'t update: set user-groups:changes to "replace".',
-  );
-}
-
-function warnOfExisting(subject: Subject, adopted: boolean, others: readonly string[]): void {
-  const found = adopted
-    ? "was there before and is adopted with its token"
-    : "was there when a request with a lost answer was repeated, which may have created it";
-  const drift =
-    others.length === 0
-      ? ""
-      : ` It has ${another(others)} than the program: the next preview shows what follows.`;
-  warn(
-    `${nameOf(subject)} ${found}; its mapping can't be confirmed, since the service never shows it.${drift}`,
-  );
-}
-
-function warnOfRecreation(subject: Subject): void {
-  warn(`${nameOf(subject)} was gone; it has been created again and has a new token.`);
-}
-
-function warnOfClaim(subject: Subject): void {
-  warn(
-    `${nameOf(subject)} is kept, with its token: another resource of this update has just taken it over. ` +
-      "(A renamed resource moves without this with an alias.)",
   );
 }
 
