@@ -15,6 +15,6 @@ export default tseslint.config(
     },
   },
   { files: ["**/*.js", "**/*.mjs", "**/*.cjs"], extends: [tseslint.configs.disableTypeChecked] },
-  { files: ["test/**"], rules: { "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: [{ from: "package", package: "fast-check", name: "assert" }] }] } },
+  { files: ["test/**/*.ts"], rules: { "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: [{ from: "package", package: "fast-check", name: "assert" }] }] } },
   prettier,
 );

@@ -13,10 +13,10 @@ export interface Project {
   readonly home: string;
   readonly backend: string;
   readonly backendUrl: string;
-  /** The file with the state of the stack "dev". */
-  readonly state: string;
   /** A file that the engine may log its events to. */
   readonly events: string;
+  /** The text of the file that holds the state of the stack "dev". */
+  state(): Promise<string>;
   write(program: Program): Promise<void>;
   remove(): Promise<void>;
 }
@@ -33,8 +33,8 @@ export async function newProject(program: Program): Promise<Project> {
     home,
     backend,
     backendUrl: pathToFileURL(backend).href,
-    state: join(backend, ".pulumi/stacks/tests/dev.json"),
     events: join(root, "events"),
+    state: () => state(join(backend, ".pulumi/stacks")),
     write: (files) => write(folder, typeof files === "string" ? { "index.js": files } : files),
     remove: () => fs.rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };
@@ -54,6 +54,12 @@ const projectFiles = {
 function engineHome(): string {
   const { PULUMI_HOME: home = "" } = process.env;
   return home === "" ? join(homedir(), ".pulumi") : home;
+}
+
+/** The backend holds one project, named by the program's Pulumi.yaml. */
+async function state(stacks: string): Promise<string> {
+  const [project = ""] = await fs.readdir(stacks);
+  return fs.readFile(join(stacks, project, "dev.json"), "utf8");
 }
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

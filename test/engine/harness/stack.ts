@@ -103,7 +103,7 @@ export class Stack {
 
   /** What the state holds, as the engine wrote it: secrets stay encrypted. */
   async resources(): Promise<Resource[]> {
-    return readState(await fs.readFile(this.#project.state, "utf8"));
+    return readState(await this.#project.state());
   }
 
   /** The one resource of that name. */
@@ -113,7 +113,7 @@ export class Stack {
     return found;
   }
 
-  /** The stack's outputs in plain text; this alone isn't searched for secrets. */
+  /** The stack's outputs in plain text; these alone are neither echoed nor searched for secrets. */
   async plainOutputs(): Promise<Record<string, unknown>> {
     const command = ["stack", "output", "--stack", "dev", "--json", "--show-secrets"];
     const { stdout } = succeeds(await this.#launch(command, {}, { isPlain: true }));
@@ -149,7 +149,8 @@ export class Stack {
     const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
     try {
       const env = { ...this.#environment(), ...this.#options.env, ...run.env };
-      const launched = await launch(args, { cwd: this.folder, env, echo: this.#options.echo });
+      const echo = isPlain ? undefined : this.#options.echo;
+      const launched = await launch(args, { cwd: this.folder, env, echo });
       if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
       return launched;
     } finally {

@@ -1,0 +1,64 @@
+// `npm test`: all checks; with a name, such as `npm run test:engine`, that one, and what follows goes to mocha.
+import { availableParallelism } from "node:os";
+import { withScratch } from "./scratch.mjs";
+import { setUp } from "./setup.mjs";
+
+const mocha = [
+  "node_modules/mocha/bin/mocha.js",
+  "--no-config",
+  "--require",
+  "ts-node/register",
+  "--forbid-only",
+];
+const reporter = ["--reporter", "test/countingReporter.mjs"];
+const jobs = ["--parallel", "--jobs", String(Math.max(2, availableParallelism()))];
+
+const checks = {
+  lint: { command: "npm", args: ["run", "--silent", "lint"] },
+  types: { command: "npm", args: ["run", "--silent", "types"] },
+  unit: tests("test/unit/**/*.test.ts", ["--timeout", "20s"]),
+  engine: { ...tests("test/engine/**/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
+};
+
+const [only, ...mochaArgs] = process.argv.slice(2);
+const total = { passed: 0, failed: 0, skipped: 0 };
+try {
+  const { isEngineThere } = setUp();
+  await withScratch(async (run) => {
+    for (const name of only ? [only] : Object.keys(checks)) {
+      console.log(`\n# ${name}`);
+      add(await outcomeOf(checks[name], isEngineThere, run));
+    }
+  });
+} catch (error) {
+  console.error(error.message);
+  add({ failed: 1 });
+}
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+function tests(spec, flags) {
+  return { command: process.execPath, args: [...mocha, ...reporter, ...flags], spec };
+}
+
+async function outcomeOf({ command, args, spec, needsEngine }, isEngineThere, run) {
+  if (needsEngine && !isEngineThere) return withoutEngine();
+  const files = mochaArgs.length > 0 ? mochaArgs : [spec];
+  const { code, message } = await run(command, spec ? [...args, ...files] : args);
+  if (message === undefined) return code === 0 && !spec ? { passed: 1 } : { failed: 1 };
+  // Mocha can fail without a failed test, say by an error outside of any.
+  return code === 0 ? message : { ...message, failed: Math.max(1, message.failed) };
+}
+
+function withoutEngine() {
+  const isCI = process.env.CI === "true";
+  console.log(`There is no engine (the reason is said above), so every test that needs it is left out.`);
+  return isCI ? { failed: 1 } : { skipped: 1 };
+}
+
+function add({ passed = 0, failed = 0, skipped = 0 }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}
