@@ -67,8 +67,8 @@ async function download(work) {
 async function build(work) {
   say(`building it with ${await goVersion()}; this takes some minutes`);
   const folder = join(work, "bin");
-  await buildTool("language-nodejs", join(folder, languageHost));
-  await buildTool("cli", join(folder, pulumi));
+  await buildTool("language-nodejs", join(folder, languageHost), work);
+  await buildTool("cli", join(folder, pulumi), work);
   const sdk = await go("cli", [
     "list",
     "-mod=readonly",
@@ -95,7 +95,7 @@ async function goVersion() {
   }
 }
 
-async function buildTool(module, file) {
+async function buildTool(module, file, work) {
   const label = `building ${basename(file)}`;
   say(label);
   const started = Date.now();
@@ -103,15 +103,17 @@ async function buildTool(module, file) {
   const ticker = setInterval(report, 30_000);
   const stamp = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   try {
-    await go(module, ["build", "-mod=readonly", "-trimpath", "-ldflags", stamp, "-o", file, "tool"]);
+    await go(module, ["build", "-mod=readonly", "-trimpath", "-ldflags", stamp, "-o", file, "tool"], {
+      GOTMPDIR: work,
+    });
   } finally {
     clearInterval(ticker);
   }
 }
 
-async function go(module, args) {
-  const env = { GOWORK: "off" };
-  const { code, stdout, output } = await run(["go", ...args], { cwd: join(goModules, module), env });
+async function go(module, args, env) {
+  const options = { cwd: join(goModules, module), env: { GOWORK: "off", ...env } };
+  const { code, stdout, output } = await run(["go", ...args], options);
   if (code !== 0) throw new Error(`go ${args[0]} failed in engine/${module}:\n${output.trim()}`);
   return stdout.trim();
 }
