@@ -12,10 +12,13 @@
  * await emulator.stop();
  */
 export { fails, succeeds } from "./outcome";
+export { errorOf, requestsTo, stepsOf, warningsOf } from "./reports";
 export { newStack } from "./stack";
 export { isSecret } from "./state";
+export { newWorld } from "./world";
 export type { Diagnostic, Step } from "./events";
 export type { Environment } from "./launcher";
 export type { Program } from "./project";
 export type { Result, Run, Stack, StackOptions } from "./stack";
 export type { Resource } from "./state";
+export type { World } from "./world";

@@ -7,9 +7,10 @@ export function succeeds<L extends Launched>(launched: L): L {
   return launched;
 }
 
-/** Asserts that the engine failed, and that each pattern is found in what it printed. */
+/** Asserts that the engine failed, that it printed no stack, and that each pattern is found in what it printed. */
 export function fails<L extends Launched>(launched: L, ...patterns: readonly RegExp[]): L {
   assert.notEqual(launched.code, 0, `The engine didn't fail:\n${launched.output}`);
+  assert.doesNotMatch(launched.output, /^\s*at .+:\d+/m);
   for (const pattern of patterns) assert.match(launched.output, pattern);
   return launched;
 }

@@ -1,0 +1,29 @@
+import type { Emulator } from "../../../provider/src/testing";
+import { nameOf } from "./events";
+import type { Result } from "./stack";
+
+/** The product's warnings, each without the word itself. */
+export function warningsOf({ diagnostics }: Result): string[] {
+  const lines = diagnostics.flatMap(({ message }) => message.split("\n"));
+  return lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length));
+}
+
+/** What the engine reports of a resource as errors, in one text. */
+export function errorOf({ diagnostics }: Result, name: string): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.flatMap(({ urn = "", message }) => (nameOf(urn) === name ? message : [])).join("\n");
+}
+
+/** What the engine does, or would do, with a resource: such as `["delete-replaced", "replace", "create-replacement"]`. */
+export function stepsOf({ steps }: Result, name: string): string[] {
+  return steps.filter((step) => step.name === name).map(({ op }) => op);
+}
+
+/** What the service was asked for and did, a line a request, such as `GET "acme" created 200`. */
+export function requestsTo({ requests }: Emulator, userGroupId?: string): string[] {
+  return requests
+    .filter((request) => userGroupId === undefined || request.userGroupId === userGroupId)
+    .map(String);
+}
+
+const mark = "warning: ";
