@@ -6,7 +6,15 @@ const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const text = z.string({ error: required("must be a string") }).min(1, "must not be empty");
 const flag = z.boolean("must be true or false");
-const json = z.record(z.string(), z.json("must be JSON"), "must be an object");
+
+/** As `z.json`, whose message can't be chosen. */
+const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
+  z.union(
+    [z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), z.record(z.string(), jsonValue)],
+    "must be JSON",
+  ),
+);
+const json = z.record(z.string(), jsonValue, "must be an object");
 
 /** What can stand in the name of an environment variable, in upper case and with `_` for `-`, unmistakably. */
 const connectionName = text.regex(
