@@ -17,8 +17,11 @@ export const emulate: Command = {
     terminal.err(
       `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C).`,
     );
-    await interrupted;
-    await emulator.stop();
+    try {
+      await interrupted;
+    } finally {
+      await emulator.stop();
+    }
     return 0;
   },
 };

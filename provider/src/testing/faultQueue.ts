@@ -12,7 +12,8 @@ export class FaultQueue {
 
   /** Throws a `TypeError` where the kind is unknown, so that a misspelt fault doesn't pass for a healthy service. */
   add(fault: Fault): void {
-    if (!kinds.has(fault.kind)) throw new TypeError(`Unknown kind of fault: ${JSON.stringify(fault.kind)}`);
+    if (!faultKinds.has(fault.kind))
+      throw new TypeError(`Unknown kind of fault: ${JSON.stringify(fault.kind)}`);
     this.#waiting.push({ fault, skip: fault.skip ?? 0, times: fault.times ?? 1 });
   }
 
@@ -60,4 +61,4 @@ const everyKind: Record<FaultKind["kind"], true> = {
   stripBody: true,
   wrongGroup: true,
 };
-const kinds: ReadonlySet<string> = new Set(Object.keys(everyKind));
+export const faultKinds: ReadonlySet<string> = new Set(Object.keys(everyKind));

@@ -44,7 +44,8 @@ export class Service {
 
   #misaddressed({ method, path }: Arrival): Outcome | undefined {
     const [pathOnly] = path.split("?");
-    if (pathOnly !== `${this.settings.basePath}/api/user`) return refused(`unknown path ${pathOnly ?? ""}`, 404);
+    if (pathOnly !== `${this.settings.basePath}/api/user`)
+      return refused(`unknown path ${pathOnly ?? ""}`, 404);
     if (method !== "GET" && method !== "DELETE") return refused("unknown method", 405);
     return undefined;
   }
