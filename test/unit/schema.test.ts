@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findFlaws, given, parse, userGroupArguments, type Flaw } from "../../provider/src/schema";
+import { findFlaws, userGroupArguments, type Flaw } from "../../provider/src/schema";
 
 const acme = { userGroupId: "acme", name: "Acme" };
 const everything = {
@@ -75,43 +75,8 @@ describe("schema: arguments of a user group", () => {
   });
 });
 
-describe("schema: given", () => {
-  it("leaves out null, undefined and what is the SDK's own, and keeps the rest as it is", () => {
-    const kept = { name: "", adopt: false, properties: { none: null }, seats: 0 };
-    const properties = {
-      ...kept,
-      mapping: null,
-      connection: undefined,
-      __provider: "exports.handler",
-      __defaults: [],
-    };
-    assert.deepEqual(given(properties), kept);
-  });
-
-  it("finds nothing in what is no object", () => {
-    for (const value of [undefined, null]) assert.deepEqual(given(value), {});
-  });
-});
-
-describe("schema: parse", () => {
-  it("returns what fits, with the same keys", () => {
-    assert.deepEqual(parse(userGroupArguments, acme, complaint), acme);
-    assert.deepEqual(parse(userGroupArguments, everything, complaint), everything);
-  });
-
-  it("throws what is made of the first flaw", () => {
-    assert.throws(() => parse(userGroupArguments, { name: 7 }, complaint), {
-      message: "userGroupId is required",
-    });
-  });
-});
-
 function flawsOf(value: unknown): Flaw[] {
   return findFlaws(userGroupArguments, value);
-}
-
-function complaint({ place, reason }: Flaw): Error {
-  return new Error(`${place} ${reason}`);
 }
 
 function flawedArguments(): [name: string, flawed: object, ...flaws: [place: string, reason: string][]][] {
