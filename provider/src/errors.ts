@@ -19,6 +19,7 @@ export type ProblemCode =
   | "timed-out"
   | "unauthorized"
   | "unexpected-status"
+  | "unfinished"
   | "update-not-applied"
   | "wrong-group";
 
@@ -77,7 +78,12 @@ export function firstFew(ids: readonly string[]): string {
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Shows a warning in the engine's output. The SDK's own log would put `[runtime]` before it. */
+/** Shows a warning in the engine's output. */
 export function warn(sentence: string): void {
-  process.stderr.write(`warning: ${sentence}\n`);
+  say(`warning: ${sentence}`);
+}
+
+/** Shows a line in the engine's output. The SDK's own log would put `[runtime]` before it. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -1,1 +1,3 @@
-export { UserGroup, type Json, type JsonInput, type UserGroupArgs, type UserGroupState } from "./userGroup";
+export type { GroupArgs, Json, JsonInput, SharedArgs } from "./resource";
+export { UserGroup, type UserGroupArgs, type UserGroupState } from "./userGroup";
+export { UserGroups, type GroupOutput, type UserGroupsArgs } from "./userGroups";

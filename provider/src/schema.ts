@@ -51,6 +51,28 @@ export const userGroupRecord = z.object({
 /** The record of a `UserGroup` that has been created or read. */
 export const ownedRecord = userGroupRecord.required({ token: true, adopted: true });
 
+const groupEntry = z.strictObject(groupFields, "must be an object");
+const groupsById = z.record(
+  text,
+  z.preprocess(withoutNulls, groupEntry),
+  "must be an object of userGroupId to group",
+);
+
+/** The arguments of `UserGroups`. */
+export const userGroupsArguments = z.strictObject({
+  groups: groupsById,
+  ...sharedArguments,
+  removed: z.enum(["delete", "retain"], 'must be "delete" or "retain"').optional(),
+  deletionLimit: z.int("must be a whole number").min(0, "must not be negative").optional(),
+});
+
+/** The record of a `UserGroups`. */
+export const userGroupsRecord = z.object({
+  ...userGroupsArguments.shape,
+  tokens: z.record(z.string(), text),
+  adopted: z.array(z.string()),
+});
+
 /** An answer that says that the operation wasn't carried out (interface, "Errors"). */
 export const refusal = z.object({ success: z.literal(0) });
 
@@ -78,8 +100,8 @@ export const getOrCreateAnswer = z.object(
 );
 
 export type UserGroupArguments = z.infer<typeof userGroupArguments>;
-export type UserGroupRecord = z.infer<typeof userGroupRecord>;
-export type GetOrCreateAnswer = z.infer<typeof getOrCreateAnswer>;
+export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
+export type UserGroupsRecord = z.infer<typeof userGroupsRecord>;
 
 /** One user group in the product's words, whichever resource declares it. */
 export type Group = Pick<UserGroupArguments, "userGroupId" | keyof typeof groupFields>;
@@ -106,15 +128,25 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, complain: (flaw: 
 
 /** The properties that were given: without null and undefined, and without the SDK's own (`__provider`). */
 export function given(properties: unknown): Record<string, unknown> {
-  if (!isObject(properties)) return {};
   return Object.fromEntries(
-    Object.entries(properties).filter(([key, value]) => value != null && !key.startsWith("__")),
+    Object.entries(withoutNulls(properties) ?? {}).filter(([key]) => !key.startsWith("__")),
   );
+}
+
+/** An optional property may be given as null. */
+function withoutNulls(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, property]) => property != null));
 }
 
 /** The message of a value that is there but wrong, or else the one of a missing value. */
 function required(message: string): z.core.$ZodErrorMap {
   return (issue) => (issue.input === undefined ? "is required" : message);
+}
+
+/** Whether `value`, or a part of it, isn't known before `up`. */
+export function isUnknown(value: unknown): boolean {
+  return value === unknownValue || (isObject(value) && Object.values(value).some(isUnknown));
 }
 
 function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
@@ -130,6 +162,6 @@ function toFlaws(issue: z.core.$ZodIssue): Flaw[] {
   return issue.keys.map((key) => ({ place: [...path, key].join("."), reason: "is not an argument" }));
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

@@ -1,64 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-
-/** A value as JSON knows it. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-
-/** JSON in which any part may be an output of another resource. */
-export type JsonInput = pulumi.Input<
-  string | number | boolean | null | readonly JsonInput[] | { readonly [key: string]: JsonInput }
->;
+import { providerText, withRails, type GroupArgs, type Json, type SharedArgs } from "./resource";
 
 /** The arguments of {@link UserGroup}. A wrong one is reported in the preview, against its property. */
-export interface UserGroupArgs {
+export interface UserGroupArgs extends GroupArgs, SharedArgs {
   /**
    * Your own ID of the customer: a string, not empty; also the physical ID of the resource. A change creates the new
    * group before it deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
    */
   userGroupId: pulumi.Input<string>;
-  /**
-   * The name of the group: a string, not empty. A change deletes the group and creates it again, with a new token,
-   * unless the setting `changes` is `update`. (Interface, "User group": `name`.)
-   */
-  name: pulumi.Input<string>;
-  /**
-   * Schema ID → data source, or ID of a data source that you provided: strings or numbers. None by default. The
-   * service never shows it, so that drift of it can't be seen. A change works as one of `name` does. (Interface,
-   * "Request-side fields of a user group": `mapping`.)
-   */
-  mapping?: pulumi.Input<Record<string, pulumi.Input<string | number>>> | undefined;
-  /**
-   * JSON object of variables for dashboards and the SQL editor. None by default. A change works as one of `name`
-   * does. (Interface, "User group": `properties`.)
-   */
-  properties?: pulumi.Input<Record<string, JsonInput>> | undefined;
-  /**
-   * The ID of the data source as given in the data tab: a string, not empty. None by default. It is sent with the
-   * deletion only; a change is one of the record, without a request. (Interface, "Delete a user group":
-   * `data_source_provided_id`.)
-   */
-  dataSourceProvidedId?: pulumi.Input<string> | undefined;
-  /**
-   * Whether a group that is there already is taken over: boolean, default true. With false the creation of one that
-   * is there fails and records nothing (error `adoption-refused`).
-   */
-  adopt?: pulumi.Input<boolean> | undefined;
-  /**
-   * The name of the service that holds the group, where a program uses several: lower-case letters, digits and
-   * hyphens. Its settings are `user-groups:<connection>.baseUrl` and so on, or `USER_GROUPS_<CONNECTION>_BASE_URL`
-   * and so on. None by default. A change creates the group in the new service before it deletes it in the old one.
-   */
-  connection?: pulumi.Input<string> | undefined;
 }
 
 /** What {@link UserGroup.get} knows of a group. The service's only read sends the name, so that it is needed. */
 export type UserGroupState = Pick<UserGroupArgs, "name"> &
   Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt">>;
-
-/**
- * The provider as the state stores it: a constant that requires this package from the program's folder, so that the
- * package must be a direct dependency of the program. A closure would be serialized into every resource instead.
- */
-export const providerText = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
 
 /**
  * One user group of the service: a customer whose embedded dashboards render with the group's token.
@@ -114,20 +68,16 @@ export class UserGroup extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
-    const properties = { token: undefined, adopted: undefined, ...args, __provider: providerText };
-    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, properties, withRails(opts));
+    const properties = {
+      token: undefined,
+      adopted: undefined,
+      ...args,
+      __provider: providerText("userGroup"),
+    };
+    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, properties, withRails(opts, "token"));
     // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
     this.token = pulumi.secret(this.token);
   }
-}
-
-/** The token is secret, and creating before deleting would delete the group just got: the ID is the same. */
-function withRails({
-  deleteBeforeReplace,
-  ...opts
-}: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
-  const rails = { additionalSecretOutputs: ["token"], ...(deleteBeforeReplace && { deleteBeforeReplace }) };
-  return pulumi.mergeOptions(opts, rails);
 }
 
 /** The engine reads a resource in a preview too, unless its ID isn't known yet. */

@@ -1,7 +1,13 @@
 /** The stack's configuration, as the SDK hands it to `configure`, and the clients that work by it. */
 import { newClient, type Client } from "../client";
 import type { Named, Subject } from "../errors";
-import { readSettings, type Configuration } from "../settings";
+import { readSettings, type Configuration, type Settings } from "../settings";
+
+export interface Service {
+  readonly settings: Settings;
+  /** A client for one operation on one group. */
+  readonly client: (operation: Subject["operation"], group: Pick<Named, "userGroupId">) => Client;
+}
 
 let kept: Configuration | undefined;
 
@@ -14,9 +20,13 @@ export function configure({ config }: { config: Configuration }): Promise<void> 
 /** Reads through to what was kept; in a provider that was never configured nothing is set. */
 export const configuration: Configuration = { get: (key) => kept?.get(key) };
 
-/** A client for one operation on one group, with the settings of the group's service. */
-export function openClient(operation: Subject["operation"], { userGroupId, connection }: Named): Client {
-  return newClient(readSettings(configuration, connection), { operation, userGroupId, connection });
+/** One service, with its settings read once. Errors: setting-missing, setting-invalid. */
+export function openService({ connection }: Pick<Named, "connection">): Service {
+  const settings = readSettings(configuration, connection);
+  return {
+    settings,
+    client: (operation, { userGroupId }) => newClient(settings, { operation, userGroupId, connection }),
+  };
 }
 
 /** The connection that inputs name, where it is known. */

@@ -60,12 +60,15 @@ export async function updateGroup<Wanted extends Group>(
 
 /**
  * Deletes the group. A refusal may mean that it is gone already: by an earlier attempt whose answer was lost, or by
- * somebody else. Get-or-create tells: a group that it had to make was gone, and is deleted again.
+ * somebody else. Get-or-create tells: a group that it had to make was gone, and is deleted again. One that is there
+ * stays, and the refusal is the error; but where the group is to be created again, it goes whatever token it has:
+ * an earlier run that was killed may have done that already.
  */
 export async function deleteGroup(
   client: Client,
   { token, ...group }: HeldGroup,
   notify: Notify,
+  isCreatedAgain = false,
 ): Promise<void> {
   if (isClaimed(client.address)) {
     notify("kept", client.subject);
@@ -74,9 +77,9 @@ export async function deleteGroup(
   try {
     await client.deleteGroup(group, token);
   } catch (error) {
-    const remade = mayBeGone(error) ? await client.getOrCreate(group).catch(() => undefined) : undefined;
-    if (!remade?.isNew) throw error;
-    await client.deleteGroup(group, remade.group.token);
+    const found = mayBeGone(error) ? await client.getOrCreate(group).catch(() => undefined) : undefined;
+    if (!found || !(found.isNew || isCreatedAgain)) throw error;
+    await client.deleteGroup(group, found.group.token);
   }
 }
 

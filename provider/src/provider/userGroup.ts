@@ -15,7 +15,7 @@ import { given, ownedRecord, userGroupArguments, userGroupRecord } from "../sche
 import { checkGivenSettings, readChanges } from "../settings";
 import { failuresOf, parseArguments, parseRecord } from "./border";
 import { changedFields, identityFields, recordFields, replacingFields } from "./changes";
-import { configuration, configure, connectionOf, openClient } from "./configuration";
+import { configuration, configure, connectionOf, openService } from "./configuration";
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./group";
 import { withNotices } from "./notices";
 
@@ -45,7 +45,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
   async create(inputs) {
     const wanted = parseArguments(userGroupArguments, inputs);
     const { group, adopted } = await withNotices((notify) =>
-      createGroup(openClient("create", wanted), wanted, wanted.adopt ?? true, notify),
+      createGroup(openService(wanted).client("create", wanted), wanted, wanted.adopt ?? true, notify),
     );
     return { id: wanted.userGroupId, outs: { ...group, adopted } };
   },
@@ -54,7 +54,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     const record = parseRecord(userGroupRecord, nameOf({ userGroupId: id }), props);
     const { token: recordedToken, adopted = true, ...recorded } = { ...record, userGroupId: id };
     const { group, isNew } = await withNotices((notify) =>
-      readGroup(openClient("read", recorded), recorded, notify),
+      readGroup(openService(recorded).client("read", recorded), recorded, notify),
     );
     const { token, ...inputs } = group;
     return { id, props: { ...inputs, token, adopted: adopted && !isNew }, inputs };
@@ -66,7 +66,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     const changes = changedFields(replacingFields, old, wanted);
     if (changes.length === 0) return { outs: { ...wanted, token, adopted } };
     const group = await withNotices((notify) =>
-      updateGroup(openClient("update", wanted), wanted, changes, notify),
+      updateGroup(openService(wanted).client("update", wanted), wanted, changes, notify),
     );
     return { outs: { ...group, adopted } };
   },
@@ -74,7 +74,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
   async delete(id, props) {
     const record = parseRecord(ownedRecord, nameOf({ userGroupId: id }), props);
     const held = { ...record, userGroupId: id };
-    await withNotices((notify) => deleteGroup(openClient("delete", held), held, notify));
+    await withNotices((notify) => deleteGroup(openService(held).client("delete", held), held, notify));
   },
 };
 

@@ -1,0 +1,83 @@
+/** What a change of `groups` does to each group: diff says it, update does it. */
+import { firstFew, say, UserGroupError, warn } from "../errors";
+import { given, isObject, isUnknown } from "../schema";
+import type { Settings } from "../settings";
+import { changedFields, recordFields, replacingFields } from "./changes";
+
+/** What becomes of a group, in words that follow "to". */
+export type Fate =
+  | "create"
+  | "delete"
+  | "forget"
+  | "delete and create again with another token"
+  | "update"
+  | "record"
+  | "keep";
+
+export interface Step {
+  readonly userGroupId: string;
+  readonly fate: Fate;
+  /** The fields that call for it; empty unless the group was there and stays. */
+  readonly fields: readonly string[];
+  /** Whether it rests on a value that isn't known before `up`. */
+  readonly isUncertain: boolean;
+}
+
+export interface Rules {
+  readonly changes: Settings["changes"];
+  /** The argument `removed`, which may not be known yet. */
+  readonly removed: unknown;
+}
+
+/** One step a group, from what is recorded to what is wanted, which may hold values that aren't known yet. */
+export function planSteps(olds: unknown, news: unknown, { changes, removed }: Rules): Step[] {
+  const [old, wanted] = [asGroups(olds), asGroups(news)];
+  const rewritten = changes === "replace" ? "delete and create again with another token" : "update";
+  const stepFor = ([userGroupId, group]: [string, unknown]): Step => {
+    const before = old.get(userGroupId);
+    if (before === undefined) return { userGroupId, fate: "create", fields: [], isUncertain: false };
+    const fields = changedFields(replacingFields, given(before), given(group));
+    const isRecorded = changedFields(recordFields, given(before), given(group)).length > 0;
+    const fate = fields.length > 0 ? rewritten : isRecorded ? "record" : "keep";
+    return { userGroupId, fate, fields, isUncertain: isUnknown(group) };
+  };
+  const leaving = [...old.keys()].filter((userGroupId) => !wanted.has(userGroupId));
+  const leave = removed === "retain" ? "forget" : "delete";
+  return [
+    ...leaving.map((userGroupId): Step => ({ userGroupId, fate: leave, fields: [], isUncertain: false })),
+    ...[...wanted].map(stepFor),
+  ];
+}
+
+/** Refuses a change that surely deletes more groups than it may. Error: deletion-limit. */
+export function enforceDeletionLimit(steps: readonly Step[], limit: unknown): void {
+  const deleted = steps.filter(({ fate, isUncertain }) => fate.startsWith("delete") && !isUncertain);
+  if (typeof limit !== "number" || deleted.length <= limit) return;
+  const ids = firstFew(deleted.map(({ userGroupId }) => userGroupId));
+  throw new UserGroupError(
+    "deletion-limit",
+    `This change would delete ${deleted.length} user groups (${ids}), with or without creating them again, and ` +
+      `deletionLimit is ${limit}. Nothing was done. If it is meant, raise deletionLimit for this change.`,
+  );
+}
+
+/** Says in one line what the engine, which sees one resource, can't show. */
+export function forecast(steps: readonly Step[]): void {
+  const fates = [
+    "create",
+    "delete",
+    "delete and create again with another token",
+    "update",
+    "forget",
+  ] as const;
+  const parts = fates.flatMap((fate) => {
+    const ids = steps.filter((step) => step.fate === fate).map(({ userGroupId }) => userGroupId);
+    return ids.length === 0 ? [] : [`${ids.length} to ${fate} (${firstFew(ids)})`];
+  });
+  const tell = steps.some(({ fate }) => fate.startsWith("delete")) ? warn : say;
+  if (parts.length > 0) tell(`user groups in this change: ${parts.join(", ")}.`);
+}
+
+function asGroups(groups: unknown): Map<string, unknown> {
+  return new Map(isObject(groups) ? Object.entries(groups) : []);
+}

@@ -1,0 +1,74 @@
+/** What both resources have in common with each other, and with nothing else. */
+import * as pulumi from "@pulumi/pulumi";
+
+/** A value as JSON knows it. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** JSON in which any part may be an output of another resource. */
+export type JsonInput = pulumi.Input<
+  string | number | boolean | null | readonly JsonInput[] | { readonly [key: string]: JsonInput }
+>;
+
+/** What is said of one user group beside its ID. */
+export interface GroupArgs {
+  /**
+   * The name of the group: a string, not empty. A change deletes the group and creates it again, with a new token,
+   * unless the setting `changes` is `update`. (Interface, "User group": `name`.)
+   */
+  name: pulumi.Input<string>;
+  /**
+   * Schema ID → data source, or ID of a data source that you provided: strings or numbers. None by default. The
+   * service never shows it, so that drift of it can't be seen. A change works as one of `name` does. (Interface,
+   * "Request-side fields of a user group": `mapping`.)
+   */
+  mapping?: pulumi.Input<Record<string, pulumi.Input<string | number>>> | undefined;
+  /**
+   * JSON object of variables for dashboards and the SQL editor. None by default. A change works as one of `name`
+   * does. (Interface, "User group": `properties`.)
+   */
+  properties?: pulumi.Input<Record<string, JsonInput>> | undefined;
+  /**
+   * The ID of the data source as given in the data tab: a string, not empty. None by default. It is sent with the
+   * deletion only; a change is one of the record, without a request. (Interface, "Delete a user group":
+   * `data_source_provided_id`.)
+   */
+  dataSourceProvidedId?: pulumi.Input<string> | undefined;
+}
+
+/** What is said of a resource, whether it holds one group or many. */
+export interface SharedArgs {
+  /**
+   * Whether a group that is there already is taken over: boolean, default true. With false the creation of one that
+   * is there fails and doesn't record it (error `adoption-refused`).
+   */
+  adopt?: pulumi.Input<boolean> | undefined;
+  /**
+   * The name of the service, where a program uses several: lower-case letters, digits and hyphens. Its settings are
+   * `user-groups:<connection>.baseUrl` and so on, or `USER_GROUPS_<CONNECTION>_BASE_URL` and so on. None by default.
+   * A change creates in the new service before it deletes in the old one.
+   */
+  connection?: pulumi.Input<string> | undefined;
+}
+
+/**
+ * The provider as the state stores it: a constant that requires this package from the program's folder, so that the
+ * package must be a direct dependency of the program. A closure would be serialized into every resource instead.
+ */
+export function providerText(provider: "userGroup" | "userGroups"): string {
+  return `exports.handler = () => require("pulumi-user-groups/provider").${provider};`;
+}
+
+/**
+ * The options that both resources need: secret tokens, and no creating before deleting, which would delete the very
+ * group that it just got, since the ID is the same.
+ */
+export function withRails(
+  { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
+  secretOutput: string,
+): pulumi.CustomResourceOptions {
+  const rails = {
+    additionalSecretOutputs: [secretOutput],
+    ...(deleteBeforeReplace && { deleteBeforeReplace }),
+  };
+  return pulumi.mergeOptions(opts, rails);
+}
