@@ -109,10 +109,10 @@ function redirectOrigin({ status, headers }: Response, from: URL): string | unde
   return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
 }
 
-/** Waits before the next attempt, with full jitter, or throws where there is no point or no time. */
+/** Waits with full jitter, and no less than the service asks for, or throws where there is no point or no time. */
 async function pause({ fault }: TransportError, attempts: number, deadline: Deadline): Promise<void> {
   const ceiling = Math.min(longestPauseMilliseconds, firstPauseMilliseconds * 2 ** (attempts - 1));
-  const milliseconds = fault.retryAfterMilliseconds ?? Math.random() * ceiling;
+  const milliseconds = Math.max(fault.retryAfterMilliseconds ?? 0, Math.random() * ceiling);
   if (!fault.isPassing || milliseconds >= deadline.remainingMilliseconds)
     throw new TransportError(fault, attempts);
   await sleep(milliseconds);

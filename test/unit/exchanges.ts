@@ -1,0 +1,42 @@
+import type { Emulator } from "../../provider/src/testing";
+import {
+  Deadline,
+  exchange,
+  type JsonAnswer,
+  type JsonRequest,
+  type Limits,
+} from "../../provider/src/transport";
+import { TransportError } from "../../provider/src/transportError";
+
+export const methods = ["GET", "DELETE"] as const;
+
+export interface Ask {
+  readonly method?: JsonRequest["method"];
+  /** Default: the service's own path. */
+  readonly url?: string;
+  readonly body?: object;
+  /** Seconds in all. Default 10. */
+  readonly timeout?: number;
+  readonly maxConnections?: number;
+  /** Default: no body is. */
+  readonly isLastWord?: Limits["isLastWord"];
+}
+
+/** Asks the emulator for the group "acme", or for its deletion. */
+export async function ask(emulator: Emulator, asked: Ask = {}): Promise<JsonAnswer> {
+  const { method = "GET", url = `${emulator.baseUrl}/api/user`, maxConnections = 16 } = asked;
+  const { body = { user_group_id: "acme", name: "Acme" }, isLastWord = () => false } = asked;
+  const request = { method, url: new URL(url), authorization: `Token ${emulator.apiToken}`, body };
+  return exchange(request, { deadline: new Deadline(asked.timeout ?? 10), maxConnections, isLastWord });
+}
+
+/** The error of a request that fails. */
+export async function faultOf(answer: Promise<JsonAnswer>): Promise<TransportError> {
+  try {
+    await answer;
+  } catch (error) {
+    if (error instanceof TransportError) return error;
+    throw error;
+  }
+  throw new Error("The request didn't fail.");
+}
