@@ -1,4 +1,6 @@
 /** What both resources have in common with each other, and with nothing else. */
+import { createRequire } from "node:module";
+import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 
 /** A value as JSON knows it. */
@@ -55,6 +57,7 @@ export interface SharedArgs {
  * package must be a direct dependency of the program. A closure would be serialized into every resource instead.
  */
 export function providerText(provider: "userGroup" | "userGroups"): string {
+  assertReachable();
   return `exports.handler = () => require("pulumi-user-groups/provider").${provider};`;
 }
 
@@ -72,3 +75,20 @@ export function withRails(
   };
   return pulumi.mergeOptions(opts, rails);
 }
+
+/** Says in the program's own words what would come from the provider's process as "Cannot find module". */
+function assertReachable(): void {
+  // Only a program that the engine runs starts in the folder from which the text is resolved.
+  if (isReachable || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
+  try {
+    createRequire(path.join(process.cwd(), "program")).resolve("pulumi-user-groups/provider");
+    isReachable = true;
+  } catch {
+    throw new pulumi.RunError(
+      "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
+        "make it a direct dependency of the program (npm install pulumi-user-groups).",
+    );
+  }
+}
+
+let isReachable = false;
