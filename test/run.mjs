@@ -23,7 +23,9 @@ const checks = {
 const [only, ...mochaArgs] = process.argv.slice(2);
 const total = { passed: 0, failed: 0, skipped: 0 };
 try {
-  const { isEngineThere } = setUp();
+  if (only && !(only in checks))
+    throw new Error(`There is no check "${only}", only ${Object.keys(checks).join(", ")}`);
+  const isEngineThere = setUp({ withEngine: !only || checks[only].needsEngine });
   await withScratch(async (run) => {
     for (const name of only ? [only] : Object.keys(checks)) {
       console.log(`\n# ${name}`);
@@ -53,7 +55,7 @@ async function outcomeOf({ command, args, spec, needsEngine }, isEngineThere, ru
 
 function withoutEngine() {
   const isCI = process.env.CI === "true";
-  console.log(`There is no engine (the reason is said above), so every test that needs it is left out.`);
+  console.log("There is no engine (the reason is said above), so every test that needs it is left out.");
   return isCI ? { failed: 1 } : { skipped: 1 };
 }
 

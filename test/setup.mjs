@@ -6,11 +6,14 @@ import { fileURLToPath } from "node:url";
 
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Throws where packages or build fail. Without the engine much can still be tested, so that is left to the caller. */
-export function setUp() {
+/**
+ * Throws where packages or build fail. Says whether the engine is there; without it much can still be tested, so that
+ * is left to the caller.
+ */
+export function setUp({ withEngine = true } = {}) {
   if (!arePackagesInstalled() && !runs("npm", ["ci"])) throw new Error("npm ci failed");
   if (!runs("npm", ["run", "--silent", "build"])) throw new Error("The provider doesn't build");
-  return { isEngineThere: runs(process.execPath, ["engine/install.mjs"]) };
+  return withEngine && runs(process.execPath, ["engine/install.mjs"]);
 }
 
 /** npm keeps beside the packages a list of what it installed; optional ones may be for other systems. */

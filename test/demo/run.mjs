@@ -3,8 +3,7 @@ import { withScratch } from "../scratch.mjs";
 import { setUp } from "../setup.mjs";
 
 try {
-  const { isEngineThere } = setUp();
-  if (!isEngineThere) throw new Error("the engine can't be had; the reason is said above");
+  if (!setUp()) throw new Error("the engine can't be had; the reason is said above");
   const demo = ["--require", "ts-node/register", "test/demo/demo.ts"];
   const { code } = await withScratch((run) => run(process.execPath, demo));
   process.exitCode = code ?? 1;
