@@ -1,0 +1,6 @@
+// (b) One resource for each tenant.
+const { UserGroup } = require("pulumi-user-groups");
+
+for (const [userGroupId, { name }] of Object.entries(require("./tenants.json"))) {
+  new UserGroup(userGroupId, { userGroupId, name });
+}

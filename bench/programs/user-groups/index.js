@@ -1,0 +1,4 @@
+// (a) All tenants in one resource.
+const { UserGroups } = require("pulumi-user-groups");
+
+new UserGroups("tenants", { groups: require("./tenants.json") });
