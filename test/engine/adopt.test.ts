@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { errorOf, fails, newWorld, requestsTo, stepsOf, succeeds, warningsOf, type Result } from "./harness";
+import {
+  errorOf,
+  fails,
+  newWorld,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Result,
+} from "./harness";
 
 describe("adopt", () => {
   const world = newWorld((emulator) => {
@@ -8,7 +18,6 @@ describe("adopt", () => {
     emulator.fault({ kind: "loseAnswer", when: "after", userGroupId: "lost" });
     return { program: adopting };
   });
-  const tokenOf = (id: string) => world.emulator.groups.get(id)?.token;
   let adopted: Result;
   before(async () => {
     adopted = succeeds(await world.stack.up());
@@ -47,9 +56,7 @@ describe("adopt", () => {
   });
 
   it("records the tokens that the groups had", async () => {
-    assert.deepEqual(await world.stack.plainOutputs(), {
-      tokens: { known: tokenOf("known"), other: tokenOf("other"), lost: tokenOf("lost") },
-    });
+    assert.deepEqual(await world.stack.plainOutputs(), { tokens: tokensOf(world.emulator) });
   });
 
   describe("refused by adopt: false", () => {
@@ -58,7 +65,7 @@ describe("adopt", () => {
     before(async () => {
       world.emulator.putGroup({ userGroupId: "taken", name: "Taken" });
       world.emulator.clearRequests();
-      formerToken = tokenOf("other");
+      formerToken = tokensOf(world.emulator)["other"];
       await world.stack.program(adopting + refusing);
       refused = fails(await world.stack.up({ flags: ["--continue-on-error"] }));
     });
@@ -81,7 +88,7 @@ describe("adopt", () => {
         'DELETE "other" deleted 200',
         'GET "other" created 200',
       ]);
-      assert.notEqual(tokenOf("other"), formerToken);
+      assert.notEqual(tokensOf(world.emulator)["other"], formerToken);
       assert.equal((await world.stack.resource("other")).outputs["adopted"], false);
       assert.deepEqual(requestsTo(world.emulator, "known"), []);
     });

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { isSecret, newWorld, requestsTo, stepsOf, succeeds, warningsOf, type Result } from "./harness";
+import {
+  isSecret,
+  newWorld,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Result,
+} from "./harness";
 
 describe("create", () => {
   const world = newWorld(() => ({ program }));
@@ -57,9 +66,8 @@ describe("create", () => {
   });
 
   it("gives the program each group's own token and values", async () => {
-    const tokenOf = (id: string) => world.emulator.groups.get(id)?.token;
     assert.deepEqual(await world.stack.plainOutputs(), {
-      tokens: { acme: tokenOf("acme"), bare: tokenOf("bare"), strict: tokenOf("strict") },
+      tokens: tokensOf(world.emulator),
       acme: { id: "acme", name: "Acme", region: "eu", adopted: false },
     });
   });

@@ -12,7 +12,7 @@
  * await emulator.stop();
  */
 export { fails, succeeds } from "./outcome";
-export { errorOf, requestsTo, stepsOf, warningsOf } from "./reports";
+export { errorOf, requestsTo, stepsOf, tokensOf, warningsOf } from "./reports";
 export { newStack } from "./stack";
 export { isSecret } from "./state";
 export { newWorld } from "./world";

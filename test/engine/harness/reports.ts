@@ -26,4 +26,9 @@ export function requestsTo({ requests }: Emulator, userGroupId?: string): string
     .map(String);
 }
 
+/** The token of each group, by its ID, as the service holds it now. */
+export function tokensOf({ groups }: Emulator): Record<string, string> {
+  return Object.fromEntries([...groups].map(([userGroupId, { token }]) => [userGroupId, token]));
+}
+
 const mark = "warning: ";
