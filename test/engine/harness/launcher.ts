@@ -36,7 +36,10 @@ export async function launch(args: readonly string[], { cwd, env, echo }: Launch
       echo?.(text);
     });
   }
-  const limit = setTimeout(() => void interrupt(child), limitInMs);
+  const limit = setTimeout(() => {
+    texts.output += `\n(interrupted after ${limitInMs / 1000} s)\n`;
+    void interrupt(child);
+  }, limitInMs);
   const code = await new Promise<number | null>((done, failed) => {
     child.once("error", failed).once("close", done);
   });
@@ -46,7 +49,7 @@ export async function launch(args: readonly string[], { cwd, env, echo }: Launch
 }
 
 const launcher = require.resolve("pulumi/run.js");
-const limitInMs = 100_000;
+const limitInMs = 150_000;
 const running = new Set<ChildProcess>();
 const hasGroups = process.platform !== "win32";
 
@@ -67,12 +70,19 @@ const quiet = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true",
 
 /** The engine ends its plugins, which are in groups of their own, when it is interrupted twice; killed, it leaves them. */
 async function interrupt(child: ChildProcess): Promise<void> {
-  const closed = child.exitCode === null ? once(child, "close") : Promise.resolve();
-  for (const signal of ["SIGINT", "SIGINT", "SIGKILL"] as const) {
-    if (child.exitCode === null) send(child, signal);
-    await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
+  const closed = once(child, "close");
+  for (const [signal, patienceInMs] of insistence) {
+    if (!running.has(child)) return;
+    send(child, signal);
+    await Promise.race([closed, sleep(patienceInMs, undefined, { ref: false })]);
   }
 }
+
+const insistence = [
+  ["SIGINT", 1_000],
+  ["SIGINT", 15_000],
+  ["SIGKILL", 1_000],
+] as const;
 
 function send(child: ChildProcess, signal: NodeJS.Signals): void {
   if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
