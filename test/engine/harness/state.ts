@@ -17,7 +17,7 @@ export function isSecret(value: unknown): boolean {
 const properties = z.record(z.string(), z.unknown()).default({});
 
 const resource = z
-  .looseObject({
+  .object({
     urn: z.string(),
     type: z.string(),
     id: z.string().optional(),
