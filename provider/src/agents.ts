@@ -1,6 +1,7 @@
 /** One keep-alive agent an origin, so that connections are reused and never more than `maxConnections`. */
 import http from "node:http";
 import https from "node:https";
+import { checkServerIdentity } from "node:tls";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import { getProxyForUrl } from "proxy-from-env";
 
@@ -16,6 +17,14 @@ export function agentFor(url: URL, maxConnections: number): http.Agent {
 }
 
 function newAgent(url: URL, proxy: string, options: http.AgentOptions): http.Agent {
-  if (proxy !== "") return new HttpsProxyAgent(proxy, options);
+  if (proxy !== "") return newProxyAgent(proxy, url.hostname, options);
   return url.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+}
+
+/** The agent alone would check the certificate of a host that is an IP address for the name "localhost". */
+function newProxyAgent(proxy: string, hostname: string, options: http.AgentOptions): http.Agent {
+  const agent = new HttpsProxyAgent(proxy, options);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  agent.options.checkServerIdentity = (_, certificate) => checkServerIdentity(host, certificate);
+  return agent;
 }

@@ -22,11 +22,14 @@ export interface Ask {
   readonly isLastWord?: Limits["isLastWord"];
 }
 
-/** Asks the emulator for the group "acme", or for its deletion. */
-export async function ask(emulator: Emulator, asked: Ask = {}): Promise<JsonAnswer> {
-  const { method = "GET", url = `${emulator.baseUrl}/api/user`, maxConnections = 16 } = asked;
+/** Where a service is, and its API token. */
+export type Service = Pick<Emulator, "baseUrl" | "apiToken">;
+
+/** Asks the service for the group "acme", or for its deletion. */
+export async function ask(service: Service, asked: Ask = {}): Promise<JsonAnswer> {
+  const { method = "GET", url = `${service.baseUrl}/api/user`, maxConnections = 16 } = asked;
   const { body = { user_group_id: "acme", name: "Acme" }, isLastWord = () => false } = asked;
-  const request = { method, url: new URL(url), authorization: `Token ${emulator.apiToken}`, body };
+  const request = { method, url: new URL(url), authorization: `Token ${service.apiToken}`, body };
   return exchange(request, { deadline: new Deadline(asked.timeout ?? 10), maxConnections, isLastWord });
 }
 
