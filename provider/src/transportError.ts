@@ -66,12 +66,22 @@ const tooLarge: Fault = {
   mayHaveBeenCarriedOut: true,
 };
 
+/** Of a proxy in the environment: the service's own URL has been checked. */
+const invalidUrl = "ERR_INVALID_URL";
+
 /** Codes of faults that come before anything of a request is sent. */
-const beforeSending = new Set(["EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND"]);
+const beforeSending = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  invalidUrl,
+]);
 
 function connectionFault(code: string): Fault {
   const isTls = /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code);
-  const isPassing = !isTls && isRetryAllowed({ code });
+  const isPassing = !isTls && code !== invalidUrl && isRetryAllowed({ code });
   if (code === "ENOTFOUND")
     return {
       failure: "host-not-found",
