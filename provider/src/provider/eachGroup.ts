@@ -17,21 +17,26 @@ interface WithId {
   readonly userGroupId: string;
 }
 
-/** Failures that every other group would meet too, at once. */
-const hopeless = new Set<ProblemCode>([
+/** Failures that may well be the service's: when so many groups meet one in a row, the rest would too. */
+const failuresOfService = new Set<ProblemCode>([
+  "answer-invalid",
+  "answer-too-large",
   "certificate-untrusted",
+  "connection-failed",
   "host-not-found",
   "not-found",
   "redirected",
+  "timed-out",
   "unauthorized",
+  "unexpected-status",
 ]);
-
-/** Failures after which others are tried, until `maxConnections` have met the same one after the other. */
-const wearing = new Set<ProblemCode>(["connection-failed", "timed-out", "unexpected-status"]);
 
 const secondsBetweenReports = 10;
 
-/** Errors other than UserGroupError are faults of ours, and end everything. */
+/**
+ * Calls `work`, which must ask the service, for each item; `maxConnections` failures of the service in a row end it.
+ * Errors other than UserGroupError are faults of ours, and end everything.
+ */
 export async function eachGroup<Item extends WithId>(
   items: readonly Item[],
   maxConnections: number,
@@ -39,37 +44,50 @@ export async function eachGroup<Item extends WithId>(
 ): Promise<Failures> {
   const failed: Failure[] = [];
   const untried: string[] = [];
-  const progress = reportProgress(items.length);
-  let wornOut = 0;
+  const progress = reportProgress(items.length, failed);
+  let failuresInARow = 0;
   const attempt = async (item: Item) => {
-    if (wornOut >= maxConnections) return untried.push(item.userGroupId);
-    try {
-      await work(item);
-      wornOut = 0;
-    } catch (error) {
-      if (!(error instanceof UserGroupError)) throw error;
-      failed.push({ userGroupId: item.userGroupId, error });
-      if (wearing.has(error.code)) wornOut += 1;
-      if (hopeless.has(error.code)) wornOut = Infinity;
-    }
-    return progress.oneMore();
+    if (failuresInARow >= maxConnections) return void untried.push(item.userGroupId);
+    const error = await errorOf(work(item));
+    failuresInARow = error && failuresOfService.has(error.code) ? failuresInARow + 1 : 0;
+    if (error) failed.push({ userGroupId: item.userGroupId, error });
+    progress.oneMore();
   };
   try {
-    await pMap(items, attempt, { concurrency: maxConnections });
+    await pMap(shuffled(items), attempt, { concurrency: maxConnections });
   } finally {
     progress.end();
   }
   return { failed, untried };
 }
 
-function reportProgress(total: number): { oneMore: () => number; end: () => void } {
+/** Another order each time: neighbours that always fail must not keep the others from their turn in every run. */
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  const drawn = items.map((item) => ({ item, lot: Math.random() }));
+  return drawn.sort((one, other) => one.lot - other.lot).map(({ item }) => item);
+}
+
+async function errorOf(work: Promise<void>): Promise<UserGroupError | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserGroupError) return error;
+    throw error;
+  }
+}
+
+function reportProgress(total: number, failed: readonly Failure[]): { oneMore: () => void; end: () => void } {
   let done = 0;
   const report = () => {
-    say(`${done} of ${total} user groups are done.`);
+    const failures = failed.length > 0 ? `, ${failed.length} failed` : "";
+    say(`${done} of ${total} user groups are done${failures}.`);
   };
   const timer = setInterval(report, secondsBetweenReports * 1000);
   return {
-    oneMore: () => ++done,
+    oneMore: () => {
+      done += 1;
+    },
     end: () => {
       clearInterval(timer);
     },

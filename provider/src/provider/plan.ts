@@ -36,17 +36,31 @@ export function planSteps(olds: unknown, news: unknown, { changes, removed }: Ru
   const stepFor = ([userGroupId, group]: [string, unknown]): Step => {
     const before = old.get(userGroupId);
     if (before === undefined) return { userGroupId, fate: "create", fields: [], isUncertain: false };
-    const fields = changedFields(replacingFields, given(before), given(group));
-    const isRecorded = changedFields(recordFields, given(before), given(group)).length > 0;
+    const [held, asked] = [given(before), isObject(group) ? given(group) : {}];
+    const fields = changedFields(replacingFields, held, asked);
+    const isRecorded = changedFields(recordFields, held, asked).length > 0;
     const fate = fields.length > 0 ? rewritten : isRecorded ? "record" : "keep";
     return { userGroupId, fate, fields, isUncertain: isUnknown(group) };
   };
   const leaving = [...old.keys()].filter((userGroupId) => !wanted.has(userGroupId));
-  const leave = removed === "retain" ? "forget" : "delete";
+  const leave = {
+    fate: removed === "retain" ? "forget" : "delete",
+    isUncertain: isUnknown(removed),
+  } as const;
   return [
-    ...leaving.map((userGroupId): Step => ({ userGroupId, fate: leave, fields: [], isUncertain: false })),
+    ...leaving.map((userGroupId): Step => ({ userGroupId, fields: [], ...leave })),
     ...[...wanted].map(stepFor),
   ];
+}
+
+/** The steps of a change of the service: all are created in the new one, and then deleted in the old one. */
+export function planMove(olds: unknown, news: unknown, connection: unknown): Step[] {
+  const rules: Rules = { changes: "replace", removed: "delete" };
+  const isUncertain = isUnknown(connection);
+  return [...planSteps({}, news, rules), ...planSteps(olds, {}, rules)].map((step) => ({
+    ...step,
+    isUncertain,
+  }));
 }
 
 /** Refuses a change that surely deletes more groups than it may. Error: deletion-limit. */
@@ -63,20 +77,27 @@ export function enforceDeletionLimit(steps: readonly Step[], limit: unknown): vo
 
 /** Says in one line what the engine, which sees one resource, can't show. */
 export function forecast(steps: readonly Step[]): void {
-  const fates = [
-    "create",
-    "delete",
-    "delete and create again with another token",
-    "update",
-    "forget",
-  ] as const;
-  const parts = fates.flatMap((fate) => {
-    const ids = steps.filter((step) => step.fate === fate).map(({ userGroupId }) => userGroupId);
-    return ids.length === 0 ? [] : [`${ids.length} to ${fate} (${firstFew(ids)})`];
-  });
+  const parts = [false, true].flatMap((isUncertain) =>
+    forecastFates.flatMap((fate) => {
+      const fitting = steps.filter((step) => step.fate === fate && step.isUncertain === isUncertain);
+      const ids = firstFew(fitting.map(({ userGroupId }) => userGroupId));
+      return fitting.length === 0
+        ? []
+        : [`${isUncertain ? "perhaps " : ""}${fitting.length} to ${fate} (${ids})`];
+    }),
+  );
   const tell = steps.some(({ fate }) => fate.startsWith("delete")) ? warn : say;
   if (parts.length > 0) tell(`user groups in this change: ${parts.join(", ")}.`);
 }
+
+/** All that the engine doesn't show by itself. */
+const forecastFates = [
+  "create",
+  "delete",
+  "delete and create again with another token",
+  "update",
+  "forget",
+] as const satisfies Fate[];
 
 function asGroups(groups: unknown): Map<string, unknown> {
   return new Map(isObject(groups) ? Object.entries(groups) : []);

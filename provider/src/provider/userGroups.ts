@@ -20,7 +20,7 @@ import { eachGroup } from "./eachGroup";
 import { deleteGroup, readGroup } from "./group";
 import { Ledger } from "./ledger";
 import { withNotices } from "./notices";
-import { enforceDeletionLimit, forecast, planSteps, type Step } from "./plan";
+import { enforceDeletionLimit, forecast, planMove, planSteps, type Step } from "./plan";
 import { orUnfinished, unrecorded } from "./unfinished";
 
 /** The physical ID: the service knows nothing of this kind, and the groups have IDs of their own. */
@@ -44,7 +44,7 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
   async diff(_id, olds, news) {
     const [old, wanted] = [given(olds), given(news)];
     const moved = changedFields(["connection"], old, wanted);
-    const steps = moved.length > 0 ? stepsOfMove(old) : stepsOfChange(old, wanted);
+    const steps = stepsOf(old, wanted, moved.length > 0);
     enforceDeletionLimit(steps, wanted["deletionLimit"]);
     forecast(steps);
     const isChanged = steps.some(({ fate }) => fate !== "keep") || !isObject(wanted["groups"]);
@@ -99,13 +99,12 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
 };
 
 /** Of a map that isn't known yet nothing can be said. */
-function stepsOfChange(old: Record<string, unknown>, wanted: Record<string, unknown>): Step[] {
-  const { groups, removed } = wanted;
-  const changes = readChanges(configuration, connectionOf(wanted));
+function stepsOf(
+  old: Record<string, unknown>,
+  { groups, removed, connection }: Record<string, unknown>,
+  isMoved: boolean,
+): Step[] {
+  if (isMoved) return planMove(old["groups"], groups, connection);
+  const changes = readChanges(configuration, connectionOf({ connection }));
   return isObject(groups) ? planSteps(old["groups"], groups, { changes, removed }) : [];
-}
-
-/** Another service: everything is created there, and then deleted here. */
-function stepsOfMove(old: Record<string, unknown>): Step[] {
-  return planSteps(old["groups"], {}, { changes: "replace", removed: "delete" });
 }
