@@ -9,12 +9,10 @@ const flag = z.boolean("must be true or false");
 
 /** As `z.json`, whose message can't be chosen. */
 const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
-  z.union(
-    [z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), z.record(z.string(), jsonValue)],
-    "must be JSON",
-  ),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
 );
-const json = z.record(z.string(), jsonValue, "must be an object");
+const jsonObject = z.record(z.string(), jsonValue).refine(isUnmarked, "must be JSON");
+const json = z.record(z.string(), jsonValue, "must be an object").refine(isUnmarked, "must be JSON");
 
 /** What can stand in the name of an environment variable, in upper case and with `_` for `-`, unmistakably. */
 const connectionName = text.regex(
@@ -30,6 +28,7 @@ const groupFields = {
       z.union([z.string(), z.number()], "must be a string or a number"),
       "must be an object of schema id to data source",
     )
+    .refine(isUnmarked, "must be JSON")
     .optional(),
   properties: json.optional(),
   dataSourceProvidedId: text.optional(),
@@ -124,6 +123,11 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, complain: (flaw: 
   if (result.success) return result.data;
   const [flaw = { place: "", reason: "is invalid" }] = result.error.issues.flatMap(toFlaws);
   throw complain(flaw);
+}
+
+/** The engine marks by this key what is no JSON, such as an asset or another resource. */
+function isUnmarked(value: object): boolean {
+  return !Object.hasOwn(value, "4dabf18193072939515e22adb298388d");
 }
 
 /** The properties that were given: without null and undefined, and without the SDK's own (`__provider`). */

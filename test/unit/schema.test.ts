@@ -18,6 +18,12 @@ const everything = {
   adopt: false,
   connection: "eu-2",
 };
+/** As the engine hands it to a dynamic provider. */
+const asset = {
+  "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17",
+  hash: "e564b40",
+  text: "a license",
+};
 const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 describe("schema: arguments of a user group", () => {
@@ -108,6 +114,9 @@ function flawedArguments(): [name: string, flawed: object, ...flaws: [place: str
     ["a list for properties", { properties: [1] }, ["properties", "must be an object"]],
     ["a text for properties", { properties: "{}" }, ["properties", "must be an object"]],
     ["what isn't JSON in properties", { properties: { a: () => 1 } }, ["properties.a", "must be JSON"]],
+    ["an asset in properties", { properties: { a: [asset] } }, ["properties.a.0", "must be JSON"]],
+    ["an asset for properties", { properties: asset }, ["properties", "must be JSON"]],
+    ["an asset for mapping", { mapping: asset }, ["mapping", "must be JSON"]],
     ["an empty data source", { dataSourceProvidedId: "" }, ["dataSourceProvidedId", empty]],
     ["a number for a data source", { dataSourceProvidedId: 7 }, ["dataSourceProvidedId", string]],
     ["a text for adopt", { adopt: "true" }, ["adopt", flag]],
