@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import {
+  isSecret,
+  newWorld,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Result,
+} from "./harness";
+
+const groups = ["by-id", "by-name", "by-mapping", "by-property", "by-whole", "by-adopt"];
+
+describe("values that aren't known before up", () => {
+  const world = newWorld(() => ({ program: programOf("first") }));
+
+  describe("in groups that aren't there yet", () => {
+    let preview: Result;
+    before(async () => {
+      preview = succeeds(await world.stack.preview({ flags: ["--diff"] }));
+    });
+
+    it("pass the preview at any depth, without a request", () => {
+      assert.deepEqual(preview.changes, { create: 2 + groups.length });
+      assert.deepEqual(requestsTo(world.emulator), []);
+      assert.deepEqual(warningsOf(preview), []);
+      assert.match(preview.output, /region: \[unknown\]/);
+    });
+  });
+
+  describe("once they are known", () => {
+    before(async () => {
+      succeeds(await world.stack.up());
+    });
+
+    it("reach the service", () => {
+      const valuesOf = (id: string) => {
+        const { name, mapping, properties } = { ...world.emulator.groups.get(id) };
+        return { name, mapping, properties };
+      };
+      const none = { name: "Tenant", mapping: undefined, properties: undefined };
+      assert.deepEqual(valuesOf("by-id"), none);
+      assert.deepEqual(valuesOf("by-name"), { ...none, name: "Tenant created" });
+      assert.deepEqual(valuesOf("by-mapping"), { ...none, mapping: { sales: 4, stock: "b" } });
+      assert.deepEqual(valuesOf("by-property"), { ...none, properties: { at: [{ region: "eu" }, 1] } });
+      assert.deepEqual(valuesOf("by-whole"), { ...none, properties: { region: "eu" } });
+      assert.deepEqual(valuesOf("by-adopt"), none);
+    });
+  });
+
+  describe("in groups that are there", () => {
+    let preview: Result;
+    let up: Result;
+    let formerTokens: Record<string, string>;
+    before(async () => {
+      formerTokens = tokensOf(world.emulator);
+      world.emulator.clearRequests();
+      await world.stack.program(programOf("second"));
+      preview = succeeds(await world.stack.preview());
+      assert.deepEqual(requestsTo(world.emulator), []);
+      up = succeeds(await world.stack.up());
+    });
+
+    it("count as changes in the preview", () => {
+      assert.deepEqual(stepsOf(preview, "by-adopt"), ["update"]);
+      for (const name of groups.filter((each) => each !== "by-adopt"))
+        assert(stepsOf(preview, name).includes("replace"), name);
+    });
+
+    it("change nothing where they turn out to be what they were", () => {
+      for (const name of groups) {
+        assert.deepEqual(stepsOf(up, name), ["same"]);
+        assert.deepEqual(requestsTo(world.emulator, name), []);
+      }
+      const { first, second, ...tokens } = tokensOf(world.emulator);
+      assert.deepEqual({ first: formerTokens["first"], ...tokens }, formerTokens);
+      assert(first === undefined && second !== undefined);
+    });
+
+    it("leave the token a secret", async () => {
+      for (const name of groups) assert(isSecret((await world.stack.resource(name)).outputs["token"]));
+    });
+  });
+});
+
+/** All groups take a value from an output of \`upstream\`, which is known only once that is created. */
+function programOf(upstream: string): string {
+  return `
+    const { UserGroup } = require("pulumi-user-groups");
+    const upstream = new UserGroup("${upstream}", { userGroupId: "${upstream}", name: "First" });
+    const later = (value) => upstream.adopted.apply(() => value);
+    const name = "Tenant";
+    new UserGroup("by-id", { userGroupId: later("by-id"), name });
+    new UserGroup("by-name", { userGroupId: "by-name", name: later("Tenant created") });
+    new UserGroup("by-mapping", { userGroupId: "by-mapping", name, mapping: { sales: later(4), stock: "b" } });
+    new UserGroup("by-property", {
+      userGroupId: "by-property", name, properties: { at: [{ region: later("eu") }, 1] },
+    });
+    new UserGroup("by-whole", { userGroupId: "by-whole", name, properties: later({ region: "eu" }) });
+    new UserGroup("by-adopt", { userGroupId: "by-adopt", name, adopt: upstream.adopted.apply((adopted) => !adopted) });
+  `;
+}
