@@ -19,6 +19,8 @@ export type UserGroupState = Pick<UserGroupArgs, "name"> &
  *
  * @example
  * ```ts
+ * import { UserGroup } from "pulumi-user-groups";
+ *
  * const acme = new UserGroup("acme", {
  *   userGroupId: "acme",
  *   name: "Acme Corporation",

@@ -38,6 +38,8 @@ export interface GroupOutput {
  *
  * @example
  * ```ts
+ * import { UserGroups } from "pulumi-user-groups";
+ *
  * const tenants = new UserGroups("tenants", {
  *   groups: { acme: { name: "Acme" }, globex: { name: "Globex" } },
  *   deletionLimit: 10,
