@@ -39,13 +39,6 @@ export const contestants: readonly Contestant[] = [
     program: "user-groups-ts",
   },
   {
-    id: "a-user-groups-plain",
-    title: "`UserGroups`, JavaScript, `typescript: false`",
-    engine: "pulumi",
-    program: "user-groups-plain",
-    alsoFrom: "user-groups",
-  },
-  {
     id: "a-user-groups-unchecked",
     title: "`UserGroups`, TypeScript, unchecked",
     engine: "pulumi",

@@ -40,12 +40,11 @@ function moduleVersion(folder: string, module: string): string {
   return requirement?.split(" ")[1] ?? "unknown";
 }
 
-/** The commit of what is measured, and whether it was changed since. */
+/** The last commit of what is measured, and whether it was changed since. */
 function commit(): string {
-  const head = git("rev-parse", "--short", "HEAD");
-  return git("status", "--porcelain", "--", "provider/src", "bench/programs") === ""
-    ? head
-    : `${head}, changed`;
+  const measured = ["--", "provider/src", "bench/programs"];
+  const last = git("log", "-1", "--format=%h", ...measured);
+  return git("status", "--porcelain", ...measured) === "" ? last : `${last}, changed`;
 }
 
 function git(...args: string[]): string {

@@ -1,30 +1,48 @@
 // `npm run bench`: see options.ts for its flags, and docs/performance.md for what came of it.
-import { join } from "node:path";
-import type { Contestant } from "./contestants";
-import { help, optionsFrom, type Options } from "./options";
+import { join, resolve } from "node:path";
+import { contestant } from "./contestants";
+import { help, isWhole, optionsFrom, type Options } from "./options";
+import { writePage } from "./page";
 import { buildPeer } from "./peer";
 import { planOf } from "./plan";
-import { measureAll, openSession } from "./session";
+import { measureAll, openSession, profileAll, type Session } from "./session";
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });
 
-async function main(args: readonly string[]): Promise<void> {
-  const options = optionsFrom(args);
+async function main(flags: readonly string[]): Promise<void> {
+  const options = optionsFrom(flags);
   if (options.help) console.log(help);
-  else await measure(options, args);
+  else if (options.page !== undefined) await writePage(resolve(options.page));
+  else await work(options, flags);
 }
 
-async function measure(options: Options, args: readonly string[]): Promise<void> {
+async function work(options: Options, flags: readonly string[]): Promise<void> {
   const signal = stopSignal(options.minutes);
-  const plan = planOf(options);
-  if (plan.some(({ contestant }) => isPeer(contestant))) await buildPeer(signal);
-  const session = openSession(options.out ?? dated(), options, args);
-  const isComplete = await measureAll(session, plan, signal);
+  const session = openSession(resolve(options.out ?? datedFile()), options, withoutFiles(flags));
+  const isComplete = options.profile
+    ? await profileAll(session, profiled(options), signal)
+    : await measure(session, options, signal);
   console.log(`Results: ${session.file}${isComplete ? "" : " (incomplete; --resume adds the rest)"}`);
   if (!isComplete) process.exitCode = 1;
+  else if (isWhole(options)) await writePage(session.file);
+}
+
+async function measure(session: Session, options: Options, signal: AbortSignal): Promise<boolean> {
+  const plan = planOf(options);
+  if (plan.some((planned) => planned.contestant.engine === "opentofu")) await buildPeer(signal);
+  return measureAll(session, plan, signal);
+}
+
+/** Those of our own whose profile says something, at the largest size that each can do. */
+function profiled({ sizes, only }: Options) {
+  const ids = only ?? ["a-user-groups", "a-user-groups-ts"];
+  return ids.map(contestant).map((each) => ({
+    contestant: each,
+    groups: Math.max(...sizes.filter((groups) => groups <= (each.mostGroups ?? Infinity))),
+  }));
 }
 
 /** Aborts on an interrupt and when time is up. A second interrupt ends the process at once. */
@@ -41,10 +59,11 @@ function stopSignal(minutes: number | undefined): AbortSignal {
   return stop.signal;
 }
 
-function isPeer({ engine }: Contestant): boolean {
-  return engine === "opentofu";
+/** Where somebody keeps results is nobody else's business. */
+function withoutFiles(flags: readonly string[]): string[] {
+  return flags.filter((flag, index) => !/^--out\b/.test(flag) && flags[index - 1] !== "--out");
 }
 
-function dated(): string {
+function datedFile(): string {
   return join(__dirname, "results", `${new Date().toISOString().slice(0, 10)}.json`);
 }

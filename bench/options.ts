@@ -15,8 +15,8 @@ export function optionsFrom(args: readonly string[]): Options {
 }
 
 /** Whether the run is one of everything, fit for the page. */
-export function isWhole({ sizes, only, latency }: Options): boolean {
-  return sizes.join() === allSizes.join() && only === undefined && latency === 0;
+export function isWhole({ sizes, only, latency, profile }: Options): boolean {
+  return sizes.join() === allSizes.join() && only === undefined && latency === 0 && !profile;
 }
 
 export const help = `Usage: npm run bench -- [options]
@@ -31,7 +31,8 @@ everything (no --sizes, --only or --latency) then writes the tables and charts o
   --minutes N             stop after so many minutes in all (default: no bound)
   --out FILE              results file (default: bench/results/<date>.json)
   --resume                add what is missing to the results file instead of beginning a new one
-  --profile               profile one run of UserGroups at the largest size, too
+  --profile               measure nothing: profile up and preview of UserGroups (or --only) at the largest size,
+                          and add that to the results file
   --page FILE             measure nothing: write docs/performance.md from this results file
   --help                  show this`;
 
@@ -75,5 +76,5 @@ const options = z.object({
 
 /** A letter stands for all contestants whose ID begins with it. */
 function isNamed(id: string, name: string): boolean {
-  return id === name || id.startsWith(`${name}-`);
+  return name.length === 1 ? id.startsWith(`${name}-`) : id === name;
 }

@@ -3,6 +3,7 @@ import { machine, versions } from "./machine";
 import { measureRun } from "./measure";
 import type { Options } from "./options";
 import { isDone, isSame, type PlannedRun } from "./plan";
+import { profileRun } from "./profile";
 import { readResults, writeResults, type MeasuredRun, type Results } from "./results";
 
 export interface Session {
@@ -10,7 +11,7 @@ export interface Session {
   readonly results: Results;
 }
 
-/** Throws where a file is to be added to that was measured on something else. */
+/** `call` are the flags that the page shows. Throws where a file is to be added to that was measured on something else. */
 export function openSession(file: string, options: Options, call: readonly string[]): Session {
   const fresh: Results = {
     startedAt: new Date().toISOString(),
@@ -21,7 +22,7 @@ export function openSession(file: string, options: Options, call: readonly strin
     runs: [],
     profiles: [],
   };
-  const kept = options.resume ? readResults(file) : undefined;
+  const kept = options.resume || options.profile ? readResults(file) : undefined;
   if (!kept) return { file, results: fresh };
   for (const fact of ["machine", "versions", "latency"] as const)
     if (JSON.stringify(kept[fact]) !== JSON.stringify(fresh[fact]))
@@ -47,6 +48,23 @@ export async function measureAll(
     writeResults(file, results);
   }
   return plan.every((planned) => isDone(planned, results));
+}
+
+/** Replaces the profiles of the same contestant at the same size. */
+export async function profileAll(
+  { file, results }: Session,
+  subjects: readonly Omit<PlannedRun, "repetition">[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const { contestant, groups } of subjects) {
+    const profiles = await profileRun(contestant, groups, signal);
+    results.profiles = results.profiles.filter(
+      (each) => each.contestant !== contestant.id || each.groups !== groups,
+    );
+    results.profiles.push(...profiles);
+    writeResults(file, results);
+  }
+  return true;
 }
 
 type Outcome = Pick<MeasuredRun, "stateBytes" | "operations"> | { failure: string };

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { contestant } from "../../bench/contestants";
+import { measureRun } from "../../bench/measure";
+
+describe("the benchmark", () => {
+  it("measures and verifies up, preview, refresh and destroy of UserGroups", async () => {
+    const task = { contestant: contestant("a-user-groups"), groups: 20, latency: 0 };
+    const { operations, stateBytes } = await measureRun(task, new AbortController().signal);
+    assert.deepEqual(
+      operations.map(({ operation, requests }) => [operation, requests]),
+      [
+        ["up", 20],
+        ["preview", 0],
+        ["refresh", 20],
+        ["destroy", 20],
+      ],
+    );
+    assert(operations.every(({ peakConnections }) => peakConnections <= 16));
+    assert(operations.every(({ seconds }) => seconds > 0));
+    assert(stateBytes > 20 * 100);
+  });
+
+  it("fails where an operation fails, such as one of a program that isn't right", async () => {
+    const broken = { ...contestant("a-user-groups"), env: { USER_GROUPS_API_TOKEN: "another" } };
+    const measured = measureRun({ contestant: broken, groups: 2, latency: 0 }, new AbortController().signal);
+    await assert.rejects(measured, /up .* ended with \d+/);
+  });
+});
