@@ -18,6 +18,8 @@ export interface StackOptions {
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
   /** On top of the environment that the harness makes; undefined takes a variable away. */
   readonly env?: Environment;
+  /** Other services that the program uses, whose tokens must not be seen either. */
+  readonly services?: readonly Emulator[];
   /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
   readonly secrets?: readonly string[];
   /** Called with the engine's output as it comes. Default: nothing. */
@@ -106,6 +108,11 @@ export class Stack {
     return readState(await this.#project.state());
   }
 
+  /** How long the state file is. */
+  async stateBytes(): Promise<number> {
+    return Buffer.byteLength(await this.#project.state());
+  }
+
   /** The one resource of that name. */
   async resource(name: string): Promise<Resource> {
     const [found, ...others] = (await this.resources()).filter((resource) => resource.name === name);
@@ -169,7 +176,8 @@ export class Stack {
   }
 
   #noteSecrets(): void {
-    if (!this.#options.emulator) return;
-    for (const secret of secretsOf(this.#options.emulator)) this.#secrets.add(secret);
+    const { emulator, services = [] } = this.#options;
+    for (const service of emulator ? [emulator, ...services] : services)
+      for (const secret of secretsOf(service)) this.#secrets.add(secret);
   }
 }
