@@ -1,0 +1,32 @@
+import * as fs from "node:fs/promises";
+import { resolve } from "node:path";
+import { rows, type Row } from "./rows";
+
+const page = resolve(__dirname, "../../docs/compatibility.md");
+const begin = "<!-- table: written by npm run test:packages -->";
+const end = "<!-- end of table -->";
+
+/** Writes the rows that passed into the page, if all were run; a run of some of them says nothing of the others. */
+export async function writeTable(passed: readonly Row[]): Promise<void> {
+  if (passed.length < rows.length) return;
+  const text = await fs.readFile(page, "utf8");
+  const [before = "", rest = ""] = text.split(begin);
+  const [, after = ""] = rest.split(end);
+  await fs.writeFile(page, [before, begin, "\n\n", tableOf(passed), "\n", end, after].join(""));
+}
+
+function tableOf(passed: readonly Row[]): string {
+  const head = ["program", "package manager", "@pulumi/pulumi", "Node.js"];
+  const cells = passed.map(({ program, manager, sdk, node }) => [
+    program,
+    manager,
+    sdk === "latest" ? "newest" : sdk,
+    node ?? "20 (the tests' own)",
+  ]);
+  const widths = head.map((title, column) =>
+    Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0), title.length),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |\n`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...cells.map(line)].join("");
+}
