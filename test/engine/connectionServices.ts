@@ -43,7 +43,7 @@ export function clearRequests(services: Services): void {
   for (const service of [services.unnamed, services.eu, services.us]) service.clearRequests();
 }
 
-export function program({ environment = "environment" }): string {
+export function program({ environment = "environment", sealed = "sealed" }): string {
   return `
     const { UserGroup, UserGroups } = require("pulumi-user-groups");
     const group = (userGroupId, connection) =>
@@ -53,7 +53,7 @@ export function program({ environment = "environment" }): string {
       "by-environment": group("by-environment", "${environment}"),
       "by-keys": group("by-keys", "keys"),
       "by-object": group("by-object", "object"),
-      "by-sealed": group("by-sealed", "sealed"),
+      "by-sealed": group("by-sealed", "${sealed}"),
       many: tokens.many,
     };
   `;

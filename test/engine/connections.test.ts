@@ -8,7 +8,17 @@ import {
   stackOptions,
   type Services,
 } from "./connectionServices";
-import { errorOf, fails, newStack, requestsTo, stepsOf, succeeds, tokensOf, type Stack } from "./harness";
+import {
+  errorOf,
+  fails,
+  newStack,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Stack,
+} from "./harness";
 
 describe("connection", () => {
   let services: Services;
@@ -80,12 +90,24 @@ describe("connection", () => {
     });
   });
 
+  describe("renamed, for the same service", () => {
+    it("keeps the group and its token", async () => {
+      clearRequests(services);
+      const token = services.us.groups.get("by-sealed")?.token;
+      await stack.program(program({ environment: "sealed", sealed: "object" }));
+      const renamed = succeeds(await stack.up());
+      assert.deepEqual(requestsTo(services.us), ['GET "by-sealed" returned 200']);
+      assert.equal(services.us.groups.get("by-sealed")?.token, token);
+      assert.match(warningsOf(renamed).join("\n"), /"by-sealed".*kept/);
+    });
+  });
+
   describe("with a fault", () => {
     let token: string;
     before(async () => {
       token = services.us.apiToken;
       services.us.rotateApiToken();
-      await stack.program(program({ environment: "sealed" }) + faulty);
+      await stack.program(program({ environment: "sealed", sealed: "object" }) + faulty);
     });
     after(() => {
       services.us.rotateApiToken(token);
