@@ -12,13 +12,14 @@
  * await emulator.stop();
  */
 export { fails, succeeds } from "./outcome";
-export { errorOf, requestsTo, stepsOf, tokensOf, warningsOf } from "./reports";
+export { errorOf, requestsTo, stepsOf, tokensOf, valuesOf, warningsOf } from "./reports";
 export { newStack } from "./stack";
 export { isSecret } from "./state";
 export { newWorld } from "./world";
 export type { Diagnostic, Step } from "./events";
 export type { Environment } from "./launcher";
 export type { Program } from "./project";
-export type { Result, Run, Stack, StackOptions } from "./stack";
+export type { Result, Stack } from "./stack";
+export type { Run, StackOptions } from "./stackOptions";
 export type { Resource } from "./state";
 export type { World } from "./world";

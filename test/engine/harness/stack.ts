@@ -1,37 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { z } from "zod";
-import type { Emulator } from "../../../provider/src/testing";
 import { readEvents, summaryOf, type Summary } from "./events";
 import { launch, type Environment, type Launched } from "./launcher";
 import { succeeds } from "./outcome";
 import { newProject, type Program, type Project } from "./project";
 import { assertNoSecrets, secretsOf } from "./secrets";
+import type { Run, StackOptions } from "./stackOptions";
 import { readState, type Resource } from "./state";
-
-export interface StackOptions {
-  /** The text of index.js, or the texts of files by their names. */
-  readonly program: Program;
-  /** Its address and API token go into the environment; without one, no settings are given. */
-  readonly emulator?: Emulator;
-  /** Goes into the stack's configuration, before the first operation. */
-  readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
-  /** On top of the environment that the harness makes; undefined takes a variable away. */
-  readonly env?: Environment;
-  /** Other services that the program uses, whose tokens must not be seen either. */
-  readonly services?: readonly Emulator[];
-  /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
-  readonly secrets?: readonly string[];
-  /** Called with the engine's output as it comes. Default: nothing. */
-  readonly echo?: (text: string) => void;
-}
-
-export interface Run {
-  /** Such as `["--diff"]`. */
-  readonly flags?: readonly string[];
-  /** On top of the stack's environment. */
-  readonly env?: Environment;
-}
 
 /** What an operation printed, and what its event log says. */
 export interface Result extends Launched, Summary {}

@@ -1,5 +1,6 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../provider/src/testing";
-import { newStack, type Stack, type StackOptions } from "./stack";
+import { newStack, type Stack } from "./stack";
+import type { StackOptions } from "./stackOptions";
 
 /** A service, and a stack whose settings lead to it. */
 export interface World {
