@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, stepsOf, succeeds, tokensOf, warningsOf, type Result } from "./harness";
+import {
+  newWorld,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  valuesOf,
+  warningsOf,
+  type Result,
+} from "./harness";
 
 const replacement = ["delete-replaced", "replace", "create-replacement"];
 const untouched = ["strict", "reordered", "sourced"];
@@ -114,10 +123,6 @@ describe("a change", () => {
     });
   });
 });
-
-function valuesOf({ name, mapping, properties }: Record<string, unknown>): Record<string, unknown> {
-  return { name, mapping, properties };
-}
 
 function programOf(groups: string): string {
   return `

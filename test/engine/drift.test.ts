@@ -31,7 +31,7 @@ describe("drift", () => {
     ]);
   });
 
-  it("of the token is recorded, and is no change", async () => {
+  it("of the token is recorded, and is no change", () => {
     assert.deepEqual(stepsOf(preview, "rotated"), ["same"]);
     assert.notEqual(tokensOf(world.emulator)["rotated"], formerTokens["rotated"]);
   });

@@ -8,6 +8,7 @@ import {
   stepsOf,
   succeeds,
   tokensOf,
+  valuesOf,
   warningsOf,
   type Result,
 } from "./harness";
@@ -85,10 +86,6 @@ describe("a change with changes: update", () => {
     });
   });
 });
-
-function valuesOf({ name, mapping, properties }: Record<string, unknown>): Record<string, unknown> {
-  return { name, mapping, properties };
-}
 
 function programOf(groups: object): string {
   return `

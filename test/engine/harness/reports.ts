@@ -31,4 +31,9 @@ export function tokensOf({ groups }: Emulator): Record<string, string> {
   return Object.fromEntries([...groups].map(([userGroupId, { token }]) => [userGroupId, token]));
 }
 
+/** What a change may be about, of a group or of a record's inputs or outputs. */
+export function valuesOf({ name, mapping, properties }: Record<string, unknown>): Record<string, unknown> {
+  return { name, mapping, properties };
+}
+
 const mark = "warning: ";
