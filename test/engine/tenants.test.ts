@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fails, isSecret, newWorld, requestsTo, succeeds, type Result } from "./harness";
+
+const folder = resolve(__dirname, "../../examples/tenants");
+const files = ["Pulumi.yaml", "package.json", "index.ts", "customers.ts", "customers.csv"];
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+
+describe("examples/tenants", () => {
+  const world = newWorld(() => ({ program: Object.fromEntries(files.map((file) => [file, read(file)])) }));
+  const tokens = () =>
+    Object.fromEntries([...world.emulator.groups.values()].map((g) => [g.userGroupId, g.token]));
+  const previewOf = async (customers: string): Promise<Result> => {
+    world.emulator.clearRequests();
+    await world.stack.program({ "customers.csv": customers });
+    return world.stack.preview();
+  };
+  before(async () => {
+    succeeds(await world.stack.up());
+  });
+
+  it("makes a group of each row, whatever the row quotes", () => {
+    assert.deepEqual(requestsTo(world.emulator).length, 4);
+    assert.deepEqual([...world.emulator.groups.keys()].sort(), [
+      "acme",
+      "globex",
+      "initech",
+      "umbrella.example",
+    ]);
+    const { name, mapping, properties } = world.emulator.groups.get("globex") ?? {};
+    assert.deepEqual(
+      [name, mapping, properties],
+      ["Globex, Inc.", { sales: "globex-warehouse" }, { region: "us", seats: 10 }],
+    );
+  });
+
+  it("hands the tokens on as one document, and as an output for each tenant, all secret", async () => {
+    const outputs = await world.stack.plainOutputs();
+    const { tokens: document, ...each } = outputs;
+    assert.deepEqual(JSON.parse(String(document)), tokens());
+    assert.deepEqual(
+      each,
+      Object.fromEntries(Object.entries(tokens()).map(([id, token]) => [`token-${id}`, token])),
+    );
+    const { outputs: recorded } = await world.stack.resource("tenants-dev");
+    assert.equal(Object.keys(recorded).length, 5);
+    assert(Object.values(recorded).every(isSecret));
+  });
+
+  it("names the line of a bad row, without a stack, and asks the service nothing", async () => {
+    const refused = await previewOf(read("customers.csv").replace("us,10", "us,many"));
+    fails(refused, /customers\.csv can't be used:\s+line 3: seats must be a number$/m);
+    assert.deepEqual(requestsTo(world.emulator), []);
+  });
+
+  it("refuses a file that was cut short, in the preview already", async () => {
+    const cutShort = read("customers.csv").split("\n").slice(0, 2).join("\n");
+    fails(await previewOf(cutShort), /would delete 3 user groups.*deletionLimit is 2.*\[deletion-limit\]/);
+    assert.deepEqual(requestsTo(world.emulator), []);
+    assert.equal(world.emulator.groups.size, 4);
+  });
+});
