@@ -51,7 +51,7 @@ async function update(old: HeldGroup, fields: readonly string[], change: Change)
   const { ledger, wanted, service, notify } = change;
   const group = wantedGroup(old.userGroupId, wanted);
   const updated = await updateGroup(service.client("update", old), group, fields, notify);
-  ledger.put(updated, ledger.isAdopted(old.userGroupId));
+  ledger.put(updated.group, ledger.isAdopted(old.userGroupId) && !updated.isNew);
 }
 
 async function remove(old: HeldGroup, isCreatedAgain: boolean, change: Change): Promise<void> {

@@ -49,13 +49,13 @@ export async function updateGroup<Wanted extends Group>(
   group: Wanted,
   changes: readonly string[],
   notify: Notify,
-): Promise<HeldGroup<Wanted>> {
+): Promise<{ group: HeldGroup<Wanted>; isNew: boolean }> {
   const { group: shown, isNew } = await client.getOrCreate(group);
   const lost = differences(group, shown);
   if (lost.length > 0) throw updateNotApplied(client.subject, lost);
   if (isNew) notify("created again", client.subject);
   else if (changes.includes("mapping")) notify("mapping not confirmed", client.subject);
-  return held(group, shown);
+  return { group: held(group, shown), isNew };
 }
 
 /**

@@ -65,10 +65,10 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     const wanted = parseArguments(userGroupArguments, news);
     const changes = changedFields(replacingFields, old, wanted);
     if (changes.length === 0) return { outs: { ...wanted, token, adopted } };
-    const group = await withNotices((notify) =>
+    const { group, isNew } = await withNotices((notify) =>
       updateGroup(openService(wanted).client("update", wanted), wanted, changes, notify),
     );
-    return { outs: { ...group, adopted } };
+    return { outs: { ...group, adopted: adopted && !isNew } };
   },
 
   async delete(id, props) {

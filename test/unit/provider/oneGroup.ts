@@ -72,8 +72,14 @@ export async function read(
   return { outputs: record.parse(props), inputs };
 }
 
+export interface Recorded {
+  readonly userGroupId: string;
+  readonly token?: string;
+  readonly adopted?: boolean;
+}
+
 /** Updates a group, and gives what is recorded of it. */
-export async function update(recorded: { userGroupId: string }, args: object): Promise<unknown> {
+export async function update(recorded: Recorded, args: object): Promise<unknown> {
   const { outs } = await userGroup.update(
     recorded.userGroupId,
     { ...recorded, ...provided },
@@ -82,6 +88,6 @@ export async function update(recorded: { userGroupId: string }, args: object): P
   return outs;
 }
 
-export async function remove(recorded: { userGroupId: string }): Promise<void> {
+export async function remove(recorded: Recorded): Promise<void> {
   await userGroup.delete(recorded.userGroupId, { ...recorded, ...provided });
 }
