@@ -18,10 +18,7 @@ export function explainFault(
   subject: Subject,
 ): UserGroupError {
   const [code, wayOut] = faultWaysOut(subject)[fault.failure];
-  const mayExist = subject.operation === "create" && fault.mayHaveBeenCarriedOut;
-  const remark = mayExist
-    ? " The group may exist by now; with adopt (the default) the next up takes it over."
-    : "";
+  const remark = fault.mayHaveBeenCarriedOut ? remarkOnCreation(subject) : "";
   return cannot(subject, code, `${fault.message} (${trail(request, attempts)})`, wayOut + remark);
 }
 
@@ -77,7 +74,8 @@ export function explainFlaw(
     subject,
     "answer-invalid",
     `${what} (${trail(request, answer.attempts)})`,
-    `Check that ${setting("baseUrl", subject)} is the address of the service's API; nothing was recorded.`,
+    `Check that ${setting("baseUrl", subject)} is the address of the service's API; nothing was recorded.` +
+      remarkOnCreation(subject),
   );
 }
 
@@ -88,8 +86,16 @@ export function explainWrongGroup({ subject, request, answer }: Exchanged): User
     "wrong-group",
     `the answer is about another group: its user_group.provided_id is not the ID that was sent ` +
       `(${trail(request, answer.attempts)})`,
-    "Its token was not stored. Report it to the service; a cache in between may be the cause.",
+    "Its token was not stored. Report it to the service; a cache in between may be the cause." +
+      remarkOnCreation(subject),
   );
+}
+
+/** A creation that may have happened leaves a group that no record tells of. */
+function remarkOnCreation({ operation }: Subject): string {
+  return operation === "create"
+    ? " The group may exist by now; with adopt (the default) the next up takes it over."
+    : "";
 }
 
 function faultWaysOut(subject: Subject): Record<TransportError["fault"]["failure"], [ProblemCode, string]> {
