@@ -48,7 +48,7 @@ export const userGroupRecord = z.object({
 });
 
 /** The record of a `UserGroup` that has been created or read. */
-export const ownedRecord = userGroupRecord.required({ token: true, adopted: true });
+export const ownedRecord = userGroupRecord.extend({ token: text, adopted: flag });
 
 const groupEntry = z.strictObject(groupFields, "must be an object");
 const groupsById = z.record(
