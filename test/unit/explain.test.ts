@@ -1,25 +1,7 @@
 import assert from "node:assert/strict";
 import type { Subject } from "../../provider/src/errors";
 import * as explain from "../../provider/src/explain";
-import type { JsonAnswer } from "../../provider/src/transport";
-import {
-  cutOffError,
-  statusError,
-  toTransportError,
-  TransportError,
-} from "../../provider/src/transportError";
-
-const url = "https://groups.example/v1/api/user";
-const baseUrl = "user-groups:baseUrl (or USER_GROUPS_BASE_URL)";
-const secrets = {
-  name: "s3cret-name",
-  current_token: "s3cret-token",
-  properties: { region: "s3cret-region" },
-};
-
-const create: Subject = { operation: "create", userGroupId: "acme" };
-const read: Subject = { operation: "read", userGroupId: "acme" };
-const remove: Subject = { operation: "delete", userGroupId: "acme", connection: "eu" };
+import { baseUrl, create, exchanged, read, remove, secrets, url } from "./subjects";
 
 describe("explain: a status", () => {
   const token = "the API token was not accepted";
@@ -73,8 +55,8 @@ describe("explain: a flaw", () => {
   it("is told with its place", () => {
     const flaw = { place: "user_group.token", reason: "must be a string" };
     assert.equal(
-      explain.explainFlaw(flaw, exchanged(create, { body: { user_group: { token: 7 } } })).message,
-      `Cannot create user group "acme": the answer's user_group.token must be a string (GET ${url}). Check that ` +
+      explain.explainFlaw(flaw, exchanged(read, { body: { user_group: { token: 7 } } })).message,
+      `Cannot read user group "acme": the answer's user_group.token must be a string (GET ${url}). Check that ` +
         `${baseUrl} is the address of the service's API; nothing was recorded. [answer-invalid]`,
     );
   });
@@ -97,56 +79,6 @@ describe("explain: another group", () => {
   });
 });
 
-describe("explain: a fault", () => {
-  const { signal } = new AbortController();
-  const withCode = (code: string) => toTransportError(Object.assign(new Error("s3cret"), { code }), signal);
-  const faults: [fault: TransportError, code: string, cause: string, wayOut: string][] = [
-    [
-      cutOffError(),
-      "connection-failed",
-      "the answer was cut off",
-      `Check ${baseUrl}, the network and any proxy`,
-    ],
-    [withCode("ENOTFOUND"), "host-not-found", "the host was not found (ENOTFOUND)", `Check ${baseUrl}.`],
-    [statusError(503, 9e6), "unexpected-status", "and asked to wait 9000 s", "once the service is well."],
-    [
-      toTransportError(undefined, AbortSignal.abort()),
-      "timed-out",
-      "in time",
-      "user-groups:timeout (or USER_GROUPS_TIMEOUT)",
-    ],
-    [withCode("CERT_HAS_EXPIRED"), "certificate-untrusted", "(CERT_HAS_EXPIRED)", "NODE_EXTRA_CA_CERTS"],
-  ];
-  for (const [{ fault }, code, cause, wayOut] of faults) {
-    it(`with the code ${code} is told with its way out and the attempts`, () => {
-      const { request } = exchanged(read);
-      const error = explain.explainFault(new TransportError(fault, 4), request, read);
-      assert.equal(error.code, code);
-      assert.match(error.message, /^Cannot read user group "acme": /);
-      assert(error.message.includes(`${cause} (GET ${url}, 4 attempts). `), error.message);
-      assert(error.message.includes(wayOut), error.message);
-      assert.doesNotMatch(error.message, /s3cret|may exist/);
-    });
-  }
-
-  it("of a create says where the group may exist all the same", () => {
-    const { request } = exchanged(create);
-    const remark = /The group may exist by now; with adopt \(the default\) the next up takes it over\. \[/;
-    assert.match(explain.explainFault(cutOffError(), request, create).message, remark);
-    assert.doesNotMatch(explain.explainFault(withCode("ECONNREFUSED"), request, create).message, remark);
-    assert.doesNotMatch(explain.explainFault(cutOffError(), request, remove).message, remark);
-  });
-});
-
 function inWords({ operation, userGroupId, connection }: Subject): string {
   return `${operation} user group "${userGroupId}"${connection === undefined ? "" : ` (connection "${connection}")`}`;
-}
-
-function exchanged(subject: Subject, answer: Partial<JsonAnswer> = {}): explain.Exchanged {
-  const method = subject.operation === "delete" ? "DELETE" : "GET";
-  return {
-    subject,
-    request: { method, url: new URL(url), authorization: "Token s3cret-api-token", body: secrets },
-    answer: { status: 200, body: secrets, redirectsTo: undefined, attempts: 1, answerLost: false, ...answer },
-  };
 }
