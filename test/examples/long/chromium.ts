@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium, type Browser } from "playwright-core";
+
+/** The system's Chromium, which CI installs where it is missing; undefined where there is none. */
+export async function startChromium(): Promise<Browser | undefined> {
+  const executablePath = installedChromium() ?? (installs("chromium") ? installedChromium() : undefined);
+  return executablePath === undefined ? undefined : chromium.launch({ executablePath, args: flags });
+}
+
+/** Without them it asks its maker's hosts for updates and the like at every start. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+function installedChromium(): string | undefined {
+  const { CHROMIUM: named } = process.env;
+  const known = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  return [...(named === undefined ? [] : [named]), ...known].find((path) => existsSync(path));
+}
+
+/** With the package manager of Debian and its like, which takes root; on a machine of CI's, not on a developer's. */
+function installs(debianPackage: string): boolean {
+  const mayInstall = process.env["CI"] === "true" && process.getuid?.() === 0;
+  if (!mayInstall || !existsSync("/usr/bin/apt-get")) return false;
+  console.log(`      installing ${debianPackage}`);
+  const aptGet = (...args: string[]) =>
+    spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"] });
+  return (
+    aptGet("update", "-qq").status === 0 &&
+    aptGet("install", "-qq", "--yes", "--no-install-recommends", debianPackage).status === 0
+  );
+}
