@@ -18,18 +18,23 @@ const checks = {
   types: { command: "npm", args: ["run", "--silent", "types"] },
   unit: tests("test/unit/**/*.test.ts", ["--timeout", "20s"]),
   engine: { ...tests("test/engine/**/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
+  faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
 };
+
+/** Those that take long; `npm test` runs a short form of each. */
+const longChecks = { "faults:whole": whole(checks.faults) };
+const allChecks = { ...checks, ...longChecks };
 
 const [only, ...mochaArgs] = process.argv.slice(2);
 const total = { passed: 0, failed: 0, skipped: 0 };
 try {
-  if (only && !(only in checks))
-    throw new Error(`There is no check "${only}", only ${Object.keys(checks).join(", ")}`);
-  const isEngineThere = setUp({ withEngine: !only || checks[only].needsEngine });
+  if (only && !(only in allChecks))
+    throw new Error(`There is no check "${only}", only ${Object.keys(allChecks).join(", ")}`);
+  const isEngineThere = setUp({ withEngine: !only || allChecks[only].needsEngine });
   await withScratch(async (run) => {
     for (const name of only ? [only] : Object.keys(checks)) {
       console.log(`\n# ${name}`);
-      add(await outcomeOf(checks[name], isEngineThere, run));
+      add(await outcomeOf(allChecks[name], isEngineThere, run));
     }
   });
 } catch (error) {
@@ -44,10 +49,14 @@ function tests(spec, flags) {
   return { command: process.execPath, args: [...mocha, ...reporter, ...flags], spec };
 }
 
-async function outcomeOf({ command, args, spec, needsEngine }, isEngineThere, run) {
+function whole(check) {
+  return { ...check, env: { RELIABILITY: "whole" } };
+}
+
+async function outcomeOf({ command, args, spec, env, needsEngine }, isEngineThere, run) {
   if (needsEngine && !isEngineThere) return withoutEngine();
   const files = mochaArgs.length > 0 ? mochaArgs : [spec];
-  const { code, message } = await run(command, spec ? [...args, ...files] : args);
+  const { code, message } = await run(command, spec ? [...args, ...files] : args, env);
   if (message === undefined) return code === 0 && !spec ? { passed: 1 } : { failed: 1 };
   // Mocha can fail without a failed test, say by an error outside of any.
   return code === 0 ? message : { ...message, failed: Math.max(1, message.failed) };

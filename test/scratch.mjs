@@ -17,19 +17,19 @@ export async function withScratch(use) {
     for (const child of running) child.kill("SIGTERM");
   });
   try {
-    return await use((command, args) => {
+    return await use((command, args, env = {}) => {
       if (isStopped) throw new Error("stopped");
-      return run(command, args, { scratch, running });
+      return run(command, args, { scratch, running, env });
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
-async function run(command, args, { scratch, running }) {
+async function run(command, args, { scratch, running, env }) {
   const child = spawn(command, args, {
     cwd: repository,
-    env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch },
+    env: { ...process.env, ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     shell: process.platform === "win32" && command === "npm",
   });

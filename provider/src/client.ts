@@ -37,7 +37,7 @@ export function newClient(settings: Settings, subject: Subject): Client {
   const deadline = new Deadline(settings.timeout);
   return {
     subject,
-    address: `${settings.baseUrl.href} ${subject.userGroupId}`,
+    address: addressOf(settings.baseUrl, subject.userGroupId),
     async getOrCreate({ userGroupId, name, mapping, properties }) {
       const body = { name, user_group_id: userGroupId, mapping, properties };
       const exchanged = await request(
@@ -63,6 +63,11 @@ export function newClient(settings: Settings, subject: Subject): Client {
       parse(deleteAnswer, exchanged.answer.body, (flaw) => explainFlaw(flaw, exchanged));
     },
   };
+}
+
+/** The service and the group in it, as one string. */
+export function addressOf(baseUrl: URL, userGroupId: string): string {
+  return `${baseUrl.href} ${userGroupId}`;
 }
 
 function endpoint({ baseUrl, apiToken }: Settings): Pick<JsonRequest, "url" | "authorization"> {

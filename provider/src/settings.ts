@@ -76,6 +76,11 @@ export function checkGivenSettings(configuration: Configuration, connection?: st
   );
 }
 
+/** The base URL, where it is given and right: a preview goes without. */
+export function givenBaseUrl(configuration: Configuration, connection?: string): URL | undefined {
+  return settingRules.baseUrl.safeParse(findSetting("baseUrl", configuration, connection).value).data;
+}
+
 /** Looks in the environment first: what the engine hands over may be the configuration of the last update. */
 export function findSetting(
   name: SettingName,

@@ -1,7 +1,7 @@
 /** The stack's configuration, as the SDK hands it to `configure`, and the clients that work by it. */
-import { newClient, type Client } from "../client";
+import { addressOf, newClient, type Client } from "../client";
 import type { Named, Subject } from "../errors";
-import { readSettings, type Configuration, type Settings } from "../settings";
+import { givenBaseUrl, readSettings, type Configuration, type Settings } from "../settings";
 
 export interface Service {
   readonly settings: Settings;
@@ -27,6 +27,12 @@ export function openService({ connection }: Pick<Named, "connection">): Service 
     settings,
     client: (operation, { userGroupId }) => newClient(settings, { operation, userGroupId, connection }),
   };
+}
+
+/** The addresses of groups (see `Client`); none where a preview doesn't know the service. */
+export function addressesOf(connection: string | undefined, userGroupIds: readonly string[]): string[] {
+  const baseUrl = givenBaseUrl(configuration, connection);
+  return baseUrl ? userGroupIds.map((userGroupId) => addressOf(baseUrl, userGroupId)) : [];
 }
 
 /** The connection that inputs name, where it is known. */

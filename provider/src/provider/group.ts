@@ -3,7 +3,7 @@ import type { Client, GotOrCreated, ShownGroup } from "../client";
 import { cannot, UserGroupError, type Subject } from "../errors";
 import type { Group } from "../schema";
 import { isEqual } from "./changes";
-import { claim, isClaimed } from "./claims";
+import { currentRun } from "./claims";
 import type { Notify } from "./notices";
 
 /** A group as the service holds it, as far as it shows it, with whatever else is recorded of it. */
@@ -26,7 +26,7 @@ export async function createGroup<Wanted extends Group>(
   const others = differences(group, got.group);
   const adopted = wasThereBefore(got, others);
   if (adopted && !adopt) throw adoptionRefused(client.subject);
-  claim(client.address);
+  currentRun()?.claim(client.address);
   if (!got.isNew) notify(adopted ? "adopted" : "perhaps created", client.subject);
   if (others.length > 0) notify(`${adopted ? "adopted" : "created"} with other values`, client.subject);
   return { group: held(group, got.group), adopted };
@@ -68,9 +68,9 @@ export async function deleteGroup(
   client: Client,
   { token, ...group }: HeldGroup,
   notify: Notify,
-  isCreatedAgain = false,
+  isCreatedAgain = currentRun()?.isRewritten(client.address) ?? false,
 ): Promise<void> {
-  if (isClaimed(client.address)) {
+  if (currentRun()?.isClaimed(client.address)) {
     notify("kept", client.subject);
     return;
   }

@@ -28,8 +28,8 @@ const sentences = {
     "have got their new mappings by an update that can't be confirmed, since the service never shows a mapping",
   ],
   kept: [
-    "is kept, with its token: another resource of this update has just taken it over (with an alias, a renamed resource moves without this)",
-    "are kept, with their tokens: another resource of this update has just taken them over",
+    "is kept, with its token: another resource of this program holds it (with an alias, a renamed resource moves without this)",
+    "are kept, with their tokens: another resource of this program holds them",
   ],
 } as const satisfies Record<string, readonly [one: string, several: string]>;
 

@@ -53,6 +53,12 @@ export function planSteps(olds: unknown, news: unknown, { changes, removed }: Ru
   ];
 }
 
+/** The groups that stay with their record, tokens and all. */
+export function keptGroups(steps: readonly Step[]): string[] {
+  const kept = steps.filter(({ fate }) => fate === "keep" || fate === "record" || fate === "update");
+  return kept.map(({ userGroupId }) => userGroupId);
+}
+
 /** The steps of a change of the service: all are created in the new one, and then deleted in the old one. */
 export function planMove(olds: unknown, news: unknown, connection: unknown): Step[] {
   const rules: Rules = { changes: "replace", removed: "delete" };

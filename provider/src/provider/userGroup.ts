@@ -15,16 +15,20 @@ import { given, ownedRecord, userGroupArguments, userGroupRecord } from "../sche
 import { checkGivenSettings, readChanges } from "../settings";
 import { failuresOf, parseArguments, parseRecord } from "./border";
 import { changedFields, identityFields, recordFields, replacingFields } from "./changes";
-import { configuration, configure, connectionOf, openService } from "./configuration";
+import { currentRun } from "./claims";
+import { addressesOf, configuration, configure, connectionOf, openService } from "./configuration";
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./group";
 import { withNotices } from "./notices";
 
 export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
   configure,
 
-  async check(_olds, news) {
+  async check(olds, news) {
     const inputs = given(news);
     checkGivenSettings(configuration, connectionOf(inputs));
+    const { userGroupId } = inputs;
+    const wanted = typeof userGroupId === "string" ? [userGroupId] : [];
+    currentRun()?.noteWanted(addressesOf(connectionOf(inputs), wanted), given(olds));
     return Promise.resolve({ inputs, failures: failuresOf(userGroupArguments, inputs) });
   },
 
@@ -34,6 +38,9 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     const rewritten = changedFields(replacingFields, old, wanted);
     const replaced = readChanges(configuration, connectionOf(wanted)) === "replace" ? rewritten : [];
     if (moved.length === 0 && replaced.length > 0) warnOfReplacement(id, replaced);
+    const own = moved.length === 0 ? addressesOf(connectionOf(wanted), [id]) : [];
+    if (replaced.length > 0) currentRun()?.noteRewritten(own);
+    else currentRun()?.noteKept(own);
     return Promise.resolve({
       changes: [...moved, ...rewritten, ...changedFields(recordFields, old, wanted)].length > 0,
       replaces: [...moved, ...replaced],

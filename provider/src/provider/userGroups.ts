@@ -15,12 +15,13 @@ import { checkGivenSettings, readChanges } from "../settings";
 import { failuresOf, parseArguments, parseRecord } from "./border";
 import { carryOut } from "./carryOut";
 import { changedFields } from "./changes";
-import { configuration, configure, connectionOf, openService } from "./configuration";
+import { currentRun } from "./claims";
+import { addressesOf, configuration, configure, connectionOf, openService } from "./configuration";
 import { eachGroup } from "./eachGroup";
 import { deleteGroup, readGroup } from "./group";
 import { Ledger } from "./ledger";
 import { withNotices } from "./notices";
-import { enforceDeletionLimit, forecast, planMove, planSteps, type Step } from "./plan";
+import { enforceDeletionLimit, forecast, keptGroups, planMove, planSteps, type Step } from "./plan";
 import { orUnfinished, unrecorded } from "./unfinished";
 
 /** The physical ID: the service knows nothing of this kind, and the groups have IDs of their own. */
@@ -35,9 +36,11 @@ const recordName = "these user groups";
 export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = {
   configure,
 
-  async check(_olds, news) {
+  async check(olds, news) {
     const inputs = given(news);
     checkGivenSettings(configuration, connectionOf(inputs));
+    const userGroupIds = isObject(inputs["groups"]) ? Object.keys(inputs["groups"]) : [];
+    currentRun()?.noteWanted(addressesOf(connectionOf(inputs), userGroupIds), given(olds));
     return Promise.resolve({ inputs, failures: failuresOf(userGroupsArguments, inputs) });
   },
 
@@ -47,6 +50,7 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
     const steps = stepsOf(old, wanted, moved.length > 0);
     enforceDeletionLimit(steps, wanted["deletionLimit"]);
     forecast(steps);
+    if (moved.length === 0) currentRun()?.noteKept(addressesOf(connectionOf(wanted), keptGroups(steps)));
     const isChanged = steps.some(({ fate }) => fate !== "keep") || !isObject(wanted["groups"]);
     return Promise.resolve({
       changes: isChanged || [...moved, ...changedFields(recordArguments, old, wanted)].length > 0,

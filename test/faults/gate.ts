@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import * as net from "node:net";
+
+/** A port in front of a service, which can be shut or break connections off. */
+export interface Gate {
+  /** What was the service's own address, with the gate's port. */
+  readonly url: string;
+  /** Every connection is reset as soon as it is made, and those that are there at once. */
+  reset(): void;
+  /** Nobody listens. */
+  shut(): Promise<void>;
+  /** Connections reach the service. */
+  open(): Promise<void>;
+  /** Its end. */
+  stop(): Promise<void>;
+}
+
+export async function newGate(serviceUrl: string): Promise<Gate> {
+  const service = new URL(serviceUrl);
+  const sockets = new Set<net.Socket>();
+  let isResetting = false;
+  const server = net.createServer((socket) => {
+    if (isResetting) return void socket.resetAndDestroy();
+    const onward = net.connect(Number(service.port), service.hostname);
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(one);
+      one.on("error", () => other.destroy()).on("close", () => sockets.delete(one) && other.destroy());
+      one.pipe(other);
+    }
+  });
+  const breakAll = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  const shut = async () => {
+    const closed = server.listening ? once(server, "close") : undefined;
+    server.close();
+    breakAll();
+    await closed;
+  };
+  const listen = async (port: number) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  };
+  await listen(0);
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The gate has no port");
+  const url = new URL(serviceUrl);
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    shut,
+    reset: () => {
+      isResetting = true;
+      breakAll();
+    },
+    open: async () => {
+      isResetting = false;
+      if (!server.listening) await listen(address.port);
+    },
+    stop: shut,
+  };
+}

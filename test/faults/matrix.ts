@@ -1,0 +1,86 @@
+/** All cases of a resource, run a crowd at a time while the tests wait for them one after the other. */
+import { startEmulator, type RequestLogEntry } from "../../provider/src/testing";
+import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
+import { outcomeOf, type Case } from "./case";
+import { faults, type FaultCase, type Persistence } from "./faults";
+import type { OperationCase } from "./operations";
+import { committedTable, table } from "./page";
+import type { Elsewhere } from "./place";
+
+export interface Matrix {
+  readonly outcome: (tested: Case) => Promise<string>;
+  /** What reached hosts that nothing may reach. */
+  readonly requestsElsewhere: () => readonly RequestLogEntry[];
+}
+
+const persistences = ["once", "lasting"] as const satisfies Persistence[];
+
+/** Places at a time. */
+const crowd = 16;
+
+export function casesOf(operations: readonly OperationCase[]): Case[] {
+  const all = operations.flatMap((operation) =>
+    faults.flatMap((fault) => persistences.map((persistence) => ({ operation, fault, persistence }))),
+  );
+  return all.filter(isCase);
+}
+
+/** For the `describe` around it. */
+export function runMatrix(cases: readonly Case[]): Matrix {
+  const outcomes = new Map<Case, Promise<string>>();
+  let elsewhere: Elsewhere | undefined;
+  before("the cases begin", async () => {
+    const untrusted = await startEmulator({ tls: loopbackCertificate });
+    const services = { untrusted, stranger: await startEmulator() };
+    elsewhere = services;
+    const lanes = Array.from({ length: crowd }, () => Promise.resolve<unknown>(undefined));
+    for (const [index, tested] of cases.entries()) {
+      const outcome = lanes[index % crowd]?.then(() => outcomeOf(tested, services));
+      if (outcome) outcomes.set(tested, outcome);
+      lanes[index % crowd] = outcome?.catch(() => undefined) ?? Promise.resolve();
+    }
+  });
+  after("the cases' end", async () => {
+    await Promise.allSettled(outcomes.values());
+    await elsewhere?.stranger.stop();
+    await elsewhere?.untrusted.stop();
+  });
+  return {
+    outcome: (tested) => outcomes.get(tested) ?? Promise.reject(new Error("It isn't one of the cases")),
+    requestsElsewhere: () =>
+      [elsewhere?.stranger, elsewhere?.untrusted].flatMap((other) => other?.requests ?? []),
+  };
+}
+
+/** What docs/reliability.md says of a case. */
+export function committedOutcome(part: string, { operation, fault, persistence }: Case): string | undefined {
+  const cell = committedTable(part).get(fault.name)?.get(operation.name);
+  const [once, lasting = once] = cell?.split(" / ") ?? [];
+  return { once, lasting }[persistence];
+}
+
+/** The part of docs/reliability.md that all cases together make. */
+export async function partOf(
+  operations: readonly OperationCase[],
+  cases: readonly Case[],
+  { outcome }: Matrix,
+): Promise<string> {
+  const cellOf = async (operation: OperationCase, fault: FaultCase) => {
+    const found = cases.filter((tested) => tested.operation === operation && tested.fault === fault);
+    const words = new Set(await Promise.all(found.map(outcome)));
+    return [...words].join(" / ") || "–";
+  };
+  const rows = faults.map(async (fault) => {
+    const cells = operations.map((operation) => cellOf(operation, fault));
+    return [fault.name, ...(await Promise.all(cells))];
+  });
+  const columns = ["fault", ...operations.map(({ name }) => name)];
+  const figures = `${cases.length} cases of ${faults.length} faults and ${operations.length} operations, each met twice, nothing lost.`;
+  return `${figures}\n\n${table(columns, await Promise.all(rows))}`;
+}
+
+function isCase({ operation, fault, persistence }: Case): boolean {
+  if (fault.method && fault.method !== operation.method) return false;
+  if (fault.isOfTheWay && operation.aim.skip) return false;
+  return !(fault.onlyLasting && persistence === "once");
+}

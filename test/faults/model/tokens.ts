@@ -1,0 +1,22 @@
+import type { Emulator } from "../../../provider/src/testing";
+
+/** Which tokens a service has ever given to which group. */
+export class Tokens {
+  readonly #ofGroup = new Map<string, Set<string>>();
+
+  /** Looks at what the service holds now. */
+  note({ groups }: Pick<Emulator, "groups">): void {
+    for (const { userGroupId, token } of groups.values()) {
+      const known = this.#ofGroup.get(userGroupId) ?? new Set();
+      this.#ofGroup.set(userGroupId, known.add(token));
+    }
+  }
+
+  isOf(userGroupId: string, token: unknown): boolean {
+    return typeof token === "string" && (this.#ofGroup.get(userGroupId)?.has(token) ?? false);
+  }
+
+  get all(): string[] {
+    return [...this.#ofGroup.values()].flatMap((tokens) => [...tokens]);
+  }
+}
