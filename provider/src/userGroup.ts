@@ -70,17 +70,23 @@ export class UserGroup extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
-    const properties = {
-      token: undefined,
-      adopted: undefined,
-      ...args,
-      __provider: providerText("userGroup"),
-    };
+    const properties = { ...noOutputs, ...args, __provider: providerText("userGroup") };
     super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, properties, withRails(opts, "token"));
     // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
     this.token = pulumi.secret(this.token);
   }
 }
+
+/** The SDK makes an output of what is named here, whether there is an argument for it or not. */
+const noOutputs = {
+  mapping: undefined,
+  properties: undefined,
+  dataSourceProvidedId: undefined,
+  adopt: undefined,
+  connection: undefined,
+  token: undefined,
+  adopted: undefined,
+} satisfies Record<Exclude<keyof UserGroup, keyof pulumi.CustomResource | "userGroupId" | "name">, undefined>;
 
 /** The engine reads a resource in a preview too, unless its ID isn't known yet. */
 function unknownInPreview(id: pulumi.Output<pulumi.ID>): pulumi.Output<pulumi.ID> {

@@ -64,14 +64,19 @@ export class UserGroups extends pulumi.CustomResource {
   declare readonly adopted: pulumi.Output<string[]>;
 
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
-    const properties = {
-      tokens: undefined,
-      adopted: undefined,
-      ...args,
-      __provider: providerText("userGroups"),
-    };
+    const properties = { ...noOutputs, ...args, __provider: providerText("userGroups") };
     super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, properties, withRails(opts, "tokens"));
     // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
     this.tokens = pulumi.secret(this.tokens);
   }
 }
+
+/** The SDK makes an output of what is named here, whether there is an argument for it or not. */
+const noOutputs = {
+  adopt: undefined,
+  removed: undefined,
+  deletionLimit: undefined,
+  connection: undefined,
+  tokens: undefined,
+  adopted: undefined,
+} satisfies Record<Exclude<keyof UserGroups, keyof pulumi.CustomResource | "groups">, undefined>;

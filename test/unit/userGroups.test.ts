@@ -55,6 +55,12 @@ describe("UserGroups in a program", () => {
     assert.deepEqual(await valueOf(adopted), []);
     assert.equal(await pulumi.isSecret(groups), false);
   });
+
+  it("gives out what it wasn't given, too, as undefined", async () => {
+    const { adopt, removed, deletionLimit, connection } = new UserGroups("tenants", { groups: {} });
+    const outputs: pulumi.Output<unknown>[] = [adopt, removed, deletionLimit, connection];
+    for (const output of outputs) assert.equal(await valueOf(output), undefined);
+  });
 });
 
 function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
