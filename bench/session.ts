@@ -26,7 +26,7 @@ export function openSession(file: string, options: Options, call: readonly strin
   if (!kept) return { file, results: fresh };
   for (const fact of ["machine", "versions", "latency"] as const)
     if (JSON.stringify(kept[fact]) !== JSON.stringify(fresh[fact]))
-      throw new Error(`${file} can't be resumed: it has another ${fact}`);
+      throw new Error(`${file} can't be added to: ${fact} isn't what it was`);
   return { file, results: { ...kept, calls: [...kept.calls, [...call]] } };
 }
 
