@@ -22,7 +22,10 @@ const checks = {
 };
 
 /** Those that take long; `npm test` runs a short form of each. */
-const longChecks = { "faults:whole": whole(checks.faults) };
+const longChecks = {
+  "faults:whole": whole(checks.faults),
+  packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
+};
 const allChecks = { ...checks, ...longChecks };
 
 const [only, ...mochaArgs] = process.argv.slice(2);
