@@ -7,6 +7,7 @@
  * killed, at the end of a later one, which creates nothing: hence also diff says what is held.
  */
 export class Run {
+  #hasProgram = false;
   readonly #wanted = new Set<string>();
   readonly #held = new Set<string>();
   readonly #rewritten = new Set<string>();
@@ -16,11 +17,20 @@ export class Run {
    * what it was: from then on its groups aren't held, but deleted and created again.
    */
   noteWanted(groups: readonly string[], olds: object): void {
+    this.#hasProgram = true;
     const isReplaced = Object.keys(olds).length === 0;
     for (const group of groups) {
       this.#wanted.add(group);
       if (isReplaced && this.#held.delete(group)) this.#rewritten.add(group);
     }
+  }
+
+  /**
+   * Whether the program has begun to declare resources. A refresh asks diff before that, or without any program, and
+   * does nothing of what follows from the difference.
+   */
+  get hasProgram(): boolean {
+    return this.#hasProgram;
   }
 
   /** A record's own change deletes its groups and creates them again. */
@@ -57,6 +67,11 @@ let find = (): Run | undefined => runOfProcess;
 
 export function currentRun(): Run | undefined {
   return find();
+}
+
+/** Whether the changes that a diff finds are going to be made, so that it should say what they do. */
+export function isForecast(): boolean {
+  return currentRun()?.hasProgram ?? true;
 }
 
 /** For whoever drives the providers as the engine does, run by run. */

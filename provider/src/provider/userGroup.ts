@@ -15,7 +15,7 @@ import { given, ownedRecord, userGroupArguments, userGroupRecord } from "../sche
 import { checkGivenSettings, readChanges } from "../settings";
 import { failuresOf, parseArguments, parseRecord } from "./border";
 import { changedFields, identityFields, recordFields, replacingFields } from "./changes";
-import { currentRun } from "./claims";
+import { currentRun, isForecast } from "./claims";
 import { addressesOf, configuration, configure, connectionOf, openService } from "./configuration";
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./group";
 import { withNotices } from "./notices";
@@ -37,7 +37,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     const moved = changedFields(identityFields, { ...old, userGroupId: id }, wanted);
     const rewritten = changedFields(replacingFields, old, wanted);
     const replaced = readChanges(configuration, connectionOf(wanted)) === "replace" ? rewritten : [];
-    if (moved.length === 0 && replaced.length > 0) warnOfReplacement(id, replaced);
+    if (isForecast() && moved.length === 0 && replaced.length > 0) warnOfReplacement(id, replaced);
     const own = moved.length === 0 ? addressesOf(connectionOf(wanted), [id]) : [];
     if (replaced.length > 0) currentRun()?.noteRewritten(own);
     else currentRun()?.noteKept(own);
@@ -86,8 +86,9 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
 };
 
 function warnOfReplacement(userGroupId: string, fields: readonly string[]): void {
+  const isPlural = fields.length > 1 || fields.includes("properties");
   warn(
     `${nameOf({ userGroupId })} is deleted and created again, and gets a new token, ` +
-      `because its ${fields.join(" and ")} ${fields.length > 1 ? "change" : "changes"}.`,
+      `because its ${fields.join(" and ")} ${isPlural ? "change" : "changes"}.`,
   );
 }

@@ -15,7 +15,7 @@ import { checkGivenSettings, readChanges } from "../settings";
 import { failuresOf, parseArguments, parseRecord } from "./border";
 import { carryOut } from "./carryOut";
 import { changedFields } from "./changes";
-import { currentRun } from "./claims";
+import { currentRun, isForecast } from "./claims";
 import { addressesOf, configuration, configure, connectionOf, openService } from "./configuration";
 import { eachGroup } from "./eachGroup";
 import { deleteGroup, readGroup } from "./group";
@@ -48,8 +48,10 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
     const [old, wanted] = [given(olds), given(news)];
     const moved = changedFields(["connection"], old, wanted);
     const steps = stepsOf(old, wanted, moved.length > 0);
-    enforceDeletionLimit(steps, wanted["deletionLimit"]);
-    forecast(steps);
+    if (isForecast()) {
+      enforceDeletionLimit(steps, wanted["deletionLimit"]);
+      forecast(steps);
+    }
     if (moved.length === 0) currentRun()?.noteKept(addressesOf(connectionOf(wanted), keptGroups(steps)));
     const isChanged = steps.some(({ fate }) => fate !== "keep") || !isObject(wanted["groups"]);
     return Promise.resolve({

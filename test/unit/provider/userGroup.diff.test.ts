@@ -58,7 +58,7 @@ describe("UserGroup, diff", () => {
       diffs(
         change,
         { changes: true, replaces: [field], deleteBeforeReplace: true },
-        `warning: user group "acme" is deleted and created again, and gets a new token, because its ${field} changes.\n`,
+        `warning: user group "acme" is deleted and created again, and gets a new token, because its ${field} ${field === "properties" ? "change" : "changes"}.\n`,
       ),
     );
 
