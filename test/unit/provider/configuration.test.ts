@@ -70,7 +70,7 @@ describe("the providers' configuration", () => {
         assert.deepEqual(recorded, { ...ofEu, token: eu.groups.get("acme")?.token, adopted: false });
         await create(ofUs);
         assert.equal(us.groups.size, 1);
-        await remove({ ...ofEu, token: String(recorded["token"]), adopted: false });
+        await remove({ ...ofEu, token: String(recorded.token), adopted: false });
         assert.deepEqual([eu.groups.size, us.groups.size], [0, 1]);
         for (const { requests } of [eu, us]) assert(requests.every(({ authorised }) => authorised));
         const { message } = await errorOf(create({ ...acme, connection: "asia" }));
