@@ -25,6 +25,7 @@ describe("a change", () => {
     await world.stack.program(changed);
     preview = succeeds(await world.stack.preview({ flags: ["--diff"] }));
     assert.deepEqual(requestsTo(world.emulator), []);
+    world.emulator.rotateToken("stale");
     up = succeeds(await world.stack.up());
   });
 
@@ -65,6 +66,16 @@ describe("a change", () => {
       assert.deepEqual(valuesOf((await world.stack.resource(id)).outputs), wanted);
       assert.deepEqual(valuesOf({ ...world.emulator.groups.get(id) }), wanted);
     }
+  });
+
+  it("of a group whose token is another by now deletes it all the same, since it is created again", () => {
+    assert.deepEqual(requestsTo(world.emulator, "stale"), [
+      'DELETE "stale" refused 200 (current_token does not fit)',
+      'GET "stale" returned 200',
+      'DELETE "stale" deleted 200',
+      'GET "stale" created 200',
+    ]);
+    assert.equal(world.emulator.groups.get("stale")?.name, "After");
   });
 
   describe("of userGroupId", () => {
@@ -139,6 +150,7 @@ function programOf(groups: string): string {
 
 const original = programOf(`{
   renamed: { name: "Before" },
+  stale: { name: "Before" },
   mapped: { mapping: { sales: "one", stock: 3 } },
   propertied: { properties: { plan: { seats: 1 } } },
   emptied: { mapping: { sales: "one" }, properties: { region: "eu" } },
@@ -150,6 +162,7 @@ const original = programOf(`{
 
 const changed = programOf(`{
   renamed: { name: "After" },
+  stale: { name: "After" },
   mapped: { mapping: { sales: "two", stock: 3 } },
   propertied: { properties: { plan: { seats: 2 } } },
   emptied: {},
