@@ -25,6 +25,7 @@ async function work(options: Options, flags: readonly string[]): Promise<void> {
   const isComplete = options.profile
     ? await profileAll(session, profiled(options), signal)
     : await measure(session, options, signal);
+  if (signal.reason instanceof Error) console.error(signal.reason.message);
   console.log(`Results: ${session.file}${isComplete ? "" : " (incomplete; --resume adds the rest)"}`);
   if (!isComplete) process.exitCode = 1;
   else if (isWhole(options)) await writePage(session.file);
@@ -50,7 +51,7 @@ function stopSignal(minutes: number | undefined): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const)
     process.once(name, () => {
-      stop.abort(new Error("Interrupted"));
+      stop.abort(new Error(`Stopped by ${name}`));
     });
   if (minutes !== undefined)
     setTimeout(() => {
