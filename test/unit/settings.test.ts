@@ -96,6 +96,15 @@ describe("settings", () => {
   );
 
   it(
+    "are looked for under their own keys only",
+    inEnvironment({}, () => {
+      const keys: string[] = [];
+      checkGivenSettings({ get: (key) => void keys.push(key) });
+      assert.equal(keys.join(), settingNames.map((name) => `user-groups:${name}`).join());
+    }),
+  );
+
+  it(
     "have no source where they are nowhere",
     inEnvironment({}, () => {
       assert.deepEqual(findSetting("timeout", configured({})), { value: undefined, source: undefined });
