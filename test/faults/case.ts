@@ -36,6 +36,9 @@ async function throughFault(tested: Case, elsewhere: Elsewhere, recover: Recover
   });
 }
 
+/** For faults that take time. One hit costs a third; what follows must do even on a machine that is busy. */
+const seconds: Record<Persistence, number> = { once: 15, lasting: 3 };
+
 async function meetFault(place: Place, { operation, fault, persistence }: Case): Promise<Outcome> {
   let isStruck = false;
   place.aim = operation.aim;
@@ -43,7 +46,7 @@ async function meetFault(place: Place, { operation, fault, persistence }: Case):
     before: async (called) => {
       if (isStruck || called !== operation.hits) return;
       isStruck = true;
-      place.limit(persistence === "lasting" ? 3 : Infinity, fault.takesTime ? 3 : 60);
+      place.limit(persistence === "lasting" ? 3 : Infinity, fault.takesTime ? seconds[persistence] : 60);
       await fault.strike(place, persistence);
     },
   });

@@ -47,6 +47,15 @@ describe("an update that doesn't come to its end", () => {
       await settles(place, renamed);
     }));
 
+  it("deletes no group that a resource was to take over and couldn't", () =>
+    inPlace({}, async (place) => {
+      const token = await created(place, [one("old")]);
+      place.emulator.fault({ kind: "refuse", method: "GET" });
+      assert.equal((await place.engine.up([one("new")], { continuesOnError: true })).failures.length, 1);
+      await settles(place, [one("new")]);
+      assert.equal(place.emulator.groups.get("acme")?.token, token);
+    }));
+
   it("says what it kept", () =>
     inPlace({}, async (place) => {
       await created(place, [one("old"), one("new")]);

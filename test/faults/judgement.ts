@@ -1,12 +1,12 @@
 /** What must hold of a failure, and of what is recorded after it. */
 import assert from "node:assert/strict";
-import { groupsHeldBy, groupsIn } from "./model/held";
+import { groupsHeldBy, groupsIn, type HeldGroup } from "./model/held";
 import type { Failure } from "./model/run";
 import type { Place } from "./place";
 
 /** Service and state hold the same groups, with the same values and tokens. */
 export function assertEqualToService({ engine, emulator }: Pick<Place, "engine" | "emulator">): void {
-  assert.deepEqual(byId(groupsIn(engine.records)), byId(groupsHeldBy(emulator)));
+  assert.deepEqual(comparable(groupsIn(engine.records)), comparable(groupsHeldBy(emulator)));
 }
 
 /** Each recorded token is one that the service has given to that very group. */
@@ -37,6 +37,12 @@ export function codesOf(failures: readonly Failure[]): string[] {
   return [...codes].sort().map((code) => `\`${code ?? ""}\``);
 }
 
-function byId<Group extends { userGroupId: string }>(groups: readonly Group[]): Group[] {
-  return [...groups].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
+/** In the same order, and with empty objects for those that are missing: a service may show none for either. */
+function comparable(groups: readonly HeldGroup[]): object[] {
+  const filled = groups.map((group) => ({
+    ...group,
+    mapping: group.mapping ?? {},
+    properties: group.properties ?? {},
+  }));
+  return filled.sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
 }

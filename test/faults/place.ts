@@ -35,17 +35,20 @@ export async function inPlace<Result>(
   use: (place: Place) => Promise<Result>,
 ): Promise<Result> {
   const tokens = new Tokens();
+  let place: Place | undefined;
   const emulator = await startEmulator({
     ...options,
     log: () => {
       tokens.note(emulator);
+      place?.onRequest();
     },
   });
   const gate = await newGate(emulator.baseUrl);
   try {
-    return await inScene({ baseUrl: gate.url, apiToken: emulator.apiToken, ...settings }, (scene) =>
-      use(new Place(emulator, tokens, gate, scene, elsewhere)),
-    );
+    return await inScene({ baseUrl: gate.url, apiToken: emulator.apiToken, ...settings }, (scene) => {
+      place = new Place(emulator, tokens, gate, scene, elsewhere);
+      return use(place);
+    });
   } finally {
     await gate.stop();
     await emulator.stop();
@@ -55,6 +58,8 @@ export async function inPlace<Result>(
 export class Place {
   readonly engine = new ModelEngine();
   aim: Aim = {};
+  /** Called when the service has carried a request out, and not answered yet. */
+  onRequest: () => void = () => undefined;
 
   constructor(
     readonly emulator: Emulator,

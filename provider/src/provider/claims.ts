@@ -1,27 +1,27 @@
 /**
- * Which groups the records of this run hold, so that the deletion of one record doesn't take a group from another.
+ * Which groups the program of this run declares, so that the deletion of a record takes none of them.
  *
- * Get-or-create gives a group that is there to a second record too: when a resource is renamed without an alias,
- * moved from `UserGroup` to `UserGroups`, or replaced on demand (`--replace`, `state taint`), where the engine doesn't
- * ask diff and creates before it deletes. The first record is deleted at the end of that run, or, if that fails or is
- * killed, at the end of a later one, which creates nothing: hence also diff says what is held.
+ * Get-or-create gives a group that is there to a second record too: when a resource is renamed without an alias, moved
+ * from `UserGroup` to `UserGroups`, or replaced on demand (`--replace`, `state taint`), where the engine doesn't ask
+ * diff and creates before it deletes. The first record is deleted at the end of that run, even if the creation of the
+ * second failed (`--continue-on-error`), or, if the run fails or is killed, at the end of a later one.
  */
 export class Run {
   #hasProgram = false;
-  readonly #wanted = new Set<string>();
-  readonly #held = new Set<string>();
+  readonly #declared = new Set<string>();
+  readonly #compared = new Set<string>();
   readonly #rewritten = new Set<string>();
 
   /**
-   * The program declares the groups. The engine checks a resource that it is going to replace a second time, without
-   * what it was: from then on its groups aren't held, but deleted and created again.
+   * Check: the program declares the groups. The engine checks a resource that it is going to replace once more after
+   * diff, without what it was: if it is deleted first, then only for its groups to be created again.
    */
-  noteWanted(groups: readonly string[], olds: object): void {
+  noteDeclared(groups: readonly string[], olds: object): void {
     this.#hasProgram = true;
-    const isReplaced = Object.keys(olds).length === 0;
+    const isNew = Object.keys(olds).length === 0;
     for (const group of groups) {
-      this.#wanted.add(group);
-      if (isReplaced && this.#held.delete(group)) this.#rewritten.add(group);
+      if (isNew && this.#compared.has(group)) this.#rewritten.add(group);
+      this.#declared.add(group);
     }
   }
 
@@ -33,29 +33,30 @@ export class Run {
     return this.#hasProgram;
   }
 
-  /** A record's own change deletes its groups and creates them again. */
-  noteRewritten(groups: readonly string[]): void {
-    for (const group of groups) if (this.#wanted.has(group)) this.#rewritten.add(group);
-  }
-
-  /** A record keeps its groups, as far as its own change goes. The diffs of a refresh say nothing of the program. */
+  /** Diff: a record keeps its groups, as far as its own change goes. */
   noteKept(groups: readonly string[]): void {
-    for (const group of groups) if (this.#wanted.has(group)) this.#held.add(group);
+    for (const group of groups) if (this.#declared.has(group)) this.#compared.add(group);
   }
 
-  /** A record holds the group, which was created for it or taken over. */
-  claim(group: string): void {
-    this.#held.add(group);
+  /** Diff: a record's own change deletes its groups and creates them again. */
+  noteRewritten(groups: readonly string[]): void {
+    for (const group of groups) if (this.#declared.has(group)) this.#rewritten.add(group);
   }
 
-  /** Whether another record holds the group, so that it must not be deleted. */
-  isClaimed(group: string): boolean {
-    return this.#held.has(group);
+  /** A record has got the group, new or as it was. */
+  noteCreated(group: string): void {
+    this.#declared.add(group);
+    this.#rewritten.delete(group);
   }
 
   /** Whether the group is deleted only to be created again. */
   isRewritten(group: string): boolean {
     return this.#rewritten.has(group);
+  }
+
+  /** Whether another record than the one that is deleted holds the group, or is going to. */
+  isDeclaredElsewhere(group: string): boolean {
+    return this.#declared.has(group) && !this.#rewritten.has(group);
   }
 }
 

@@ -26,7 +26,7 @@ export async function createGroup<Wanted extends Group>(
   const others = differences(group, got.group);
   const adopted = wasThereBefore(got, others);
   if (adopted && !adopt) throw adoptionRefused(client.subject);
-  currentRun()?.claim(client.address);
+  currentRun()?.noteCreated(client.address);
   if (!got.isNew) notify(adopted ? "adopted" : "perhaps created", client.subject);
   if (others.length > 0) notify(`${adopted ? "adopted" : "created"} with other values`, client.subject);
   return { group: held(group, got.group), adopted };
@@ -70,7 +70,7 @@ export async function deleteGroup(
   notify: Notify,
   isCreatedAgain = currentRun()?.isRewritten(client.address) ?? false,
 ): Promise<void> {
-  if (currentRun()?.isClaimed(client.address)) {
+  if (!isCreatedAgain && currentRun()?.isDeclaredElsewhere(client.address)) {
     notify("kept", client.subject);
     return;
   }

@@ -28,7 +28,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     checkGivenSettings(configuration, connectionOf(inputs));
     const { userGroupId } = inputs;
     const wanted = typeof userGroupId === "string" ? [userGroupId] : [];
-    currentRun()?.noteWanted(addressesOf(connectionOf(inputs), wanted), given(olds));
+    currentRun()?.noteDeclared(addressesOf(connectionOf(inputs), wanted), given(olds));
     return Promise.resolve({ inputs, failures: failuresOf(userGroupArguments, inputs) });
   },
 

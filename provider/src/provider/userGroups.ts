@@ -40,7 +40,7 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
     const inputs = given(news);
     checkGivenSettings(configuration, connectionOf(inputs));
     const userGroupIds = isObject(inputs["groups"]) ? Object.keys(inputs["groups"]) : [];
-    currentRun()?.noteWanted(addressesOf(connectionOf(inputs), userGroupIds), given(olds));
+    currentRun()?.noteDeclared(addressesOf(connectionOf(inputs), userGroupIds), given(olds));
     return Promise.resolve({ inputs, failures: failuresOf(userGroupsArguments, inputs) });
   },
 

@@ -33,7 +33,7 @@ function asHeld(
   group: { name: string; mapping?: unknown; properties?: unknown; token: string },
 ): HeldGroup {
   const { name, mapping, properties, token } = group;
-  return { userGroupId, name, mapping: mapping ?? {}, properties: properties ?? {}, token };
+  return { userGroupId, name, mapping, properties, token };
 }
 
 const group = z.object({
