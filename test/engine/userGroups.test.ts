@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import {
+  errorOf,
+  fails,
+  isSecret,
+  newWorld,
+  requestsTo,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Result,
+} from "./harness";
+
+/** One resource through its life: each step begins where the one before it ended. */
+describe("UserGroups", () => {
+  const world = newWorld((emulator) => {
+    emulator.putGroup({ userGroupId: "adopted", name: "Tenant" });
+    return { program: programOf(first), secrets: ["hidden value"] };
+  });
+  const record = () => world.stack.resource("tenants");
+  const asked = () => requestsTo(world.emulator).sort();
+  const run = async (operation: () => Promise<Result>) => {
+    world.emulator.clearRequests();
+    return operation();
+  };
+  const refuse = (userGroupId: string, method: "GET" | "DELETE") => {
+    world.emulator.fault({ kind: "refuse", userGroupId, method });
+  };
+
+  describe("of which a group is refused", () => {
+    let created: Result;
+    before(async () => {
+      refuse("refused", "GET");
+      created = fails(await run(() => world.stack.up()));
+    });
+
+    it("says how many failed, and why", () => {
+      const error = errorOf(created, "tenants");
+      assert.match(error, /Cannot create all user groups: 1 failed\..*next pulumi up does the rest/);
+      assert.match(error, /Cannot create user group "refused": the service refused/);
+      assert.match(warningsOf(created).join("\n"), /"adopted" was there before and is adopted/);
+    });
+
+    it("is recorded as far as it got, its tokens encrypted and its provider included", async () => {
+      const { id, outputs, initErrors } = await record();
+      const { __provider, groups, tokens, adopted, deletionLimit } = outputs;
+      assert.equal(id, "user-groups");
+      assert.equal(__provider, 'exports.handler = () => require("pulumi-user-groups/provider").userGroups;');
+      assert.deepEqual(idsIn(groups), ["a.b", "adopted", "constructor", "gone", "leaves", "plan", "renamed"]);
+      assert(isSecret(tokens));
+      assert.deepEqual([adopted, deletionLimit, initErrors.length], [["adopted"], 3, 2]);
+    });
+  });
+
+  describe("brought up again", () => {
+    before(async () => {
+      succeeds(await run(() => world.stack.up()));
+    });
+
+    it("does the rest, and only that", async () => {
+      assert.deepEqual(asked(), ['GET "refused" created 200']);
+      assert.deepEqual((await record()).initErrors, []);
+    });
+
+    it("gives the program each token, whatever the group's ID", async () => {
+      const tokens = tokensOf(world.emulator);
+      assert.deepEqual(await world.stack.plainOutputs(), { tokens, dotted: tokens["a.b"], name: "Tenant" });
+    });
+  });
+
+  describe("refreshed, with more changed outside than deletionLimit", () => {
+    let refreshed: Result;
+    before(async () => {
+      for (const id of ["a.b", "adopted", "constructor", "renamed"]) world.emulator.renameGroup(id, "Theirs");
+      world.emulator.removeGroup("gone");
+      refreshed = succeeds(await run(() => world.stack.refresh()));
+    });
+
+    it("records what the service shows, and creates again what was gone", async () => {
+      const { outputs, inputs } = await record();
+      for (const { groups } of [outputs, inputs]) {
+        const { "a.b": dotted, gone } = groupsById.parse(groups);
+        assert.deepEqual([dotted?.name, gone?.name], ["Theirs", "Tenant"]);
+      }
+      assert.deepEqual(warningsOf(refreshed), [
+        'user group "gone" was gone; it has been created again and has a new token.',
+      ]);
+    });
+
+    it("keeps the tokens and the program's own secret encrypted, and nothing else", async () => {
+      const { outputs, inputs } = await record();
+      assert(isSecret(outputs["tokens"]));
+      for (const { groups } of [outputs, inputs]) {
+        const { key, plan } = groupsById.parse(groups)["plan"]?.properties ?? {};
+        assert(isSecret(key));
+        assert.equal(plan, "gold");
+      }
+    });
+  });
+
+  describe("changed", () => {
+    let preview: Result;
+    let up: Result;
+    before(async () => {
+      await world.stack.program(programOf(second));
+      preview = succeeds(await run(() => world.stack.preview({ flags: ["--diff"] })));
+      assert.deepEqual(asked(), []);
+      refuse("leaves", "DELETE");
+      refuse("plan", "GET");
+      up = fails(await world.stack.up());
+    });
+
+    it("says in one line of the preview what the update will do", () => {
+      assert.deepEqual(warningsOf(preview), [
+        'user groups in this change: 1 to create ("added"), 1 to delete ("leaves"), 5 to delete and create again ' +
+          'with another token ("a.b", "adopted", "constructor", "plan", "renamed").',
+      ]);
+    });
+
+    it("shows each difference in the preview, and hides the secret value alone", () => {
+      assert.match(preview.output, /~ plan *: "gold" => "silver"/);
+      assert.match(preview.output, /key *: \[secret\]/);
+      assert.match(preview.output, /~ name *: "Theirs" => "Renamed"/);
+      assert.match(preview.output, /\+ added *: \{\s+\+ name *: "Tenant"/);
+    });
+
+    it("goes on where groups fail, and records what was done", async () => {
+      const error = errorOf(up, "tenants");
+      assert.match(error, /Cannot update all user groups: 2 failed\./);
+      assert.match(
+        error,
+        /Cannot delete user group "leaves"[^]*Cannot create user group "plan"|"plan"[^]*"leaves"/,
+      );
+      const { outputs } = await record();
+      const held = [...world.emulator.groups.keys()].sort();
+      assert.deepEqual(idsIn(outputs["groups"]), held);
+      assert(held.includes("leaves") && !held.includes("plan"));
+    });
+
+    it("is done by the next up", async () => {
+      succeeds(await run(() => world.stack.up()));
+      assert.deepEqual(asked(), ['DELETE "leaves" deleted 200', 'GET "plan" created 200']);
+      assert.deepEqual((await world.stack.plainOutputs())["tokens"], tokensOf(world.emulator));
+    });
+  });
+
+  describe("destroyed, where a deletion is refused", () => {
+    it("says which, and keeps the record", async () => {
+      refuse("gone", "DELETE");
+      const destroyed = fails(await run(() => world.stack.destroy()));
+      assert.match(
+        errorOf(destroyed, "tenants"),
+        /Cannot delete all user groups: 1 failed\. Cannot delete user group "gone"/,
+      );
+      assert.deepEqual([...world.emulator.groups.keys()], ["gone"]);
+      assert.equal(idsIn((await record()).outputs["groups"]).length, 8);
+    });
+
+    it("leaves nothing when it is done again", async () => {
+      succeeds(await run(() => world.stack.destroy()));
+      assert.equal(world.emulator.groups.size, 0);
+      assert.deepEqual(await world.stack.resources(), []);
+    });
+  });
+});
+
+const groupsById = z.record(
+  z.string(),
+  z.object({ name: z.string(), properties: z.record(z.string(), z.unknown()).optional() }),
+);
+
+function idsIn(groups: unknown): string[] {
+  return Object.keys(groupsById.parse(groups)).sort();
+}
+
+function programOf(args: string): string {
+  return `
+    const { secret } = require("@pulumi/pulumi");
+    const { UserGroups } = require("pulumi-user-groups");
+    const name = "Tenant";
+    const tenants = new UserGroups("tenants", ${args});
+    exports.tokens = tenants.tokens;
+    exports.dotted = tenants.tokens["a.b"];
+    exports.name = tenants.groups.apply((groups) => groups["a.b"].name);
+  `;
+}
+
+const first = `{
+  deletionLimit: 3,
+  groups: {
+    "a.b": { name }, adopted: { name }, constructor: { name }, gone: { name }, leaves: { name }, refused: { name },
+    renamed: { name }, plan: { name, properties: { key: secret("hidden value"), plan: "gold" } },
+  },
+}`;
+const second = `{
+  deletionLimit: 6,
+  groups: {
+    "a.b": { name }, adopted: { name }, constructor: { name }, gone: { name }, added: { name }, refused: { name },
+    renamed: { name: "Renamed" }, plan: { name, properties: { key: secret("hidden value"), plan: "silver" } },
+  },
+}`;
