@@ -17,7 +17,11 @@ const checks = {
   lint: { command: "npm", args: ["run", "--silent", "lint"] },
   types: { command: "npm", args: ["run", "--silent", "types"] },
   unit: tests("test/unit/**/*.test.ts", ["--timeout", "20s"]),
-  engine: { ...tests("test/engine/**/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
+  docs: tests("test/docs/*.test.ts", ["--timeout", "180s", ...jobs]),
+  engine: {
+    ...tests("test/{engine,docs/engine}/**/*.test.ts", ["--timeout", "180s", ...jobs]),
+    needsEngine: true,
+  },
   faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
 };
 

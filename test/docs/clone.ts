@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "./pages";
+
+export interface Outcome {
+  readonly code: number | null;
+  /** Standard output and standard error. */
+  readonly output: string;
+}
+
+/** A repository of its own with what a release reads, everything committed; packages are linked. */
+export class Clone {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async make(): Promise<Clone> {
+    const clone = new Clone(await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-clone-"))));
+    for (const path of paths)
+      await fs.cp(join(repository, path), join(clone.#folder, path), {
+        recursive: true,
+        preserveTimestamps: true,
+      });
+    await fs.symlink(join(repository, "node_modules"), join(clone.#folder, "node_modules"), "junction");
+    // The pattern "node_modules/" means folders, which a link isn't.
+    await clone.write(".gitignore", `${await clone.read(".gitignore")}node_modules\n`);
+    await clone.run("git", ["init", "--quiet"]);
+    await clone.commit();
+    return clone;
+  }
+
+  read(file: string): Promise<string> {
+    return fs.readFile(join(this.#folder, file), "utf8");
+  }
+
+  write(file: string, text: string): Promise<void> {
+    return fs.writeFile(join(this.#folder, file), text);
+  }
+
+  async commit(): Promise<void> {
+    await this.run("git", ["add", "--all"]);
+    const author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    await this.run("git", [...author, "commit", "--quiet", "--message", "Change"]);
+  }
+
+  async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+    const child = spawn(command, args, { cwd: this.#folder, env: { ...inherited(), ...env } });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    await once(child, "close");
+    return { code: child.exitCode, output };
+  }
+
+  remove(): Promise<void> {
+    return fs.rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Less what an npm that runs the tests has set for the commands that it starts. */
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+}
+
+const paths = [
+  ".changeset",
+  ".gitignore",
+  "LICENSE",
+  "README.md",
+  "examples/quickstart/package.json",
+  "package.json",
+  "provider/CHANGELOG.md",
+  "provider/dist",
+  "provider/package.json",
+  "provider/src",
+  "provider/tsconfig.json",
+  "release",
+  "tsconfig.json",
+];

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { newWorld, succeeds } from "../../engine/harness";
+import { commands } from "../commands";
+import { assertPrinted } from "./printed";
+import { programOf, snippetOf } from "./program";
+
+describe("the README's program", () => {
+  const world = newWorld(() => ({ program: programOf("README.md"), env: noSettings }));
+
+  it("previews without settings, and asks the service nothing", async () => {
+    assert.deepEqual(succeeds(await world.stack.preview()).changes, { create: 3 });
+    assert.deepEqual(world.emulator.requests, []);
+  });
+
+  it("takes its settings from the commands that the README shows", async () => {
+    const values = [world.emulator.baseUrl, world.emulator.apiToken];
+    const shown = commands.filter(
+      ({ place, text }) => /^README.md:\d/.test(place) && text.includes("config set"),
+    );
+    assert.equal(shown.length, values.length);
+    for (const [place, { words }] of shown.entries()) {
+      const [, ...args] = words.filter((word) => !word.startsWith("https:"));
+      succeeds(await world.stack.run([...args, values[place] ?? "", "--stack", "dev"]));
+    }
+    assert.deepEqual(succeeds(await world.stack.up()).changes, { create: 3 });
+    const { acme, globex } = Object.fromEntries(world.emulator.groups);
+    assert.deepEqual([acme?.name, acme?.mapping], ["Acme Corporation", { sales: "acme-warehouse" }]);
+    assert.deepEqual([globex?.name, globex?.properties], ["Globex", { region: "us" }]);
+  });
+
+  it("gives the tokens out, which pulumi stack output shows as secrets", async () => {
+    const { stdout } = succeeds(await world.stack.run(["stack", "output", "--stack", "dev", "--json"]));
+    assert.equal(stdout.match(/"\[secret\]"/g)?.length, 2);
+    const tokens = [...world.emulator.groups].map(([id, { token }]): [string, string] => [id, token]);
+    assert.deepEqual(await world.stack.plainOutputs(), { tokens: Object.fromEntries(tokens) });
+  });
+
+  it("previews a rename with the lines that the README shows", async () => {
+    await world.stack.program(programOf("README.md", ['name: "Globex"', 'name: "Globex International"']));
+    assertPrinted(succeeds(await world.stack.preview()), snippetOf("README.md", "text"));
+  });
+});
+
+/** The harness gives them, since most tests need them. */
+const noSettings = { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined };

@@ -1,0 +1,112 @@
+/** The Markdown pages of the repository, and what stands in them. */
+import * as fs from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import GithubSlugger from "github-slugger";
+import { lexer, walkTokens, type Token, type Tokens } from "marked";
+
+export interface Page {
+  /** Relative to the repository, with slashes. */
+  readonly file: string;
+  readonly snippets: readonly Snippet[];
+  /** Commands and names in the running text: what stands between single backquotes. */
+  readonly spans: readonly string[];
+  /** Targets of links and pictures. */
+  readonly links: readonly string[];
+  /** What links may lead to within the page. */
+  readonly anchors: ReadonlySet<string>;
+  /** The tables, each row with the text of its cells. */
+  readonly tables: readonly (readonly string[][])[];
+}
+
+export interface Snippet {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  /** The rest of the line that opens it. */
+  readonly note: string;
+  readonly text: string;
+  /** Code that a comment `<!-- given: … -->` before the snippet assumes, and that readers don't see. */
+  readonly given: string;
+}
+
+export const repository = resolve(__dirname, "../..");
+
+/** All pages but those of installed packages and the copy that goes into the package. */
+export const pages: readonly Page[] = [".", "docs", "examples", ".changeset"]
+  .flatMap((folder) => markdownIn(folder, { deep: folder !== "." }))
+  .concat("provider/CHANGELOG.md")
+  .map(readPage);
+
+export const snippets = pages.flatMap((page) => page.snippets);
+
+export function pageAt(file: string): Page {
+  const page = pages.find((each) => each.file === file);
+  if (!page) throw new Error(`There is no page ${file}`);
+  return page;
+}
+
+/** The snippets of a page in a language, in their order. */
+export function snippetsOf(file: string, language: string): string[] {
+  return pageAt(file).snippets.flatMap((snippet) => (snippet.language === language ? snippet.text : []));
+}
+
+function markdownIn(folder: string, { deep }: { deep: boolean }): string[] {
+  return fs.readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = relative(".", join(folder, entry.name)).split(sep).join("/");
+    if (entry.isDirectory()) return deep && entry.name !== "node_modules" ? markdownIn(path, { deep }) : [];
+    return entry.name.endsWith(".md") ? path : [];
+  });
+}
+
+function readPage(file: string): Page {
+  const text = fs.readFileSync(join(repository, file), "utf8");
+  const tokens: Token[] = lexer(text);
+  const slugger = new GithubSlugger();
+  const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  const page = { spans: [] as string[], links: [] as string[], tables: [] as string[][][] };
+  void walkTokens(tokens, (token) => {
+    if (isHeading(token)) anchors.push(slugger.slug(plain(token.text)));
+    if (token.type === "codespan") page.spans.push(token.raw.replaceAll("`", ""));
+    if (isLink(token)) page.links.push(token.href);
+    if (isTable(token)) page.tables.push(token.rows.map((row) => row.map(({ text: cell }) => cell)));
+  });
+  return { file, ...page, anchors: new Set(anchors), snippets: snippetsIn(file, text, tokens) };
+}
+
+function snippetsIn(page: string, text: string, tokens: Token[]): Snippet[] {
+  const found: Snippet[] = [];
+  let given = "";
+  let end = 0;
+  void walkTokens(tokens, (token) => {
+    if (token.type === "html") given = /^<!-- given: (.*) -->$/s.exec(token.raw.trim())?.[1] ?? "";
+    if (!isCode(token)) return;
+    const start = text.indexOf(token.raw.split("\n")[0] ?? "", end);
+    end = start + token.raw.length;
+    const line = text.slice(0, start).split("\n").length;
+    const [language = "", ...note] = (token.lang ?? "").split(" ");
+    found.push({ page, line, language, note: note.join(" "), text: token.text, given });
+    given = "";
+  });
+  return found;
+}
+
+/** Backquotes and links don't show in the anchor of a heading. */
+function plain(heading: string): string {
+  return heading.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === "heading";
+}
+
+function isLink(token: Token): token is Tokens.Link | Tokens.Image {
+  return token.type === "link" || token.type === "image";
+}
+
+function isTable(token: Token): token is Tokens.Table {
+  return token.type === "table";
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === "code";
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { basename, dirname, join } from "node:path";
+import ts from "typescript";
+import { parseAllDocuments } from "yaml";
+import { repository, snippets, type Snippet } from "./pages";
+
+describe("snippets", () => {
+  const programs = snippets.filter(isProgram);
+  const files = new Map(programs.map((snippet) => [fileOf(snippet), snippet]));
+  let flaws: ReadonlyMap<string, string[]>;
+  before("compile all programs at once", () => {
+    flaws = compile(files);
+  });
+
+  for (const [file, { page, line }] of files)
+    it(`${page}:${line} compiles`, () => {
+      assert.deepEqual(flaws.get(file) ?? [], []);
+    });
+
+  for (const { page, line, language, text } of snippets) {
+    if (language === "json")
+      it(`${page}:${line} is JSON`, () => {
+        assert.doesNotThrow(() => void JSON.parse(text));
+      });
+    if (language === "yaml")
+      it(`${page}:${line} is YAML`, () => {
+        assert.deepEqual(
+          parseAllDocuments(text).flatMap(({ errors }) => errors),
+          [],
+        );
+      });
+  }
+
+  it("name a language whose snippets are checked, or none", () => {
+    const checked = new Set(["ts", "js", "json", "yaml", "sh", "console", "text", ""]);
+    assert.deepEqual(
+      snippets.filter(({ language }) => !checked.has(language)).map(({ page, line }) => `${page}:${line}`),
+      [],
+    );
+  });
+});
+
+/** Files are checked as such, and the reference's signatures are made from the code; both are compared with it. */
+function isProgram({ page, language, note, text }: Snippet): boolean {
+  const isSignature = page.startsWith("docs/reference/") && !text.startsWith("import ");
+  return /^[tj]s$/.test(language) && !note.startsWith("file=") && !isSignature;
+}
+
+/** A file beside the page, so that what it imports is found as by its reader; in a module `await` may stand alone. */
+function fileOf({ page, line, language, text }: Snippet): string {
+  const isModule = /^(const .*= |export .*= )?await /m.test(text);
+  return join(repository, dirname(page), `${basename(page)}-${line}.${isModule ? "m" : ""}${language}`);
+}
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.Node20,
+  types: ["node", "mocha"],
+  typeRoots: [join(repository, "node_modules/@types")],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  allowJs: true,
+  checkJs: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+/** What the compiler says of each file, none of which is on the disk. */
+function compile(files: ReadonlyMap<string, Snippet>): Map<string, string[]> {
+  const host = ts.createCompilerHost(options);
+  const onDisk = { fileExists: host.fileExists.bind(host), readFile: host.readFile.bind(host) };
+  host.fileExists = (file) => files.has(file) || onDisk.fileExists(file);
+  host.readFile = (file) => sourceOf(files.get(file)) ?? onDisk.readFile(file);
+  const program = ts.createProgram([...files.keys()], options, host);
+  const found = [...files.keys()].map((file): [string, string[]] => [
+    file,
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(file))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+  ]);
+  return new Map(found);
+}
+
+/** What is assumed comes last, so that imports stand first; types and declared functions hold everywhere. */
+function sourceOf(snippet: Snippet | undefined): string | undefined {
+  return snippet && `${snippet.text}\n${snippet.given}\nexport {};\n`;
+}
