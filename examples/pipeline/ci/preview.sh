@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# A preview that needs no secret: no API token, no access to the state, no passphrase. It compares the program with what
+# ci/base-state.sh left of the state; without that everything shows as created.
+# Usage: ci/preview.sh [base-state.json] > preview.txt
+set -euo pipefail
+base=${1:+$(realpath "$1")}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+stack=${STACK:-production}
+stack=${stack##*/} # without its organisation
+settings=Pulumi.$stack.yaml
+scratch=$(mktemp -d)
+
+# The stack's settings name the key of the real state, which isn't here; they are put back whatever happens.
+restore() {
+  rm -f "$settings"
+  if [ -f "$scratch/settings" ]; then mv "$scratch/settings" "$settings"; fi
+  rm -rf "$scratch"
+}
+trap restore EXIT
+if [ -f "$settings" ]; then
+  if grep -q '^ *secure:\|: *{ *secure:' "$settings"; then
+    echo "$settings holds secrets, which a preview without their key can't read." >&2
+    exit 2
+  fi
+  mv "$settings" "$scratch/settings"
+  grep -v '^\(encryptionsalt\|encryptedkey\|secretsprovider\):' "$scratch/settings" > "$settings" || true
+fi
+
+export PULUMI_BACKEND_URL="file://$scratch" PULUMI_CONFIG_PASSPHRASE=public
+pulumi stack init --no-select "$stack" > /dev/null
+if [ -n "$base" ]; then
+  pulumi stack import --stack "$stack" --file "$base" > /dev/null
+else
+  echo "There is no state to compare with yet, so that everything shows as created."
+fi
+pulumi preview --stack "$stack" --non-interactive --color never --suppress-outputs --suppress-progress

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { join, resolve } from "node:path";
+
+/** Built from the Go module beside this folder, which takes Go. */
+describe("examples/pipeline: the workflows for GitHub", () => {
+  const folder = resolve(__dirname, "../../../examples/pipeline/.github/workflows");
+  const workflows = fs.readdirSync(folder).map((name) => join(folder, name));
+  const lint = (...args: string[]) =>
+    spawnSync("go", ["tool", "actionlint", "-no-color", ...args], {
+      cwd: resolve(__dirname, "../actionlint"),
+      encoding: "utf8",
+    });
+
+  before("Go", function () {
+    if (spawnSync("go", ["version"]).status === 0) return;
+    assert.notEqual(process.env["CI"], "true", "There is no Go");
+    console.log("      left out: there is no Go to build actionlint with");
+    this.skip();
+  });
+
+  it("are as GitHub and the actions that they use want them", () => {
+    const { status, stdout, stderr } = lint(...workflows);
+    assert.equal(status, 0, stdout + stderr);
+  });
+});

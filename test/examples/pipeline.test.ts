@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import * as fs from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import { startEmulator, type Emulator } from "../../provider/src/testing";
+import { requestsTo, tokensOf } from "../engine/harness";
+import { newProject, type Project } from "../engine/harness/project";
+import { example } from "./example";
+
+describe("examples/pipeline: the scripts", () => {
+  let project: Project;
+  let emulator: Emulator;
+  before(async () => {
+    emulator = await startEmulator();
+    project = await newProject(example("pipeline"));
+    for (const script of ["preview", "base-state", "deploy", "drift"])
+      await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
+    await succeeds("pulumi", ["stack", "init", "--no-select", "dev"], withSecrets());
+    await fs.appendFile(join(project.folder, "Pulumi.dev.yaml"), settings);
+  });
+  after(async () => {
+    await project.remove();
+    await emulator.stop();
+  });
+
+  it("previews a new program without any state", async () => {
+    const { stdout } = await succeeds("ci/preview.sh", [], withoutSecrets());
+    assert.match(stdout, /^There is no state to compare with yet/);
+    assert.match(stdout, /\+ 3 to create/);
+    assert.deepEqual(requestsTo(emulator), []);
+  });
+
+  it("deploys", async () => {
+    await succeeds("ci/deploy.sh", [], withSecrets());
+    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
+  });
+
+  describe("after a deployment", () => {
+    let base: string;
+    before(async () => {
+      ({ stdout: base } = await succeeds("ci/base-state.sh", [], withSecrets()));
+      await fs.writeFile(join(project.folder, "base-state.json"), base);
+    });
+
+    it("leave nothing of a secret in the state that previews get", () => {
+      assert.match(base, /"userGroupId":"acme"/);
+      assert.doesNotMatch(base, /ciphertext|secrets_providers|salt/);
+      for (const token of Object.values(tokensOf(emulator))) assert(!base.includes(token));
+    });
+
+    it("preview a pull request by what it changes, without a secret and without a request", async () => {
+      emulator.clearRequests();
+      await project.write(example("pipeline", { "index.ts": { '"Globex"': '"Globex International"' } }));
+      const { stdout } = await succeeds("ci/preview.sh", ["base-state.json"], withoutSecrets());
+      await project.write(example("pipeline"));
+      assert.match(stdout, /globex replace \[diff: ~name\]/);
+      assert.match(stdout, /"globex" is deleted and created again, and gets a new token/);
+      assert.match(stdout, /2 unchanged/);
+      assert.deepEqual(requestsTo(emulator), []);
+    });
+
+    it("leave the stack's settings as they are", async () => {
+      const kept = await fs.readFile(join(project.folder, "Pulumi.dev.yaml"), "utf8");
+      assert(kept.startsWith("encryptionsalt:") && kept.endsWith(settings));
+    });
+
+    it("find no drift where there is none", async () => {
+      await succeeds("ci/drift.sh", [], withSecrets());
+    });
+
+    it("report a group that was gone once, and record its new token", async () => {
+      const { acme } = tokensOf(emulator);
+      emulator.removeGroup("acme");
+      const { code, stderr } = await run("ci/drift.sh", [], withSecrets());
+      assert.deepEqual([code, stderr.includes("Drift, or an error")], [1, true]);
+      assert.notEqual(tokensOf(emulator)["acme"], acme);
+      await succeeds("ci/drift.sh", [], withSecrets());
+    });
+  });
+
+  it("don't preview with settings that take a key", async () => {
+    const file = join(project.folder, "Pulumi.sealed.yaml");
+    const text = "config:\n  user-groups:apiToken:\n    secure: v1:AAAA\n";
+    await fs.writeFile(file, text);
+    const { code, stderr } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
+    assert.deepEqual([code, stderr.includes("Pulumi.sealed.yaml holds secrets")], [2, true]);
+    assert.equal(await fs.readFile(file, "utf8"), text);
+  });
+
+  function withSecrets(): NodeJS.ProcessEnv {
+    return {
+      ...withoutSecrets(),
+      PULUMI_BACKEND_URL: project.backendUrl,
+      PULUMI_CONFIG_PASSPHRASE: "of production",
+      USER_GROUPS_BASE_URL: emulator.baseUrl,
+      USER_GROUPS_API_TOKEN: emulator.apiToken,
+    };
+  }
+
+  function withoutSecrets(): NodeJS.ProcessEnv {
+    const { PATH = "", HOME, TMPDIR } = process.env;
+    const path = [resolve(__dirname, "../../node_modules/.bin"), PATH].join(delimiter);
+    return {
+      PATH: path,
+      HOME,
+      TMPDIR,
+      PULUMI_HOME: project.home,
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      STACK: "dev",
+    };
+  }
+
+  async function succeeds(...command: Parameters<typeof run>): Promise<Ended> {
+    const ended = await run(...command);
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return ended;
+  }
+
+  function run(file: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+    return new Promise((done) => {
+      const child = execFile(file, args, { cwd: project.folder, env }, (_error, stdout, stderr) => {
+        done({ code: child.exitCode, stdout, stderr });
+      });
+    });
+  }
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Of the stack, beside the salt that Pulumi writes there. */
+const settings = "config:\n  user-groups:timeout: '30'\n";
