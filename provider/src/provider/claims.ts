@@ -11,6 +11,7 @@ export class Run {
   readonly #declared = new Set<string>();
   readonly #compared = new Set<string>();
   readonly #rewritten = new Set<string>();
+  readonly #leaving = new Set<string>();
 
   /**
    * Check: the program declares the groups. The engine checks a resource that it is going to replace once more after
@@ -41,6 +42,16 @@ export class Run {
   /** Diff: a record's own change deletes its groups and creates them again. */
   noteRewritten(groups: readonly string[]): void {
     for (const group of groups) if (this.#declared.has(group)) this.#rewritten.add(group);
+  }
+
+  /** Diff: an update of a record deletes the groups, unless another one has declared them. */
+  noteLeaving(groups: readonly string[]): void {
+    for (const group of groups) if (!this.#declared.has(group)) this.#leaving.add(group);
+  }
+
+  /** Whether an update deletes the group, which came before any other declaration of it. */
+  isLeaving(group: string): boolean {
+    return this.#leaving.has(group);
   }
 
   /** A record has got the group, new or as it was. */

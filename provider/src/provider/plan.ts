@@ -53,10 +53,13 @@ export function planSteps(olds: unknown, news: unknown, { changes, removed }: Ru
   ];
 }
 
-/** The groups that stay with their record, tokens and all. */
-export function keptGroups(steps: readonly Step[]): string[] {
-  const kept = steps.filter(({ fate }) => fate === "keep" || fate === "record" || fate === "update");
-  return kept.map(({ userGroupId }) => userGroupId);
+/** Those with which a group stays with its record, token and all. */
+export const keepingFates = ["keep", "record", "update"] as const satisfies Fate[];
+
+/** The groups that surely meet one of these fates. */
+export function idsWith(fates: readonly Fate[], steps: readonly Step[]): string[] {
+  const fitting = steps.filter(({ fate, isUncertain }) => fates.includes(fate) && !isUncertain);
+  return fitting.map(({ userGroupId }) => userGroupId);
 }
 
 /** The steps of a change of the service: all are created in the new one, and then deleted in the old one. */

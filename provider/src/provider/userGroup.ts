@@ -18,6 +18,7 @@ import { changedFields, identityFields, recordFields, replacingFields } from "./
 import { currentRun, isForecast } from "./claims";
 import { addressesOf, configuration, configure, connectionOf, openService } from "./configuration";
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./group";
+import { warnOfLateMoves } from "./moves";
 import { withNotices } from "./notices";
 
 export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
@@ -28,6 +29,7 @@ export const userGroup: Required<dynamic.ResourceProvider<unknown, unknown>> = {
     checkGivenSettings(configuration, connectionOf(inputs));
     const { userGroupId } = inputs;
     const wanted = typeof userGroupId === "string" ? [userGroupId] : [];
+    warnOfLateMoves(connectionOf(inputs), wanted);
     currentRun()?.noteDeclared(addressesOf(connectionOf(inputs), wanted), given(olds));
     return Promise.resolve({ inputs, failures: failuresOf(userGroupArguments, inputs) });
   },

@@ -20,8 +20,17 @@ import { addressesOf, configuration, configure, connectionOf, openService } from
 import { eachGroup } from "./eachGroup";
 import { deleteGroup, readGroup } from "./group";
 import { Ledger } from "./ledger";
+import { warnOfLateMoves } from "./moves";
 import { withNotices } from "./notices";
-import { enforceDeletionLimit, forecast, keptGroups, planMove, planSteps, type Step } from "./plan";
+import {
+  enforceDeletionLimit,
+  forecast,
+  idsWith,
+  keepingFates,
+  planMove,
+  planSteps,
+  type Step,
+} from "./plan";
 import { orUnfinished, unrecorded } from "./unfinished";
 
 /** The physical ID: the service knows nothing of this kind, and the groups have IDs of their own. */
@@ -40,6 +49,7 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
     const inputs = given(news);
     checkGivenSettings(configuration, connectionOf(inputs));
     const userGroupIds = isObject(inputs["groups"]) ? Object.keys(inputs["groups"]) : [];
+    warnOfLateMoves(connectionOf(inputs), userGroupIds);
     currentRun()?.noteDeclared(addressesOf(connectionOf(inputs), userGroupIds), given(olds));
     return Promise.resolve({ inputs, failures: failuresOf(userGroupsArguments, inputs) });
   },
@@ -52,7 +62,7 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
       enforceDeletionLimit(steps, wanted["deletionLimit"]);
       forecast(steps);
     }
-    if (moved.length === 0) currentRun()?.noteKept(addressesOf(connectionOf(wanted), keptGroups(steps)));
+    if (moved.length === 0) noteFates(connectionOf(wanted), steps);
     const isChanged = steps.some(({ fate }) => fate !== "keep") || !isObject(wanted["groups"]);
     return Promise.resolve({
       changes: isChanged || [...moved, ...changedFields(recordArguments, old, wanted)].length > 0,
@@ -103,6 +113,11 @@ export const userGroups: Required<dynamic.ResourceProvider<unknown, unknown>> = 
     if (failures.failed.length > 0) throw unrecorded(failures, "delete");
   },
 };
+
+function noteFates(connection: string | undefined, steps: readonly Step[]): void {
+  currentRun()?.noteKept(addressesOf(connection, idsWith(keepingFates, steps)));
+  if (isForecast()) currentRun()?.noteLeaving(addressesOf(connection, idsWith(["delete"], steps)));
+}
 
 /** Of a map that isn't known yet nothing can be said. */
 function stepsOf(
