@@ -22,7 +22,9 @@ export function openSession(file: string, options: Options, call: readonly strin
     runs: [],
     profiles: [],
   };
-  const kept = options.resume || options.profile ? readResults(file) : undefined;
+  const kept = readResults(file);
+  if (kept && !options.resume && !options.profile)
+    throw new Error(`${file} is there: --resume adds to it, and --out names another`);
   if (!kept) return { file, results: fresh };
   for (const fact of ["machine", "versions", "latency"] as const)
     if (JSON.stringify(kept[fact]) !== JSON.stringify(fresh[fact]))
