@@ -57,6 +57,7 @@ function readManifest(file: string): z.infer<typeof manifest> {
 function checkNpm(command: Command): void {
   const [verb = "", ...rest] = argumentsOf(command);
   const names = rest.filter((word) => !word.startsWith("-"));
+  if (verb === "init") return;
   if (verb === "test" || verb === "start" || verb === "run") {
     const script = verb === "run" ? names[0] : verb;
     assert(script !== undefined && script in manifestFor(command).scripts, `There is no script ${script}`);

@@ -39,6 +39,12 @@ describe("the README's program", () => {
     await world.stack.program(programOf("README.md", ['name: "Globex"', 'name: "Globex International"']));
     assertPrinted(succeeds(await world.stack.preview()), snippetOf("README.md", "text"));
   });
+
+  it("is right that a preview that refreshes creates a group that is gone", async () => {
+    world.emulator.removeGroup("acme");
+    succeeds(await world.stack.preview({ flags: ["--refresh"] }));
+    assert(world.emulator.groups.has("acme"));
+  });
 });
 
 /** The harness gives them, since most tests need them. */
