@@ -13,7 +13,7 @@ export function clientOf(
   const defaults: Settings = {
     baseUrl: new URL(baseUrl),
     apiToken,
-    timeout: 10,
+    timeout: 60,
     maxConnections: 16,
     changes: "replace",
   };

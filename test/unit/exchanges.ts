@@ -15,8 +15,8 @@ export interface Ask {
   /** Default: the service's own path. */
   readonly url?: string;
   readonly body?: object;
-  /** Seconds in all. Default 10. */
-  readonly timeout?: number;
+  /** Default: a minute. */
+  readonly deadline?: Deadline;
   readonly maxConnections?: number;
   /** Default: no body is. */
   readonly isLastWord?: Limits["isLastWord"];
@@ -29,8 +29,9 @@ export type Service = Pick<Emulator, "baseUrl" | "apiToken">;
 export async function ask(service: Service, asked: Ask = {}): Promise<JsonAnswer> {
   const { method = "GET", url = `${service.baseUrl}/api/user`, maxConnections = 16 } = asked;
   const { body = { user_group_id: "acme", name: "Acme" }, isLastWord = () => false } = asked;
+  const { deadline = new Deadline(60) } = asked;
   const request = { method, url: new URL(url), authorization: `Token ${service.apiToken}`, body };
-  return exchange(request, { deadline: new Deadline(asked.timeout ?? 10), maxConnections, isLastWord });
+  return exchange(request, { deadline, maxConnections, isLastWord });
 }
 
 /** The error of a request that fails. */
@@ -42,4 +43,28 @@ export async function faultOf(answer: Promise<JsonAnswer>): Promise<TransportErr
     throw error;
   }
   throw new Error("The request didn't fail.");
+}
+
+/** A deadline that no clock moves: what each attempt gets, and what is left after each; the last of it for good. */
+export class FixedDeadline extends Deadline {
+  readonly #attempts: number[];
+  readonly #rests: number[];
+
+  constructor({ attempts = [60_000], rests = [60_000] }: { attempts?: number[]; rests?: number[] }) {
+    super(60);
+    this.#attempts = attempts;
+    this.#rests = rests;
+  }
+
+  override get attemptMilliseconds(): number {
+    return next(this.#attempts);
+  }
+
+  override get remainingMilliseconds(): number {
+    return next(this.#rests);
+  }
+}
+
+function next(values: number[]): number {
+  return (values.length > 1 ? values.shift() : values[0]) ?? 0;
 }

@@ -75,6 +75,10 @@ describe("explain: another group", () => {
     const { code, message } = explain.explainWrongGroup(exchanged(create, { body: secrets }));
     assert.equal(code, "wrong-group");
     assert.match(message, /^Cannot create user group "acme": the answer is about another group: /);
+    assert.match(
+      message,
+      / Its token was not stored\. Report it to the service; a cache in between may be the cause\. /,
+    );
     assert.doesNotMatch(message, /s3cret/);
   });
 });

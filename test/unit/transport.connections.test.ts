@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import provider from "../../provider/package.json";
-import { ask, methods } from "./exchanges";
+import { ask, FixedDeadline, methods } from "./exchanges";
 import { until } from "./testing/world";
 import { inWorld } from "./world";
 
@@ -78,7 +78,7 @@ describe("transport: connections", () => {
     "are opened anew where an answer was left unread",
     inWorld({}, async ({ emulator }) => {
       emulator.fault({ kind: "hang" });
-      await ask(emulator, { timeout: 0.6 });
+      await ask(emulator, { deadline: new FixedDeadline({ attempts: [50, 60_000] }) });
       await until(() => emulator.openConnections === 1);
       assert.equal(emulator.connections, 2);
     }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FaultKind } from "../../provider/src/testing";
-import { ask, faultOf, methods } from "./exchanges";
+import { ask, faultOf, FixedDeadline, methods } from "./exchanges";
 import { inWorld } from "./world";
 
 describe("transport: after a passing fault", () => {
@@ -62,10 +62,11 @@ describe("transport: after a passing fault", () => {
     inWorld({}, async ({ emulator }) => {
       const url = `http://127.0.0.1:${String(await closedPort())}/api/user`;
       Math.random = () => 0.999;
-      const { fault, attempts } = await faultOf(ask(emulator, { url, timeout: 1 }));
+      const deadline = new FixedDeadline({ rests: [1000, 100] });
+      const { fault, attempts } = await faultOf(ask(emulator, { url, deadline }));
       assert.deepEqual([fault.failure, fault.mayHaveBeenCarriedOut], ["broken", false]);
       assert.match(fault.message, /ECONNREFUSED/);
-      assert(attempts > 1);
+      assert.equal(attempts, 2);
     }),
   );
 });

@@ -46,5 +46,5 @@ describe("transport: https", () => {
       for (const { authorised, headers } of emulator.requests)
         assert(authorised && headers["content-length"]);
     }),
-  );
+  ).timeout("60s");
 });

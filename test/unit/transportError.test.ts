@@ -85,6 +85,7 @@ describe("transport error: a status", () => {
     assert.equal(message, "the service answered with status 503 and asked to wait 2 s");
     assert.deepEqual([fault.failure, fault.isPassing, fault.retryAfterMilliseconds], ["status", true, 1500]);
     assert.equal(attempts, 1);
+    assert.match(statusError(503, 3_600_000).message, / 3600 s$/);
   });
 
   it("is told alone where it asks for no time", () => {
