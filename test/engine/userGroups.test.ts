@@ -128,10 +128,8 @@ describe("UserGroups", () => {
     it("goes on where groups fail, and records what was done", async () => {
       const error = errorOf(up, "tenants");
       assert.match(error, /Cannot update all user groups: 2 failed\./);
-      assert.match(
-        error,
-        /Cannot delete user group "leaves"[^]*Cannot create user group "plan"|"plan"[^]*"leaves"/,
-      );
+      assert.match(error, /Cannot delete user group "leaves"/);
+      assert.match(error, /Cannot create user group "plan"/);
       const { outputs } = await record();
       const held = [...world.emulator.groups.keys()].sort();
       assert.deepEqual(idsIn(outputs["groups"]), held);

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "./harness";
+
+/** The resource that some groups leave lives on, so that its update might delete them before they are taken over. */
+describe("moving some groups out of UserGroups", () => {
+  const world = newWorld(() => ({ program: programOf({ many: ["a", "b", "c"] }) }));
+  let former: Record<string, string>;
+  let late: Result;
+  before(async () => {
+    succeeds(await world.stack.up());
+    former = tokensOf(world.emulator);
+    await world.stack.program(programOf({ many: ["b", "c"], single: ["a"] }));
+    late = succeeds(await world.stack.preview());
+  });
+  const moved = async (program: string): Promise<Result> => {
+    world.emulator.clearRequests();
+    await world.stack.program(program);
+    return succeeds(await world.stack.up());
+  };
+  const assertNobodyLost = async () => {
+    assert.deepEqual(tokensOf(world.emulator), former);
+    assert.deepEqual(await world.stack.plainOutputs(), { tokens: former });
+  };
+
+  it("that declares them too late is warned of in the preview", () => {
+    const warnings = warningsOf(late).filter((line) => line.includes("new token"));
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /"a" leaves another resource.*dependsOn.*"retain"/);
+  });
+
+  it("changes no token where UserGroups depends on the resources that take over", async () => {
+    const up = await moved(programOf({ many: ["b", "c"], single: ["a"], isOrdered: true }));
+    assert.deepEqual(requestsTo(world.emulator), ['GET "a" returned 200']);
+    assert.match(warningsOf(up).join("\n"), /"a" is kept, with its token/);
+    await assertNobodyLost();
+  });
+
+  it("changes no token where UserGroups is told to forget what leaves", async () => {
+    const up = await moved(programOf({ many: ["c"], single: ["a", "b"], removed: "retain" }));
+    assert.deepEqual(requestsTo(world.emulator), ['GET "b" returned 200']);
+    assert(!warningsOf(up).some((line) => line.includes("new token")));
+    await assertNobodyLost();
+  });
+
+  it("changes no token on the way back, whatever the order", async () => {
+    await moved(programOf({ many: ["a", "b", "c"] }));
+    assert.deepEqual(requestsTo(world.emulator).sort(), ['GET "a" returned 200', 'GET "b" returned 200']);
+    await assertNobodyLost();
+  });
+});
+
+interface Layout {
+  readonly many: readonly string[];
+  readonly single?: readonly string[];
+  readonly removed?: "retain";
+  /** Whether UserGroups depends on the others. */
+  readonly isOrdered?: boolean;
+}
+
+/** Declares UserGroups first, unless it depends on the others. */
+function programOf({ many, single = [], removed, isOrdered = false }: Layout): string {
+  return `
+    const { UserGroup, UserGroups } = require("pulumi-user-groups");
+    const groups = Object.fromEntries(${JSON.stringify(many)}.map((id) => [id, { name: "Tenant" }]));
+    const removed = ${JSON.stringify(removed)};
+    const tokens = {};
+    const singles = [];
+    const declareMany = () => {
+      const tenants = new UserGroups("tenants", { groups, removed }, { dependsOn: [...singles] });
+      for (const id of ${JSON.stringify(many)}) tokens[id] = tenants.tokens[id];
+    };
+    if (!${isOrdered}) declareMany();
+    for (const userGroupId of ${JSON.stringify(single)}) {
+      const group = new UserGroup(userGroupId, { userGroupId, name: "Tenant" });
+      singles.push(group);
+      tokens[userGroupId] = group.token;
+    }
+    if (${isOrdered}) declareMany();
+    exports.tokens = tokens;
+  `;
+}
