@@ -28,6 +28,11 @@ const checks = {
 /** Those that take long; `npm test` runs a short form of each. */
 const longChecks = {
   "faults:whole": whole(checks.faults),
+  moving: {
+    ...tests("test/engine/moving.test.ts", ["--timeout", "900s"]),
+    needsEngine: true,
+    env: { MOVING_GROUPS: "500" },
+  },
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
 };
 const allChecks = { ...checks, ...longChecks };
