@@ -1,11 +1,16 @@
 #!/usr/bin/env node
+import "./cli/requireNode";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Command, type Terminal, UsageError } from "./cli/command";
+import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
 
-const commands: ReadonlyMap<string, Command> = new Map([["emulate", emulate]]);
+const commands: ReadonlyMap<string, Command> = new Map([
+  ["doctor", doctor],
+  ["emulate", emulate],
+]);
 
 /** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 done, 1 failed, 2 wrong arguments. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

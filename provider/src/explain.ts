@@ -98,7 +98,10 @@ function remarkOnCreation({ operation }: Subject): string {
     : "";
 }
 
-function faultWaysOut(subject: Subject): Record<TransportError["fault"]["failure"], [ProblemCode, string]> {
+/** What to do about a fault, whichever operation it hit. */
+export function faultWaysOut(
+  subject: Pick<Subject, "connection">,
+): Record<TransportError["fault"]["failure"], [ProblemCode, string]> {
   const address = `Check ${setting("baseUrl", subject)}`;
   return {
     broken: ["connection-failed", `${address}, the network and any proxy, then run the same command again.`],
@@ -126,6 +129,6 @@ function trail({ method, url }: JsonRequest, attempts: number): string {
   return `${method} ${url.href}` + (attempts > 1 ? `, ${attempts} attempts` : "");
 }
 
-function setting(name: SettingName, { connection }: Subject): string {
+function setting(name: SettingName, { connection }: Pick<Subject, "connection">): string {
   return `${configurationKey(name, connection)} (or ${environmentVariable(name, connection)})`;
 }

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { providerTexts } from "./providerText";
 
 /** A value as JSON knows it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -52,13 +53,10 @@ export interface SharedArgs {
   connection?: pulumi.Input<string> | undefined;
 }
 
-/**
- * The provider as the state stores it: a constant that requires this package from the program's folder, so that the
- * package must be a direct dependency of the program. A closure would be serialized into every resource instead.
- */
-export function providerText(provider: "userGroup" | "userGroups"): string {
+/** The provider as the state stores it, for a program in whose folder it works. */
+export function providerText(provider: keyof typeof providerTexts): string {
   assertReachable();
-  return `exports.handler = () => require("pulumi-user-groups/provider").${provider};`;
+  return providerTexts[provider];
 }
 
 /**
@@ -86,7 +84,7 @@ function assertReachable(): void {
   } catch {
     throw new pulumi.RunError(
       "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
-        "make it a direct dependency of the program (npm install pulumi-user-groups).",
+        "make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]",
     );
   }
 }

@@ -81,6 +81,11 @@ export function givenBaseUrl(configuration: Configuration, connection?: string):
   return settingRules.baseUrl.safeParse(findSetting("baseUrl", configuration, connection).value).data;
 }
 
+/** What is wrong with the value of one setting, or with its absence; undefined: nothing. */
+export function flawOf(name: SettingName, value: string | undefined): string | undefined {
+  return settingRules[name].safeParse(value).error?.issues[0]?.message;
+}
+
 /** Looks in the environment first: what the engine hands over may be the configuration of the last update. */
 export function findSetting(
   name: SettingName,
@@ -153,11 +158,12 @@ function flawed(
   connection?: string,
 ): UserGroupError {
   const { source } = findSetting(name, configuration, connection);
-  if (source === undefined) return missing(name, connection);
+  if (source === undefined) return missingSetting(name, connection);
   return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
 }
 
-function missing(name: SettingName, connection?: string): UserGroupError {
+/** Error: setting-missing, with the ways to set it. */
+export function missingSetting(name: SettingName, connection?: string): UserGroupError {
   const key = configurationKey(name, connection);
   const set =
     `pulumi config set ${connection === undefined ? "" : "--path "}` +

@@ -1,0 +1,94 @@
+import { userGroupArguments } from "../schema";
+import { type Command, type Terminal, UsageError } from "./command";
+import { readConfiguration } from "./doctor/configuration";
+import type { Finding } from "./doctor/finding";
+import { checkPackages } from "./doctor/packages";
+import { checkProbe, type Probe } from "./doctor/probe";
+import { findProject } from "./doctor/project";
+import { isWell, report, reportAsJson } from "./doctor/report";
+import { checkService } from "./doctor/service";
+import { checkSettings, checkStack } from "./doctor/settings";
+import { checkState } from "./doctor/state";
+import { parseFlags } from "./flags";
+
+export const doctor: Command = {
+  summary: "find out why a program's user groups don't work",
+
+  async run(args, terminal) {
+    const flags = flagsOf(args);
+    if (flags.help) return showHelp(terminal);
+    const findings = await examine(flags);
+    for (const line of flags.json ? [reportAsJson(findings)] : report(findings)) terminal.out(line);
+    return isWell(findings) ? 0 : 1;
+  },
+};
+
+const help = `Usage: npx pulumi-user-groups doctor [options]
+
+Looks at the program in this folder: the versions of Node.js and the SDK, whether the engine will find the package,
+where each setting comes from, and whether the service can be reached. It prints no value of a setting and no token.
+
+  --folder FOLDER    folder of the program, or one below it (default: this one)
+  --stack STACK      stack whose settings are read (default: PULUMI_STACK, or the only one with a file of settings)
+  --connection NAME  service, for programs that use several (default: the one without a name)
+  --probe ID         also get or create the user group of this ID, with the API token: a group that isn't there is
+                     created and stays, so take an ID of no customer
+  --name NAME        name that the probe sends (default: the ID); a service may give it to a group that is there
+  --state FILE       also look at a state that pulumi stack export wrote
+  --json             print JSON: { "verdict": "ok" or "failed", "findings": [{ "check", "status", "text", … }] }
+  --help             show this
+
+Exit codes: 0 all is well (there may be warnings), 1 a check failed, 2 wrong options.`;
+
+type Flags = ReturnType<typeof flagsOf>;
+
+function flagsOf(args: readonly string[]) {
+  const { values } = parseFlags({
+    args: [...args],
+    options: {
+      folder: { type: "string" },
+      stack: { type: "string" },
+      connection: { type: "string" },
+      probe: { type: "string" },
+      name: { type: "string" },
+      state: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean" },
+    },
+  });
+  return values;
+}
+
+function showHelp(terminal: Terminal): number {
+  terminal.out(help);
+  return 0;
+}
+
+async function examine(flags: Flags): Promise<Finding[]> {
+  const connection = connectionOf(flags);
+  const probe = probeOf(flags);
+  const project = findProject(flags.folder ?? process.cwd());
+  const configuration = readConfiguration(project, flags.stack ?? process.env["PULUMI_STACK"]);
+  return [
+    ...checkPackages(project.program),
+    checkStack(configuration),
+    ...checkSettings(configuration, connection),
+    await checkService(configuration, connection),
+    ...(probe ? [await checkProbe(probe, configuration, connection)] : []),
+    ...(flags.state === undefined ? [] : checkState(flags.state)),
+  ];
+}
+
+function connectionOf({ connection }: Flags): string | undefined {
+  const flaw = userGroupArguments.shape.connection.safeParse(connection).error?.issues[0]?.message;
+  if (flaw !== undefined) throw new UsageError(`--connection: ${flaw}`);
+  return connection;
+}
+
+function probeOf({ probe, name }: Flags): Probe | undefined {
+  if (probe === undefined && name !== undefined) throw new UsageError("--name: only a --probe has a name");
+  if (probe === undefined) return undefined;
+  if (probe === "") throw new UsageError("--probe: must not be empty");
+  if (name === "") throw new UsageError("--name: must not be empty");
+  return { userGroupId: probe, name: name ?? probe };
+}

@@ -1,0 +1,81 @@
+/** A stack's configuration as its files hold it: what is encrypted there counts as set, and its value is not known. */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { Configuration } from "../../settings";
+import { parseYaml, stacksOf, type Project } from "./project";
+
+export interface StackConfiguration extends Configuration {
+  /** The stack; undefined where it isn't known which one. */
+  readonly stack: string | undefined;
+  /** The name of its file; undefined where there is none. */
+  readonly file: string | undefined;
+  /** The stacks that there are to choose from. */
+  readonly stacks: readonly string[];
+  /** Whether values may come from elsewhere too: an environment of Pulumi ESC. */
+  readonly isPartial: boolean;
+  /** The file that gives a key. */
+  fileOf(key: string): string | undefined;
+}
+
+/** Stands for a value that is encrypted. It is no valid address, so that it can't be taken for one. */
+export const sealed = "(encrypted)";
+
+/** The configuration of `stack`, or else of the only one. The project's own values hold where the stack's don't. */
+export function readConfiguration(project: Project, stack: string | undefined): StackConfiguration {
+  const stacks = stacksOf(project);
+  const chosen = stack ?? (stacks.length === 1 ? stacks[0] : undefined);
+  const file = chosen === undefined ? undefined : settingsFile(project, chosen);
+  const { config, environment } = file === undefined ? noSettings : parseYaml(file, stackFile);
+  const own = new Map(Object.entries(config ?? {}).map(([key, value]) => [key, textOf(value)]));
+  const shared = new Map(
+    Object.entries(project.configuration).map(([key, value]) => [key, sharedTextOf(value)]),
+  );
+  const fileOf = (key: string) => {
+    if (own.get(key) !== undefined) return basename(file ?? "");
+    return shared.get(key) === undefined ? undefined : basename(project.file);
+  };
+  return {
+    stack: chosen,
+    file: file && basename(file),
+    stacks,
+    isPartial: environment !== undefined,
+    get: (key) => own.get(key) ?? shared.get(key),
+    fileOf: (key) => fileOf(key) ?? fileOf(key.replace(/\.[^.]*$/, "")),
+  };
+}
+
+const stackFile = z.object({
+  config: z.record(z.string(), z.unknown()).nullish(),
+  environment: z.unknown().optional(),
+});
+
+const noSettings: z.infer<typeof stackFile> = {};
+
+function settingsFile({ settingsFolder }: Project, stack: string): string | undefined {
+  const name = stack.slice(stack.lastIndexOf("/") + 1);
+  return ["yaml", "yml"].map((end) => join(settingsFolder, `Pulumi.${name}.${end}`)).find(existsSync);
+}
+
+/** As the engine hands a value on: structured ones as one JSON text. */
+function textOf(value: unknown): string | undefined {
+  const opened = withoutSecrets(value);
+  if (opened === null || opened === undefined) return undefined;
+  return typeof opened === "string" ? opened : JSON.stringify(opened);
+}
+
+/** A value of the project's file may be wrapped, with its type and so on. */
+function sharedTextOf(value: unknown): string | undefined {
+  const wrapped = z
+    .union([z.object({ value: z.unknown() }), z.object({ default: z.unknown() })])
+    .safeParse(value);
+  if (!wrapped.success) return textOf(value);
+  return textOf("value" in wrapped.data ? wrapped.data.value : wrapped.data.default);
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if ("secure" in value) return sealed;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
+}

@@ -1,0 +1,30 @@
+/** What one check found. No text of it holds the value of a setting or a token. */
+export interface Finding {
+  readonly check: Check;
+  /** `skipped`: it couldn't be told. Only `failed` makes the verdict bad. */
+  readonly status: "ok" | "warning" | "failed" | "skipped";
+  /** What was found: a sentence without its full stop. */
+  readonly text: string;
+  /** What to do about it, in whole sentences. */
+  readonly wayOut?: string;
+  /** The IDs of all groups that it is about, where it is about some. */
+  readonly groups?: readonly string[];
+}
+
+export type Check = "node" | "sdk" | "package" | "stack" | "settings" | "service" | "probe" | "state";
+
+export function ok(check: Check, text: string): Finding {
+  return { check, status: "ok", text };
+}
+
+export function warning(check: Check, text: string, wayOut: string): Finding {
+  return { check, status: "warning", text, wayOut };
+}
+
+export function failed(check: Check, text: string, wayOut: string): Finding {
+  return { check, status: "failed", text, wayOut };
+}
+
+export function skipped(check: Check, text: string, wayOut: string): Finding {
+  return { check, status: "skipped", text, wayOut };
+}

@@ -1,0 +1,62 @@
+/** Where the program is, by its Pulumi.yaml. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { UsageError } from "../command";
+
+export interface Project {
+  /** The absolute path of Pulumi.yaml. */
+  readonly file: string;
+  /** The folder in which the engine runs the program, and its provider. */
+  readonly program: string;
+  /** Where the stacks' settings are. */
+  readonly settingsFolder: string;
+  /** Values for every stack, as written. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+}
+
+const projectFile = z.object({
+  main: z.string().optional(),
+  stackConfigDir: z.string().optional(),
+  // In old projects a text, the folder of the stacks' settings.
+  config: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+});
+
+/** The project of `folder`, found as Pulumi does: there or in a folder above. */
+export function findProject(folder: string): Project {
+  const file = findUpwards(resolve(folder));
+  if (file === undefined)
+    throw new UsageError(`there is no Pulumi.yaml in ${folder} or above it; --folder names the program's`);
+  const { main = "", stackConfigDir, config } = parseYaml(file, projectFile);
+  const root = dirname(file);
+  const program = resolve(root, main);
+  return {
+    file,
+    // `main` may name a file, too.
+    program: statSync(program, { throwIfNoEntry: false })?.isDirectory() ? program : dirname(program),
+    settingsFolder: resolve(root, stackConfigDir ?? (typeof config === "string" ? config : "")),
+    configuration: typeof config === "object" && config !== null ? config : {},
+  };
+}
+
+/** The stacks that have settings, by their names. */
+export function stacksOf({ settingsFolder }: Project): string[] {
+  if (!existsSync(settingsFolder)) return [];
+  return readdirSync(settingsFolder).flatMap((name) => /^Pulumi\.(.+)\.ya?ml$/.exec(name)?.[1] ?? []);
+}
+
+/** Parses a YAML file, or says in one line what is wrong with it. */
+export function parseYaml<T>(file: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(parse(readFileSync(file, "utf8")) ?? {});
+  } catch {
+    throw new UsageError(`${basename(file)} can't be read as YAML of Pulumi's`);
+  }
+}
+
+function findUpwards(folder: string): string | undefined {
+  const found = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
+  if (found !== undefined || dirname(folder) === folder) return found;
+  return findUpwards(dirname(folder));
+}

@@ -1,0 +1,34 @@
+import type { Finding } from "./finding";
+
+/** Lines for people, the verdict last. */
+export function report(findings: readonly Finding[]): string[] {
+  return [...findings.flatMap(linesOf), "", verdict(findings)];
+}
+
+/** The same for machines. */
+export function reportAsJson(findings: readonly Finding[]): string {
+  return JSON.stringify({ verdict: isWell(findings) ? "ok" : "failed", findings }, undefined, 2);
+}
+
+export function isWell(findings: readonly Finding[]): boolean {
+  return findings.every(({ status }) => status !== "failed");
+}
+
+function linesOf({ status, text, wayOut }: Finding): string[] {
+  const lines = [`${status.padEnd(column)}${text}.`];
+  return wayOut === undefined ? lines : [...lines, `${"".padEnd(column)}${wayOut}`];
+}
+
+const column = "warning".length + 2;
+
+function verdict(findings: readonly Finding[]): string {
+  const count = (wanted: Finding["status"]) => findings.filter(({ status }) => status === wanted).length;
+  const [bad, warnings, unknown] = [count("failed"), count("warning"), count("skipped")];
+  const remarks = [
+    ...(warnings > 0 ? [`${warnings} ${warnings > 1 ? "warnings" : "warning"}`] : []),
+    ...(unknown > 0 ? [`${unknown} not told`] : []),
+  ];
+  const more = remarks.length > 0 ? ` (${remarks.join(", ")})` : "";
+  if (bad > 0) return `Verdict: it won't work: ${bad} of ${findings.length} checks failed${more}.`;
+  return `Verdict: all is well${more}.`;
+}

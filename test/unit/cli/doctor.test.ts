@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { inProgram, runDoctor } from "./program";
+
+describe("doctor", () => {
+  it(
+    "says of a program in which all is right that it is, and asks the service for nothing",
+    inProgram(async ({ folder, emulator }) => {
+      const { code, out, err } = await runDoctor("--folder", folder);
+      assert.deepEqual([code, err], [0, ""]);
+      assert.equal(
+        out,
+        [
+          `ok       Node.js ${process.versions.node}.`,
+          "ok       @pulumi/pulumi 3.248.0.",
+          "ok       pulumi-user-groups 1.0.0 is found from the program's folder.",
+          "ok       There is one copy of @pulumi/pulumi.",
+          "ok       No stack has a file of settings.",
+          "ok       user-groups:baseUrl is set in the environment (USER_GROUPS_BASE_URL).",
+          "ok       user-groups:apiToken is set in the environment (USER_GROUPS_API_TOKEN).",
+          "ok       user-groups:timeout has its default.",
+          "ok       user-groups:maxConnections has its default.",
+          "ok       user-groups:changes has its default.",
+          "ok       The service's host answers (without a proxy, no TLS).",
+          "",
+          "Verdict: all is well.",
+        ].join("\n"),
+      );
+      const requests = emulator.requests.map(({ method, body, authorised }) => [method, body, authorised]);
+      assert.deepEqual(requests, [["HEAD", undefined, false]]);
+    }),
+  );
+
+  it(
+    "ends its report with the verdict, which counts what failed, and says what to do about each",
+    inProgram(async ({ folder }) => {
+      await rm(join(folder, "node_modules/pulumi-user-groups"), { recursive: true });
+      process.env["USER_GROUPS_TIMEOUT"] = "soon";
+      const { code, out } = await runDoctor("--folder", folder);
+      assert.equal(code, 1);
+      assert.match(out, /^failed {3}user-groups:timeout must be .*\n {9}It is set in the environment/m);
+      assert.match(out, /\n\nVerdict: it won't work: 2 of 10 checks failed\.$/);
+    }),
+  );
+
+  it(
+    "tells machines the same by --json",
+    inProgram(async ({ examine }) => {
+      const sound = await examine();
+      assert.equal(sound.code, 0);
+      assert.match(sound.out, /^\{\n {2}"verdict": "ok"/);
+      process.env["USER_GROUPS_TIMEOUT"] = "soon";
+      const ill = await examine();
+      assert.equal(ill.code, 1);
+      assert.match(ill.out, /^\{\n {2}"verdict": "failed"/);
+      assert.equal(ill.err, "");
+    }),
+  );
+
+  it("explains its options and exit codes with --help", async () => {
+    const { code, out } = await runDoctor("--help");
+    assert.equal(code, 0);
+    for (const option of ["folder", "stack", "connection", "probe", "name", "state", "json"])
+      assert.match(out, new RegExp(`^ {2}--${option}\\b`, "m"));
+    assert.match(out, /^Exit codes: 0 .* 1 .* 2 /m);
+  });
+
+  for (const [flags, complaint] of [
+    [["--name", "Acme"], "--name: only a --probe has a name"],
+    [["--probe", ""], "--probe: must not be empty"],
+    [["--probe", "acme", "--name", ""], "--name: must not be empty"],
+    [["--connection", "EU"], "--connection: must consist of lower-case letters"],
+    [["--state", "none.json"], "--state none.json: this is no file of pulumi stack export"],
+    [["--frob"], "Unknown option '--frob'"],
+  ] as const)
+    it(
+      `says in one line what is wrong with ${flags.join(" ")}`,
+      inProgram(async ({ examine }) => {
+        const { code, out, err } = await examine(...flags);
+        assert.deepEqual([code, out], [2, ""]);
+        assert.ok(err.startsWith(`pulumi-user-groups: ${complaint}`) && !err.includes("\n"), err);
+      }),
+    );
+
+  it(
+    "says where it looked for a program in vain",
+    inProgram(async ({ folder, examine }) => {
+      await rm(join(folder, "Pulumi.yaml"));
+      const { code, err } = await examine();
+      assert.equal(code, 2);
+      assert.match(err, /there is no Pulumi\.yaml in .*; --folder names the program's$/);
+    }),
+  );
+});

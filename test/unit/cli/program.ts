@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { main } from "../../../provider/src/cli";
+import { inWorld, type World, type WorldOptions } from "../world";
+
+export interface Examined {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** What was found, by check, each as `<status>: <text>`; empty where it is no JSON. */
+  readonly findings: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ProgramWorld extends World {
+  /** The folder of a program in which all is as it should be. */
+  readonly folder: string;
+  readonly write: (files: Readonly<Record<string, object | string>>) => Promise<void>;
+  /** `doctor --json` on the program, with these flags. */
+  readonly examine: (...flags: string[]) => Promise<Examined>;
+}
+
+/** A world with a program of its own; the packages that it has look like installed ones to those who look for them. */
+export function inProgram(test: (world: ProgramWorld) => Promise<void>, options: WorldOptions = {}) {
+  return inWorld(options, async (world) => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "user-groups-doctor-")));
+    try {
+      await write(folder, sound);
+      await test({
+        ...world,
+        folder,
+        write: (files) => write(folder, files),
+        examine: (...flags) => runDoctor("--json", "--folder", folder, ...flags),
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+}
+
+/** Runs `npx pulumi-user-groups doctor` in this process. */
+export async function runDoctor(...flags: string[]): Promise<Examined> {
+  const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
+  const terminal = {
+    out: (line: string) => void lines.out.push(line),
+    err: (line: string) => void lines.err.push(line),
+    interrupted: () => Promise.resolve(),
+  };
+  const code = await main(["doctor", ...flags], terminal);
+  const [out, err] = [lines.out.join("\n"), lines.err.join("\n")];
+  return { code, out, err, findings: flags.includes("--json") && code < 2 ? findingsIn(out) : {} };
+}
+
+/** What stands in the JSON that doctor printed. */
+export function findingsIn(out: string): Examined["findings"] {
+  const byCheck: Record<string, string[]> = {};
+  for (const { check, status, text } of report.parse(JSON.parse(out)).findings)
+    (byCheck[check] ??= []).push(`${status}: ${text}`);
+  return byCheck;
+}
+
+const report = z.strictObject({
+  verdict: z.enum(["ok", "failed"]),
+  findings: z.array(
+    z.strictObject({
+      check: z.string(),
+      status: z.enum(["ok", "warning", "failed", "skipped"]),
+      text: z.string(),
+      wayOut: z.string().optional(),
+      groups: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+const sound = {
+  "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
+  "package.json": { dependencies: { "pulumi-user-groups": "^1.0.0" } },
+  "node_modules/pulumi-user-groups/package.json": { version: "1.0.0" },
+  "node_modules/pulumi-user-groups/provider.js": "exports.userGroup = exports.userGroups = {};",
+  "node_modules/@pulumi/pulumi/package.json": { version: "3.248.0" },
+};
+
+async function write(folder: string, files: Readonly<Record<string, object | string>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+}
