@@ -22,16 +22,29 @@ const checks = {
     ...tests("test/{engine,docs/engine}/**/*.test.ts", ["--timeout", "180s", ...jobs]),
     needsEngine: true,
   },
+  examples: {
+    ...tests("test/examples/*.test.ts", ["--timeout", "180s", ...jobs]),
+    needsEngine: true,
+  },
   faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
+  histories: tests("test/histories/*.test.ts", ["--timeout", "300s"]),
 };
 
 /** Those that take long; `npm test` runs a short form of each. */
 const longChecks = {
   "faults:whole": whole(checks.faults),
+  "histories:whole": whole({
+    ...tests("test/histories/**/*.test.ts", ["--timeout", "300s"]),
+    needsEngine: true,
+  }),
   moving: {
     ...tests("test/engine/moving.test.ts", ["--timeout", "900s"]),
     needsEngine: true,
     env: { MOVING_GROUPS: "500" },
+  },
+  "examples:whole": {
+    ...tests("test/examples/**/*.test.ts", ["--timeout", "600s"]),
+    needsEngine: true,
   },
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
 };

@@ -16,6 +16,8 @@ export interface Scene {
   onFailedAttempt: () => void;
   /** After so many of them the next pause is longer than any operation may take. */
   patience: number;
+  /** Lots that are the same each time. */
+  readonly draw: () => number;
 }
 
 /** Plays a scene; `playScenes` must have been called by the `describe` around it. */
@@ -28,6 +30,7 @@ export function inScene<Result>(
     printed: [],
     failedAttempts: 0,
     patience: Infinity,
+    draw: newLots(),
     onFailedAttempt: () => undefined,
   };
   return scenes.run(scene, () => play(scene));
@@ -56,13 +59,23 @@ export function playScenes(): void {
   });
 }
 
+/** A linear congruential generator, which is even enough to shuffle with. */
+function newLots(): () => number {
+  let last = 1;
+  return () => {
+    last = (last * 1_103_515_245 + 12_345) % 2 ** 31;
+    return last / 2 ** 31;
+  };
+}
+
 const scenes = new AsyncLocalStorage<Scene>();
 
 /** After each failed attempt the transport draws how much of the longest pause it waits: here little, or for ever. */
 function drawn(random: () => number): number {
   const scene = scenes.getStore();
   const isPause = /transport\.[jt]s/.test(new Error().stack ?? "");
-  if (!scene || !isPause) return random();
+  if (!scene) return random();
+  if (!isPause) return scene.draw();
   scene.failedAttempts += 1;
   scene.onFailedAttempt();
   return scene.failedAttempts < scene.patience ? 0.05 : Infinity;
