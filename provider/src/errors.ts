@@ -1,27 +1,31 @@
 /** The errors that a person reads: what was tried, on which group, what came back, and what to do next. */
 
 /** Every problem that an error can name, each with an entry in docs/troubleshooting.md. */
-export type ProblemCode =
-  | "adoption-refused"
-  | "answer-invalid"
-  | "answer-too-large"
-  | "argument-invalid"
-  | "certificate-untrusted"
-  | "connection-failed"
-  | "deletion-limit"
-  | "host-not-found"
-  | "not-found"
-  | "record-invalid"
-  | "redirected"
-  | "service-refused"
-  | "setting-invalid"
-  | "setting-missing"
-  | "timed-out"
-  | "unauthorized"
-  | "unexpected-status"
-  | "unfinished"
-  | "update-not-applied"
-  | "wrong-group";
+export const problemCodes = [
+  "adoption-refused",
+  "answer-invalid",
+  "answer-too-large",
+  "argument-invalid",
+  "certificate-untrusted",
+  "connection-failed",
+  "deletion-limit",
+  "host-not-found",
+  "not-found",
+  "package-not-found",
+  "record-invalid",
+  "redirected",
+  "service-refused",
+  "setting-invalid",
+  "setting-missing",
+  "timed-out",
+  "unauthorized",
+  "unexpected-status",
+  "unfinished",
+  "update-not-applied",
+  "wrong-group",
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
 
 /** A group, as messages name it. */
 export interface Named {
