@@ -29,8 +29,8 @@ export interface Emulator {
   renameGroup(userGroupId: string, name: string): StoredGroup;
   /** Somebody else deletes a group; false where there is none. */
   removeGroup(userGroupId: string): boolean;
-  /** The service gives a group another token. Throws where there is none. */
-  rotateToken(userGroupId: string): StoredGroup;
+  /** The service gives a group another token. Default: a random one. Throws where there is no such group. */
+  rotateToken(userGroupId: string, token?: string): StoredGroup;
   /** The service takes another API token from now on. Default: a random one. Returns it. */
   rotateApiToken(apiToken?: string): string;
 

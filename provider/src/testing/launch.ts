@@ -67,8 +67,8 @@ class RunningEmulator implements Emulator {
     return this.#service.store.remove(userGroupId);
   }
 
-  rotateToken(userGroupId: string): StoredGroup {
-    return this.#service.store.rotateToken(userGroupId);
+  rotateToken(userGroupId: string, token?: string): StoredGroup {
+    return this.#service.store.rotateToken(userGroupId, token);
   }
 
   rotateApiToken(apiToken: string = randomUUID()): string {

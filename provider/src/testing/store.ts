@@ -31,10 +31,10 @@ export class GroupStore {
     return this.#hold({ ...this.#existing(userGroupId), name });
   }
 
-  rotateToken(userGroupId: string): StoredGroup {
+  rotateToken(userGroupId: string, token: string = randomUUID()): StoredGroup {
     const group = this.#existing(userGroupId);
     this.#idOfToken.delete(group.token);
-    return this.#hold({ ...group, token: randomUUID() });
+    return this.#hold({ ...group, token });
   }
 
   withToken(token: string): StoredGroup | undefined {

@@ -85,6 +85,7 @@ describe("emulator", () => {
       assert.deepEqual(replaced, { userGroupId: "acme", name: "Acme", properties: { b: 2 }, token, teamId });
       assert.equal(emulator.renameGroup("acme", "Theirs").token, token);
       assert.notEqual(emulator.rotateToken("acme").token, token);
+      assert.equal(emulator.rotateToken("acme", "t0ken").token, "t0ken");
       assert.equal(emulator.groups.get("acme")?.name, "Theirs");
       assert.deepEqual([emulator.removeGroup("acme"), emulator.removeGroup("acme")], [true, false]);
       assert.throws(() => emulator.renameGroup("acme", "Ours"), /holds no user group "acme"/);
