@@ -60,9 +60,12 @@ export function cannot(subject: Subject, code: ProblemCode, cause: string, wayOu
   return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${wayOut}`);
 }
 
-/** `user group "acme"`, and the connection where one is named. */
+/** `user group "acme"`, and the connection where one is named. In one line, whatever the ID holds. */
 export function nameOf({ userGroupId, connection }: Named): string {
-  return `user group "${userGroupId}"` + (connection === undefined ? "" : ` (connection "${connection}")`);
+  return (
+    `user group ${JSON.stringify(userGroupId)}` +
+    (connection === undefined ? "" : ` (connection "${connection}")`)
+  );
 }
 
 /** `user groups "a", "b" and 7 more`, all of one connection. */
@@ -77,7 +80,7 @@ export function namesOf(groups: readonly Named[]): string {
 
 /** `"a", "b", "c" and 7 more` */
 export function firstFew(ids: readonly string[]): string {
-  const shown = ids.slice(0, 5).map((id) => `"${id}"`);
+  const shown = ids.slice(0, 5).map((id) => JSON.stringify(id));
   const more = ids.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

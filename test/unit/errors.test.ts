@@ -22,6 +22,11 @@ describe("errors", () => {
     assert.equal(nameOf({ userGroupId: "acme", connection: "eu" }), 'user group "acme" (connection "eu")');
   });
 
+  it("stay in one line, whatever a group's ID holds", () => {
+    assert.equal(nameOf({ userGroupId: 'a"\n::error::' }), 'user group "a\\"\\n::error::"');
+    assert.equal(firstFew(["a\nb"]), '"a\\nb"');
+  });
+
   it("name the first few of many groups", () => {
     const groups = ["a", "b", "c", "d", "e", "f", "g"].map((userGroupId) => ({
       userGroupId,

@@ -1,5 +1,5 @@
 /** What `UserGroups` records while its groups come and go: always what the service holds just then. */
-import { UserGroupError } from "../errors";
+import { nameOf, UserGroupError } from "../errors";
 import {
   given,
   userGroupsArguments,
@@ -81,6 +81,6 @@ export class Ledger {
 function noToken(userGroupId: string): UserGroupError {
   return new UserGroupError(
     "record-invalid",
-    `The state of user group "${userGroupId}" can't be used: it has no token. Import a state that has one.`,
+    `The state of ${nameOf({ userGroupId })} can't be used: it has no token. Import a state that has one.`,
   );
 }
