@@ -54,7 +54,7 @@ export interface SharedArgs {
 }
 
 /** The provider as the state stores it, for a program in whose folder it works. */
-export function providerText(provider: keyof typeof providerTexts): string {
+export function providerText(provider: "userGroup" | "userGroups"): string {
   assertReachable();
   return providerTexts[provider];
 }
