@@ -73,6 +73,7 @@ describe("examples/pipeline: the scripts", () => {
       emulator.removeGroup("acme");
       const { code, stderr } = await run("ci/drift.sh", [], withSecrets());
       assert.deepEqual([code, stderr.includes("Drift, or an error")], [1, true]);
+      assert.match(stderr, /tokens of groups have changed/);
       assert.notEqual(tokensOf(emulator)["acme"], acme);
       await succeeds("ci/drift.sh", [], withSecrets());
     });

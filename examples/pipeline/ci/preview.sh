@@ -9,21 +9,22 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stack=${STACK:-production}
 stack=${stack##*/} # without its organisation
 settings=Pulumi.$stack.yaml
-scratch=$(mktemp -d)
+
+if [ -f "$settings" ] && grep -q '^ *secure:\|: *{ *secure:' "$settings"; then
+  echo "$settings holds secrets, which a preview without their key can't read." >&2
+  exit 2
+fi
 
 # The stack's settings name the key of the real state, which isn't here; they are put back whatever happens.
+scratch=$(mktemp -d)
 restore() {
   rm -f "$settings"
   if [ -f "$scratch/settings" ]; then mv "$scratch/settings" "$settings"; fi
   rm -rf "$scratch"
 }
+if [ -f "$settings" ]; then mv "$settings" "$scratch/settings"; fi
 trap restore EXIT
-if [ -f "$settings" ]; then
-  if grep -q '^ *secure:\|: *{ *secure:' "$settings"; then
-    echo "$settings holds secrets, which a preview without their key can't read." >&2
-    exit 2
-  fi
-  mv "$settings" "$scratch/settings"
+if [ -f "$scratch/settings" ]; then
   grep -v '^\(encryptionsalt\|encryptedkey\|secretsprovider\):' "$scratch/settings" > "$settings" || true
 fi
 
