@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { z } from "zod";
+import { startEmulator, type Emulator } from "../../provider/src/testing";
+import { succeeds } from "./harness";
+import { crash, program, secrets } from "./secrecyPrograms";
+import { SecrecyWorld } from "./secrecyWorld";
+
+/** What docs/secrets.md says of debug output: the SDK notes what a program gets, the engine what it passes on. */
+const inDebugNotes = ["group token", "mapping", "name", "property"];
+const inVerboseLog = [...inDebugNotes, "configured API token", "configured property"].sort();
+
+describe("secrecy", () => {
+  let world: SecrecyWorld;
+  let stranger: Emulator;
+  before("services and a stack", async () => {
+    stranger = await startEmulator();
+    world = await SecrecyWorld.make({ "index.js": program, "crash.cjs": crash }, secrets);
+    const { baseUrl, apiToken } = world.services.eu;
+    succeeds(await world.run(["stack", "init", "--no-select"]));
+    const plain = ["--plaintext", `user-groups:eu.baseUrl=${baseUrl}`];
+    const hidden = [
+      ["--secret", `user-groups:eu.apiToken=${apiToken}`],
+      ["--secret", `tests:region=${secrets["configured property"]}`],
+    ].flat();
+    succeeds(await world.run(["config", "set-all", "--path", ...plain, ...hidden]));
+  });
+  after("their end", async () => {
+    await world.end();
+    await stranger.stop();
+  });
+
+  const up = (flags: readonly string[], tenant: string) =>
+    world.run(["up", "--yes", "--skip-preview", ...flags], { TENANT: tenant });
+  const assertNone = (text: string) => {
+    assert.deepEqual(world.kindsIn(text), []);
+  };
+  const textOf = (name: string) => fs.readFile(world.file(name), "utf8");
+
+  const assertNoneInPreviews = async (tenant: string) => {
+    for (const flags of [["--diff", "--save-plan", world.file("plan")], ["--json"]])
+      assertNone(succeeds(await world.run(["preview", ...flags], { TENANT: tenant })).output);
+    assertNone(await textOf("plan"));
+  };
+
+  it("holds for previews of what isn't there yet, also as JSON, and for plans", () =>
+    assertNoneInPreviews("1"));
+
+  it("holds for an update by that plan, and for state, history and outputs", async () => {
+    assertNone(succeeds(await up(["--plan", world.file("plan")], "1")).output);
+    for (const command of [
+      ["stack", "export"],
+      ["stack", "history", "--json"],
+      ["stack", "output", "--json"],
+    ])
+      assertNone(succeeds(await world.run(command)).output);
+  });
+
+  it("holds for previews of a change, and for plans of it", () => assertNoneInPreviews("2"));
+
+  it("holds where a provider meets an error that nobody catches, and where it dies", async () => {
+    const env = { NODE_OPTIONS: `--require ${world.file("crash.cjs")}`, REPORT: world.file("report.json") };
+    const { code, output } = await world.run(["refresh", "--yes", "--skip-preview"], env);
+    assert.notEqual(code, 0);
+    assert.match(output, /no such luck/);
+    assertNone(output);
+  });
+
+  it("doesn't hold for the environment in a report of Node.js, and does for the rest of it", async () => {
+    const { environmentVariables, ...rest } = report.parse(JSON.parse(await textOf("report.json")));
+    assert.deepEqual(world.kindsIn(JSON.stringify(environmentVariables)), ["API token", "passphrase"]);
+    assertNone(JSON.stringify(rest));
+  });
+
+  it("doesn't hold for the SDK's debug notes, in JSON and in an event log, which hold no API token", async () => {
+    const { output } = succeeds(await up(["--json", "--event-log", world.file("events")], "2"));
+    for (const text of [output, await textOf("events")]) {
+      assert.deepEqual(world.kindsIn(text), inDebugNotes);
+      assertNone(
+        text
+          .split("\n")
+          .filter((line) => !isDebugNote(line))
+          .join("\n"),
+      );
+    }
+  });
+
+  it("doesn't hold with --debug, which shows these notes", async () => {
+    assert.deepEqual(world.kindsIn(succeeds(await up(["--debug"], "3")).output), inDebugNotes);
+  });
+
+  it("doesn't hold for a verbose log, which has no API token of the environment", async () => {
+    const { output } = succeeds(await up(["-v=9", "--logtostderr"], "4"));
+    assert.deepEqual(world.kindsIn(output), inVerboseLog);
+  });
+
+  it("holds against a service that redirects, and nobody else is asked", async () => {
+    for (const service of Object.values(world.services))
+      service.fault({ kind: "redirect", location: `${stranger.baseUrl}/api/user`, times: Infinity });
+    const { code, output } = await up([], "5");
+    for (const service of Object.values(world.services)) service.clearFaults();
+    assert.notEqual(code, 0);
+    assert.match(output, /\[redirected\]/);
+    assertNone(output);
+    assert.equal(stranger.connections, 0);
+  });
+
+  it("holds between services: each is sent its own API token only", () => {
+    for (const { requests } of Object.values(world.services)) {
+      assert.notEqual(requests.length, 0);
+      assert(requests.every(({ authorised }) => authorised));
+    }
+  });
+
+  it("holds for the destruction, and for the log of the emulator", async () => {
+    assertNone(succeeds(await world.run(["destroy", "--yes", "--skip-preview", "--refresh"])).output);
+    for (const { groups } of Object.values(world.services)) assert.equal(groups.size, 0);
+    assert.match(world.serviceLog, /"acme"/);
+    assertNone(world.serviceLog);
+  });
+});
+
+const report = z.looseObject({ environmentVariables: z.record(z.string(), z.string()) });
+
+/** Whether a line of JSON is an event with one of the SDK's notes. */
+function isDebugNote(line: string): boolean {
+  return line.includes('"severity":"debug"');
+}
