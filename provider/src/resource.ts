@@ -78,15 +78,25 @@ export function withRails(
 function assertReachable(): void {
   // Only a program that the engine runs starts in the folder from which the text is resolved.
   if (isReachable || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
+  const programRequire = createRequire(path.join(process.cwd(), "program"));
+  const isPlugAndPlay = process.versions["pnp"] !== undefined;
   try {
-    createRequire(path.join(process.cwd(), "program")).resolve("pulumi-user-groups/provider");
+    // Under Plug'n'Play a package that is found may still not find its own dependencies.
+    if (isPlugAndPlay) programRequire("pulumi-user-groups/provider");
+    else programRequire.resolve("pulumi-user-groups/provider");
     isReachable = true;
   } catch {
-    throw new pulumi.RunError(
-      "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
-        "make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]",
-    );
+    throw new pulumi.RunError(isPlugAndPlay ? withPlugAndPlay : notFound);
   }
 }
 
 let isReachable = false;
+
+const notFound =
+  "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
+  "make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
+
+const withPlugAndPlay =
+  "The package pulumi-user-groups can't be loaded from the program's folder, since Yarn's Plug'n'Play doesn't reach " +
+  "the ECMAScript modules that it needs: set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or see " +
+  "docs/compatibility.md for Node.js 24. [package-not-found]";

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { succeeds } from "../engine/harness";
 import { install } from "./installation";
-import { rows, type Row } from "./rows";
+import { rows } from "./rows";
 import { packProvider, type Tarball } from "./tarball";
-import { writeTable } from "./table";
+import { writeTable, type Passed } from "./table";
 
 describe("the packed package", () => {
   let tarball: Tarball;
   let emulator: Emulator;
-  const passed: Row[] = [];
+  const passed: Passed[] = [];
 
   before(async () => {
     tarball = await packProvider();
@@ -41,10 +41,10 @@ describe("the packed package", () => {
         assert.match(again.stdout, /3 unchanged/);
         succeeds(await installed.pulumi("destroy", "--yes", "--skip-preview"));
         assert.equal(emulator.groups.size, 0);
+        passed.push({ ...row, version: installed.sdk });
       } finally {
         await installed.remove();
       }
-      passed.push(row);
     });
   }
 });

@@ -3,10 +3,10 @@ import type { ProgramKind } from "./programs";
 /** One combination that a user may have. */
 export interface Row {
   readonly program: ProgramKind;
-  readonly manager: "npm" | "pnpm" | "yarn";
+  readonly manager: "npm" | "pnpm" | "Yarn" | "Yarn, Plug'n'Play" | "Bun";
   /** Version of @pulumi/pulumi. */
   readonly sdk: string;
-  /** Version of the npm package that brings Node.js for Linux on x64; undefined: the Node.js that runs the tests. */
+  /** Version of Node.js, from the npm package that brings it; undefined: the Node.js that runs the tests. */
   readonly node?: string;
 }
 
@@ -19,7 +19,9 @@ export const rows: readonly Row[] = [
   { program: "precompiled", manager: "npm", sdk: "3.248.0", node: "20.19.0" },
   { program: "TypeScript, CommonJS", manager: "pnpm", sdk: "3.216.0" },
   { program: "JavaScript, ESM", manager: "pnpm", sdk: "3.248.0" },
-  { program: "TypeScript, CommonJS", manager: "yarn", sdk: "3.146.0" },
+  { program: "TypeScript, CommonJS", manager: "Yarn", sdk: "3.146.0" },
+  { program: "JavaScript, CommonJS", manager: "Yarn, Plug'n'Play", sdk: "3.248.0", node: "24.21.0" },
+  { program: "TypeScript, CommonJS", manager: "Bun", sdk: "3.248.0" },
   { program: "JavaScript, CommonJS", manager: "npm", sdk: "latest", node: "22.23.3" },
   { program: "TypeScript, CommonJS", manager: "npm", sdk: "latest", node: "24.21.0" },
 ];

@@ -1,0 +1,43 @@
+/** The package managers: what a program needs of each beside its package.json, and how it installs. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { binaryFrom } from "./binary";
+import type { Row } from "./rows";
+import { runTool } from "./tool";
+
+const run = promisify(execFile);
+
+/** Files beside package.json. */
+export function filesFor(manager: Row["manager"]): Record<string, string> {
+  const settings = (linker: string) => ({
+    ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\n`,
+    "yarn.lock": "",
+  });
+  if (manager === "Yarn") return settings("node-modules");
+  return manager === "Yarn, Plug'n'Play" ? settings("pnp") : {};
+}
+
+/** pnpm and Yarn are pinned in this repository's package.json, Bun here; npm is the one of the tests' Node.js. */
+export async function installPackages(manager: Row["manager"], folder: string): Promise<void> {
+  if (manager === "npm") await npmInstall(folder);
+  else if (manager === "pnpm") await runTool("pnpm", ["install", "--no-frozen-lockfile"], folder);
+  else if (manager === "Bun") await bunInstall(folder);
+  else await runTool("yarn", ["install"], folder);
+}
+
+/** What Node.js must be told to find packages where there is no node_modules; Yarn tells it to what it starts itself. */
+export function nodeOptionsFor(manager: Row["manager"], folder: string): Record<string, string> {
+  if (manager !== "Yarn, Plug'n'Play") return {};
+  const [hook, loader] = [join(folder, ".pnp.cjs"), join(folder, ".pnp.loader.mjs")];
+  return { NODE_OPTIONS: `--require ${hook} --experimental-loader ${loader}` };
+}
+
+async function npmInstall(folder: string): Promise<void> {
+  await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder });
+}
+
+async function bunInstall(folder: string): Promise<void> {
+  const bun = await binaryFrom(`@oven/bun-${process.platform}-${process.arch}@1.4.5`, join(folder, "../bun"));
+  await run(join(bun, "bun"), ["install"], { cwd: folder });
+}
