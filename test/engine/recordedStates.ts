@@ -13,8 +13,9 @@ const fixtures = resolve(__dirname, "../fixtures/state");
 export interface RecordedState {
   /** The text of index.js. TENANT in its environment is a part of each group's name. */
   readonly program: string;
-  /** The file to import. */
+  /** The file to import, and its text. */
   readonly file: string;
+  readonly state: string;
   /** The tokens of its groups. */
   readonly tokens: readonly string[];
   /** Makes the groups that the service held, with their tokens. */
@@ -32,6 +33,7 @@ export function recordedState(version: string): RecordedState {
   return {
     program: text("program.txt"),
     file: join(fixtures, version, "stack.json"),
+    state: text("stack.json"),
     tokens: groups.map(({ token }) => token),
     restore: (emulator) => {
       for (const { token, ...values } of groups) {
