@@ -5,7 +5,7 @@ import { pageAt, repository } from "./pages";
 
 /** The order in which docs/architecture.md says that everything flows; the first three may be used by all after the state. */
 const shared = ["errors", "schema", "settings"];
-const flow = ["index", "userGroup", "userGroups", "resource"];
+const flow = ["index", "userGroup", "userGroups", "resource", "providerText"];
 const flowAfterState = ["provider/", "client", "explain", "transport", "send", "transportError", "agents"];
 
 const sources = join(repository, "provider/src");
