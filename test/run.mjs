@@ -46,6 +46,7 @@ const longChecks = {
     ...tests("test/examples/**/*.test.ts", ["--timeout", "600s"]),
     needsEngine: true,
   },
+  kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
 };
 const allChecks = { ...checks, ...longChecks };

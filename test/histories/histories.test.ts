@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { isWhole, keep } from "../faults/page";
 import { playScenes } from "../faults/scene";
+import { inLanes } from "../lanes";
 import { allChoices, type Choices } from "./choices";
-import { anyHistory, firstSeed, Taken, tell } from "./history";
+import { anyHistory, firstSeed, isCounted, Taken, tell } from "./history";
 import { keepRegression, readRegressions } from "./kept";
 import type { Step } from "./steps";
 import { newFigures, type Figures } from "./world";
@@ -11,27 +12,23 @@ import { newFigures, type Figures } from "./world";
 const histories = Number(process.env["HISTORIES"] ?? (isWhole ? 25 : 2));
 const mostSteps = 40;
 /** Choices at a time. */
-const crowd = 8;
+const crowd = 12;
 
 describe("random histories, with the model of the engine", () => {
   playScenes();
   const figures = newFigures();
-  const told = new Map<Choices, Promise<void>>();
+  let told: ReadonlyMap<Choices, Promise<void>> = new Map();
   before("the histories begin", () => {
-    const lanes = Array.from({ length: crowd }, () => Promise.resolve());
-    for (const [index, chosen] of allChoices.entries()) {
-      const seed = firstSeed * allChoices.length + index;
-      const one = (lanes[index % crowd] ?? Promise.resolve()).then(() => tellMany(chosen, seed, figures));
-      told.set(chosen, one);
-      lanes[index % crowd] = one.catch(() => undefined);
-    }
+    told = inLanes(allChoices, crowd, (chosen) =>
+      tellMany(chosen, firstSeed * allChoices.length + allChoices.indexOf(chosen), figures),
+    );
   });
   after("the histories' end", () => Promise.allSettled(told.values()));
 
   for (const chosen of allChoices)
     it(`break no law where the choices are: ${Object.values(chosen).join(", ")}`, () => told.get(chosen));
 
-  if (isWhole)
+  if (isCounted)
     it("are as many as docs/reliability.md says", () => {
       const { steps, runs, operations, requests, faults, kills } = figures;
       keep(

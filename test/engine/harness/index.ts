@@ -13,9 +13,11 @@
  */
 export { fails, succeeds } from "./outcome";
 export { errorOf, requestsTo, stepsOf, tokensOf, valuesOf, warningsOf } from "./reports";
+export { canKill, Doom } from "./doom";
 export { newStack } from "./stack";
 export { isSecret } from "./state";
 export { newWorld } from "./world";
+export type { Moment } from "./doom";
 export type { Diagnostic, Step } from "./events";
 export type { Environment } from "./launcher";
 export type { Program } from "./project";

@@ -18,6 +18,11 @@ export interface Project {
   /** The text of the file that holds the state of the stack "dev". */
   state(): Promise<string>;
   write(program: Program): Promise<void>;
+  /**
+   * The engine writes the attributes of a file before the file itself: killed between the two it leaves none of them,
+   * with which it then can't read the file, though that is whole.
+   */
+  removeEmptyAttributes(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -36,6 +41,7 @@ export async function newProject(program: Program): Promise<Project> {
     events: join(root, "events"),
     state: () => state(join(backend, ".pulumi/stacks")),
     write: (files) => write(folder, typeof files === "string" ? { "index.js": files } : files),
+    removeEmptyAttributes: () => removeEmpty(join(backend, ".pulumi/stacks"), ".attrs"),
     remove: () => fs.rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };
   await project.write(projectFiles);
@@ -60,6 +66,13 @@ function engineHome(): string {
 async function state(stacks: string): Promise<string> {
   const [project = ""] = await fs.readdir(stacks);
   return fs.readFile(join(stacks, project, "dev.json"), "utf8");
+}
+
+async function removeEmpty(folder: string, ending: string): Promise<void> {
+  for (const name of await fs.readdir(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (name.endsWith(ending) && (await fs.stat(file)).size === 0) await fs.rm(file);
+  }
 }
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -67,6 +67,12 @@ export class Stack {
     return this.run(["stack", "export", "--stack", "dev"], run);
   }
 
+  /** Takes away what a killed operation leaves. */
+  async recover(): Promise<void> {
+    await this.#project.removeEmptyAttributes();
+    succeeds(await this.run(["cancel", "--yes", "--stack", "dev"]));
+  }
+
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
   async run(command: readonly string[], run: Run = {}): Promise<Launched> {
     const launched = await this.#launch(command, run);
@@ -96,11 +102,14 @@ export class Stack {
     return found;
   }
 
-  /** The stack's outputs in plain text; these alone are neither echoed nor searched for secrets. */
+  /** The stack's outputs in plain text; these and the next alone are neither echoed nor searched for secrets. */
   async plainOutputs(): Promise<Record<string, unknown>> {
-    const command = ["stack", "output", "--stack", "dev", "--json", "--show-secrets"];
-    const { stdout } = succeeds(await this.#launch(command, {}, { isPlain: true }));
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+    return z.record(z.string(), z.unknown()).parse(await this.#plain(["stack", "output", "--json"]));
+  }
+
+  /** The state as `pulumi stack export` gives it, with its secrets in plain text. */
+  plainState(): Promise<unknown> {
+    return this.#plain(["stack", "export"]);
   }
 
   /** Runs by itself after each operation. */
@@ -113,6 +122,11 @@ export class Stack {
   async remove(): Promise<void> {
     if (this.#isBusy) throw new Error("An operation is still running");
     await this.#project.remove();
+  }
+
+  async #plain(command: readonly string[]): Promise<unknown> {
+    const args = [...command, "--stack", "dev", "--show-secrets"];
+    return JSON.parse(succeeds(await this.#launch(args, {}, { isPlain: true })).stdout);
   }
 
   async #operation(command: readonly string[], run: Run = {}): Promise<Result> {

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import * as fs from "node:fs";
+import type { Launched } from "./launcher";
+
+/** Whether this system shows each process's environment. */
+export const canKill = process.platform === "linux";
+
+export interface Moment {
+  /** After so many requests have been carried out, from 1. */
+  readonly requests: number;
+  /** And so many milliseconds. Default: none, so that the last one isn't answered. */
+  readonly ms?: number;
+}
+
+/** `kill -9` of an engine with all that it has started, which an engine killed alone would leave behind. */
+export class Doom {
+  readonly #mark = randomUUID();
+  #moment: Moment = { requests: Infinity };
+  #requests = 0;
+
+  /** What a stack's processes must have in their environment, and inherit. */
+  get env(): Readonly<Record<string, string>> {
+    return { USER_GROUPS_TEST_MARK: this.#mark };
+  }
+
+  /** Kills what runs when the moment comes. Where it came, the exit code is null. */
+  async during<Run extends Launched>(moment: Moment, run: () => Promise<Run>): Promise<Run> {
+    this.#requests = 0;
+    this.#moment = moment;
+    const launched = await run();
+    this.#moment = { requests: Infinity };
+    return launched;
+  }
+
+  /** To be called when the service has carried a request out, and not answered yet. */
+  onRequest(): void {
+    this.#requests += 1;
+    const { requests, ms = 0 } = this.#moment;
+    if (this.#requests !== requests) return;
+    if (ms === 0) killMarked(this.#mark);
+    else setTimeout(killMarked, ms, this.#mark);
+  }
+}
+
+/** Until none is left: a killed process may have started another one just before. */
+function killMarked(mark: string): void {
+  const marked = fs
+    .readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
+  for (const pid of marked) kill(Number(pid));
+  if (marked.length > 0) killMarked(mark);
+}
+
+/** Empty for a process that has ended, or is another user's. */
+function environmentOf(pid: string): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

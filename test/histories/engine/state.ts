@@ -1,0 +1,60 @@
+/** What an exported state records, in the terms of the model. */
+import { z } from "zod";
+import type { Recorded } from "../../faults/model/records";
+
+export function recordsIn(exported: unknown): Recorded[] {
+  const { resources } = state.parse(exported).deployment;
+  return (resources ?? []).flatMap(({ type, urn, id, inputs, outputs, initErrors, ...standing }) => {
+    const provider = providers.get(type);
+    if (provider === undefined || id === undefined) return [];
+    const name = urn.slice(urn.lastIndexOf("::") + 2);
+    return [
+      {
+        name,
+        provider,
+        id,
+        inputs: plain(inputs),
+        outputs: plain(outputs),
+        initErrors,
+        ...standingOf(standing),
+      },
+    ];
+  });
+}
+
+const providers = new Map<string, Recorded["provider"]>([
+  ["pulumi-nodejs:dynamic/user-groups:UserGroup", "userGroup"],
+  ["pulumi-nodejs:dynamic/user-groups:UserGroups", "userGroups"],
+]);
+
+const properties = z.record(z.string(), z.unknown()).default({});
+const resource = z.object({
+  type: z.string(),
+  urn: z.string(),
+  id: z.string().optional(),
+  inputs: properties,
+  outputs: properties,
+  initErrors: z.array(z.string()).default([]),
+  delete: z.boolean().default(false),
+  pendingReplacement: z.boolean().default(false),
+});
+const state = z.object({ deployment: z.object({ resources: z.array(resource).nullish() }) });
+
+/** Pulumi's mark of a secret, shown. */
+const secret = z.object({ "4dabf18193072939515e22adb298388d": z.string(), plaintext: z.string() });
+
+function plain(values: object): object {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const { data: shown } = secret.safeParse(value);
+      return [name, shown ? JSON.parse(shown.plaintext) : value];
+    }),
+  );
+}
+
+function standingOf({
+  delete: isReplaced,
+  pendingReplacement: isDeleted,
+}: Pick<z.infer<typeof resource>, "delete" | "pendingReplacement">): Pick<Recorded, "standing"> {
+  return { standing: isReplaced ? "replaced" : isDeleted ? "deleted" : "live" };
+}

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { canKill, type Moment } from "../engine/harness";
+import { keep } from "../faults/page";
+import { firstSeed, isCounted } from "../histories/history";
+import { inLanes } from "../lanes";
+import { play, requestsOf, type Round } from "./round";
+
+/** Of three kills each. */
+const rounds = 10;
+/** Engines at a time. */
+const crowd = 2;
+
+const anyMoment = (requests: number): fc.Arbitrary<Moment> =>
+  fc.record({ requests: fc.integer({ min: 1, max: requests - 1 }), ms: fc.nat(40) });
+
+const anyRound = fc.record({
+  create: anyMoment(requestsOf.create),
+  replace: anyMoment(requestsOf.replace),
+  destroy: anyMoment(requestsOf.destroy),
+});
+
+describe("kill -9 of engine and provider, at random moments of create, replace and destroy", () => {
+  const drawn: readonly Round[] = fc
+    .sample(anyRound, { numRuns: rounds, seed: firstSeed })
+    .map((round, index) => ({ ...round, skipsCheckpoints: index % 2 === 1 }));
+  let played: ReadonlyMap<Round, Promise<void>> = new Map();
+  before("the rounds begin", function () {
+    if (!canKill) return this.skip();
+    played = inLanes(drawn, crowd, play);
+  });
+  after("the rounds' end", () => Promise.allSettled(played.values()));
+
+  for (const round of drawn)
+    it(`lose nothing where they are ${JSON.stringify(round)} (seed ${firstSeed})`, () => played.get(round));
+
+  if (isCounted)
+    it("are as many as docs/reliability.md says", () => {
+      keep(
+        "kills",
+        `${3 * rounds} kills at moments drawn from seed ${firstSeed}: ${rounds} each of a creation, a replacement and a ` +
+          `destroy, half of them with \`PULUMI_EXPERIMENTAL=true PULUMI_SKIP_CHECKPOINTS=true\`. Nothing lost.`,
+      );
+    });
+});

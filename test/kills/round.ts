@@ -1,0 +1,105 @@
+/** Create, replace and destroy, each killed once, on a stack of its own, which begins and ends with nothing. */
+import assert from "node:assert/strict";
+import { startEmulator, type Emulator } from "../../provider/src/testing";
+import {
+  Doom,
+  newStack,
+  succeeds,
+  tokensOf,
+  type Environment,
+  type Moment,
+  type Result,
+  type Stack,
+} from "../engine/harness";
+
+export interface Round {
+  readonly create: Moment;
+  readonly replace: Moment;
+  readonly destroy: Moment;
+  /** Whether the engine keeps the state of its run to itself until it ends, PULUMI_SKIP_CHECKPOINTS. */
+  readonly skipsCheckpoints: boolean;
+}
+
+const ids = ["a", "b", "c", "d", "e", "f"].flatMap((id) => [`one-${id}`, `many-${id}`]).sort();
+
+/** How many requests each command sends at the least. After the last one it may be over before it is killed. */
+export const requestsOf = { create: ids.length, replace: 2 * ids.length, destroy: ids.length };
+
+/** Requests that are under way at once, at the most. */
+const parallel = 4;
+
+export async function play(round: Round): Promise<void> {
+  const doom = new Doom();
+  const emulator = await startEmulator({
+    latency: 20,
+    log: () => {
+      doom.onRequest();
+    },
+  });
+  let stack: Stack | undefined;
+  try {
+    const env = { ...doom.env, ...environmentFor(round) };
+    stack = await newStack({ emulator, env, program: programOf("Tenant") });
+    await playOn({ stack, emulator, doom }, round);
+  } finally {
+    await stack?.remove();
+    await emulator.stop();
+  }
+}
+
+interface Scene {
+  readonly stack: Stack;
+  readonly emulator: Emulator;
+  readonly doom: Doom;
+}
+
+async function playOn(scene: Scene, round: Round): Promise<void> {
+  const { stack, emulator } = scene;
+  const flags = ["--parallel", String(parallel)];
+  await killed(scene, round.create, () => stack.up({ flags }));
+  const made = tokensOf(emulator);
+  await converges(scene, "Tenant");
+  for (const [id, token] of Object.entries(made))
+    assert.equal(tokensOf(emulator)[id], token, `The group "${id}", which was there, has another token`);
+  await stack.program(programOf("Renamed"));
+  await killed(scene, round.replace, () => stack.up({ flags }));
+  await converges(scene, "Renamed");
+  await killed(scene, round.destroy, () => stack.destroy({ flags }));
+  succeeds(await stack.destroy({ flags: ["--refresh"] }));
+  assert.deepEqual([...emulator.groups.keys()], []);
+  assert.deepEqual(await stack.resources(), []);
+}
+
+async function killed({ stack, doom }: Scene, moment: Moment, run: () => Promise<Result>): Promise<void> {
+  const { code, output } = await doom.during(moment, run);
+  assert.equal(code, null, `The run wasn't killed:\n${output}`);
+  await stack.recover();
+}
+
+/** The next up makes service, state and program equal. */
+async function converges({ stack, emulator }: Scene, name: string): Promise<void> {
+  succeeds(await stack.up());
+  assert.deepEqual([...emulator.groups.keys()].sort(), ids);
+  assert.deepEqual([...new Set([...emulator.groups.values()].map((group) => group.name))], [name]);
+  assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+}
+
+function environmentFor({ skipsCheckpoints }: Round): Environment {
+  return {
+    USER_GROUPS_MAX_CONNECTIONS: String(parallel),
+    ...(skipsCheckpoints && { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" }),
+  };
+}
+
+function programOf(name: string): string {
+  return `
+    const { UserGroup, UserGroups } = require("pulumi-user-groups");
+    const { all } = require("@pulumi/pulumi");
+    const ids = ${JSON.stringify(ids)};
+    const [ones, manies] = ["one", "many"].map((kind) => ids.filter((id) => id.startsWith(kind)));
+    const groups = Object.fromEntries(manies.map((id) => [id, { name: "${name}" }]));
+    const many = new UserGroups("many", { groups });
+    const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}" }).token]);
+    exports.tokens = all([many.tokens, Object.fromEntries(one)]).apply(([some, others]) => ({ ...some, ...others }));
+  `;
+}
