@@ -41,9 +41,9 @@ describe("doctor --state", () => {
       ]);
       assert.equal(code, 0);
       assert.deepEqual(findings["state"], [
-        'warning: The provider text isn\'t today\'s for 3 user groups: "globex", "initech", "hooli"',
+        'warning: The provider text isn\'t today\'s for 3 user groups: "globex", "hooli", "initech"',
       ]);
-      assert.match(out, /"groups": \[\s*"globex",\s*"initech",\s*"hooli"\s*\]/);
+      assert.match(out, /"groups": \[\s*"globex",\s*"hooli",\s*"initech"\s*\]/);
     }),
   );
 
@@ -68,10 +68,13 @@ describe("doctor --state", () => {
     inProgram(async (world) => {
       const { ciphertext: _, ...mark } = sealed;
       const shown = { ...mark, plaintext: '"open"' };
-      const { findings, out } = await examineState(world, [group("acme", { token: shown })]);
+      const { findings, out } = await examineState(world, [
+        group("acme", { token: shown }),
+        groups(["globex"], { tokens: shown }),
+      ]);
       assert.match(
         findings["state"]?.join() ?? "",
-        /^failed: The token is in plain text for 1 user group: "acme"$/,
+        /^failed: The token is in plain text for 2 user groups: "acme", "globex"$/,
       );
       assert.match(out, /--show-secrets/);
     }),

@@ -27,7 +27,7 @@ interface RecordedGroup {
 }
 
 function outdatedTexts(recorded: readonly RecordedGroup[]): Finding {
-  const groups = recorded.map(({ userGroupId }) => userGroupId);
+  const groups = idsOf(recorded);
   return {
     ...warning(
       "state",
@@ -39,7 +39,7 @@ function outdatedTexts(recorded: readonly RecordedGroup[]): Finding {
 }
 
 function openTokens(recorded: readonly RecordedGroup[]): Finding {
-  const groups = recorded.map(({ userGroupId }) => userGroupId);
+  const groups = idsOf(recorded);
   return {
     ...failed(
       "state",
@@ -49,6 +49,11 @@ function openTokens(recorded: readonly RecordedGroup[]): Finding {
     ),
     groups,
   };
+}
+
+/** In an order of their own: the engine's isn't always the same. */
+function idsOf(recorded: readonly RecordedGroup[]): string[] {
+  return recorded.map(({ userGroupId }) => userGroupId).sort();
 }
 
 function count({ length }: readonly unknown[]): string {
@@ -101,13 +106,18 @@ function groupsIn({ type, id, inputs, outputs }: Resource): RecordedGroup[] {
   return (idsIn(outputs["groups"]) ?? idsIn(inputs["groups"]) ?? [id]).map((userGroupId) => ({
     userGroupId,
     isOutdated,
-    isOpen: !isSealed(tokens) && !isSealed(isObject(tokens) ? Reflect.get(tokens, userGroupId) : tokens),
+    isOpen: !isSealed(tokenIn(tokens, userGroupId)),
   }));
 }
 
 /** Undefined where a secret in one of the groups made all of them one. */
 function idsIn(groups: unknown): string[] | undefined {
   return isObject(groups) && !(mark in groups) ? Object.keys(groups) : undefined;
+}
+
+/** The token of one group, or all that there is where they are one secret. */
+function tokenIn(tokens: unknown, userGroupId: string): unknown {
+  return isObject(tokens) && !(mark in tokens) ? Reflect.get(tokens, userGroupId) : tokens;
 }
 
 /** Whether a recorded value is encrypted. One that isn't there can't be read. */

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
+import { findingsIn, type Examined } from "../unit/cli/program";
+import { withoutSettings } from "../unit/environment";
+import { newWorld, succeeds, tokensOf, type Environment } from "./harness";
+
+const command = resolve(__dirname, "../../provider/dist/cli.js");
+
+describe("npx pulumi-user-groups doctor", () => {
+  const world = newWorld(() => ({
+    program: { "index.js": program, "package.json": manifest },
+    config: { "user-groups:timeout": "30" },
+  }));
+  before(async () => {
+    succeeds(await world.stack.up());
+  });
+
+  it("finds nothing amiss with a program that works, and asks for no group", async () => {
+    world.emulator.clearRequests();
+    const { code, findings } = await runDoctor();
+    assert.deepEqual(
+      Object.values(findings)
+        .flat()
+        .filter((finding) => !finding.startsWith("ok")),
+      [],
+    );
+    assert.equal(findings["settings"]?.[2], "ok: user-groups:timeout is set in Pulumi.dev.yaml");
+    assert.equal(code, 0);
+    assert.deepEqual(
+      world.emulator.requests.map(({ method }) => method),
+      ["HEAD"],
+    );
+  });
+
+  it("probes a group of the stack without changing it", async () => {
+    const tokens = tokensOf(world.emulator);
+    const { findings } = await runDoctor(["--probe", "acme"]);
+    assert.deepEqual(findings["probe"], ["ok: The service has the group"]);
+    assert.deepEqual(tokensOf(world.emulator), tokens);
+    assert.equal(world.emulator.groups.get("acme")?.name, "Acme");
+  });
+
+  it("can't use an API token that the stack keeps encrypted, and sees that it is there", async () => {
+    succeeds(
+      await world.stack.run(["config", "set", "--secret", "user-groups:apiToken", "x", "--stack", "dev"]),
+    );
+    const { findings } = await runDoctor(["--probe", "acme"], { USER_GROUPS_API_TOKEN: undefined });
+    assert.equal(findings["settings"]?.[1], "ok: user-groups:apiToken is set, encrypted, in Pulumi.dev.yaml");
+    assert.deepEqual(findings["probe"], ["failed: The probe needs a setting that is encrypted"]);
+  });
+
+  it("is content with a state as pulumi stack export writes it", async () => {
+    const { code, findings } = await runDoctor(["--state", await exported()]);
+    assert.deepEqual(findings["state"], ["ok: The state has 3 user groups, all as this version writes them"]);
+    assert.equal(code, 0);
+  });
+
+  it("names the groups whose tokens pulumi stack export --show-secrets has written in plain text", async () => {
+    const { code, out, findings } = await runDoctor(["--state", await exported("--show-secrets")]);
+    assert.deepEqual(findings["state"], [
+      'failed: The token is in plain text for 3 user groups: "acme", "globex", "initech"',
+    ]);
+    assert.equal(code, 1);
+    for (const token of Object.values(tokensOf(world.emulator))) assert(!out.includes(token));
+  });
+
+  async function exported(...flags: string[]): Promise<string> {
+    const file = join(world.stack.folder, "state.json");
+    succeeds(await world.stack.export({ flags: [...flags, "--file", file] }));
+    return file;
+  }
+
+  /** As `npx` would run it in the program's folder. */
+  function runDoctor(flags: readonly string[] = [], changes: Environment = {}): Promise<Examined> {
+    const { baseUrl, apiToken } = world.emulator;
+    const env = {
+      ...withoutSettings(process.env),
+      USER_GROUPS_BASE_URL: baseUrl,
+      USER_GROUPS_API_TOKEN: apiToken,
+      ...changes,
+    };
+    const options = { cwd: world.stack.folder, env };
+    return new Promise((done) => {
+      const child = execFile(
+        process.execPath,
+        [command, "doctor", "--json", ...flags],
+        options,
+        (_, out, err) => {
+          done({ code: child.exitCode ?? -1, out, err, findings: findingsIn(out) });
+        },
+      );
+    });
+  }
+});
+
+const manifest = '{ "name": "tests", "private": true, "dependencies": { "pulumi-user-groups": "^0.1.0" } }';
+
+const program = `
+  const { secret } = require("@pulumi/pulumi");
+  const { UserGroup, UserGroups } = require("pulumi-user-groups");
+  new UserGroup("acme", { userGroupId: "acme", name: "Acme" });
+  const properties = { licence: secret("of initech") };
+  new UserGroups("tenants", { groups: { globex: { name: "Globex" }, initech: { name: "Initech", properties } } });
+`;
