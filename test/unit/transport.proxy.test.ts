@@ -23,6 +23,10 @@ describe("transport: a proxy", () => {
       assert.deepEqual([...proxy.connects].sort(), [host, host, `localhost:${port}`]);
       assert.deepEqual(proxy.others, []);
       assert.equal(emulator.requests.length, 6);
+      assert.match(proxy.heard(), /host\n127\.0\.0\.1:/i);
+      assert(proxy.heard().length > 1000);
+      for (const secret of [emulator.apiToken, "authorization"])
+        assert(!proxy.heard().toLowerCase().includes(secret));
     }),
   ).timeout("60s");
 
