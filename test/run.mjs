@@ -43,7 +43,7 @@ const longChecks = {
     env: { MOVING_GROUPS: "500" },
   },
   "examples:whole": {
-    ...tests("test/examples/**/*.test.ts", ["--timeout", "600s"]),
+    ...tests("test/examples/**/*.test.ts", ["--timeout", "600s", ...jobs]),
     needsEngine: true,
   },
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),

@@ -29,7 +29,7 @@ export async function install(row: Row, tarball: string, emulator: Emulator): Pr
   const remove = () => fs.rm(root, { recursive: true, force: true, maxRetries: 3 });
   try {
     const folder = await writeProgram(row, root, tarball);
-    await installPackages(row.manager, folder);
+    await installPackages(row, folder);
     if (row.program === "precompiled") await run("npx", ["tsc"], { cwd: folder });
     const env = await environment(row, root, emulator);
     const pulumi = (...args: string[]) =>

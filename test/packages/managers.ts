@@ -19,8 +19,8 @@ export function filesFor(manager: Row["manager"]): Record<string, string> {
 }
 
 /** pnpm and Yarn are pinned in this repository's package.json, Bun here; npm is the one of the tests' Node.js. */
-export async function installPackages(manager: Row["manager"], folder: string): Promise<void> {
-  if (manager === "npm") await npmInstall(folder);
+export async function installPackages({ manager, sdk }: Row, folder: string): Promise<void> {
+  if (manager === "npm") await npmInstall(folder, sdk === "latest");
   else if (manager === "pnpm") await runTool("pnpm", ["install", "--no-frozen-lockfile"], folder);
   else if (manager === "Bun") await bunInstall(folder);
   else await runTool("yarn", ["install"], folder);
@@ -33,8 +33,10 @@ export function nodeOptionsFor(manager: Row["manager"], folder: string): Record<
   return { NODE_OPTIONS: `--require ${hook} --experimental-loader ${loader}` };
 }
 
-async function npmInstall(folder: string): Promise<void> {
-  await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder });
+/** Only the newest version must be asked for; all others may be as npm has kept them. */
+async function npmInstall(folder: string, isNewest: boolean): Promise<void> {
+  const options = ["--no-audit", "--no-fund", ...(isNewest ? [] : ["--prefer-offline"])];
+  await run("npm", ["install", ...options], { cwd: folder });
 }
 
 async function bunInstall(folder: string): Promise<void> {

@@ -41,7 +41,9 @@ for (const version of ["5.9", "6.0"])
       await fs.writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
       await fs.writeFile(join(folder, "index.ts"), program);
       const packages = [tarball.file, "@pulumi/pulumi@3.248.0", `typescript@${version}`, "@types/node@20"];
-      await run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: folder });
+      await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...packages], {
+        cwd: folder,
+      });
     });
 
     after(async () => {
