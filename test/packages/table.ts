@@ -21,13 +21,9 @@ export async function writeTable(passed: readonly Passed[]): Promise<void> {
 }
 
 /** What the row's line in the page says. */
-export function cellsOf({ program, manager, sdk, node }: Row, version: string): string[] {
-  return [
-    program,
-    manager,
-    sdk === "latest" ? `${version} (newest)` : version,
-    node ?? "20 (the tests' own)",
-  ];
+export function cellsOf({ program, manager, sdk, node }: Row, newest: string): string[] {
+  const own = process.versions.node.replace(/\..*/, "");
+  return [program, manager, sdk === "latest" ? `${newest} (newest)` : sdk, node ?? `${own} (the tests' own)`];
 }
 
 function tableOf(passed: readonly Passed[]): string {
