@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { succeeds } from "./harness";
+import { canKill, succeeds } from "./harness";
 import { crash, program, secrets } from "./secrecyPrograms";
 import { SecrecyWorld } from "./secrecyWorld";
 
@@ -110,6 +110,15 @@ describe("secrecy", () => {
       assert.notEqual(requests.length, 0);
       assert(requests.every(({ authorised }) => authorised));
     }
+  });
+
+  it("holds where everything is killed in the middle", async function () {
+    if (!canKill) return this.skip();
+    const destroy = ["destroy", "--yes", "--skip-preview"];
+    const { code, output } = await world.doom.during({ requests: 2 }, () => world.run(destroy));
+    assert.equal(code, null);
+    assertNone(output);
+    assertNone(succeeds(await world.run(["cancel", "--yes"])).output);
   });
 
   it("holds for the destruction, and for the log of the emulator", async () => {
