@@ -15,7 +15,10 @@ describe("pulumi-user-groups", () => {
   it("lists its commands with --help", async () => {
     const { code, out, err } = await run(["--help"]);
     assert.deepEqual([code, err], [0, []]);
-    assert.match(out.join("\n"), /^Usage: npx pulumi-user-groups <command>[^]*\n {2}doctor [^]*\n {2}emulate /);
+    assert.match(
+      out.join("\n"),
+      /^Usage: npx pulumi-user-groups <command>[^]*\n {2}doctor [^]*\n {2}emulate /,
+    );
   });
 
   it("shows the package's version with --version", async () => {
