@@ -1,5 +1,4 @@
 /** What the interface leaves open ("not shown"), and what the user has chosen. */
-import fc from "fast-check";
 import { z } from "zod";
 import type { DeleteField, EmulatorBehaviour } from "../../provider/src/testing";
 
@@ -24,8 +23,6 @@ export const allChoices: readonly Choices[] = choices.shape.existing.options.fla
     ),
   ),
 );
-
-export const anyChoices: fc.Arbitrary<Choices> = fc.constantFrom(...allChoices);
 
 export function behaviourOf({ deleteNeeds, changes, ...rest }: Choices): EmulatorBehaviour {
   return { ...rest, deleteNeeds: fieldsNeeded[deleteNeeds] };

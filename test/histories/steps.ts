@@ -78,25 +78,27 @@ const up = fc.record({
   continuesOnError: fc.boolean(),
 }) satisfies fc.Arbitrary<Step>;
 
-/** Each as likely as another. */
+const declareAmongMany = fc.record({ do: fc.constant("declare among many"), id: one(id), values: anyValues });
+const change = fc.record({ do: fc.constant("change"), id: one(id), values: anyValues });
+const move = fc.record({
+  do: fc.constant("move"),
+  id: one(id),
+  to: fc.oneof(one(resource), fc.constant("many")),
+});
+
+/** Each as likely as another, so that a run of the engine has something to do. */
 export const anyStep: readonly fc.Arbitrary<Step>[] = [
-  declare,
-  declare,
-  fc.record({ do: fc.constant("declare among many"), id: one(id), values: anyValues }),
-  fc.record({ do: fc.constant("change"), id: one(id), values: anyValues }),
+  ...[declare, declare, declare],
+  ...[declareAmongMany, declareAmongMany, declareAmongMany],
+  ...[change, change, change],
   fc.record({ do: fc.constant("change ID"), id: one(id), to: one(id) }),
-  fc.record({ do: fc.constant("move"), id: one(id), to: fc.oneof(one(resource), fc.constant("many")) }),
+  ...[move, move],
   fc.record({ do: fc.constant("remove"), id: one(id) }),
   fc.record({ do: fc.constant("create outside"), id: one(id) }),
   fc.record({ do: fc.constant("rename outside"), id: one(id) }),
   fc.record({ do: fc.constant("delete outside"), id: one(id) }),
   fc.record({ do: fc.constant("rotate token outside"), id: one(id) }),
-  up,
-  up,
-  up,
-  up,
-  up,
-  fc.record({ do: fc.constant("refresh"), disturbance: anyDisturbance }),
+  ...[up, up, up, up, up, up],
   fc.record({ do: fc.constant("refresh"), disturbance: anyDisturbance }),
   fc.record({ do: fc.constant("destroy"), disturbance: anyDisturbance, isRefreshing: fc.boolean() }),
 ];

@@ -28,7 +28,7 @@ const choices: readonly Choices[] = [
   { existing: "keep", answer: "requested", emptyProperties: "null", deleteNeeds: "ID", changes: "replace" },
   { existing: "update", answer: "stored", emptyProperties: "absent", deleteNeeds: "all", changes: "update" },
 ];
-const mostSteps = 24;
+const mostSteps = 60;
 /** Engines at a time. */
 const crowd = 2;
 
