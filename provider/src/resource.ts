@@ -77,20 +77,21 @@ export function withRails(
 /** Says in the program's own words what would come from the provider's process as "Cannot find module". */
 function assertReachable(): void {
   // Only a program that the engine runs starts in the folder from which the text is resolved.
-  if (isReachable || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
-  const programRequire = createRequire(path.join(process.cwd(), "program"));
+  const folder = process.cwd();
+  if (reachedFrom === folder || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
+  const programRequire = createRequire(path.join(folder, "program"));
   const isPlugAndPlay = process.versions["pnp"] !== undefined;
   try {
     // Under Plug'n'Play a package that is found may still not find its own dependencies.
     if (isPlugAndPlay) programRequire("pulumi-user-groups/provider");
     else programRequire.resolve("pulumi-user-groups/provider");
-    isReachable = true;
+    reachedFrom = folder;
   } catch {
     throw new pulumi.RunError(isPlugAndPlay ? withPlugAndPlay : notFound);
   }
 }
 
-let isReachable = false;
+let reachedFrom: string | undefined;
 
 const notFound =
   "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
