@@ -18,34 +18,26 @@ const checks = {
   types: { command: "npm", args: ["run", "--silent", "types"] },
   unit: tests("test/unit/**/*.test.ts", ["--timeout", "20s"]),
   docs: tests("test/docs/*.test.ts", ["--timeout", "180s", ...jobs]),
-  engine: {
-    ...tests("test/{engine,docs/engine}/**/*.test.ts", ["--timeout", "180s", ...jobs]),
-    needsEngine: true,
-  },
-  examples: {
-    ...tests("test/examples/*.test.ts", ["--timeout", "180s", ...jobs]),
-    needsEngine: true,
-  },
+  engine: { ...tests("test/engine/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
   faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
   histories: tests("test/histories/*.test.ts", ["--timeout", "300s"]),
 };
 
-/** Those that take long; `npm test` runs a short form of each. */
+/** Those that take long, or need more than an engine. */
 const longChecks = {
-  "faults:whole": whole(checks.faults),
-  "histories:whole": whole({
-    ...tests("test/histories/**/*.test.ts", ["--timeout", "300s"]),
+  "engine:long": {
+    ...tests("test/{engine/long,docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
-  }),
-  moving: {
-    ...tests("test/engine/moving.test.ts", ["--timeout", "900s"]),
-    needsEngine: true,
-    env: { MOVING_GROUPS: "500" },
   },
   "examples:whole": {
     ...tests("test/examples/**/*.test.ts", ["--timeout", "600s", ...jobs]),
     needsEngine: true,
   },
+  "faults:whole": whole(checks.faults),
+  "histories:whole": whole({
+    ...tests("test/histories/**/*.test.ts", ["--timeout", "300s"]),
+    needsEngine: true,
+  }),
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
 };

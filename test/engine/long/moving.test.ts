@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "./harness";
+import { newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "../harness";
 import { countOfMoving, idsOf, manyOf, singleOf } from "./movingPrograms";
 
 const ids = idsOf(countOfMoving);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Emulator } from "../../provider/src/testing";
-import { newWorld, requestsTo, succeeds, tokensOf } from "./harness";
+import type { Emulator } from "../../../provider/src/testing";
+import { newWorld, requestsTo, succeeds, tokensOf } from "../harness";
 
 const maxConnections = 5;
 const parallel = { flags: ["--parallel", "64"] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { contestant } from "../../bench/contestants";
-import { measureRun } from "../../bench/measure";
+import { contestant } from "../../../bench/contestants";
+import { measureRun } from "../../../bench/measure";
 
 describe("the benchmark", () => {
   it("measures and verifies up, preview, refresh and destroy of UserGroups", async () => {

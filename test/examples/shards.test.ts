@@ -5,9 +5,9 @@ import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { shardOf } from "../../examples/shards/sharding";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { newProject, type Project } from "./harness/project";
-import { assertNoSecrets, secretsOf } from "./harness/secrets";
-import { isSecret, readState } from "./harness/state";
+import { newProject, type Project } from "../engine/harness/project";
+import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
+import { isSecret, readState } from "../engine/harness/state";
 
 const repository = resolve(__dirname, "../..");
 const example = join(repository, "examples/shards");

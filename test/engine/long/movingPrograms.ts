@@ -1,5 +1,5 @@
-/** How many groups are moved: few, or with `npm run test:moving` as many as a stack of resources may well have. */
-export const countOfMoving = Number(process.env["MOVING_GROUPS"] ?? 10);
+/** As many as a stack of resources may well have. */
+export const countOfMoving = 500;
 
 export function idsOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `t${n}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fails, isSecret, newWorld, requestsTo, succeeds, type Result } from "./harness";
+import { fails, isSecret, newWorld, requestsTo, succeeds, type Result } from "../engine/harness";
 
 const folder = resolve(__dirname, "../../examples/tenants");
 const files = ["Pulumi.yaml", "package.json", "index.ts", "customers.ts", "customers.csv"];

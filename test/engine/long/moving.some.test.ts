@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "./harness";
+import { newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "../harness";
 
 /** The resource that some groups leave lives on, so that its update might delete them before they are taken over. */
 describe("moving some groups out of UserGroups", () => {
@@ -9,7 +9,7 @@ describe("moving some groups out of UserGroups", () => {
   before(async () => {
     succeeds(await world.stack.up());
     former = tokensOf(world.emulator);
-    await world.stack.program(programOf({ many: ["b", "c"], single: ["a"] }));
+    await world.stack.program(programOf({ many: ["b", "c"], single: ["a"], first: "many" }));
     late = succeeds(await world.stack.preview());
   });
   const moved = async (program: string): Promise<Result> => {
@@ -29,7 +29,7 @@ describe("moving some groups out of UserGroups", () => {
   });
 
   it("changes no token where UserGroups depends on the resources that take over", async () => {
-    const up = await moved(programOf({ many: ["b", "c"], single: ["a"], isOrdered: true }));
+    const up = await moved(programOf({ many: ["b", "c"], single: ["a"], first: "single" }));
     assert.deepEqual(requestsTo(world.emulator), ['GET "a" returned 200']);
     assert.match(warningsOf(up).join("\n"), /"a" is kept, with its token/);
     await assertNobodyLost();
@@ -53,29 +53,34 @@ interface Layout {
   readonly many: readonly string[];
   readonly single?: readonly string[];
   readonly removed?: "retain";
-  /** Whether UserGroups depends on the others. */
-  readonly isOrdered?: boolean;
+  /** What the others depend on; without it the engine takes them as they come. */
+  readonly first?: "many" | "single";
 }
 
-/** Declares UserGroups first, unless it depends on the others. */
-function programOf({ many, single = [], removed, isOrdered = false }: Layout): string {
+function programOf({ many, single = [], removed, first }: Layout): string {
   return `
     const { UserGroup, UserGroups } = require("pulumi-user-groups");
     const groups = Object.fromEntries(${JSON.stringify(many)}.map((id) => [id, { name: "Tenant" }]));
     const removed = ${JSON.stringify(removed)};
+    const [isManyFirst, isSingleFirst] = [${first === "many"}, ${first === "single"}];
     const tokens = {};
-    const singles = [];
-    const declareMany = () => {
-      const tenants = new UserGroups("tenants", { groups, removed }, { dependsOn: [...singles] });
+    const declareMany = (dependsOn) => {
+      const tenants = new UserGroups("tenants", { groups, removed }, { dependsOn });
       for (const id of ${JSON.stringify(many)}) tokens[id] = tenants.tokens[id];
+      return tenants;
     };
-    if (!${isOrdered}) declareMany();
-    for (const userGroupId of ${JSON.stringify(single)}) {
-      const group = new UserGroup(userGroupId, { userGroupId, name: "Tenant" });
-      singles.push(group);
-      tokens[userGroupId] = group.token;
+    const declareSingles = (dependsOn) =>
+      ${JSON.stringify(single)}.map((userGroupId) => {
+        const group = new UserGroup(userGroupId, { userGroupId, name: "Tenant" }, { dependsOn });
+        tokens[userGroupId] = group.token;
+        return group;
+      });
+    if (isSingleFirst) {
+      declareMany(declareSingles([]));
+    } else {
+      const tenants = declareMany([]);
+      declareSingles(isManyFirst ? [tenants] : []);
     }
-    if (${isOrdered}) declareMany();
     exports.tokens = tokens;
   `;
 }

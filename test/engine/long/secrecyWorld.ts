@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { startEmulator, type Emulator, type RequestLogEntry } from "../../provider/src/testing";
-import { Doom } from "./harness/doom";
-import { launch, type Environment, type Launched } from "./harness/launcher";
-import { newProject, type Program, type Project } from "./harness/project";
-import { assertNoSecrets, secretsOf } from "./harness/secrets";
+import { startEmulator, type Emulator, type RequestLogEntry } from "../../../provider/src/testing";
+import { Doom } from "../harness/doom";
+import { launch, type Environment, type Launched } from "../harness/launcher";
+import { newProject, type Program, type Project } from "../harness/project";
+import { assertNoSecrets, secretsOf } from "../harness/secrets";
 
 /** What kind of secret it is → each of its texts. */
 type Secrets = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { canKill, Doom, newStack, requestsTo, stepsOf, succeeds, tokensOf, type Stack } from "./harness";
+import { startEmulator, type Emulator } from "../../../provider/src/testing";
+import { canKill, Doom, newStack, requestsTo, stepsOf, succeeds, tokensOf, type Stack } from "../harness";
 
 describe("UserGroups, killed in the middle of an update", () => {
   const doom = new Doom();

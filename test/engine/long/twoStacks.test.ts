@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { fails, newStack, newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Stack } from "./harness";
+import {
+  fails,
+  newStack,
+  newWorld,
+  requestsTo,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Stack,
+} from "../harness";
 
 /** Each test goes on where the one before it stopped, as the section of docs/adoption.md does. */
 describe("one group in two stacks", () => {

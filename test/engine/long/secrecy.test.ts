@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { z } from "zod";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { canKill, succeeds } from "./harness";
+import { startEmulator, type Emulator } from "../../../provider/src/testing";
+import { canKill, succeeds } from "../harness";
 import { crash, program, secrets } from "./secrecyPrograms";
 import { SecrecyWorld } from "./secrecyWorld";
 
