@@ -34,9 +34,15 @@ export function parseRecord<Recorded>(
   props: unknown,
 ): Recorded {
   return parse(schema, given(props), ({ place, reason }) => {
-    return new UserGroupError(
-      "record-invalid",
-      `The state of ${subject} can't be used: its ${place} ${reason}.`,
-    );
+    return recordError(subject, `its ${place} ${reason}`);
   });
+}
+
+/** Error: record-invalid. */
+export function recordError(subject: string, flaw: string): UserGroupError {
+  return new UserGroupError(
+    "record-invalid",
+    `The state of ${subject} can't be used: ${flaw}. Import one that was exported before (pulumi stack import), or ` +
+      "take the resource out (pulumi state delete) and run pulumi up, which adopts what is there.",
+  );
 }

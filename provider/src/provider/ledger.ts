@@ -1,5 +1,5 @@
 /** What `UserGroups` records while its groups come and go: always what the service holds just then. */
-import { nameOf, UserGroupError } from "../errors";
+import { nameOf } from "../errors";
 import {
   given,
   userGroupsArguments,
@@ -7,6 +7,7 @@ import {
   type UserGroupsArguments,
   type UserGroupsRecord,
 } from "../schema";
+import { recordError } from "./border";
 import type { HeldGroup } from "./group";
 
 /** The arguments of the resource beside its groups. */
@@ -22,7 +23,7 @@ export class Ledger {
     const [tokenOf, wasThere] = [new Map(Object.entries(tokens)), new Set(adopted)];
     for (const [userGroupId, group] of Object.entries(groups)) {
       const token = tokenOf.get(userGroupId);
-      if (token === undefined) throw noToken(userGroupId);
+      if (token === undefined) throw recordError(nameOf({ userGroupId }), "it has no token");
       ledger.put({ ...group, userGroupId, token }, wasThere.has(userGroupId));
     }
     return ledger;
@@ -76,11 +77,4 @@ export class Ledger {
   #inOrder(): HeldGroup[] {
     return this.groups.sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
   }
-}
-
-function noToken(userGroupId: string): UserGroupError {
-  return new UserGroupError(
-    "record-invalid",
-    `The state of ${nameOf({ userGroupId })} can't be used: it has no token. Import a state that has one.`,
-  );
 }

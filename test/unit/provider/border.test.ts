@@ -41,7 +41,9 @@ describe("the border", () => {
       {
         code: "record-invalid",
         message:
-          'The state of user group "acme" can\'t be used: its token must be a string. [record-invalid]',
+          'The state of user group "acme" can\'t be used: its token must be a string. Import one that was exported ' +
+          "before (pulumi stack import), or take the resource out (pulumi state delete) and run pulumi up, which " +
+          "adopts what is there. [record-invalid]",
       },
     );
   });
