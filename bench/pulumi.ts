@@ -13,8 +13,7 @@ export async function pulumiWorkspace(
 ): Promise<Workspace> {
   const project = await newProject(files);
   const env = {
-    PULUMI_HOME: project.home,
-    PULUMI_BACKEND_URL: project.backendUrl,
+    ...project.env,
     PULUMI_CONFIG_PASSPHRASE: randomUUID(),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     USER_GROUPS_BASE_URL: service.baseUrl,

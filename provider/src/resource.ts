@@ -74,6 +74,20 @@ export function withRails(
   return pulumi.mergeOptions(opts, rails);
 }
 
+/**
+ * The SDK takes a stack trace for each of the dozens of promises of a resource, to be shown only with
+ * PULUMI_DEBUG_PROMISE_LEAKS: half of what a program with a thousand resources takes. Gives what takes them up again,
+ * and adds to an error the trace that it lacks.
+ */
+export function pauseStackTraces(): (error?: unknown) => void {
+  const { stackTraceLimit } = Error;
+  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
+  return (error) => {
+    Error.stackTraceLimit = stackTraceLimit;
+    if (error instanceof Error) Error.captureStackTrace(error);
+  };
+}
+
 /** Says in the program's own words what would come from the provider's process as "Cannot find module". */
 function assertReachable(): void {
   // Only a program that the engine runs starts in the folder from which the text is resolved.

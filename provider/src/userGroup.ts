@@ -1,5 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerText, withRails, type GroupArgs, type Json, type SharedArgs } from "./resource";
+import {
+  pauseStackTraces,
+  providerText,
+  withRails,
+  type GroupArgs,
+  type Json,
+  type SharedArgs,
+} from "./resource";
 
 /** The arguments of {@link UserGroup}. A wrong one is reported in the preview, against its property. */
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
@@ -71,7 +78,14 @@ export class UserGroup extends pulumi.CustomResource {
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
     const properties = { ...noOutputs, ...args, __provider: providerText("userGroup") };
-    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, properties, withRails(opts, "token"));
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, properties, withRails(opts, "token"));
+      resumeStackTraces();
+    } catch (error) {
+      resumeStackTraces(error);
+      throw error;
+    }
     // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
     this.token = pulumi.secret(this.token);
   }

@@ -91,7 +91,7 @@ describe("examples/pipeline: the scripts", () => {
   function withSecrets(): NodeJS.ProcessEnv {
     return {
       ...withoutSecrets(),
-      PULUMI_BACKEND_URL: project.backendUrl,
+      PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
       PULUMI_CONFIG_PASSPHRASE: "of production",
       USER_GROUPS_BASE_URL: emulator.baseUrl,
       USER_GROUPS_API_TOKEN: emulator.apiToken,

@@ -44,8 +44,7 @@ describe("examples/shards", () => {
       env: {
         ...process.env,
         PATH: [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
-        PULUMI_HOME: project.home,
-        PULUMI_BACKEND_URL: project.backendUrl,
+        ...project.env,
         PULUMI_CONFIG_PASSPHRASE: "correct horse",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",

@@ -12,7 +12,8 @@ export interface Project {
   /** The engine's home: its logs and its list of stacks. The engine itself is linked there. */
   readonly home: string;
   readonly backend: string;
-  readonly backendUrl: string;
+  /** Leads the engine to both. */
+  readonly env: { readonly PULUMI_HOME: string; readonly PULUMI_BACKEND_URL: string };
   /** A file that the engine may log its events to. */
   readonly events: string;
   /** The text of the file that holds the state of the stack "dev". */
@@ -37,7 +38,7 @@ export async function newProject(program: Program): Promise<Project> {
     folder,
     home,
     backend,
-    backendUrl: pathToFileURL(backend).href,
+    env: { PULUMI_HOME: home, PULUMI_BACKEND_URL: pathToFileURL(backend).href },
     events: join(root, "events"),
     state: () => state(join(backend, ".pulumi/stacks")),
     write: (files) => write(folder, typeof files === "string" ? { "index.js": files } : files),

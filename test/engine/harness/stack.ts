@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { z } from "zod";
 import { readEvents, summaryOf, type Summary } from "./events";
-import { launch, type Environment, type Launched } from "./launcher";
+import { launch, type Launched } from "./launcher";
 import { succeeds } from "./outcome";
 import { newProject, type Program, type Project } from "./project";
 import { assertNoSecrets, secretsOf } from "./secrets";
-import type { Run, StackOptions } from "./stackOptions";
+import { configurationFlags, environmentFor, servicesOf, type Run, type StackOptions } from "./stackOptions";
 import { readState, type Resource } from "./state";
 
 /** What an operation printed, and what its event log says. */
@@ -16,9 +16,7 @@ export interface Result extends Launched, Summary {}
 export async function newStack(options: StackOptions): Promise<Stack> {
   const stack = new Stack(await newProject(options.program), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
-  const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
-    typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
-  );
+  const settings = configurationFlags(options);
   if (settings.length > 0) succeeds(await stack.run(["config", "set-all", "--stack", "dev", ...settings]));
   return stack;
 }
@@ -145,7 +143,12 @@ export class Stack {
     this.#noteSecrets();
     const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
     try {
-      const env = { ...this.#environment(), ...this.#options.env, ...run.env };
+      const env = {
+        ...this.#project.env,
+        PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
+        ...environmentFor(this.#options),
+        ...run.env,
+      };
       const echo = isPlain ? undefined : this.#options.echo;
       const launched = await launch(args, { cwd: this.folder, env, echo });
       if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
@@ -155,19 +158,8 @@ export class Stack {
     }
   }
 
-  #environment(): Environment {
-    const { emulator } = this.#options;
-    return {
-      PULUMI_HOME: this.#project.home,
-      PULUMI_BACKEND_URL: this.#project.backendUrl,
-      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
-      ...(emulator && { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken }),
-    };
-  }
-
   #noteSecrets(): void {
-    const { emulator, services = [] } = this.#options;
-    for (const service of emulator ? [emulator, ...services] : services)
+    for (const service of servicesOf(this.#options))
       for (const secret of secretsOf(service)) this.#secrets.add(secret);
   }
 }

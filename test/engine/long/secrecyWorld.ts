@@ -90,8 +90,7 @@ export class SecrecyWorld {
   #environment(): Environment {
     const { first } = this.services;
     return {
-      PULUMI_HOME: this.#project.home,
-      PULUMI_BACKEND_URL: this.#project.backendUrl,
+      ...this.#project.env,
       PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
       PULUMI_EXPERIMENTAL: "true",
       ...this.doom.env,
