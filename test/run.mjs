@@ -11,7 +11,8 @@ const mocha = [
   "--forbid-only",
 ];
 const reporter = ["--reporter", "test/countingReporter.mjs"];
-const jobs = ["--parallel", "--jobs", String(Math.max(2, availableParallelism()))];
+/** An engine waits for its processes now and then, so that one more than there are processors has its use. */
+const jobs = ["--parallel", "--jobs", String(availableParallelism() + 1)];
 
 const checks = {
   lint: { command: "npm", args: ["run", "--silent", "lint"] },
@@ -22,6 +23,9 @@ const checks = {
   faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
   histories: tests("test/histories/*.test.ts", ["--timeout", "300s"]),
 };
+
+/** Lint takes long and one processor only. */
+const besideLint = ["types", "unit", "docs"];
 
 /** Those that take long, or need more than an engine. */
 const longChecks = {
@@ -50,10 +54,15 @@ try {
     throw new Error(`There is no check "${only}", only ${Object.keys(allChecks).join(", ")}`);
   const isEngineThere = setUp({ withEngine: !only || allChecks[only].needsEngine });
   await withScratch(async (run) => {
-    for (const name of only ? [only] : Object.keys(checks)) {
-      console.log(`\n# ${name}`);
-      add(await outcomeOf(allChecks[name], isEngineThere, run));
-    }
+    const inTurn = async (names) => {
+      for (const name of names) {
+        console.log(`\n# ${name}`);
+        add(await outcomeOf(allChecks[name], isEngineThere, run));
+      }
+    };
+    if (only) return inTurn([only]);
+    await Promise.all([inTurn(["lint"]), inTurn(besideLint)]);
+    return inTurn(Object.keys(checks).filter((name) => name !== "lint" && !besideLint.includes(name)));
   });
 } catch (error) {
   console.error(error.message);

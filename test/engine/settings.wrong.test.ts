@@ -7,13 +7,11 @@ describe("settings that are wrong", () => {
   for (const { setting, value, reason } of [
     { setting: "BASE_URL", value: "http://service.invalid", reason: "must be an https URL" },
     { setting: "BASE_URL", value: "https://me:hidden@service.invalid", reason: "must hold no user name" },
-    { setting: "BASE_URL", value: "https://service.invalid?key=hidden", reason: "must have no query" },
     {
       setting: "BASE_URL",
-      value: "https://service.invalid/#hidden",
+      value: "https://service.invalid?key=hidden",
       reason: "must have no query and no fragment",
     },
-    { setting: "BASE_URL", value: "service.invalid", reason: "must be an absolute URL" },
     { setting: "API_TOKEN", value: "hidden token", reason: "must be visible ASCII" },
     { setting: "CHANGES", value: "hidden", reason: 'must be "replace" or "update"' },
   ]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { isSecret, newStack, succeeds, type Stack, type StackOptions } from "./harness";
+import { startEmulator, type Emulator } from "../../../provider/src/testing";
+import { isSecret, newStack, succeeds, type Stack, type StackOptions } from "../harness";
 
 describe("the harness", () => {
   let emulator: Emulator;
