@@ -17,10 +17,15 @@ export interface Launch {
   readonly cwd: string;
   readonly env: Environment;
   readonly echo: ((text: string) => void) | undefined;
+  /** After so many seconds it is interrupted. Default: 150, less than a test may take. */
+  readonly patience?: number | undefined;
 }
 
 /** Runs `pulumi` through its launcher, as `npx pulumi` does. */
-export async function launch(args: readonly string[], { cwd, env, echo }: Launch): Promise<Launched> {
+export async function launch(
+  args: readonly string[],
+  { cwd, env, echo, patience = 150 }: Launch,
+): Promise<Launched> {
   const child = spawn(process.execPath, [launcher, ...args], {
     cwd,
     env: { ...inherited(), ...quiet, ...env },
@@ -37,9 +42,9 @@ export async function launch(args: readonly string[], { cwd, env, echo }: Launch
     });
   }
   const limit = setTimeout(() => {
-    texts.output += `\n(interrupted after ${limitInMs / 1000} s)\n`;
+    texts.output += `\n(interrupted after ${patience} s)\n`;
     void interrupt(child);
-  }, limitInMs);
+  }, patience * 1000);
   const code = await new Promise<number | null>((done, failed) => {
     child.once("error", failed).once("close", done);
   });
@@ -49,7 +54,6 @@ export async function launch(args: readonly string[], { cwd, env, echo }: Launch
 }
 
 const launcher = require.resolve("pulumi/run.js");
-const limitInMs = 150_000;
 const running = new Set<ChildProcess>();
 const hasGroups = process.platform !== "win32";
 

@@ -149,8 +149,9 @@ export class Stack {
         ...environmentFor(this.#options),
         ...run.env,
       };
+      const { patience } = this.#options;
       const echo = isPlain ? undefined : this.#options.echo;
-      const launched = await launch(args, { cwd: this.folder, env, echo });
+      const launched = await launch(args, { cwd: this.folder, env, echo, patience });
       if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
       return launched;
     } finally {

@@ -15,6 +15,8 @@ export interface StackOptions {
   readonly services?: readonly Emulator[];
   /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
   readonly secrets?: readonly string[];
+  /** Seconds that one command may take. Default: 150. */
+  readonly patience?: number;
   /** Called with the engine's output as it comes. Default: nothing. */
   readonly echo?: (text: string) => void;
 }

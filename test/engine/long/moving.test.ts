@@ -6,7 +6,7 @@ const ids = idsOf(countOfMoving);
 
 /** Each way begins where the one before it ended, and no token may change on any of them. */
 describe(`moving ${countOfMoving} groups`, () => {
-  const world = newWorld(() => ({ program: singleOf(ids, { retainOnDelete: true }) }));
+  const world = newWorld(() => ({ program: singleOf(ids, { retainOnDelete: true }), patience: 800 }));
   let former: Record<string, string>;
   before(async () => {
     succeeds(await world.stack.up());
