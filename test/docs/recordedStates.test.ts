@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { recordedState, recordedVersions } from "../engine/recordedStates";
+import { recordedState, recordedVersions } from "../engine/long/recordedStates";
 import { pageAt, repository } from "./pages";
 
-const record = "RECORD_STATE=true npm run test:engine -- test/engine/yesterday.test.ts";
+const record = "RECORD_STATE=true npm run test:engine -- test/engine/long/yesterday.test.ts";
 
 describe("recorded states", () => {
   it(`are there for each version of the changelog; "${record}" adds one`, () => {

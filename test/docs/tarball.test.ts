@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { recordedState, recordedVersions } from "../engine/recordedStates";
+import { recordedState, recordedVersions } from "../engine/long/recordedStates";
 import { packProvider, type Tarball } from "../packages/tarball";
 import { repository } from "./pages";
 

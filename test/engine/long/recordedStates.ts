@@ -2,13 +2,13 @@
 import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { newStack, succeeds } from "./harness";
+import { startEmulator, type Emulator } from "../../../provider/src/testing";
+import { newStack, succeeds } from "../harness";
 
 /** Encrypts the secrets of the states; it protects nothing but the tokens of an emulator. */
 export const passphrase = "passphrase of the recorded states";
 
-const fixtures = resolve(__dirname, "../fixtures/state");
+const fixtures = resolve(__dirname, "../../fixtures/state");
 
 export interface RecordedState {
   /** The text of index.js. TENANT in its environment is a part of each group's name. */

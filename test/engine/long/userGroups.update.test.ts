@@ -9,7 +9,7 @@ import {
   tokensOf,
   warningsOf,
   type Result,
-} from "./harness";
+} from "../harness";
 
 describe("UserGroups with changes: update", () => {
   const world = newWorld(() => ({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, newWorld, requestsTo, succeeds, warningsOf, type Result } from "./harness";
+import { fails, newWorld, requestsTo, succeeds, warningsOf, type Result } from "../harness";
 
 describe("UserGroups, refreshed where more has changed outside than deletionLimit allows to undo", () => {
   const world = newWorld(() => ({ program }));

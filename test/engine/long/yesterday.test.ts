@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import * as manifest from "../../provider/package.json";
-import { newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "./harness";
+import * as manifest from "../../../provider/package.json";
+import { newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
 import { passphrase, recordedState, recordedVersions, recordState, secondService } from "./recordedStates";
 
-/** `RECORD_STATE=true npm run test:engine -- test/engine/yesterday.test.ts` records this version's, and that is all. */
+/** `RECORD_STATE=true npm run test:engine -- test/engine/long/yesterday.test.ts` records this version's, and that is all. */
 const isRecording = process.env["RECORD_STATE"] === "true";
 if (isRecording)
   describe("the state of this version", () => {

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { fails, newWorld, requestsTo, stepsOf, succeeds, tokensOf, warningsOf, type Result } from "./harness";
+import {
+  fails,
+  newWorld,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  warningsOf,
+  type Result,
+} from "../harness";
 
 /** An update that fails creates, and leaves the deletions to the next one: the state then holds two records. */
 describe("a group that another record took over in an update that failed", () => {

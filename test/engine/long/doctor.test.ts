@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
-import { findingsIn, type Examined } from "../unit/cli/program";
-import { withoutSettings } from "../unit/environment";
-import { newWorld, succeeds, tokensOf, type Environment } from "./harness";
+import { findingsIn, type Examined } from "../../unit/cli/program";
+import { withoutSettings } from "../../unit/environment";
+import { newWorld, succeeds, tokensOf, type Environment } from "../harness";
 
-const command = resolve(__dirname, "../../provider/dist/cli.js");
+const command = resolve(__dirname, "../../../provider/dist/cli.js");
 
 describe("npx pulumi-user-groups doctor", () => {
   const world = newWorld(() => ({
