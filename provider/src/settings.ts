@@ -158,19 +158,24 @@ function flawed(
   connection?: string,
 ): UserGroupError {
   const { source } = findSetting(name, configuration, connection);
-  if (source === undefined) return missingSetting(name, connection);
+  if (source === undefined) return missing(name, connection);
   return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
 }
 
-/** Error: setting-missing, with the ways to set it. */
-export function missingSetting(name: SettingName, connection?: string): UserGroupError {
+/** Error: setting-missing. */
+function missing(name: SettingName, connection?: string): UserGroupError {
+  const key = configurationKey(name, connection);
+  return new UserGroupError(
+    "setting-missing",
+    `The setting ${key} is missing. ${waysToSet(name, connection)}`,
+  );
+}
+
+/** A sentence. */
+export function waysToSet(name: SettingName, connection?: string): string {
   const key = configurationKey(name, connection);
   const set =
     `pulumi config set ${connection === undefined ? "" : "--path "}` +
     `${name === "apiToken" ? "--secret " : ""}${connection === undefined ? key : `'${key}'`}`;
-  return new UserGroupError(
-    "setting-missing",
-    `The setting ${key} is missing. Set the environment variable ` +
-      `${environmentVariable(name, connection)} or run ${set}.`,
-  );
+  return `Set the environment variable ${environmentVariable(name, connection)} or run ${set}.`;
 }

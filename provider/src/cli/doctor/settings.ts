@@ -4,8 +4,8 @@ import {
   configurationKey,
   findSetting,
   flawOf,
-  missingSetting,
   settingNames,
+  waysToSet,
   type FoundSetting,
   type SettingName,
 } from "../../settings";
@@ -59,17 +59,14 @@ function checkSetting(
 function checkAbsent(name: SettingName, configuration: StackConfiguration, connection?: string): Finding {
   const key = configurationKey(name, connection);
   if (flawOf(name, undefined) === undefined) return ok("settings", `${key} has its default`);
-  const wayOut = withoutCode(missingSetting(name, connection).message).replace(/^.*? is missing\. /, "");
+  const wayOut = waysToSet(name, connection);
   const isOpen =
     configuration.isPartial || (configuration.stack === undefined && configuration.stacks.length > 0);
   if (isOpen) return skipped("settings", `${key} wasn't found where doctor can look`, wayOut);
   return failed("settings", `${key} is missing`, wayOut);
 }
 
+/** Without its code, too. */
 function withoutFullStop(message: string): string {
-  return withoutCode(message).replace(/\.$/, "");
-}
-
-function withoutCode(message: string): string {
-  return message.replace(/ \[[\w-]+\]$/, "");
+  return message.replace(/\.? \[[\w-]+\]$/, "");
 }
