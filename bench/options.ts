@@ -31,8 +31,8 @@ everything (no --sizes, --only or --latency) then writes the tables and charts o
   --minutes N             stop after so many minutes in all (default: no bound)
   --out FILE              results file (default: bench/results/<date>.json)
   --resume                add what is missing to the results file instead of beginning a new one
-  --profile               measure nothing: profile up and preview of UserGroups (or --only) at the largest size,
-                          and add that to the results file
+  --profile               measure nothing: profile up, preview and refresh of UserGroups (or --only) at the largest
+                          size, and add that to the results file
   --page FILE             measure nothing: write docs/performance.md from this results file
   --help                  show this`;
 

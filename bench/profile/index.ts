@@ -1,4 +1,4 @@
-// Profiles up and preview of contestants: runs of their own, since profiling takes time itself.
+// Profiles up, preview and refresh of contestants: runs of their own, since profiling takes time itself.
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export async function profileRun(
   try {
     for (const command of workspace.preparation) await run(command, signal);
     const profiles: Profile[] = [];
-    for (const operation of ["up", "preview"] as const) {
+    for (const operation of ["up", "preview", "refresh"] as const) {
       const { code, output } = await run(workspace.commands[operation], signal);
       if (code !== 0) throw new Error(`${operation} failed while it was profiled:\n${output.slice(-3000)}`);
       profiles.push(...(await collect(folder, { contestant: contestant.id, groups, operation })));
@@ -44,7 +44,7 @@ async function collect(
   what: { contestant: string; groups: number; operation: Operation },
 ): Promise<Profile[]> {
   const profiles: Profile[] = [];
-  for (const part of ["program", "provider"] as const) {
+  for (const part of processesOf(what.operation)) {
     const file = join(folder, `${part}.json`);
     const { parts, functions } = summaryOf(JSON.parse(await fs.readFile(file, "utf8")));
     await fs.rm(file);
@@ -53,4 +53,9 @@ async function collect(
     profiles.push({ ...what, process: part, seconds: parts });
   }
   return profiles;
+}
+
+/** A refresh runs no program. */
+function processesOf(operation: Operation): Profile["process"][] {
+  return operation === "refresh" ? ["provider"] : ["program", "provider"];
 }

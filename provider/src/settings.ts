@@ -41,6 +41,7 @@ const settingRules = {
 };
 
 const settingsSchema = z.object(settingRules);
+const givenSettingsSchema = settingsSchema.partial();
 
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
@@ -71,7 +72,7 @@ export function readChanges(configuration: Configuration, connection?: string): 
 
 /** Checks the settings that are there, and lets those be missing that a preview doesn't need. */
 export function checkGivenSettings(configuration: Configuration, connection?: string): void {
-  parse(settingsSchema.partial(), findValues(configuration, connection), ({ place, reason }) =>
+  parse(givenSettingsSchema, findValues(configuration, connection), ({ place, reason }) =>
     flawed(settingsSchema.keyof().parse(place), reason, configuration, connection),
   );
 }
