@@ -57,9 +57,7 @@ export interface FoundSetting {
 
 /** All settings of a connection (undefined: the unnamed one). Errors: setting-missing, setting-invalid. */
 export function readSettings(configuration: Configuration, connection?: string): Settings {
-  return parse(settingsSchema, findValues(configuration, connection), ({ place, reason }) =>
-    flawed(settingsSchema.keyof().parse(place), reason, configuration, connection),
-  );
+  return parseSettings(settingsSchema, configuration, connection);
 }
 
 /** What a change of name, mapping or properties does: the one setting that a preview needs. */
@@ -72,9 +70,7 @@ export function readChanges(configuration: Configuration, connection?: string): 
 
 /** Checks the settings that are there, and lets those be missing that a preview doesn't need. */
 export function checkGivenSettings(configuration: Configuration, connection?: string): void {
-  parse(givenSettingsSchema, findValues(configuration, connection), ({ place, reason }) =>
-    flawed(settingsSchema.keyof().parse(place), reason, configuration, connection),
-  );
+  parseSettings(givenSettingsSchema, configuration, connection);
 }
 
 /** The base URL, where it is given and right: a preview goes without. */
@@ -146,9 +142,16 @@ const connectionObject = z
     ),
   );
 
-function findValues(configuration: Configuration, connection?: string): Record<string, string | undefined> {
-  return Object.fromEntries(
+function parseSettings<Parsed>(
+  schema: z.ZodType<Parsed>,
+  configuration: Configuration,
+  connection?: string,
+): Parsed {
+  const values = Object.fromEntries(
     settingNames.map((name) => [name, findSetting(name, configuration, connection).value]),
+  );
+  return parse(schema, values, ({ place, reason }) =>
+    flawed(settingsSchema.keyof().parse(place), reason, configuration, connection),
   );
 }
 
@@ -172,7 +175,7 @@ function missing(name: SettingName, connection?: string): UserGroupError {
   );
 }
 
-/** A sentence. */
+/** The sentence that says how to set it. */
 export function waysToSet(name: SettingName, connection?: string): string {
   const key = configurationKey(name, connection);
   const set =
