@@ -24,7 +24,7 @@ export function getOrCreate(store: GroupStore, settings: Settings, body: unknown
   if ("refusal" in parsed) return refused(parsed.refusal);
   const values = parsed.request;
   const existing = store.groups.get(values.userGroupId);
-  const group = existing && settings.existing === "keep" ? existing : store.put(values);
+  const group = existing && settings.existing === "keep" ? existing : store.put(settings.normalize(values));
   return {
     effect: existing ? (settings.existing === "keep" ? "returned" : "updated") : "created",
     status: 200,

@@ -1,3 +1,4 @@
+import type { GroupValues } from "./group";
 import type { RequestLogEntry } from "./requestLog";
 
 /** A field of a DELETE (interface, section "Delete a user group"). */
@@ -12,6 +13,11 @@ export interface EmulatorBehaviour {
   readonly existing?: "keep" | "update";
   /** Whether `name` and `properties` of the answer are those stored or those requested (rule 2). Default `"stored"`. */
   readonly answer?: "stored" | "requested";
+  /**
+   * Returns the values that the service stores for the values that it receives: for services that trim names or add
+   * properties of their own. Default: the values as received.
+   */
+  readonly normalize?: (values: GroupValues) => GroupValues;
   /** How the answer shows a group without properties (section "User group"). Default `"absent"`. */
   readonly emptyProperties?: "absent" | "null";
   /**

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { GroupValues } from "./group";
 import type { DeleteField, EmulatorOptions } from "./options";
 
 /** An option has a wrong value, or (then `option` is empty) isn't known. */
@@ -30,6 +31,12 @@ const pem = z.union([z.string(), z.instanceof(Uint8Array)]);
 const schema = z.strictObject({
   existing: z.enum(["keep", "update"]).default("keep"),
   answer: z.enum(["stored", "requested"]).default("stored"),
+  normalize: z
+    .custom<(values: GroupValues) => GroupValues>(
+      (value) => typeof value === "function",
+      "must be a function",
+    )
+    .default(() => (values: GroupValues) => values),
   emptyProperties: z.enum(["absent", "null"]).default("absent"),
   deleteNeeds: z.array(z.enum(deleteFields)).default(["current_token", "user_group_id"]),
   deleteTokenMayBeId: z.boolean().default(false),

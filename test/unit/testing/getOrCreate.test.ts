@@ -48,6 +48,27 @@ describe("emulator: get-or-create", () => {
       });
     }));
 
+  it("stores and shows values as `normalize` returns them", () =>
+    withEmulator(
+      {
+        normalize: ({ name, ...values }) => ({ ...values, name: name.trim(), properties: { plan: "free" } }),
+      },
+      async (emulator) => {
+        const answer = await getOrCreate(emulator, { ...acme, name: " Acme " });
+        assert.deepEqual(answer.json, {
+          success: 1,
+          new_user_group: true,
+          user_group: {
+            team_id: 1,
+            token: emulator.groups.get("acme")?.token,
+            name: "Acme",
+            provided_id: "acme",
+            properties: { plan: "free" },
+          },
+        });
+      },
+    ));
+
   it("gives every group a token of its own, and another when it is created again", () =>
     withEmulator({}, async (emulator) => {
       await getOrCreate(emulator, acme);

@@ -3,7 +3,10 @@ import { settingsFrom } from "../../../provider/src/testing/settings";
 
 describe("emulator: options", () => {
   it("have the documented defaults", () => {
-    assert.deepEqual(settingsFrom({ apiToken: "t" }), {
+    const { normalize, ...others } = settingsFrom({ apiToken: "t" });
+    const values = { userGroupId: "acme", name: " Acme " };
+    assert.deepEqual(normalize(values), values);
+    assert.deepEqual(others, {
       existing: "keep",
       answer: "stored",
       emptyProperties: "absent",
