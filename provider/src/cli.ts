@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 import "./cli/requireNode";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "zod";
 import { type Command, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
+import { version } from "./version";
 
 const commands: ReadonlyMap<string, Command> = new Map([
   ["doctor", doctor],
@@ -24,7 +22,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === "--help") return say(terminal, usage());
-  if (name === "--version") return say(terminal, version());
+  if (name === "--version") return say(terminal, version);
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
   const command = commands.get(name);
   if (!command)
@@ -49,12 +47,6 @@ ${listed.join("\n")}
 Options:
   --help    show this, or after a command its options
   --version show the version`;
-}
-
-/** Read at run time: the build must not copy package.json into dist. */
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8"));
-  return z.object({ version: z.string() }).parse(manifest).version;
 }
 
 function interrupted(): Promise<void> {

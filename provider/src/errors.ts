@@ -1,47 +1,56 @@
-/** The errors that a person reads: what was tried, on which group, what came back, and what to do next. */
+/** Errors for people: what was tried, on which group, what happened, and what to do next. */
 
-/** Every problem that an error can name, each with an entry in docs/troubleshooting.md. */
-export const problemCodes = [
+/** The code of every error. docs/troubleshooting.md has an entry for each. */
+export const errorCodes = [
+  "adoption-ambiguous",
   "adoption-refused",
-  "answer-invalid",
-  "answer-too-large",
   "argument-invalid",
+  "cancelled",
   "certificate-untrusted",
   "connection-failed",
+  "declared-twice",
   "deletion-limit",
+  "groups-too-large",
   "host-not-found",
+  "mapping-conflict",
   "not-found",
   "package-not-found",
-  "record-invalid",
+  "partial-failure",
   "redirected",
+  "replacement-retained",
+  "response-invalid",
+  "response-too-large",
+  "service-changed",
   "service-refused",
+  "setting-conflict",
   "setting-invalid",
   "setting-missing",
+  "state-invalid",
   "timed-out",
   "unauthorized",
+  "unexpected",
   "unexpected-status",
-  "unfinished",
   "update-not-applied",
   "wrong-group",
 ] as const;
 
-export type ProblemCode = (typeof problemCodes)[number];
+export type ErrorCode = (typeof errorCodes)[number];
 
-/** A group, as messages name it. */
-export interface Named {
+/** A group as messages name it. */
+export interface GroupName {
   readonly userGroupId: string;
   readonly connection?: string | undefined;
 }
 
-/** What is tried, and on which group. */
-export interface Subject extends Named {
+/** An operation and its group. */
+export interface Subject extends GroupName {
   readonly operation: "create" | "read" | "update" | "delete";
 }
 
-/** An error for people. It holds no token, no value of a property and no body, and has no stack to print. */
+/** An error for people. It contains no token, no property value and no body. Its stack is its message. */
 export class UserGroupError extends Error {
   constructor(
-    readonly code: ProblemCode,
+    readonly code: ErrorCode,
     sentence: string,
   ) {
     super(`${sentence} [${code}]`);
@@ -49,48 +58,61 @@ export class UserGroupError extends Error {
     this.stack = this.message;
   }
 
-  /** The SDK prints `${error}: ${error.stack}`, which would say everything twice. */
+  /** The SDK prints `${error}: ${error.stack}`, which would print the message twice. */
   override toString(): string {
     return this.name;
   }
 }
 
-/** `Cannot delete user group "acme": <cause>. <what to do>` */
-export function cannot(subject: Subject, code: ProblemCode, cause: string, wayOut: string): UserGroupError {
-  return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${wayOut}`);
+/** `Cannot delete user group "acme": <cause>. <remedy>` */
+export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy: string): UserGroupError {
+  return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${remedy}`);
 }
 
-/** `user group "acme"`, and the connection where one is named. In one line, whatever the ID holds. */
-export function nameOf({ userGroupId, connection }: Named): string {
-  return (
-    `user group ${JSON.stringify(userGroupId)}` +
-    (connection === undefined ? "" : ` (connection "${connection}")`)
-  );
+/** Turns an exception into an error for people. The message of an unknown exception may hold a secret, so it is left out. */
+export function toUserGroupError(error: unknown, subject?: Subject): UserGroupError {
+  if (error instanceof UserGroupError) return error;
+  const cause = `an unexpected ${error instanceof Error ? error.name : "exception"} was thrown${locationOf(error)}`;
+  const remedy = "This is a defect of pulumi-user-groups: report it with this line. Nothing was retried.";
+  if (subject) return cannot(subject, "unexpected", cause, remedy);
+  return new UserGroupError("unexpected", `Cannot go on: ${cause}. ${remedy}`);
+}
+
+/** ` at client.js:12`, the first line of code in the stack. */
+function locationOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const location = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1];
+  return location === undefined ? "" : ` at ${location}`;
+}
+
+/** `user group "acme"`, and the connection if one is named. One line, whatever the ID holds. */
+export function nameOf({ userGroupId, connection }: GroupName): string {
+  return `user group ${quoted(userGroupId)}` + ofConnection(connection);
 }
 
 /** `user groups "a", "b" and 7 more`, all of one connection. */
-export function namesOf(groups: readonly Named[]): string {
+export function namesOf(groups: readonly GroupName[]): string {
   const [first, ...others] = groups;
   if (first === undefined) return "no user group";
   if (others.length === 0) return nameOf(first);
-  const { connection } = first;
   const ids = firstFew(groups.map(({ userGroupId }) => userGroupId));
-  return `user groups ${ids}` + (connection === undefined ? "" : ` (connection "${connection}")`);
+  return `user groups ${ids}` + ofConnection(first.connection);
 }
 
 /** `"a", "b", "c" and 7 more` */
 export function firstFew(ids: readonly string[]): string {
-  const shown = ids.slice(0, 5).map((id) => JSON.stringify(id));
+  const shown = ids.slice(0, 5).map(quoted);
   const more = ids.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Shows a warning in the engine's output. */
-export function warn(sentence: string): void {
-  say(`warning: ${sentence}`);
+function ofConnection(connection: string | undefined): string {
+  return connection === undefined ? "" : ` (connection "${connection}")`;
 }
 
-/** Shows a line in the engine's output. The SDK's own log would put `[runtime]` before it. */
-export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+const longestIdShown = 80;
+
+function quoted(userGroupId: string): string {
+  const isLong = userGroupId.length > longestIdShown;
+  return JSON.stringify(isLong ? `${userGroupId.slice(0, longestIdShown)}…` : userGroupId);
 }

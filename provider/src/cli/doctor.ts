@@ -1,14 +1,12 @@
-import { userGroupArguments } from "../schema";
+import { userGroupArguments } from "../core/arguments";
 import { type Command, type Terminal, UsageError } from "./command";
 import { readConfiguration } from "./doctor/configuration";
 import type { Finding } from "./doctor/finding";
 import { checkPackages } from "./doctor/packages";
-import { checkProbe, type Probe } from "./doctor/probe";
 import { findProject } from "./doctor/project";
 import { isWell, report, reportAsJson } from "./doctor/report";
 import { checkService } from "./doctor/service";
 import { checkSettings, checkStack } from "./doctor/settings";
-import { checkState } from "./doctor/state";
 import { parseFlags } from "./flags";
 
 export const doctor: Command = {
@@ -31,10 +29,6 @@ where each setting comes from, and whether the service can be reached. It prints
   --folder FOLDER    folder of the program, or one below it (default: this one)
   --stack STACK      stack whose settings are read (default: PULUMI_STACK, or the only one with a file of settings)
   --connection NAME  service, for programs that use several (default: the one without a name)
-  --probe ID         also get or create the user group of this ID, with the API token: a group that isn't there is
-                     created and stays, so take an ID of no customer
-  --name NAME        name that the probe sends (default: the ID); a service may give it to a group that is there
-  --state FILE       also look at a state that pulumi stack export wrote
   --json             print JSON: { "verdict": "ok" or "failed", "findings": [{ "check", "status", "text", … }] }
   --help             show this
 
@@ -49,9 +43,6 @@ function flagsOf(args: readonly string[]) {
       folder: { type: "string" },
       stack: { type: "string" },
       connection: { type: "string" },
-      probe: { type: "string" },
-      name: { type: "string" },
-      state: { type: "string" },
       json: { type: "boolean" },
       help: { type: "boolean" },
     },
@@ -66,7 +57,6 @@ function showHelp(terminal: Terminal): number {
 
 async function examine(flags: Flags): Promise<Finding[]> {
   const connection = connectionOf(flags);
-  const probe = probeOf(flags);
   const project = findProject(flags.folder ?? process.cwd());
   const configuration = readConfiguration(project, flags.stack ?? process.env["PULUMI_STACK"]);
   return [
@@ -74,21 +64,11 @@ async function examine(flags: Flags): Promise<Finding[]> {
     checkStack(configuration),
     ...checkSettings(configuration, connection),
     await checkService(configuration, connection),
-    ...(probe ? [await checkProbe(probe, configuration, connection)] : []),
-    ...(flags.state === undefined ? [] : checkState(flags.state)),
   ];
 }
 
 function connectionOf({ connection }: Flags): string | undefined {
-  const flaw = userGroupArguments.shape.connection.safeParse(connection).error?.issues[0]?.message;
-  if (flaw !== undefined) throw new UsageError(`--connection: ${flaw}`);
+  const issue = userGroupArguments.shape.connection.safeParse(connection).error?.issues[0]?.message;
+  if (issue !== undefined) throw new UsageError(`--connection: ${issue}`);
   return connection;
-}
-
-function probeOf({ probe, name }: Flags): Probe | undefined {
-  if (probe === undefined && name !== undefined) throw new UsageError("--name: only a --probe has a name");
-  if (probe === undefined) return undefined;
-  if (probe === "") throw new UsageError("--probe: must not be empty");
-  if (name === "") throw new UsageError("--name: must not be empty");
-  return { userGroupId: probe, name: name ?? probe };
 }

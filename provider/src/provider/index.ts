@@ -1,3 +1,2 @@
-/** The dynamic providers. Every state file requires this path and these names: they are frozen. */
-export { userGroup } from "./userGroup";
-export { userGroups } from "./userGroups";
+/** The dynamic providers. Every state file requires this path and these names, so both are frozen. */
+export { userGroup, userGroups } from "../dynamic/dynamicProviders";

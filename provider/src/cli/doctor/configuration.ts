@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { Configuration } from "../../settings";
+import type { Configuration, SettingSources } from "../../settings/readSettings";
 import { parseYaml, stacksOf, type Project } from "./project";
 
 export interface StackConfiguration extends Configuration {
@@ -78,4 +78,9 @@ function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if ("secure" in value) return sealed;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
+}
+
+/** The sources that a provider would have. */
+export function sourcesOf(configuration: Configuration): SettingSources {
+  return { environment: process.env, configuration };
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import semver from "semver";
 import { z } from "zod";
-import { isObject } from "../../schema";
+import { isObject } from "../../values";
 import { failed, ok, warning, type Finding } from "./finding";
 
 const manifest = z.object({

@@ -3,11 +3,11 @@ import http from "node:http";
 import https from "node:https";
 import { TLSSocket } from "node:tls";
 import { getProxyForUrl } from "proxy-from-env";
-import { agentFor } from "../../agents";
-import { faultWaysOut } from "../../explain";
-import { findSetting, flawOf } from "../../settings";
-import { toTransportError } from "../../transportError";
-import { sealed, type StackConfiguration } from "./configuration";
+import { agentFor } from "../../service/http/agents";
+import { toTransportError, TransportError } from "../../service/http/transportError";
+import { transportRemedies } from "../../service/responseErrors";
+import { findSetting, settingIssue } from "../../settings/readSettings";
+import { sealed, sourcesOf, type StackConfiguration } from "./configuration";
 import { failed, ok, skipped, type Finding } from "./finding";
 
 const longestMilliseconds = 10_000;
@@ -27,17 +27,18 @@ export async function checkService(configuration: StackConfiguration, connection
     if (url.protocol === "https:" && tls === undefined) return refusedByProxy(status, way);
     return ok("service", `The service's host answers (${way}, ${tls ?? "no TLS"})`);
   } catch (error) {
-    const { fault } = toTransportError(error, signal);
-    const [, wayOut] = faultWaysOut({ connection })[fault.failure];
-    return failed("service", `The service's host can't be reached (${way}): ${fault.message}`, wayOut);
+    const known = toTransportError(error, { isTimedOut: signal.aborted, isSent: true });
+    if (!(known instanceof TransportError)) throw error;
+    const [, remedy] = transportRemedies({ connection })[known.fault.failure];
+    return failed("service", `The service's host can't be reached (${way}): ${known.fault.message}`, remedy);
   }
 }
 
 /** The address, where it is known and right. */
 function addressIn(configuration: StackConfiguration, connection?: string): URL | undefined {
   try {
-    const { value } = findSetting("baseUrl", configuration, connection);
-    const isKnown = value !== undefined && value !== sealed && flawOf("baseUrl", value) === undefined;
+    const { value } = findSetting("baseUrl", sourcesOf(configuration), connection);
+    const isKnown = value !== undefined && value !== sealed && settingIssue("baseUrl", value) === undefined;
     return isKnown ? new URL(value) : undefined;
   } catch {
     return undefined; // An object of settings that is none, as the settings' own check says.

@@ -3,13 +3,13 @@ import { UserGroupError } from "../../errors";
 import {
   configurationKey,
   findSetting,
-  flawOf,
+  settingIssue,
   settingNames,
   waysToSet,
   type FoundSetting,
   type SettingName,
-} from "../../settings";
-import { sealed, type StackConfiguration } from "./configuration";
+} from "../../settings/readSettings";
+import { sealed, sourcesOf, type StackConfiguration } from "./configuration";
 import { failed, ok, skipped, warning, type Finding } from "./finding";
 
 export function checkStack({ stack, file, stacks }: StackConfiguration): Finding {
@@ -26,7 +26,7 @@ export function checkStack({ stack, file, stacks }: StackConfiguration): Finding
 export function checkSettings(configuration: StackConfiguration, connection?: string): Finding[] {
   try {
     return settingNames.map((name) =>
-      checkSetting(name, findSetting(name, configuration, connection), configuration, connection),
+      checkSetting(name, findSetting(name, sourcesOf(configuration), connection), configuration, connection),
     );
   } catch (error) {
     if (!(error instanceof UserGroupError)) throw error;
@@ -45,8 +45,8 @@ function checkSetting(
   const file = configuration.fileOf(source);
   const place = file ?? `the environment (${source})`;
   if (value === sealed) return ok("settings", `${key} is set, encrypted, in ${place}`);
-  const flaw = flawOf(name, value);
-  if (flaw !== undefined) return failed("settings", `${key} ${flaw}`, `It is set in ${place}.`);
+  const issue = settingIssue(name, value);
+  if (issue !== undefined) return failed("settings", `${key} ${issue}`, `It is set in ${place}.`);
   if (name === "apiToken" && file !== undefined)
     return warning(
       "settings",
@@ -58,7 +58,7 @@ function checkSetting(
 
 function checkAbsent(name: SettingName, configuration: StackConfiguration, connection?: string): Finding {
   const key = configurationKey(name, connection);
-  if (flawOf(name, undefined) === undefined) return ok("settings", `${key} has its default`);
+  if (settingIssue(name, undefined) === undefined) return ok("settings", `${key} has its default`);
   const wayOut = waysToSet(name, connection);
   const isOpen =
     configuration.isPartial || (configuration.stack === undefined && configuration.stacks.length > 0);

@@ -1,0 +1,76 @@
+/** The arguments of both resources. Types and the plugin's schema are made from these zod schemas. */
+import { z } from "zod";
+import { UserGroupError } from "../errors";
+import { parse, required, type ValidationIssue } from "../validation";
+import { isObject, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
+
+const text = z.string({ error: required("must be a string") }).min(1, "must not be empty");
+const flag = z.boolean("must be true or false");
+
+/** Assets and resources arrive as objects with the engine's signature. */
+function isJson(value: object): boolean {
+  return !Object.hasOwn(value, signatureKey);
+}
+
+/** As `z.json`, whose message can't be chosen. */
+const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
+);
+const jsonObject = z.record(z.string(), jsonValue).refine(isJson, "must be JSON");
+
+/** The part of an environment variable's name that a connection makes, in upper case and with `_` for `-`. */
+const connectionName = text.regex(
+  /^[a-z][a-z0-9-]*$/,
+  "must consist of lower-case letters, digits and hyphens, and start with a letter",
+);
+
+const groupFields = {
+  name: text,
+  mapping: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number()], "must be a string or a number"),
+      "must be an object of schema ID to data source",
+    )
+    .refine(isJson, "must be JSON")
+    .optional(),
+  properties: z.record(z.string(), jsonValue, "must be an object").refine(isJson, "must be JSON").optional(),
+  dataSourceProvidedId: text.optional(),
+  keepers: z
+    .record(z.string(), z.string("must be a string"), "must be an object of strings")
+    .refine(isJson, "must be JSON")
+    .optional(),
+};
+
+const sharedArguments = { adopt: flag.optional(), connection: connectionName.optional() };
+
+/** The arguments of `UserGroup`. */
+export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
+
+const groupEntry = z.preprocess(
+  (value) => (isObject(value) ? withoutNulls(value) : value),
+  z.strictObject(groupFields, "must be an object"),
+);
+
+/** The arguments of `UserGroups`. */
+export const userGroupsArguments = z.strictObject({
+  groups: z.record(text, groupEntry, "must be an object of userGroupId to group"),
+  ...sharedArguments,
+  removed: z.enum(["delete", "retain"], 'must be "delete" or "retain"').optional(),
+  deletionLimit: z.int("must be a whole number").min(0, "must not be negative").optional(),
+});
+
+export type UserGroupArguments = z.infer<typeof userGroupArguments>;
+export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
+
+/** Arguments that passed `check`. Error: argument-invalid, for a value that wasn't known then. */
+export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: JsonObject): Arguments {
+  return parse(schema, propertiesOf(inputs), ({ path, reason }: ValidationIssue) => {
+    return new UserGroupError("argument-invalid", `The argument ${path} ${reason}.`);
+  });
+}
+
+/** The connection in inputs or outputs, if it is known. */
+export function connectionIn({ connection }: JsonObject): string | undefined {
+  return typeof connection === "string" ? connection : undefined;
+}

@@ -1,0 +1,39 @@
+/** The rules of change: what a change of each argument does. diff, the documentation and the tests read these lists. */
+import { isEqual, type JsonObject } from "../values";
+import type { Group } from "./group";
+
+/** A change replaces the group, or updates it with `changes: update`. */
+export const replacingFields = ["name", "mapping", "properties"] as const satisfies (keyof Group)[];
+
+/** A change always replaces the group. */
+export const keeperFields = ["keepers"] as const satisfies (keyof Group)[];
+
+/** A change of these changes the state only. */
+export const stateFields = ["dataSourceProvidedId", "adopt"] as const;
+
+/** The fields whose values differ. */
+export function changedFields<Field extends string>(
+  fields: readonly Field[],
+  olds: object,
+  news: object,
+): Field[] {
+  return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
+}
+
+export type ChangeKind = "add" | "add-replace" | "delete" | "delete-replace" | "update" | "update-replace";
+
+/** The kind of a change of one property, as a detailed diff names it. */
+export function changeKind(old: unknown, wanted: unknown, isReplaced: boolean): ChangeKind {
+  const kind = isEqual(old, undefined) ? "add" : isEqual(wanted, undefined) ? "delete" : "update";
+  return isReplaced ? `${kind}-replace` : kind;
+}
+
+/** The detailed diff of some fields of one object: path → kind. */
+export function detailsOf(
+  fields: readonly string[],
+  olds: JsonObject,
+  news: JsonObject,
+  { prefix = "", isReplaced }: { prefix?: string; isReplaced: boolean },
+): [path: string, kind: ChangeKind][] {
+  return fields.map((field) => [prefix + field, changeKind(olds[field], news[field], isReplaced)]);
+}

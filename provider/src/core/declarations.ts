@@ -1,0 +1,74 @@
+/** What `check` finds out by comparing the declarations of a program with each other. */
+import { namesOf, UserGroupError } from "../errors";
+import type { GivenSettings } from "../settings/readSettings";
+import type { ValidationIssue } from "../validation";
+import type { JsonObject } from "../values";
+import type { GroupKey, KeyedGroups } from "./deploymentTracker";
+import type { Dependencies } from "./lifecycle";
+import { keyOf } from "./services";
+
+type NamedGroups = readonly (readonly [userGroupId: string, values: JsonObject])[];
+
+export interface DeclaredGroups {
+  /** Identifies the resource of the program. */
+  readonly resource: string | undefined;
+  readonly groups: NamedGroups;
+  /** The groups in the recorded inputs; none for a new resource. */
+  readonly recorded: NamedGroups;
+}
+
+interface Context extends Pick<Dependencies, "tracker" | "logger"> {
+  readonly settings: GivenSettings;
+  readonly connection: string | undefined;
+}
+
+/** Tells the tracker what a resource declares. Returns the groups that another resource declares, and logs warnings. */
+export function declarationIssues(
+  { resource, groups, recorded }: DeclaredGroups,
+  { tracker, logger, settings, connection }: Context,
+): ValidationIssue[] {
+  const ids = new Map<GroupKey, string>();
+  const keyed = (named: NamedGroups): KeyedGroups =>
+    new Map(
+      named.map(([userGroupId, values]) => {
+        const key = keyOf(settings, connection, userGroupId);
+        ids.set(key, userGroupId);
+        return [key, values];
+      }),
+    );
+  const findings = tracker.declare({
+    resource,
+    groups: keyed(groups),
+    recorded: recorded.length > 0 ? keyed(recorded) : undefined,
+  });
+  const namesFor = (keys: readonly GroupKey[]) =>
+    namesOf(keys.map((key) => ({ userGroupId: ids.get(key) ?? "", connection })));
+  const { deletedEarlier, movedWithChanges, declaredTwice } = findings;
+  if (deletedEarlier.length > 0) logger.warn(deletedEarlierSentence(namesFor(deletedEarlier)));
+  if (movedWithChanges.length > 0) logger.warn(movedSentence(namesFor(movedWithChanges)));
+  return declaredTwice.length > 0 ? [declaredTwiceIssue(namesFor(declaredTwice))] : [];
+}
+
+function declaredTwiceIssue(names: string): ValidationIssue {
+  const sentence =
+    `Another resource of this program declares ${names} as well, at the same address. Two resources would have one ` +
+    "token and overwrite each other's mapping. Declare the group once; use UserGroup.get to read it elsewhere.";
+  return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
+}
+
+/** An update deletes what leaves a `UserGroups` as soon as it runs, and not at the end, as the engine does with resources. */
+function deletedEarlierSentence(names: string): string {
+  return (
+    `${names}: another resource of this program releases and deletes this in the same update, before this resource ` +
+    "takes it over, so there will be a new token. To keep the token, let that resource depend on this one (option " +
+    'dependsOn), or set its removed to "retain".'
+  );
+}
+
+function movedSentence(names: string): string {
+  return (
+    `${names}: moves between resources of this program with another name, mapping or properties. It is deleted and ` +
+    "created again with a new token, or, if it was adopted before the former values were known, the deletion of the " +
+    "former resource fails with mapping-conflict."
+  );
+}

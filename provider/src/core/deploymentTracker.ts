@@ -1,0 +1,209 @@
+/**
+ * What one deployment (one run of `pulumi up`, `preview`, …) has shown so far of the groups that its program declares.
+ *
+ * Get-or-create returns an existing group to a second resource as well: after a rename without an alias, a move between
+ * resources, `--replace`, `state taint`. The engine deletes the first resource at the end of that run or of a later one.
+ * The tracker keeps that from deleting the group, and from leaving a state with a mapping that the service doesn't have.
+ */
+import { isEqual, isUnknown } from "../values";
+import { changedFields, keeperFields, replacingFields } from "./changes";
+import type { Group, HeldGroup } from "./group";
+
+/** The service and the group in it, as one string. */
+export type GroupKey = string;
+
+/** The values of a group in a program or a state; some may be unknown in a preview. */
+export type GroupValues = Partial<Record<keyof Group, unknown>>;
+
+export type KeyedGroups = ReadonlyMap<GroupKey, GroupValues>;
+
+export interface Declaration {
+  /** Identifies the resource; undefined: not known. */
+  readonly resource: string | undefined;
+  /** The groups that the program declares. */
+  readonly groups: KeyedGroups;
+  /** The groups in the resource's recorded inputs; undefined if the engine passed none. */
+  readonly recorded: KeyedGroups | undefined;
+}
+
+/** What a declaration has brought to light, by group. */
+export interface Findings {
+  /** Another resource of the program declares the same group. */
+  readonly declaredTwice: readonly GroupKey[];
+  /** An update, which the engine runs first, deletes the group. */
+  readonly deletedEarlier: readonly GroupKey[];
+  /** The group moves between resources, with other values. */
+  readonly movedWithChanges: readonly GroupKey[];
+}
+
+interface Entry {
+  /** The resources that declare the group. */
+  readonly resources: Set<string>;
+  isDeclared: boolean;
+  /** A lookup (`get`) of this program reads the group. */
+  isLookedUp: boolean;
+  /** The values that the program declares. */
+  declared?: GroupValues;
+  /** The values in the state of a resource that doesn't declare the group any more. */
+  left?: GroupValues;
+  /** The values in the state of the resource that declares the group. */
+  own?: GroupValues;
+  /** The mapping of the resource that holds the group now, and whether this stack has set it in the service. */
+  holder?: { readonly mapping: unknown; readonly isCertain: boolean };
+  /** The state of a group that the engine deletes before it creates it again, if it replaces the resource. */
+  deletedFirst?: HeldGroup;
+  isReplaced: boolean;
+  isDeleted: boolean;
+  isLeaving: boolean;
+}
+
+export class DeploymentTracker {
+  readonly #entries = new Map<GroupKey, Entry>();
+  #hasProgram = false;
+
+  /**
+   * Whether the program has begun to declare resources. A refresh calls diff before that, or without any program, and
+   * does nothing with the result.
+   */
+  get hasProgram(): boolean {
+    return this.#hasProgram;
+  }
+
+  /** check: the program declares groups. The engine checks a resource again, without olds, before it replaces it. */
+  declare({ resource, groups, recorded }: Declaration): Findings {
+    this.#hasProgram = true;
+    for (const [key, values] of recorded ?? []) if (!groups.has(key)) this.#entry(key).left = values;
+    const keys = [...groups.keys()];
+    const declaredTwice = keys.filter((key) => this.#isDeclaredByAnother(key, resource));
+    for (const [key, values] of groups) this.#noteDeclared(key, values, resource, recorded !== undefined);
+    return {
+      declaredTwice,
+      deletedEarlier: keys.filter((key) => this.#entry(key).isLeaving),
+      movedWithChanges: [...new Set([...keys, ...(recorded?.keys() ?? [])])].filter((key) =>
+        this.#isMoved(key),
+      ),
+    };
+  }
+
+  /**
+   * diff: the resource has the group. `state`: its outputs; `isCertain`: the service has the mapping from this stack.
+   */
+  noteOwn(key: GroupKey, state: GroupValues, isCertain: boolean): void {
+    const entry = this.#entries.get(key);
+    if (!entry?.isDeclared) return;
+    entry.own = state;
+    entry.holder ??= { mapping: state.mapping, isCertain };
+  }
+
+  /** diff: if the engine replaces the resource, it deletes the group before it creates it again. */
+  noteDeletedFirst(key: GroupKey, held: HeldGroup): void {
+    const entry = this.#entries.get(key);
+    if (entry?.isDeclared) entry.deletedFirst = held;
+  }
+
+  /** diff: the resource deletes the group and creates it again. */
+  noteReplaced(key: GroupKey): void {
+    const entry = this.#entries.get(key);
+    if (entry?.isDeclared) entry.isReplaced = true;
+  }
+
+  /** diff: an update deletes the group, unless another resource has declared it. `state`: its outputs. */
+  noteLeaving(key: GroupKey, state: GroupValues): void {
+    const entry = this.#entry(key);
+    entry.left = state;
+    if (!entry.isDeclared) entry.isLeaving = true;
+  }
+
+  noteLookedUp(key: GroupKey): void {
+    this.#entry(key).isLookedUp = true;
+  }
+
+  /** A resource has got the group. `isCertain`: the service has its mapping from this stack. */
+  noteHeld(key: GroupKey, mapping: unknown, isCertain: boolean): void {
+    const entry = this.#entry(key);
+    entry.holder = { mapping, isCertain };
+    entry.isReplaced = false;
+    if (!isCertain) return;
+    delete entry.left;
+    delete entry.own;
+  }
+
+  noteDeleted(key: GroupKey): void {
+    const entry = this.#entry(key);
+    entry.isDeleted = true;
+    delete entry.left;
+    delete entry.own;
+  }
+
+  /** Whether the group is deleted only to be created again. */
+  isReplaced(key: GroupKey): boolean {
+    return this.#entries.get(key)?.isReplaced ?? false;
+  }
+
+  /** The state of a group that should have been deleted before its creation, and wasn't. */
+  retained(key: GroupKey): HeldGroup | undefined {
+    const entry = this.#entries.get(key);
+    return entry?.isReplaced && !entry.isDeleted ? entry.deletedFirst : undefined;
+  }
+
+  /** Whether the stack's state has other values for the group than `group`, as far as this deployment has seen. */
+  hasOtherValues(key: GroupKey, group: Group): boolean {
+    const entry = this.#entries.get(key);
+    const values = entry?.left ?? entry?.own;
+    return values !== undefined && changedFields(recreatingFields, values, group).length > 0;
+  }
+
+  /** Whether the deletion of a resource must keep the group: another one of the program holds it, or is going to. */
+  isHeldElsewhere(key: GroupKey): boolean {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && (entry.isDeclared || entry.isLookedUp) && !entry.isReplaced;
+  }
+
+  /** Whether the resource that holds the group may claim another mapping than the service has. */
+  isMappingInDoubt(key: GroupKey, mapping: unknown): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry?.isDeclared) return false;
+    const claimed = entry.holder ? entry.holder.mapping : entry.declared?.mapping;
+    return !isEqual(claimed, mapping) && !entry.holder?.isCertain;
+  }
+
+  #isDeclaredByAnother(key: GroupKey, resource: string | undefined): boolean {
+    const resources = this.#entries.get(key)?.resources ?? new Set();
+    return resource !== undefined && [...resources].some((other) => other !== resource);
+  }
+
+  #noteDeclared(
+    key: GroupKey,
+    values: GroupValues,
+    resource: string | undefined,
+    hasRecorded: boolean,
+  ): void {
+    const entry = this.#entry(key);
+    if (!hasRecorded && entry.deletedFirst) entry.isReplaced = true;
+    entry.isDeclared = true;
+    entry.declared = values;
+    if (resource !== undefined) entry.resources.add(resource);
+  }
+
+  #isMoved(key: GroupKey): boolean {
+    const { declared, left, holder } = this.#entry(key);
+    if (!declared || !left || holder?.isCertain) return false;
+    return changedFields(replacingFields, left, declared).some((field) => !isUnknown(declared[field]));
+  }
+
+  #entry(key: GroupKey): Entry {
+    const entry = this.#entries.get(key) ?? {
+      resources: new Set<string>(),
+      isDeclared: false,
+      isLookedUp: false,
+      isReplaced: false,
+      isDeleted: false,
+      isLeaving: false,
+    };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+}
+
+/** A group whose state has other values for these is deleted and created again by the resource that takes it over. */
+const recreatingFields = [...replacingFields, ...keeperFields];

@@ -1,0 +1,253 @@
+/** The operations on one user group, whichever resource declares it. They record nothing themselves. */
+import { cannot, UserGroupError, type Subject } from "../errors";
+import type { GetOrCreateResult, GroupClient } from "../service/client";
+import type { GroupRequest } from "../service/contract";
+import type { Settings } from "../settings/readSettings";
+import { isEqual } from "../values";
+import type { DeploymentTracker, GroupKey } from "./deploymentTracker";
+import {
+  asSent,
+  differences,
+  heldAsAdopted,
+  heldAsRead,
+  heldAsSent,
+  lastReturned,
+  withFields,
+  type Group,
+  type HeldGroup,
+} from "./group";
+import type { Warn } from "./warnings";
+
+/** What an operation on one group works with. */
+export interface GroupContext {
+  readonly client: GroupClient;
+  readonly key: GroupKey;
+  readonly tracker: DeploymentTracker;
+  readonly changes: Settings["changes"];
+  readonly warn: Warn;
+}
+
+/** The group couldn't be created, but the service still has it as another state knew it. */
+export class RetainedGroupError extends Error {
+  constructor(
+    readonly error: UserGroupError,
+    readonly group: HeldGroup,
+  ) {
+    super(error.message);
+  }
+}
+
+/** Creates the group, or adopts the one that exists. If this fails, nothing must be recorded. */
+export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<HeldGroup> {
+  const { client, key, tracker, changes } = context;
+  if (changes === "update" && !adopt) throw adoptionNotSafe(client.subject);
+  const result = await client.getOrCreate(group);
+  if (result.isNew) return created(group, result, context);
+  assertAdoptable(result, adopt, client.subject);
+  const retained = tracker.retained(key);
+  if (retained) throw replacementRetained(client.subject, retained, result);
+  if (changes === "replace" && tracker.hasOtherValues(key, group)) return recreate(group, result, context);
+  return adopted(group, result, context);
+}
+
+/** Reads by get-or-create, the service's only read: a group that was gone is created again. */
+export async function readGroup(held: HeldGroup, { client, warn }: GroupContext): Promise<HeldGroup> {
+  const result = await client.getOrCreate(asSent(held));
+  if (result.isNew) warn("created again", client.subject);
+  return heldAsRead(held, result);
+}
+
+/** Looks up a group that the stack doesn't manage. Its state is what the service returns. */
+export async function lookUpGroup(
+  group: Group,
+  isComplete: boolean,
+  { client, key, tracker, changes, warn }: GroupContext,
+): Promise<HeldGroup> {
+  if (changes === "update" && !isComplete) throw lookupNotSafe(client.subject);
+  const result = await client.getOrCreate(group);
+  tracker.noteLookedUp(key);
+  if (result.isNew) warn("created again", client.subject);
+  const found = withFields(group, differences(group, result.group));
+  return { ...found, token: result.group.token, adopted: !result.isNew };
+}
+
+/** Updates by get-or-create, for services that are known to do so. Fails if the response shows that it didn't. */
+export async function updateGroup(held: HeldGroup, group: Group, context: GroupContext): Promise<HeldGroup> {
+  const { client, key, tracker, changes, warn } = context;
+  if (changes === "replace") throw updateNotAllowed(client.subject);
+  const result = await client.getOrCreate(group);
+  const ignored = unappliedFields(held, group, result);
+  if (ignored.length > 0) throw updateNotApplied(client.subject, ignored);
+  if (result.isNew) warn("created again", client.subject);
+  else if (!isEqual(held.mapping, group.mapping)) warn("mapping not verified", client.subject);
+  tracker.noteHeld(key, group.mapping, true);
+  return heldAsSent(group, result.group, held.adopted && !result.isNew);
+}
+
+/**
+ * Deletes the group. A refusal may mean that it is gone: deleted by an earlier attempt whose response was lost, or by
+ * somebody else. Get-or-create tells: if it creates the group, the group was gone, and is deleted again. Otherwise the
+ * refusal is the error, unless the group is to be created again: then it is deleted whatever token it has, because an
+ * earlier run that was killed may have created it already.
+ */
+export async function deleteGroup(
+  held: HeldGroup,
+  context: GroupContext,
+  isCreatedAgain = context.tracker.isReplaced(context.key),
+): Promise<void> {
+  const { client, key, tracker } = context;
+  if (!isCreatedAgain && tracker.isHeldElsewhere(key)) {
+    keepGroup(held, context);
+    return;
+  }
+  try {
+    await client.delete(held);
+  } catch (error) {
+    const found = mayBeGone(error) ? await probe(asSent(held), client) : undefined;
+    if (!found || !(found.isNew || isCreatedAgain)) throw error;
+    await client.delete({ ...held, token: found.group.token });
+  }
+  tracker.noteDeleted(key);
+}
+
+/** Another resource holds the group now. Error: mapping-conflict, if it may claim a mapping that the service doesn't have. */
+export function keepGroup(held: HeldGroup, { client, key, tracker, changes, warn }: GroupContext): void {
+  if (changes === "replace" && tracker.isMappingInDoubt(key, held.mapping))
+    throw mappingConflict(client.subject);
+  warn("kept", client.subject);
+}
+
+async function recreate(group: Group, { group: { token } }: GetOrCreateResult, context: GroupContext) {
+  const { client, tracker, key, warn } = context;
+  await client.delete({ ...group, token });
+  tracker.noteDeleted(key);
+  const result = await client.getOrCreate(group);
+  if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
+  warn("recreated", client.subject);
+  return created(group, result, context);
+}
+
+function created(
+  group: Group,
+  result: GetOrCreateResult,
+  { client, key, tracker, warn }: GroupContext,
+): HeldGroup {
+  tracker.noteHeld(key, group.mapping, true);
+  const held = heldAsSent(group, result.group, false);
+  if (held.shown) warn("stored with other values", client.subject);
+  return held;
+}
+
+/** A group that an attempt of this operation may have created counts as created by it, if its values are the program's. */
+function adopted(group: Group, result: GetOrCreateResult, context: GroupContext): HeldGroup {
+  const { client, key, tracker, changes, warn } = context;
+  const isOther = Object.keys(differences(group, result.group)).length > 0;
+  const isPossiblyOurs = result.isPossiblyApplied && !isOther;
+  tracker.noteHeld(key, group.mapping, changes === "update");
+  warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);
+  if (changes === "update") return heldAsSent(group, result.group, !isPossiblyOurs);
+  if (isOther) warn("adopted with other values", client.subject);
+  return { ...heldAsAdopted(group, result.group), adopted: !isPossiblyOurs };
+}
+
+/** Errors: adoption-refused, adoption-ambiguous. */
+function assertAdoptable({ isPossiblyApplied }: GetOrCreateResult, adopt: boolean, subject: Subject): void {
+  if (adopt) return;
+  if (isPossiblyApplied)
+    throw cannot(
+      subject,
+      "adoption-ambiguous",
+      "it exists, adopt is false, and the response to an earlier attempt was lost, so nobody can tell who created it",
+      "Nothing was recorded. If the group is yours, set adopt to true; otherwise choose another userGroupId.",
+    );
+  throw cannot(
+    subject,
+    "adoption-refused",
+    "it exists, and adopt is false",
+    "Nothing was recorded. Set adopt to true to adopt it, or choose another userGroupId.",
+  );
+}
+
+/** The fields that the service returns as it did before, although they were to change. */
+function unappliedFields(held: HeldGroup, group: Group, { group: returned }: GetOrCreateResult): string[] {
+  const [before, other] = [lastReturned(held), differences(group, returned)];
+  const isAsBefore = (field: "name" | "properties") =>
+    field in other && isEqual(returned[field], before[field]) && !isEqual(group[field], before[field]);
+  return (["name", "properties"] as const).filter(isAsBefore);
+}
+
+/** The group, found or created, or undefined if that fails too. */
+async function probe(group: GroupRequest, client: GroupClient): Promise<GetOrCreateResult | undefined> {
+  try {
+    return await client.getOrCreate(group);
+  } catch (error) {
+    if (error instanceof UserGroupError) return undefined;
+    throw error;
+  }
+}
+
+function mayBeGone(error: unknown): boolean {
+  return error instanceof UserGroupError && (error.code === "service-refused" || error.code === "not-found");
+}
+
+function mappingConflict(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "mapping-conflict",
+    "another resource of this program holds it now with another mapping than this state, and the service may still " +
+      "have the mapping of this state",
+    "The group is kept. Give it the former mapping, or change keepers of the resource that holds it, which recreates " +
+      "the group with its mapping and a new token.",
+  );
+}
+
+/** The former state is still true, so it is recorded with the error. */
+function replacementRetained(
+  subject: Subject,
+  former: HeldGroup,
+  { group: { token } }: GetOrCreateResult,
+): RetainedGroupError {
+  const error = cannot(
+    subject,
+    "replacement-retained",
+    "it was to be replaced, and its deletion was skipped (retainOnDelete), so the service still has its former values",
+    "Remove retainOnDelete for this change, or restore the former values.",
+  );
+  return new RetainedGroupError(error, { ...former, token });
+}
+
+function adoptionNotSafe(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "setting-conflict",
+    "adopt is false and user-groups:changes is update; get-or-create would change a group that exists before that is known",
+    "No request was sent. Set adopt to true, or user-groups:changes to replace.",
+  );
+}
+
+function lookupNotSafe(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "setting-conflict",
+    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
+    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
+  );
+}
+
+function updateNotAllowed(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "setting-conflict",
+    "user-groups:changes is replace, and the planned change is an update",
+    "No request was sent. Run the same command again.",
+  );
+}
+
+function updateNotApplied(subject: Subject, fields: readonly string[]): UserGroupError {
+  return cannot(
+    subject,
+    "update-not-applied",
+    `the service still returns the former ${fields.join(" and ")}`,
+    'The state is unchanged. This service doesn\'t update: set user-groups:changes to "replace".',
+  );
+}

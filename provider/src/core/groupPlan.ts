@@ -1,0 +1,115 @@
+/** What a change of `groups` does to each group. diff announces the plan, update applies it. */
+import { firstFew, UserGroupError } from "../errors";
+import type { Settings } from "../settings/readSettings";
+import { isObject, isUnknown, propertiesOf, type JsonObject } from "../values";
+import { changedFields, keeperFields, replacingFields } from "./changes";
+import type { Logger } from "./lifecycle";
+
+/** `release`: only the state changes. `change state`: the group stays, with other values that only the state holds. */
+export type Action = "create" | "delete" | "release" | "recreate" | "update" | "change state" | "keep";
+
+export interface PlannedChange {
+  readonly userGroupId: string;
+  readonly action: Action;
+  /** The fields that differ, if the group exists and stays. */
+  readonly fields: readonly string[];
+  /** Whether it depends on a value that isn't known before `up`. */
+  readonly isUncertain: boolean;
+}
+
+export interface PlanRules {
+  readonly changes: Settings["changes"];
+  /** The argument `removed`, which may be unknown. */
+  readonly removed: unknown;
+}
+
+/** One planned change for each group. `news` may hold unknown values. */
+export function planChanges(olds: unknown, news: unknown, rules: PlanRules): PlannedChange[] {
+  const [old, wanted] = [groupsIn(olds), groupsIn(news)];
+  const removed: PlannedChange[] = [...old.keys()]
+    .filter((userGroupId) => !wanted.has(userGroupId))
+    .map((userGroupId) => ({
+      userGroupId,
+      action: rules.removed === "retain" ? "release" : "delete",
+      fields: [],
+      isUncertain: isUnknown(rules.removed),
+    }));
+  const declared = [...wanted].map(([userGroupId, group]): PlannedChange => {
+    const before = old.get(userGroupId);
+    if (before === undefined) return { userGroupId, action: "create", fields: [], isUncertain: false };
+    return {
+      userGroupId,
+      ...changeOf(propertiesOf(before), propertiesOf(group), rules),
+      isUncertain: isUnknown(group),
+    };
+  });
+  return [...removed, ...declared];
+}
+
+function changeOf(
+  old: JsonObject,
+  wanted: JsonObject,
+  { changes }: PlanRules,
+): Pick<PlannedChange, "action" | "fields"> {
+  const rewritten = changedFields(replacingFields, old, wanted);
+  const others = changedFields([...keeperFields, "dataSourceProvidedId"], old, wanted);
+  const fields = [...rewritten, ...others];
+  const isRecreated = others.includes("keepers") || (changes === "replace" && rewritten.length > 0);
+  if (isRecreated) return { action: "recreate", fields };
+  if (rewritten.length > 0) return { action: "update", fields };
+  return { action: fields.length > 0 ? "change state" : "keep", fields };
+}
+
+/** The plan of a change of the service: create all groups in the new one, then delete all in the old one. */
+export function planMove(olds: unknown, news: unknown, connection: unknown): PlannedChange[] {
+  const rules: PlanRules = { changes: "replace", removed: "delete" };
+  const isUncertain = isUnknown(connection);
+  return [...planChanges({}, news, rules), ...planChanges(olds, {}, rules)].map((change) => ({
+    ...change,
+    isUncertain,
+  }));
+}
+
+/** Actions after which the service has no such group, or another one with a new token. */
+const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate"]);
+
+/** Refuses a change that certainly deletes more groups than the limit. Error: deletion-limit. */
+export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
+  const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
+  if (typeof limit !== "number" || deleted.length <= limit) return;
+  const ids = firstFew(deleted.map(({ userGroupId }) => userGroupId));
+  throw new UserGroupError(
+    "deletion-limit",
+    `This change would delete ${deleted.length} user groups (${ids}), including those that are created again, and ` +
+      `deletionLimit is ${limit}. Nothing was done. If the change is intended, raise deletionLimit for it.`,
+  );
+}
+
+/** Logs one line with what the engine, which sees one resource, doesn't show. */
+export function announce(plan: readonly PlannedChange[], logger: Logger): void {
+  const parts = [false, true].flatMap((isUncertain) =>
+    announcedActions.flatMap(([action, words]) => {
+      const planned = plan.filter((change) => change.action === action && change.isUncertain === isUncertain);
+      const ids = firstFew(planned.map(({ userGroupId }) => userGroupId));
+      return planned.length > 0
+        ? [`${isUncertain ? "possibly " : ""}${planned.length} to ${words} (${ids})`]
+        : [];
+    }),
+  );
+  if (parts.length === 0) return;
+  const line = `user groups in this change: ${parts.join(", ")}.`;
+  if (plan.some(({ action }) => deletingActions.has(action))) logger.warn(line);
+  else logger.info(line);
+}
+
+const announcedActions = [
+  ["create", "create"],
+  ["delete", "delete"],
+  ["recreate", "delete and create again with a new token"],
+  ["update", "update"],
+  ["release", "remove from the state only"],
+] as const satisfies (readonly [Action, string])[];
+
+function groupsIn(groups: unknown): Map<string, unknown> {
+  return new Map(isObject(groups) ? Object.entries(groups) : []);
+}

@@ -1,0 +1,84 @@
+/** The state of a `UserGroups` while an operation changes its groups: at each moment what the service has. */
+import { nameOf } from "../errors";
+import type { JsonObject } from "../values";
+import type { UserGroupsArguments } from "./arguments";
+import { withoutState, type HeldGroup } from "./group";
+import { stateError, type UserGroupsState } from "./state";
+
+/** The arguments of the resource beside its groups. */
+export type SharedArguments = Omit<UserGroupsArguments, "groups">;
+
+export class GroupsState {
+  readonly #groups = new Map<string, HeldGroup>();
+
+  /** Error: state-invalid, for a group without a token. */
+  static from({ groups, tokens, adopted, shown, sent }: UserGroupsState): GroupsState {
+    const state = new GroupsState();
+    const [tokenOf, wasAdopted] = [new Map(Object.entries(tokens)), new Set(adopted)];
+    const [shownOf, sentOf] = [new Map(Object.entries(shown)), new Map(Object.entries(sent))];
+    for (const [userGroupId, group] of Object.entries(groups)) {
+      const token = tokenOf.get(userGroupId);
+      if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
+      state.put({
+        ...group,
+        userGroupId,
+        token,
+        adopted: wasAdopted.has(userGroupId),
+        shown: shownOf.get(userGroupId),
+        sent: sentOf.get(userGroupId),
+      });
+    }
+    return state;
+  }
+
+  get groups(): HeldGroup[] {
+    return [...this.#groups.values()];
+  }
+
+  group(userGroupId: string): HeldGroup | undefined {
+    return this.#groups.get(userGroupId);
+  }
+
+  put(group: HeldGroup): void {
+    this.#groups.set(group.userGroupId, group);
+  }
+
+  remove(userGroupId: string): void {
+    this.#groups.delete(userGroupId);
+  }
+
+  /** The inputs that fit the state. */
+  inputs(shared: JsonObject): JsonObject {
+    const entries = this.#sorted().map((held): [string, object] => {
+      const { userGroupId, ...group } = withoutState(held);
+      return [userGroupId, group];
+    });
+    const { adopt, removed, deletionLimit, connection } = shared;
+    return { adopt, removed, deletionLimit, connection, groups: Object.fromEntries(entries) };
+  }
+
+  outputs(shared: JsonObject, baseUrl: string | undefined): JsonObject {
+    const sorted = this.#sorted();
+    return {
+      ...this.inputs(shared),
+      tokens: Object.fromEntries(sorted.map(({ userGroupId, token }) => [userGroupId, token])),
+      adopted: sorted.filter(({ adopted }) => adopted).map(({ userGroupId }) => userGroupId),
+      baseUrl,
+      shown: entriesOf(sorted, "shown"),
+      sent: entriesOf(sorted, "sent"),
+    };
+  }
+
+  /** By ID, independent of the order in which responses arrived. */
+  #sorted(): HeldGroup[] {
+    return this.groups.sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
+  }
+}
+
+/** `userGroupId` → fields, for the groups that have some; undefined if none has. */
+function entriesOf(groups: readonly HeldGroup[], field: "shown" | "sent"): JsonObject | undefined {
+  const entries = groups.flatMap(({ userGroupId, [field]: fields }): [string, object][] =>
+    fields ? [[userGroupId, fields]] : [],
+  );
+  return entries.length > 0 ? Object.fromEntries<unknown>(entries) : undefined;
+}

@@ -1,0 +1,75 @@
+/** What the adapters (dynamic provider, plugin) ask of a resource, and what they pass in. */
+import type { UserGroupError } from "../errors";
+import type { Clock } from "../service/http/clock";
+import type { SettingSources } from "../settings/readSettings";
+import type { ValidationIssue } from "../validation";
+import type { JsonObject } from "../values";
+import type { ChangeKind } from "./changes";
+import type { DeploymentTracker } from "./deploymentTracker";
+
+/** Shows lines to the user. */
+export interface Logger {
+  info(line: string): void;
+  warn(line: string): void;
+}
+
+/** Everything that a lifecycle needs from outside. */
+export interface Dependencies {
+  readonly sources: SettingSources;
+  /** One for each deployment. */
+  readonly tracker: DeploymentTracker;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** When it aborts, no further request begins. */
+  readonly signal: AbortSignal;
+}
+
+export interface CheckRequest {
+  /** Identifies the resource of the program; the same for each check of it. Undefined: not known. */
+  readonly resource?: string | undefined;
+  /** The inputs in the state; empty for a new resource, and when the engine replaces one. */
+  readonly olds: JsonObject;
+  readonly news: JsonObject;
+}
+
+export interface DiffRequest {
+  readonly id: string;
+  /** The outputs in the state. */
+  readonly olds: JsonObject;
+  readonly news: JsonObject;
+  /** Whether another provider wrote the state, which must be rewritten then. */
+  readonly isForeign?: boolean;
+}
+
+export interface Diff {
+  readonly changes: boolean;
+  /** The properties that force a replacement. */
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  /** Each changed property, and for `UserGroups` each changed group, with the kind of its change. */
+  readonly details: ReadonlyMap<string, ChangeKind>;
+}
+
+/** The state of a resource after an operation, all secrets in plain text. */
+export interface ResourceState {
+  readonly id: string;
+  readonly state: JsonObject;
+  /** The operation failed in part; the state says what was done. */
+  readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
+}
+
+/** The operations on one kind of resource. check and diff send no request and need no credentials. */
+export interface Lifecycle {
+  /** Returns what is wrong with the arguments. Errors: setting-invalid, setting-missing. */
+  check(request: CheckRequest): ValidationIssue[];
+  /** Errors: deletion-limit, service-changed, setting-invalid. */
+  diff(request: DiffRequest): Diff;
+  create(inputs: JsonObject): Promise<ResourceState>;
+  /** `state` without a token: a lookup of a group that the stack doesn't manage. Returns the state and its inputs. */
+  read(id: string, state: JsonObject): Promise<ResourceState & { readonly inputs: JsonObject }>;
+  update(id: string, olds: JsonObject, news: JsonObject): Promise<ResourceState>;
+  delete(id: string, state: JsonObject): Promise<void>;
+}
+
+/** The outputs that are always secret. `shown` and `sent` may hold secret properties. */
+export const secretOutputs = ["token", "tokens", "shown", "sent"] as const;

@@ -1,0 +1,50 @@
+/** Errors of an operation on many groups that failed for some of them. */
+import { firstFew, UserGroupError, type Subject } from "../errors";
+import type { Failures } from "./eachGroup";
+import type { ResourceState } from "./lifecycle";
+
+type Operation = Subject["operation"];
+
+/** Whether all groups were done. */
+export function isComplete({ failed, untried }: Failures): boolean {
+  return failed.length === 0 && untried.length === 0;
+}
+
+/** The failure to record with the state of what was done; undefined if all was done. */
+export function recordedFailure(failures: Failures, operation: Operation): ResourceState["failure"] {
+  if (isComplete(failures)) return undefined;
+  const remedy = "What was done is recorded, and the next pulumi up does the rest.";
+  const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
+  return { error, reasons: [error.message, ...sentencesOf(failures)] };
+}
+
+/** For operations that can't record what they did. */
+export function unrecordedFailure(failures: Failures, operation: Operation): UserGroupError {
+  const sentences = [summaryOf(failures, operation), ...sentencesOf(failures), unrecordedRemedies[operation]];
+  return new UserGroupError("partial-failure", sentences.join(" "));
+}
+
+const unrecordedRemedies: Record<Operation, string> = {
+  create: "Nothing was recorded. Run the same command again.",
+  read: "Nothing was recorded. Run the same command again.",
+  update: "Nothing was recorded. Run the same command again.",
+  delete:
+    "The state still has every group, the deleted ones as well. Run the same command again to delete the rest, or pulumi " +
+    "refresh to create the deleted groups again. A plain pulumi up sees no difference.",
+};
+
+function summaryOf({ failed, untried }: Failures, operation: Operation): string {
+  const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
+  return `Cannot ${operation} all user groups: ${failed.length} failed${rest}.`;
+}
+
+/** The first errors are enough, because most are alike. */
+function sentencesOf({ failed, untried }: Failures): string[] {
+  const shown = failed.slice(0, 10).map(({ error }) => error.message);
+  const more = failed.slice(10).map(({ userGroupId }) => userGroupId);
+  return [
+    ...shown,
+    ...(more.length > 0 ? [`Also failed: ${firstFew(more)}.`] : []),
+    ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
+  ];
+}

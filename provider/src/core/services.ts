@@ -1,0 +1,101 @@
+/** The services that the settings name: their addresses, and the clients that use them. */
+import { UserGroupError, type Subject } from "../errors";
+import { newGroupClient, type GroupClient } from "../service/client";
+import {
+  readGivenSettings,
+  readSettings,
+  settingName,
+  type GivenSettings,
+  type Settings,
+} from "../settings/readSettings";
+import { normalizedAddress } from "../settings/serviceAddress";
+import { isUnknown, type JsonObject } from "../values";
+import { connectionIn } from "./arguments";
+import type { GroupKey } from "./deploymentTracker";
+import type { Dependencies } from "./lifecycle";
+
+/** An open service: its settings, and what works on its groups. */
+export interface Service {
+  readonly settings: Settings;
+  readonly connection: string | undefined;
+  readonly key: (userGroupId: string) => GroupKey;
+  /** A client for one operation on one group. */
+  readonly client: (operation: Subject["operation"], userGroupId: string) => GroupClient;
+}
+
+/** Errors: setting-missing, setting-invalid. */
+export function openService({ sources, clock, signal }: Dependencies, connection?: string): Service {
+  const settings = readSettings(sources, connection);
+  return {
+    settings,
+    connection,
+    key: (userGroupId) => keyOf(settings, connection, userGroupId),
+    client: (operation, userGroupId) =>
+      newGroupClient({ settings, clock, signal }, { operation, userGroupId, connection }),
+  };
+}
+
+/** The service of a state. Errors: service-changed, and those of `openService`. `subject`: for messages. */
+export function openServiceOf(
+  state: { readonly connection?: string | undefined; readonly baseUrl?: string | undefined },
+  dependencies: Dependencies,
+  subject: string,
+): Service {
+  const service = openService(dependencies, state.connection);
+  assertSameService(recordedAddress(state), service.settings, state.connection, subject);
+  return service;
+}
+
+/** For check and diff, which work without `baseUrl`: then the connection stands for the service. */
+export function keyOf(
+  { baseUrl }: Pick<GivenSettings, "baseUrl">,
+  connection: string | undefined,
+  userGroupId: string,
+): GroupKey {
+  return JSON.stringify([baseUrl ?? { connection }, userGroupId]);
+}
+
+/** What a change of connection or address means for a resource. */
+export type AddressChange = "none" | "state-only" | "other-service";
+
+/** Compares the service of a state with the service of new inputs. Error: service-changed. `subject`: for messages. */
+export function addressChange(
+  olds: JsonObject,
+  news: JsonObject,
+  { sources }: Dependencies,
+  subject: string,
+): AddressChange {
+  if (isUnknown(news["connection"])) return "other-service";
+  const [former, connection] = [connectionIn(olds), connectionIn(news)];
+  const given = readGivenSettings(sources, connection);
+  const recorded = recordedAddress(olds) ?? readGivenSettings(sources, former).baseUrl;
+  const isSame = recorded === given.baseUrl || recorded === given.formerBaseUrl;
+  if (former !== connection) return isSame && recorded !== undefined ? "state-only" : "other-service";
+  if (recorded === undefined || given.baseUrl === undefined || recorded === given.baseUrl) return "none";
+  assertSameService(recorded, { ...given, baseUrl: given.baseUrl }, connection, subject);
+  return "state-only";
+}
+
+/** The address in a state; none in a state of version 0.1.0. */
+function recordedAddress({ baseUrl }: { readonly baseUrl?: unknown }): string | undefined {
+  return typeof baseUrl === "string" ? normalizedAddress(baseUrl) : undefined;
+}
+
+/**
+ * Throws if the settings name another service than the state: a request would reach groups of the same IDs there.
+ * `subject`: `read user group "acme"`. Error: service-changed.
+ */
+function assertSameService(
+  recorded: string | undefined,
+  { baseUrl, formerBaseUrl }: Pick<Settings, "baseUrl" | "formerBaseUrl">,
+  connection: string | undefined,
+  subject: string,
+): void {
+  if (recorded === undefined || recorded === baseUrl || recorded === formerBaseUrl) return;
+  throw new UserGroupError(
+    "service-changed",
+    `Cannot ${subject}: the state belongs to the service at ${recorded}, but ${settingName("baseUrl", connection)} is ` +
+      `${baseUrl}. No request was sent. Set it to ${recorded}. If the service has moved, set ` +
+      `${settingName("formerBaseUrl", connection)} to ${recorded} until every stack is updated.`,
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * The states of both resources. What a response may contain, a state may contain, so nothing here is stricter than the
+ * contract; and a state that was just made isn't parsed again.
+ */
+import { z } from "zod";
+import { UserGroupError } from "../errors";
+import { parse } from "../validation";
+import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
+import type { HeldGroup } from "./group";
+
+const jsonObject = z.record(z.string(), z.unknown());
+const token = z.string().min(1, "must not be empty");
+
+const groupFields = {
+  name: z.string("must be a string"),
+  mapping: jsonObject.optional(),
+  properties: jsonObject.optional(),
+  dataSourceProvidedId: z.string().optional(),
+  keepers: jsonObject.optional(),
+};
+
+const sharedFields = {
+  adopt: z.boolean().optional(),
+  connection: z.string().optional(),
+  baseUrl: z.string().optional(),
+};
+
+const returnedFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
+
+const lookupState = z.object({ ...groupFields, ...sharedFields });
+
+const userGroupState = lookupState.extend({
+  token,
+  // A hand-written provider may not have recorded it; then the group counts as one that existed before.
+  adopted: z.boolean().default(true),
+  shown: returnedFields.optional(),
+  sent: returnedFields.optional(),
+});
+
+const heldEntry = z.preprocess(
+  (value) => (isObject(value) ? withoutNulls(value) : value),
+  z.object(groupFields, "must be an object"),
+);
+
+const userGroupsState = z.object({
+  groups: z.record(z.string(), heldEntry),
+  tokens: z.record(z.string(), token),
+  adopted: z.array(z.string()).default([]),
+  shown: z.record(z.string(), returnedFields).default({}),
+  sent: z.record(z.string(), returnedFields).default({}),
+  removed: z.string().optional(),
+  deletionLimit: z.number().optional(),
+  ...sharedFields,
+});
+
+export type LookupState = z.infer<typeof lookupState>;
+export type UserGroupState = z.infer<typeof userGroupState>;
+export type UserGroupsState = z.infer<typeof userGroupsState>;
+
+/** Error: state-invalid. */
+export function parseUserGroupState(subject: string, state: JsonObject): UserGroupState {
+  return parseState(userGroupState, subject, state);
+}
+
+/** The state of a lookup, which has no token yet. Error: state-invalid. */
+export function parseLookupState(subject: string, state: JsonObject): LookupState {
+  return parseState(lookupState, subject, state);
+}
+
+/** Error: state-invalid. */
+export function parseUserGroupsState(state: JsonObject): UserGroupsState {
+  return parseState(userGroupsState, "these user groups", state);
+}
+
+/** The group that a state of `UserGroup` holds, if it is one. */
+export function heldIn(userGroupId: string, state: JsonObject): HeldGroup | undefined {
+  const { data } = userGroupState.safeParse(propertiesOf(state));
+  return data && heldGroup(userGroupId, data);
+}
+
+export function heldGroup(userGroupId: string, state: UserGroupState): HeldGroup {
+  const { adopt, connection, baseUrl, ...held } = state;
+  return { ...held, userGroupId };
+}
+
+export function stateError(subject: string, issue: string): UserGroupError {
+  return new UserGroupError(
+    "state-invalid",
+    `The state of ${subject} can't be used: ${issue}. Import a state that was exported before (pulumi stack import), or ` +
+      "remove the resource from the state (pulumi state delete) and run pulumi up, which adopts the existing groups.",
+  );
+}
+
+function parseState<State>(schema: z.ZodType<State>, subject: string, state: JsonObject): State {
+  return parse(schema, propertiesOf(state), ({ path, reason }) =>
+    stateError(subject, `its ${path} ${reason}`),
+  );
+}

@@ -1,0 +1,41 @@
+/** Refuses values that the SDK would drop or turn into `{}`, without a word, on their way to the provider. */
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Returns a copy of `value`. It throws for a part that isn't JSON; parts that are outputs or promises are checked when
+ * they resolve. `path`: the place of the value, such as `properties.plan`. Error: argument-invalid.
+ */
+export function jsonInput(value: unknown, path = ""): unknown {
+  if (pulumi.Output.isInstance(value)) return value.apply((resolved: unknown) => jsonInput(resolved, path));
+  if (value instanceof Promise) return value.then((resolved: unknown) => jsonInput(resolved, path));
+  const kind = unsupportedKind(value);
+  if (kind !== undefined)
+    throw new pulumi.RunError(
+      `The argument ${path} is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object. ` +
+        "[argument-invalid]",
+    );
+  if (Array.isArray(value)) return value.map((part, index) => jsonInput(part, joined(path, String(index))));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, jsonInput(part, joined(path, key))]),
+  );
+}
+
+function joined(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/** `a Date`, or undefined for a value that JSON has. An undefined property is the same as none. */
+function unsupportedKind(value: unknown): string | undefined {
+  if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
+    return `a ${typeof value}`;
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isPlain(value)) return undefined;
+  return `a ${value.constructor.name}`;
+}
+
+/** Object literals of other realms, such as a test runner's, are plain as well. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

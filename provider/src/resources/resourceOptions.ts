@@ -1,0 +1,85 @@
+/** What the classes of both resources pass to the SDK beside the arguments. */
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { jsonInput } from "./jsonInputs";
+import { providerTexts } from "./providerText";
+
+/**
+ * The inputs of a resource: its arguments, the text of its provider, and an identification for `check` (see
+ * core/deploymentTracker.ts), which the provider doesn't record. `outputs`: the names of all outputs, each undefined.
+ */
+export function resourceInputs(
+  provider: "userGroup" | "userGroups",
+  outputs: Record<string, undefined>,
+  args: object,
+): pulumi.Inputs {
+  assertReachable();
+  const inputs = Object.entries({ ...outputs, ...args }).map(([name, value]): [string, unknown] => [
+    name,
+    jsonInput(value, name),
+  ]);
+  return {
+    ...Object.fromEntries<unknown>(inputs),
+    __provider: providerTexts[provider],
+    __resource: randomUUID(),
+  };
+}
+
+/**
+ * The options that both resources need: secret tokens; and deletion before creation is left to the provider, because a
+ * program's `deleteBeforeReplace: false` would delete the group that was just adopted.
+ */
+export function resourceOptions(
+  { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
+  secretOutput: string,
+): pulumi.CustomResourceOptions {
+  const required = {
+    additionalSecretOutputs: [secretOutput],
+    ...(deleteBeforeReplace && { deleteBeforeReplace }),
+  };
+  return pulumi.mergeOptions(opts, required);
+}
+
+/**
+ * Constructs a resource without stack traces. The SDK takes one for each of the dozens of promises of a resource, to be
+ * shown only with PULUMI_DEBUG_PROMISE_LEAKS: half of the time of a program with a thousand resources. Returns a
+ * function that restores stack traces, and adds to an error the trace that it lacks.
+ */
+export function pauseStackTraces(): (error?: unknown) => void {
+  const { stackTraceLimit } = Error;
+  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
+  return (error) => {
+    Error.stackTraceLimit = stackTraceLimit;
+    if (error instanceof Error) Error.captureStackTrace(error);
+  };
+}
+
+/** Fails in the program with a remedy. Otherwise the provider's process would fail with "Cannot find module". */
+function assertReachable(): void {
+  // Only a program that the engine runs starts in the folder from which the text is resolved.
+  const folder = process.cwd();
+  if (reachedFrom === folder || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
+  const programRequire = createRequire(path.join(folder, "program"));
+  const isPlugAndPlay = process.versions["pnp"] !== undefined;
+  try {
+    // With Plug'n'Play a package that is found may still not find its own dependencies.
+    if (isPlugAndPlay) programRequire("pulumi-user-groups/provider");
+    else programRequire.resolve("pulumi-user-groups/provider");
+    reachedFrom = folder;
+  } catch {
+    throw new pulumi.RunError(isPlugAndPlay ? withPlugAndPlay : notFound);
+  }
+}
+
+let reachedFrom: string | undefined;
+
+const notFound =
+  "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
+  "make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
+
+const withPlugAndPlay =
+  "The package pulumi-user-groups can't be loaded from the program's folder, because Yarn's Plug'n'Play doesn't reach " +
+  "the ECMAScript modules that it needs: set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or see " +
+  "docs/compatibility.md for Node.js 24. [package-not-found]";

@@ -1,0 +1,109 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
+import { pauseStackTraces, resourceInputs, resourceOptions } from "./resourceOptions";
+
+/** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
+export interface UserGroupArgs extends GroupArgs, SharedArgs {
+  /**
+   * Your own ID of the customer: a string, not empty; also the physical ID of the resource. Two resources of a program
+   * can't have the same ID at the same address (error `declared-twice`). A change creates the new group before it
+   * deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
+   */
+  userGroupId: pulumi.Input<string>;
+}
+
+/** The known values of a group for {@link UserGroup.get}. The service's only read sends the name, so it is required. */
+export type UserGroupState = Pick<UserGroupArgs, "name"> &
+  Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt">>;
+
+/**
+ * One user group of the service: a customer whose embedded dashboards render with the group's token.
+ *
+ * @example
+ * ```ts
+ * import { UserGroup } from "pulumi-user-groups";
+ *
+ * const acme = new UserGroup("acme", {
+ *   userGroupId: "acme",
+ *   name: "Acme Corporation",
+ *   mapping: { sales: "acme-warehouse" },
+ *   properties: { region: "eu" },
+ * });
+ * export const acmeToken = acme.token;
+ * ```
+ */
+export class UserGroup extends pulumi.CustomResource {
+  /** Your own ID of the customer. */
+  declare readonly userGroupId: pulumi.Output<string>;
+  /** The name as sent; after a refresh that found a drift, as the service returns it. */
+  declare readonly name: pulumi.Output<string>;
+  /** The mapping as sent. The service never returns it. */
+  declare readonly mapping: pulumi.Output<Record<string, string | number> | undefined>;
+  /** The properties as sent; after a refresh that found a drift, as the service returns them. */
+  declare readonly properties: pulumi.Output<Record<string, Json> | undefined>;
+  /** The ID of the data source that is sent with the deletion. */
+  declare readonly dataSourceProvidedId: pulumi.Output<string | undefined>;
+  /** The keepers that the group was created with. */
+  declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
+  /** Whether an existing group may be adopted; undefined: true. */
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
+  /** The name of the service that has the group; undefined: the default service. */
+  declare readonly connection: pulumi.Output<string | undefined>;
+  /** The user group token with which the customer's dashboards render; always a secret. (Interface, "User group") */
+  declare readonly token: pulumi.Output<string>;
+  /** Whether the group existed before this stack created it. */
+  declare readonly adopted: pulumi.Output<boolean>;
+  /** The address of the service that has the group, in normal form: no slash at the end. */
+  declare readonly baseUrl: pulumi.Output<string>;
+
+  /**
+   * Looks up a group that this resource doesn't manage. The service's only read is get-or-create: a group that doesn't
+   * exist is created with the given `state`, and a warning says so. A preview sends no request and shows the outputs as
+   * unknown. With the setting `changes` at `update`, mapping and properties are required (error `setting-conflict`).
+   *
+   * @param name The name of the resource in the program.
+   * @param id The `userGroupId`.
+   * @param state The known values of the group, at least `name`.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: UserGroupState,
+    opts?: pulumi.CustomResourceOptions,
+  ): UserGroup {
+    const userGroupId = pulumi.output(id);
+    return new UserGroup(name, { ...state, userGroupId }, { ...opts, id: unknownInPreview(userGroupId) });
+  }
+
+  constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
+    const inputs = resourceInputs("userGroup", noOutputs, args);
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, inputs, resourceOptions(opts, "token"));
+      resumeStackTraces();
+    } catch (error) {
+      resumeStackTraces(error);
+      throw error;
+    }
+    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
+    this.token = pulumi.secret(this.token);
+  }
+}
+
+/** The SDK makes an output of each name, whether there is an argument for it or not. */
+const noOutputs = {
+  mapping: undefined,
+  properties: undefined,
+  dataSourceProvidedId: undefined,
+  keepers: undefined,
+  adopt: undefined,
+  connection: undefined,
+  token: undefined,
+  adopted: undefined,
+  baseUrl: undefined,
+} satisfies Record<Exclude<keyof UserGroup, keyof pulumi.CustomResource | "userGroupId" | "name">, undefined>;
+
+/** The engine reads a resource in a preview too, unless its ID is unknown. */
+function unknownInPreview(id: pulumi.Output<pulumi.ID>): pulumi.Output<pulumi.ID> {
+  return pulumi.runtime.isDryRun() ? id.apply(() => pulumi.runtime.unknownValue) : id;
+}

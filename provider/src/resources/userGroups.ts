@@ -1,0 +1,88 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
+import { resourceInputs, resourceOptions } from "./resourceOptions";
+
+/** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
+export interface UserGroupsArgs extends SharedArgs {
+  /**
+   * `userGroupId` → group. An added group is created, a removed one is deleted (see `removed`), and one whose name,
+   * mapping or properties change is deleted and created again, with a new token, unless the setting `changes` is
+   * `update`. The preview counts each kind in one line. At most about 8 MiB of JSON (error `groups-too-large`).
+   */
+  groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
+  /** What happens to a group that is removed from `groups`: `delete` (the default), or `retain`: only the state drops it. */
+  removed?: pulumi.Input<"delete" | "retain"> | undefined;
+  /**
+   * How many groups a change may delete, or delete and create again: a whole number. Default: no limit. The preview
+   * refuses a change of more groups (error `deletion-limit`). The limit doesn't apply to `pulumi destroy`, nor to a
+   * resource that is removed from the program: use `protect` for these.
+   */
+  deletionLimit?: pulumi.Input<number> | undefined;
+}
+
+/** A group in the output `groups` of {@link UserGroups}. */
+export interface GroupOutput {
+  /** The name as sent; after a refresh that found a drift, as the service returns it. */
+  name: string;
+  /** The mapping as sent. The service never returns it. */
+  mapping?: Record<string, string | number>;
+  /** The properties as sent; after a refresh that found a drift, as the service returns them. */
+  properties?: Record<string, Json>;
+  /** The ID of the data source that is sent with the deletion. */
+  dataSourceProvidedId?: string;
+  /** The keepers that the group was created with. */
+  keepers?: Record<string, string>;
+}
+
+/**
+ * Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource.
+ *
+ * If some groups fail, the others continue. What was done is recorded, and the next `up` does the rest.
+ *
+ * @example
+ * ```ts
+ * import { UserGroups } from "pulumi-user-groups";
+ *
+ * const tenants = new UserGroups("tenants", {
+ *   groups: { acme: { name: "Acme" }, globex: { name: "Globex" } },
+ *   deletionLimit: 10,
+ * });
+ * export const acmeToken = tenants.tokens["acme"];
+ * ```
+ */
+export class UserGroups extends pulumi.CustomResource {
+  /** `userGroupId` → group. */
+  declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
+  /** Whether existing groups may be adopted; undefined: true. */
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
+  /** What happens to a group that is removed from `groups`; undefined: `delete`. */
+  declare readonly removed: pulumi.Output<"delete" | "retain" | undefined>;
+  /** How many groups a change may delete; undefined: any number. */
+  declare readonly deletionLimit: pulumi.Output<number | undefined>;
+  /** The name of the service that has the groups; undefined: the default service. */
+  declare readonly connection: pulumi.Output<string | undefined>;
+  /** `userGroupId` → user group token, with which the customer's dashboards render; always a secret. */
+  declare readonly tokens: pulumi.Output<Record<string, string>>;
+  /** The IDs of the groups that existed before this stack created them. */
+  declare readonly adopted: pulumi.Output<string[]>;
+  /** The address of the service that has the groups, in normal form: no slash at the end. */
+  declare readonly baseUrl: pulumi.Output<string>;
+
+  constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
+    const inputs = resourceInputs("userGroups", noOutputs, args);
+    super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, inputs, resourceOptions(opts, "tokens"));
+    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
+    this.tokens = pulumi.secret(this.tokens);
+  }
+}
+
+/** The SDK makes an output of each name, whether there is an argument for it or not. */
+const noOutputs = {
+  adopt: undefined,
+  removed: undefined,
+  deletionLimit: undefined,
+  connection: undefined,
+  tokens: undefined,
+  adopted: undefined,
+  baseUrl: undefined,
+} satisfies Record<Exclude<keyof UserGroups, keyof pulumi.CustomResource | "groups">, undefined>;

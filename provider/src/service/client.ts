@@ -1,0 +1,110 @@
+/** The service's two operations on a user group: get-or-create and delete. */
+import type { Subject } from "../errors";
+import type { Settings } from "../settings/readSettings";
+import { parse } from "../validation";
+import type { JsonObject } from "../values";
+import {
+  deleteBody,
+  deleteResponse,
+  getOrCreateBody,
+  getOrCreateResponse,
+  refusal,
+  type DeleteRequest,
+  type GroupRequest,
+} from "./contract";
+import { TimeBudget, type Clock } from "./http/clock";
+import { requestJson, type JsonRequest } from "./http/jsonRequest";
+import { TransportError } from "./http/transportError";
+import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange } from "./responseErrors";
+
+/** A user group as the service returns it. It never returns the mapping. */
+export interface ReturnedGroup {
+  readonly token: string;
+  readonly name: string;
+  /** Undefined if the response had none, which doesn't mean that the group has none. */
+  readonly properties: JsonObject | undefined;
+}
+
+export interface GetOrCreateResult {
+  readonly group: ReturnedGroup;
+  /** Whether this request created the group. */
+  readonly isNew: boolean;
+  /** Whether an earlier attempt may have created the group although its response was lost. */
+  readonly isPossiblyApplied: boolean;
+}
+
+/** The service, as one operation on one group uses it. All its requests share one time budget. */
+export interface GroupClient {
+  readonly subject: Subject;
+  /** GET /api/user (interface, "Get or create a user group"). Throws UserGroupError. */
+  getOrCreate(group: GroupRequest): Promise<GetOrCreateResult>;
+  /** DELETE /api/user (interface, "Delete a user group"). Throws UserGroupError. */
+  delete(request: DeleteRequest): Promise<void>;
+}
+
+export interface ClientContext {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export function newGroupClient(context: ClientContext, subject: Subject): GroupClient {
+  const budget = new TimeBudget(context.settings.timeout, context.clock);
+  const send = (method: JsonRequest["method"], body: object) =>
+    exchange({ ...endpoint(context.settings), method, body }, context, budget, subject);
+  return {
+    subject,
+    async getOrCreate(group) {
+      return toResult(await send("GET", getOrCreateBody(group)));
+    },
+    async delete(request) {
+      const exchanged = await send("DELETE", deleteBody(request));
+      parse(deleteResponse, exchanged.response.body, (issue) => invalidResponse(issue, exchanged));
+    },
+  };
+}
+
+function endpoint({ baseUrl, apiToken }: Settings): Pick<JsonRequest, "url" | "authorization"> {
+  return { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
+}
+
+/** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
+async function exchange(
+  request: JsonRequest,
+  { settings: { maxConnections }, clock, signal }: ClientContext,
+  budget: TimeBudget,
+  subject: Subject,
+): Promise<Exchange> {
+  try {
+    const response = await requestJson(request, {
+      clock,
+      budget,
+      maxConnections,
+      signal,
+      isFinal: isRefusal,
+    });
+    const exchanged = { request, response, subject };
+    if (response.status < 200 || response.status > 299 || isRefusal(response.body))
+      throw unsuccessful(exchanged, isRefusal(response.body));
+    return exchanged;
+  } catch (error) {
+    throw error instanceof TransportError ? requestFailed(error, request, subject) : error;
+  }
+}
+
+function isRefusal(body: unknown): boolean {
+  return refusal.safeParse(body).success;
+}
+
+/** A token must never be stored for another group, so the response must name the group of the request. */
+function toResult(exchanged: Exchange): GetOrCreateResult {
+  const { response, subject } = exchanged;
+  const parsed = parse(getOrCreateResponse, response.body, (issue) => invalidResponse(issue, exchanged));
+  const { token, name, properties, provided_id: providedId } = parsed.user_group;
+  if (providedId !== subject.userGroupId) throw wrongGroup(exchanged);
+  return {
+    group: { token, name, properties: properties ?? undefined },
+    isNew: parsed.new_user_group,
+    isPossiblyApplied: response.isPossiblyApplied,
+  };
+}

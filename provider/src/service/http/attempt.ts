@@ -1,0 +1,94 @@
+/**
+ * One attempt of a request. The Fetch standard forbids a GET with a body, so a GET goes through `node:http(s)` and its
+ * response becomes a node-fetch `Response`. Everything else goes through node-fetch.
+ */
+import http from "node:http";
+import https from "node:https";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import fetch, { Response } from "node-fetch";
+import { version } from "../../version";
+
+export interface Attempt {
+  readonly method: "GET" | "DELETE";
+  readonly url: URL;
+  /** Value of the header `Authorization`. */
+  readonly authorization: string;
+}
+
+interface Conditions {
+  readonly agent: http.Agent;
+  readonly signal: AbortSignal;
+  /** Called when the first byte of the request may be on its way. */
+  readonly onSent: () => void;
+}
+
+/** A group's response has some hundred bytes. Reading more than this fails. */
+const maxResponseBytes = 1024 * 1024;
+
+/** Sends `body`. The response is there as soon as its head is. Redirects are not followed. */
+export async function send(attempt: Attempt, body: string, conditions: Conditions): Promise<Response> {
+  const { agent, signal, onSent } = conditions;
+  const options = { method: attempt.method, headers: headersOf(attempt, body), agent, signal };
+  if (attempt.method === "GET") return sendWithNodeHttp(attempt.url, options, body, onSent);
+  onSent();
+  return fetch(attempt.url, {
+    ...options,
+    body,
+    redirect: "manual",
+    compress: false,
+    size: maxResponseBytes,
+  });
+}
+
+/** Node.js writes the body of a GET unframed unless `content-length` is set. */
+function headersOf({ authorization }: Attempt, body: string): Record<string, string> {
+  return {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    authorization,
+    "content-length": Buffer.byteLength(body).toString(),
+    "content-type": "application/json",
+    "user-agent": `pulumi-user-groups/${version}`,
+  };
+}
+
+function sendWithNodeHttp(
+  url: URL,
+  options: https.RequestOptions,
+  body: string,
+  onSent: () => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === "https:" ? https : http;
+    const outgoing = request(url, options, (incoming) => {
+      try {
+        resolve(toResponse(incoming));
+      } catch {
+        reject(Object.assign(new Error("unreadable head of the response"), { code: "UNREADABLE_HEAD" }));
+      }
+    });
+    outgoing.on("socket", (socket: Socket) => {
+      if (outgoing.reusedSocket) onSent();
+      else whenEstablished(socket, onSent);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** Nothing of a request is sent before the new connection is there, the TLS handshake included. */
+function whenEstablished(socket: Socket, onSent: () => void): void {
+  if (socket instanceof TLSSocket) socket.once("secureConnect", onSent);
+  else if (socket.connecting) socket.once("connect", onSent);
+  else onSent();
+}
+
+function toResponse(incoming: http.IncomingMessage): Response {
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  // `size` works as it does in the options of fetch, though its type doesn't say so.
+  const init = { status: incoming.statusCode ?? 0, headers, size: maxResponseBytes };
+  return new Response(incoming, init);
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Time and chance, passed in so that tests control them. */
+export interface Clock {
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number;
+  /** Milliseconds since 1970. */
+  date(): number;
+  /** Rejects when `signal` aborts. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** From 0 to just under 1. */
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+  random: () => Math.random(),
+};
+
+/**
+ * The time that one operation may take, over all its requests. Only attempts and pauses count; waiting for other
+ * operations' requests doesn't.
+ */
+export class TimeBudget {
+  #spent = 0;
+
+  constructor(
+    readonly seconds: number,
+    private readonly clock: Pick<Clock, "now">,
+  ) {}
+
+  get remainingMilliseconds(): number {
+    return Math.max(0, this.seconds * 1000 - this.#spent);
+  }
+
+  /** An attempt gets at most a third of the whole, so that one that hangs leaves time for others. */
+  get attemptMilliseconds(): number {
+    return Math.ceil(Math.min(this.remainingMilliseconds, (this.seconds * 1000) / 3));
+  }
+
+  async spend<Result>(work: () => Promise<Result>): Promise<Result> {
+    const start = this.clock.now();
+    try {
+      return await work();
+    } finally {
+      this.#spent += this.clock.now() - start;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/** One JSON request: attempts, until a response is final or the time is up. */
+import type { Response } from "node-fetch";
+import { send, type Attempt } from "./attempt";
+import type { Clock, TimeBudget } from "./clock";
+import { connectionsTo, type Connections } from "./connections";
+import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
+import { cancelledError, cutOffError, statusError, toTransportError, TransportError } from "./transportError";
+
+export interface JsonRequest extends Attempt {
+  readonly body: object;
+}
+
+export interface RequestContext {
+  readonly clock: Clock;
+  readonly budget: TimeBudget;
+  /** Requests at a time to one service. */
+  readonly maxConnections: number;
+  /** When it aborts, no further attempt begins; the one under way ends by itself. */
+  readonly signal: AbortSignal;
+  /** Whether a body is final even with a retryable status. */
+  readonly isFinal: (body: unknown) => boolean;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  /** The parsed body; undefined if it isn't JSON. */
+  readonly body: unknown;
+  /** Why the body isn't JSON, such as "is compressed"; undefined if it is. */
+  readonly unreadable: string | undefined;
+  /** The origin that a redirect points to. */
+  readonly redirectsTo: string | undefined;
+  readonly attempts: number;
+  /** Whether an earlier attempt may have been applied although its response was lost. */
+  readonly isPossiblyApplied: boolean;
+}
+
+type FirstResponse = Omit<JsonResponse, "attempts" | "isPossiblyApplied">;
+
+/** Sends `request` until a response is final. Throws TransportError. */
+export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
+  const connections = connectionsTo(request.url, context.maxConnections);
+  let isPossiblyApplied = false;
+  for (let attempts = 1; ; attempts += 1) {
+    const outcome = await outcomeOf(() => inTurn(request, connections, context));
+    if (!(outcome instanceof TransportError)) return { ...outcome, attempts, isPossiblyApplied };
+    isPossiblyApplied ||= outcome.fault.isPossiblyApplied;
+    const failed = new TransportError({ ...outcome.fault, isPossiblyApplied }, attempts);
+    await pause(failed, context);
+  }
+}
+
+async function outcomeOf(work: () => Promise<FirstResponse>): Promise<FirstResponse | TransportError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TransportError) return error;
+    throw error;
+  }
+}
+
+async function inTurn(
+  request: JsonRequest,
+  connections: Connections,
+  context: RequestContext,
+): Promise<FirstResponse> {
+  if (context.signal.aborted) throw cancelledError();
+  const work = () => context.budget.spend(() => attempt(request, connections, context));
+  return connections.queue.run(context.signal, work).catch((error: unknown) => {
+    throw error === context.signal.reason ? cancelledError() : error;
+  });
+}
+
+async function attempt(
+  request: JsonRequest,
+  { agent }: Connections,
+  { budget, clock, isFinal }: RequestContext,
+): Promise<FirstResponse> {
+  const signal = AbortSignal.timeout(budget.attemptMilliseconds);
+  let isSent = false;
+  const onSent = () => {
+    isSent = true;
+  };
+  try {
+    const response = await send(request, JSON.stringify(request.body), { agent, signal, onSent });
+    const { body, unreadable } = await readJson(response);
+    if (isRetryableStatus(response.status) && (response.status === 429 || !isFinal(body)))
+      throw statusError(
+        response.status,
+        retryAfterMilliseconds(response.headers.get("retry-after"), clock.date()),
+      );
+    return { status: response.status, body, unreadable, redirectsTo: redirectOrigin(response, request.url) };
+  } catch (error) {
+    throw toTransportError(error, { isTimedOut: signal.aborted, isSent });
+  }
+}
+
+/** The contract's bodies are objects: one that begins as an object and doesn't parse was cut off. */
+async function readJson(response: Response): Promise<Pick<FirstResponse, "body" | "unreadable">> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const unreadable = encodingIssue(response, bytes);
+  if (unreadable !== undefined) return { body: undefined, unreadable };
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return { body: JSON.parse(text), unreadable: undefined };
+  } catch {
+    if (response.ok && text.trimStart().startsWith("{")) throw cutOffError();
+    return { body: undefined, unreadable: "is not JSON" };
+  }
+}
+
+function encodingIssue({ headers }: Response, bytes: Uint8Array): string | undefined {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity")
+    return "is compressed (content-encoding), although the request accepts identity only";
+  const isUtf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) ||
+    (bytes[0] === 0xfe && bytes[1] === 0xff) ||
+    /charset="?utf-?16/i.test(headers.get("content-type") ?? "");
+  return isUtf16 ? "is encoded in UTF-16, and JSON must be UTF-8 (RFC 8259, section 8.1)" : undefined;
+}
+
+function redirectOrigin({ status, headers }: Response, from: URL): string | undefined {
+  const location = headers.get("location");
+  if (status < 300 || status > 399 || location === null) return undefined;
+  return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
+}
+
+/** Waits before the next attempt, or throws if there is no point or no time. */
+async function pause(failed: TransportError, { budget, clock, signal }: RequestContext): Promise<void> {
+  const { fault, attempts } = failed;
+  const milliseconds = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, () => clock.random());
+  if (!fault.isRetryable || signal.aborted || milliseconds >= budget.remainingMilliseconds) throw failed;
+  await budget
+    .spend(() => clock.sleep(milliseconds, signal))
+    .catch(() => {
+      throw failed;
+    });
+}

@@ -1,0 +1,45 @@
+/** Which failed attempts are tried again, and after how long. */
+import isRetryAllowed from "is-retry-allowed";
+
+/** 408 and 5xx may pass (RFC 9110, section 15), 429 too (RFC 6585). 501 and 505 say that trying again can't help. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
+}
+
+/** 429 means that the request wasn't processed (RFC 6585); after the others it may have been applied. */
+export function isPossiblyApplied(status: number): boolean {
+  return status !== 429;
+}
+
+/** Codes of Node.js for a failed connection. Untrusted certificates and unknown hosts don't pass. */
+export function isRetryableCode(code: string): boolean {
+  return !isTlsCode(code) && code !== invalidUrl && isRetryAllowed({ code });
+}
+
+/** TLS faults other than a broken connection. */
+export function isTlsCode(code: string): boolean {
+  return /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code);
+}
+
+/** Only a proxy's URL can have this fault: the service's URL was validated. */
+const invalidUrl = "ERR_INVALID_URL";
+
+const firstPauseMilliseconds = 200;
+const longestPauseMilliseconds = 10_000;
+
+/** Exponential backoff with full jitter, and no less than the service asks for. */
+export function pauseMilliseconds(
+  failedAttempts: number,
+  retryAfterMilliseconds: number | undefined,
+  random: () => number,
+): number {
+  const ceiling = Math.min(longestPauseMilliseconds, firstPauseMilliseconds * 2 ** (failedAttempts - 1));
+  return Math.max(retryAfterMilliseconds ?? 0, random() * ceiling);
+}
+
+/** The header `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). `date`: the time now. */
+export function retryAfterMilliseconds(value: string | null, date: number): number | undefined {
+  if (value === null) return undefined;
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - date;
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
+}

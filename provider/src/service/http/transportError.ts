@@ -1,0 +1,112 @@
+/** Why an attempt had no usable response, in words that contain no part of a response. */
+import { FetchError } from "node-fetch";
+import { isPossiblyApplied, isRetryableCode, isTlsCode } from "./retryPolicy";
+
+export interface Fault {
+  readonly failure: "cancelled" | "broken" | "host-not-found" | "status" | "timed-out" | "tls" | "too-large";
+  readonly message: string;
+  readonly isRetryable: boolean;
+  /** Whether the service may have applied the request all the same. */
+  readonly isPossiblyApplied: boolean;
+  readonly retryAfterMilliseconds?: number | undefined;
+}
+
+/** A failed attempt, or the last one of several. */
+export class TransportError extends Error {
+  constructor(
+    readonly fault: Fault,
+    readonly attempts = 1,
+  ) {
+    super(fault.message);
+  }
+}
+
+/** A response with a retryable status. */
+export function statusError(status: number, retryAfterMilliseconds: number | undefined): TransportError {
+  const seconds = Math.ceil((retryAfterMilliseconds ?? 0) / 1000);
+  return new TransportError({
+    failure: "status",
+    message:
+      `the service answered with status ${status}` + (seconds ? ` and asked to wait ${seconds} s` : ""),
+    isRetryable: true,
+    isPossiblyApplied: isPossiblyApplied(status),
+    retryAfterMilliseconds,
+  });
+}
+
+export function cutOffError(): TransportError {
+  const message = "the response was cut off";
+  return new TransportError({ failure: "broken", message, isRetryable: true, isPossiblyApplied: true });
+}
+
+export function cancelledError(): TransportError {
+  const message = "the operation was cancelled";
+  return new TransportError({ failure: "cancelled", message, isRetryable: false, isPossiblyApplied: false });
+}
+
+/** Who knows how far an attempt got. */
+export interface AttemptProgress {
+  /** Whether the time of the attempt is up. */
+  readonly isTimedOut: boolean;
+  /** Whether the first byte of the request may have reached the service. */
+  readonly isSent: boolean;
+}
+
+/**
+ * The error of node-fetch, node:http or the signal of an attempt. An error that isn't one of the network is returned
+ * as it is: it is a defect of ours, and trying again won't help.
+ */
+export function toTransportError(error: unknown, { isTimedOut, isSent }: AttemptProgress): unknown {
+  if (error instanceof TransportError) return error;
+  if (isTimedOut) return new TransportError({ ...timedOut, isPossiblyApplied: isSent });
+  if (error instanceof FetchError && error.type === "max-size") return new TransportError(tooLarge);
+  const code = networkCode(error);
+  return code === undefined ? error : new TransportError(connectionFault(code, isSent));
+}
+
+const timedOut = {
+  failure: "timed-out",
+  message: "no complete response came in time",
+  isRetryable: true,
+} as const;
+
+const tooLarge: Fault = {
+  failure: "too-large",
+  message: "the response was larger than 1 MiB",
+  isRetryable: false,
+  isPossiblyApplied: true,
+};
+
+function connectionFault(code: string, isSent: boolean): Fault {
+  const isRetryable = isRetryableCode(code);
+  if (code === "ENOTFOUND")
+    return {
+      failure: "host-not-found",
+      message: "the host was not found (ENOTFOUND)",
+      isRetryable: false,
+      isPossiblyApplied: false,
+    };
+  if (isTlsCode(code) || (!isRetryable && !unreachable.has(code)))
+    return {
+      failure: "tls",
+      message: `no trusted TLS connection could be made (${code})`,
+      isRetryable: false,
+      isPossiblyApplied: false,
+    };
+  return {
+    failure: "broken",
+    message: `the connection failed (${code})`,
+    isRetryable,
+    isPossiblyApplied: isSent,
+  };
+}
+
+/** Codes that aren't retried and have nothing to do with TLS: a route or a proxy that is configured wrongly. */
+const unreachable = new Set(["ENETUNREACH", "ERR_INVALID_URL"]);
+
+/** Errors of the network have a code. A TypeError or RangeError with a code is a defect, unless a proxy's URL is invalid. */
+function networkCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  const isDefect = error instanceof TypeError || error instanceof RangeError;
+  return isDefect && error.code !== "ERR_INVALID_URL" ? undefined : error.code;
+}

@@ -1,0 +1,121 @@
+/** Failed requests and unusable responses → errors for people. They contain nothing of what the service sent. */
+import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
+import { settingName } from "../settings/readSettings";
+import type { ValidationIssue } from "../validation";
+import type { JsonRequest, JsonResponse } from "./http/jsonRequest";
+import type { Fault, TransportError } from "./http/transportError";
+
+/** A request with its final response. */
+export interface Exchange {
+  readonly request: JsonRequest;
+  readonly response: JsonResponse;
+  readonly subject: Subject;
+}
+
+/** There was no usable response. */
+export function requestFailed(
+  { fault, attempts }: TransportError,
+  request: JsonRequest,
+  subject: Subject,
+): UserGroupError {
+  const [code, remedy] = transportRemedies(subject)[fault.failure];
+  const remark = fault.isPossiblyApplied ? creationRemark(subject) : "";
+  return cannot(subject, code, `${fault.message} (${trail(request, attempts)})`, remedy + remark);
+}
+
+/** The status or `success` 0 says that the operation was refused or failed. */
+export function unsuccessful(exchange: Exchange, isRefusal: boolean): UserGroupError {
+  const { subject, response } = exchange;
+  const path = `status ${response.status} to ${trail(exchange.request, response.attempts)}`;
+  const [code, cause, remedy] = explanationOf(exchange, isRefusal);
+  return cannot(subject, code, `${cause} (${path})`, remedy);
+}
+
+function explanationOf(
+  { subject, response: { status, redirectsTo } }: Exchange,
+  isRefusal: boolean,
+): [ErrorCode, cause: string, remedy: string] {
+  const baseUrl = settingName("baseUrl", subject.connection);
+  if (status === 401 || status === 403) {
+    const remedy = `Check ${settingName("apiToken", subject.connection)}.`;
+    return ["unauthorized", "the API token was not accepted", remedy];
+  }
+  if (isRefusal) return ["service-refused", "the service refused (success 0)", refusalRemedy(subject)];
+  if (redirectsTo !== undefined) {
+    const cause = `the service redirected to ${redirectsTo}, and redirects are not followed`;
+    return ["redirected", cause, `Set ${baseUrl} to the service's own address.`];
+  }
+  if (status === 404 || status === 410)
+    return ["not-found", "nothing was found at this address", `Check ${baseUrl}.`];
+  const cause = "the service answered with a status that its contract doesn't define";
+  return ["unexpected-status", cause, `Check ${baseUrl}, and the service itself.`];
+}
+
+/** The response doesn't keep the contract. Nothing of it is used. */
+export function invalidResponse(
+  { path, reason }: ValidationIssue,
+  { subject, request, response }: Exchange,
+): UserGroupError {
+  const cause =
+    response.unreadable === undefined
+      ? `the response's ${path || "body"} ${reason}`
+      : `the response body ${response.unreadable}`;
+  return cannot(
+    subject,
+    "response-invalid",
+    `${cause} (${trail(request, response.attempts)})`,
+    `Check that ${settingName("baseUrl", subject.connection)} is the address of the service's API. Nothing was ` +
+      `recorded.${creationRemark(subject)}`,
+  );
+}
+
+/** The response is about another group than the request. */
+export function wrongGroup({ subject, request, response }: Exchange): UserGroupError {
+  return cannot(
+    subject,
+    "wrong-group",
+    "the response is about another group: its user_group.provided_id is not the ID that was sent " +
+      `(${trail(request, response.attempts)})`,
+    "Its token was not stored. Report it to the service's operator; a cache in between may be the cause." +
+      creationRemark(subject),
+  );
+}
+
+/** The remedy for each failure of the transport, whichever operation it hit. */
+export function transportRemedies(
+  subject: Pick<Subject, "connection">,
+): Record<Fault["failure"], [ErrorCode, remedy: string]> {
+  const check = `Check ${settingName("baseUrl", subject.connection)}`;
+  return {
+    cancelled: ["cancelled", "Run the same command again to do the rest."],
+    broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
+    "host-not-found": ["host-not-found", `${check}.`],
+    status: ["unexpected-status", "Run the same command again when the service is healthy."],
+    "timed-out": [
+      "timed-out",
+      `Run the same command again, or allow more time with ${settingName("timeout", subject.connection)}.`,
+    ],
+    tls: [
+      "certificate-untrusted",
+      `${check}; name a certificate authority of your own in NODE_EXTRA_CA_CERTS.`,
+    ],
+    "too-large": ["response-too-large", `${check}: this is not a response of the service.`],
+  };
+}
+
+/** A creation that may have been applied leaves a group that no state knows of. */
+function creationRemark({ operation }: Subject): string {
+  return operation === "create"
+    ? " The group may exist by now; with adopt (the default) the next pulumi up adopts it."
+    : "";
+}
+
+function refusalRemedy({ operation }: Subject): string {
+  if (operation === "delete")
+    return "Its token may be stale: run pulumi refresh and try again, or pulumi destroy --refresh.";
+  return "The service gives no reason: check the group's ID, name, mapping and properties.";
+}
+
+function trail({ method, url }: JsonRequest, attempts: number): string {
+  return `${method} ${url.href}` + (attempts > 1 ? `, ${attempts} attempts` : "");
+}

@@ -1,0 +1,27 @@
+/** The address of a service in one normal form, so that two spellings of it compare equal. */
+import { z } from "zod";
+
+const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * A base URL → its normal form: lower-case host, no default port, no slash at the end. Allowed: https, or http on a
+ * loopback host; a path. Refused: white space anywhere, credentials, a query, a fragment.
+ */
+export const serviceAddress = z
+  .string()
+  .regex(/^\S+$/, "must contain no white space (look for a line break)")
+  .pipe(z.url("must be an absolute URL"))
+  .transform((value) => new URL(value))
+  .refine(
+    ({ protocol, hostname }) =>
+      protocol === "https:" || (protocol === "http:" && loopbackHost.test(hostname)),
+    "must be an https URL, or an http URL of a loopback host",
+  )
+  .refine(({ username, password }) => username + password === "", "must contain no user name and no password")
+  .refine(({ href }) => !/[?#]/.test(href), "must have no query and no fragment")
+  .transform(({ href }) => href.replace(/\/+$/, ""));
+
+/** The normal form of an address that a state holds; an unusual one compares by its text. */
+export function normalizedAddress(address: string): string {
+  return serviceAddress.safeParse(address).data ?? address;
+}

@@ -1,0 +1,45 @@
+/** Parses external values with zod. A validation issue names the place and what is wrong, never the value. */
+import type { z } from "zod";
+import { isObject, unknownValue } from "./values";
+
+export interface ValidationIssue {
+  /** Such as `properties.plan.seats`; empty for the value as a whole. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** The issues of `value`, without those of values that aren't known yet. */
+export function findIssues(schema: z.ZodType, value: unknown): ValidationIssue[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
+}
+
+/** Parses `value`, or throws what `toError` makes of the first issue. */
+export function parse<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  toError: (issue: ValidationIssue) => Error,
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue = { path: "", reason: "is invalid" }] = result.error.issues.flatMap(toIssues);
+  throw toError(issue);
+}
+
+/** The message for a missing value is "is required", otherwise `message`. */
+export function required(message: string): z.core.$ZodErrorMap {
+  return (issue) => (issue.input === undefined ? "is required" : message);
+}
+
+function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
+  if (value === unknownValue) return true;
+  const [key, ...rest] = path;
+  if (key === undefined || !(isObject(value) || Array.isArray(value))) return false;
+  return leadsToUnknown(Reflect.get(value, key), rest);
+}
+
+function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), reason: issue.message }];
+  return issue.keys.map((key) => ({ path: [...path, key].join("."), reason: "is not an argument" }));
+}

@@ -1,0 +1,41 @@
+/** JSON values as inputs, state and responses hold them, and values that a preview doesn't know yet. */
+import { isDeepStrictEqual } from "node:util";
+
+/** The engine sends this string for a value that isn't known before `up`; it may stand at any depth. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The engine marks special values, such as secrets and assets, by this key. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether `value`, or a part of it, isn't known before `up`. */
+export function isUnknown(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isUnknown);
+  return value === unknownValue;
+}
+
+/** A copy without null and undefined properties. */
+export function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, property]) => property != null));
+}
+
+/** The inputs or outputs of a resource, without nulls and without the SDK's own properties (`__provider`). */
+export function propertiesOf(value: unknown): JsonObject {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(withoutNulls(value)).filter(([key]) => !key.startsWith("__")));
+}
+
+/** Equality of JSON values. The order of keys doesn't matter; `{}`, null and undefined are equal; so are 0 and -0. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(comparable(one), comparable(other));
+}
+
+function comparable(value: unknown): unknown {
+  const isEmpty = isObject(value) && Object.keys(value).length === 0;
+  return value == null || isEmpty ? null : JSON.parse(JSON.stringify(value));
+}
