@@ -8,6 +8,7 @@ import * as pulumi from "@pulumi/pulumi";
 export function jsonInput(value: unknown, path = ""): unknown {
   if (pulumi.Output.isInstance(value)) return value.apply((resolved: unknown) => jsonInput(resolved, path));
   if (value instanceof Promise) return value.then((resolved: unknown) => jsonInput(resolved, path));
+  if (isAsset(value)) return value;
   const kind = unsupportedKind(value);
   if (kind !== undefined)
     throw new pulumi.RunError(
@@ -19,6 +20,11 @@ export function jsonInput(value: unknown, path = ""): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, jsonInput(part, joined(path, key))]),
   );
+}
+
+/** The provider refuses assets, by property. */
+function isAsset(value: unknown): boolean {
+  return pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value);
 }
 
 function joined(path: string, key: string): string {
