@@ -4,8 +4,8 @@ import { upIn, type Outcome } from "./mappings";
 
 /** In each the engine creates the group's second resource before it deletes the first one. */
 const operations = {
-  UserGroup: ["replaced", "tainted", "triggered", "with-it", "renamed", "reparented", "merged", "joined"],
-  UserGroups: ["replaced", "tainted", "triggered", "with-it", "renamed", "reparented"],
+  UserGroup: ["replaced", "tainted", "with-it", "renamed", "reparented", "merged", "joined"],
+  UserGroups: ["replaced", "tainted", "with-it", "renamed", "reparented"],
 };
 
 describe("a group that another resource takes over with another mapping", () => {
@@ -60,6 +60,16 @@ describe("a group that another resource takes over with another mapping", () => 
           assert(!requestsTo(world.emulator, id("same")).some((line) => line.startsWith("DELETE")));
         });
       });
+
+  for (const kind of ["UserGroup", "UserGroups"])
+    it(`gets the other mapping, with a new token, where the engine asks diff before it replaces: ${kind}`, () => {
+      const { original, first } = outcomes;
+      for (const id of [`triggered-${kind}-back`, `triggered-${kind}-keepers`]) {
+        assert.equal(errorOf(first.up, id), "");
+        assert(!first.wrong.some((line) => line.includes(id)));
+        assert.notEqual(first.tokens[id], original.tokens[id]);
+      }
+    });
 
   it("has the mapping that the state claims, and the token that the program exports, once up succeeds", async () => {
     const { up, tokens, wrong } = outcomes.resolved;

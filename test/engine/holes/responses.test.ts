@@ -37,7 +37,7 @@ describe("a response in an encoding that isn't supported", () => {
   for (const { id, named } of encodings)
     it(`fails with an error that names the encoding: ${id}`, () => {
       const error = errorOf(failed, id);
-      assert.match(error, new RegExp(`"${id}"[^]*\\[answer-invalid\\]`));
+      assert.match(error, new RegExp(`"${id}"[^]*\\[response-invalid\\]`));
       assert.match(error, named);
     });
 });

@@ -44,7 +44,7 @@ describe("a change that replaces a group", () => {
   describe("whose creation was applied, though its response was lost", () => {
     it("is completed by the next up", () => {
       const { first, next } = outcomes;
-      assert.match(errorOf(fails(first.up), "interrupted"), /\[answer-invalid\]/);
+      assert.match(errorOf(fails(first.up), "interrupted"), /\[response-invalid\]/);
       assert.equal(errorOf(next.up, "interrupted"), "");
       const { name, mapping } = world.emulator.groups.get("interrupted") ?? {};
       assert.deepEqual([name, mapping], ["After", { sales: "two" }]);
