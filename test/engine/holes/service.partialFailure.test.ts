@@ -16,7 +16,7 @@ describe("UserGroups with maxConnections 1, of which one group gets a malformed 
 
   it("creates and records all others, and the next up the one", async () => {
     const up = fails(await world.stack.up());
-    assert.match(errorOf(up, "tenants"), /1 failed\.[^]*"tenant-7"[^]*\[answer-invalid\]/);
+    assert.match(errorOf(up, "tenants"), /1 failed\.[^]*"tenant-7"[^]*\[response-invalid\]/);
     assert.doesNotMatch(up.output, /not tried/i);
     assert.deepEqual(
       idsIn(await world.stack.resource("tenants")),
