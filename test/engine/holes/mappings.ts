@@ -38,7 +38,7 @@ function claimsOf({ type, id = "", outputs }: Resource): Claim[] {
   ]);
 }
 
-const groups = z.record(z.string(), z.object({ mapping: z.unknown() }));
+const groups = z.record(z.string(), z.object({ mapping: z.unknown().optional() }));
 
 /** No mapping is as good as an empty one. */
 function textOf(mapping: unknown): string {
