@@ -84,7 +84,6 @@ const program = `
   const many = (name, userGroupId, args, opts, groups = {}) => {
     const resource = new UserGroups(name, { groups: { [userGroupId]: args, ...groups } }, opts);
     for (const each of [userGroupId, ...Object.keys(groups)]) exports.tokens[each] = resource.tokens[each];
-    return resource;
   };
 
   for (const way of ["back", "keepers", "same"]) {
@@ -95,14 +94,14 @@ const program = `
       ...(way === "keepers" && phase === "resolved" && { keepers: { rotation: "1" } }),
     };
     const parent = isOriginal ? undefined : new ComponentResource("tests:index:Parent", "parent-" + way);
+    const replacementTrigger = isOriginal ? "1" : "2";
+    const it = one("it-" + way, "it-" + way, { name: "Tenant" }, { replacementTrigger });
     for (const [kind, declare] of Object.entries({ UserGroup: one, UserGroups: many })) {
       const id = (operation) => [operation, kind, way].join("-");
       declare(id("replaced"), id("replaced"), args);
       declare(id("tainted"), id("tainted"), args);
-      const replacementTrigger = isOriginal ? "1" : "2";
       declare(id("triggered"), id("triggered"), args, { replacementTrigger });
-      const cause = declare(id("cause"), id("cause"), { name: "Cause" }, { replacementTrigger });
-      declare(id("with-it"), id("with-it"), args, { replaceWith: [cause] });
+      declare(id("with-it"), id("with-it"), args, { replaceWith: [it] });
       declare(id("renamed") + (isOriginal ? "" : "-since"), id("renamed"), args);
       declare(id("reparented"), id("reparented"), args, { parent });
     }
