@@ -12,7 +12,7 @@ import {
   heldAsAdopted,
   heldAsRead,
   heldAsSent,
-  lastReturned,
+  isReturnedAsBefore,
   withFields,
   type Group,
   type HeldGroup,
@@ -172,9 +172,9 @@ function assertAdoptable({ isPossiblyApplied }: GetOrCreateResult, adopt: boolea
 
 /** The fields that the service returns as it did before, although they were to change. */
 function unappliedFields(held: HeldGroup, group: Group, { group: returned }: GetOrCreateResult): string[] {
-  const [before, other] = [lastReturned(held), differences(group, returned)];
+  const other = differences(group, returned);
   return changedFields(["name", "properties"], held, group).filter(
-    (field) => field in other && isEqual(returned[field], before[field]),
+    (field) => field in other && isReturnedAsBefore(field, held, returned),
   );
 }
 
