@@ -13,12 +13,12 @@ interface Shape {
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
-  "few groups with long texts": { properties: "text", most: 1_000_000 },
-  "few groups with many numbers": { properties: "numbers", most: 100_000 },
-  "very many groups without properties": { properties: "none", most: 170_000 },
+  "few groups with long texts": { properties: "text", most: 850_000 },
+  "few groups with many numbers": { properties: "numbers", most: 80_000 },
+  "very many groups without properties": { properties: "none", most: 165_000 },
   "few groups with long texts, to which the service adds": {
     properties: "text",
-    most: 1_000_000,
+    most: 850_000,
     normalize: (values) => ({ ...values, properties: { plan: "free", ...values.properties } }),
   },
 };
