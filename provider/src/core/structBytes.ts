@@ -1,14 +1,15 @@
 /** The size of a JSON value as a protobuf `Struct`, as which the engine and a provider exchange it. */
 
-/** Bytes of a `google.protobuf.Value` (struct.proto). */
+/** Bytes of a `google.protobuf.Value` (struct.proto). Undefined properties aren't sent. */
 export function structBytes(value: unknown): number {
   if (typeof value === "number") return 9;
   if (typeof value === "boolean" || value === null || value === undefined) return 2;
   if (typeof value === "string") return field(Buffer.byteLength(value));
   if (Array.isArray(value))
     return field(value.reduce((sum: number, part) => sum + field(structBytes(part)), 0));
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
   return field(
-    Object.entries(value).reduce(
+    entries.reduce(
       (sum, [key, part]) => sum + field(field(Buffer.byteLength(key)) + field(structBytes(part))),
       0,
     ),
