@@ -13,7 +13,7 @@ const shared = ["settings", "validation", "values", "errors", "version"];
 
 describe(page, () => {
   it("lists files and folders that exist", () => {
-    const missing = listed().filter((file) => !existsSync(join(sources, file)));
+    const missing = filesIn(0).filter((file) => !existsSync(join(sources, file)));
     assert.deepEqual(missing, []);
   });
 
@@ -22,13 +22,18 @@ describe(page, () => {
       entry.isDirectory() ? `${entry.name}/` : entry.name,
     );
     assert.deepEqual(
-      entries.filter((entry) => !listed().includes(entry)),
+      entries.filter((entry) => !filesIn(0).includes(entry)),
       [],
     );
   });
 
+  it("lists files of the core that exist", () => {
+    const missing = filesIn(1).filter((file) => !existsSync(join(sources, "core", file)));
+    assert.deepEqual(missing, []);
+  });
+
   it("names files that exist where it says how to change something", () => {
-    const named = pageAt(page).spans.filter((span) => /^[\w/.]+\.(ts|md)$/.test(span));
+    const named = pageAt(page).spans.filter((span) => /^[\w.]+\/[\w/.]+\.(ts|md)$/.test(span));
     const roots = [sources, repository];
     assert.deepEqual(
       named.filter((file) => !roots.some((root) => existsSync(join(root, file)))),
@@ -64,9 +69,9 @@ describe(page, () => {
   });
 });
 
-/** The first cell of each row of the first table. */
-function listed(): string[] {
-  const cells = pageAt(page).tables[0]?.flatMap(([cell = ""]) => cell.split(", ")) ?? [];
+/** The files and folders in the first cells of a table. */
+function filesIn(table: number): string[] {
+  const cells = pageAt(page).tables[table]?.flatMap(([cell = ""]) => cell.split(", ")) ?? [];
   return cells.map((cell) => cell.replaceAll("`", ""));
 }
 
