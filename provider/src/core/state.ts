@@ -26,7 +26,8 @@ const sharedFields = {
   baseUrl: z.string().optional(),
 };
 
-const returnedFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
+const sentFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
+const shownFields = z.object({ name: z.string().optional(), properties: z.string().optional() });
 
 const lookupState = z.object({ ...groupFields, ...sharedFields });
 
@@ -34,8 +35,8 @@ const userGroupState = lookupState.extend({
   token,
   // A hand-written provider may not have recorded it; then the group counts as one that existed before.
   adopted: z.boolean().default(true),
-  shown: returnedFields.optional(),
-  sent: returnedFields.optional(),
+  shown: shownFields.optional(),
+  sent: sentFields.optional(),
 });
 
 const heldEntry = z.preprocess(
@@ -47,8 +48,8 @@ const userGroupsState = z.object({
   groups: z.record(z.string(), heldEntry, "must be an object"),
   tokens: z.record(z.string(), token, "must be an object"),
   adopted: z.array(z.string()).default([]),
-  shown: z.record(z.string(), returnedFields).default({}),
-  sent: z.record(z.string(), returnedFields).default({}),
+  shown: z.record(z.string(), shownFields).default({}),
+  sent: z.record(z.string(), sentFields).default({}),
   removed: z.string().optional(),
   deletionLimit: z.number().optional(),
   ...sharedFields,
