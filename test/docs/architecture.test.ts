@@ -3,69 +3,94 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { pageAt, repository } from "./pages";
 
-/** The order in which docs/architecture.md says that everything flows; the first three may be used by all after the state. */
-const shared = ["errors", "schema", "settings"];
-const flow = ["index", "userGroup", "userGroups", "resource", "providerText"];
-const flowAfterState = ["provider/", "client", "explain", "transport", "send", "transportError", "agents"];
-
+const page = "docs/architecture.md";
 const sources = join(repository, "provider/src");
 
-describe("docs/architecture.md", () => {
-  it("lists files and folders that are there", () => {
-    const listed = pageAt("docs/architecture.md").tables[0]?.flatMap(([cell = ""]) => cell.split(", ")) ?? [];
-    const missing = listed
-      .map((cell) => cell.replaceAll("`", ""))
-      .filter((file) => !existsSync(join(sources, file)));
+/** The folders in the order of the page; a file imports only from its own folder and from folders after it. */
+const layers = ["dynamic", "core", "service", "service/http"];
+/** They serve all layers, each also those after it. */
+const shared = ["settings", "validation", "values", "errors", "version"];
+
+describe(page, () => {
+  it("lists files and folders that exist", () => {
+    const missing = filesIn(0).filter((file) => !existsSync(join(sources, file)));
     assert.deepEqual(missing, []);
   });
 
-  it("lists every file of the two flows", () => {
-    const spans = new Set(pageAt("docs/architecture.md").spans);
-    const names = [...shared, ...flow, ...flowAfterState].map((name) =>
-      name.endsWith("/") ? name : `${name}.ts`,
+  it("lists every file and folder of provider/src", () => {
+    const entries = readdirSync(sources, { withFileTypes: true }).map((entry) =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
     );
     assert.deepEqual(
-      names.filter((name) => !spans.has(name)),
+      entries.filter((entry) => !filesIn(0).includes(entry)),
       [],
     );
   });
 
-  for (const [place, name] of flow.entries())
-    it(`${name} imports only what stands to its right`, () => {
-      assert.deepEqual(
-        importsOf(name).filter((imported) => !flow.slice(place + 1).includes(imported)),
-        [],
-      );
-    });
+  it("lists files of the core that exist", () => {
+    const missing = filesIn(1).filter((file) => !existsSync(join(sources, "core", file)));
+    assert.deepEqual(missing, []);
+  });
 
-  for (const [place, name] of flowAfterState.entries())
-    it(`${name} imports only what stands to its right, and what all share`, () => {
-      const allowed = [...flowAfterState.slice(place + 1), ...shared, ...(name.endsWith("/") ? [name] : [])];
+  it("names files that exist where it says how to change something", () => {
+    const named = pageAt(page).spans.filter((span) => /^[\w.]+\/[\w/.]+\.(ts|md)$/.test(span));
+    const roots = [sources, repository];
+    assert.deepEqual(
+      named.filter((file) => !roots.some((root) => existsSync(join(root, file)))),
+      [],
+    );
+  });
+
+  for (const [place, layer] of layers.entries())
+    it(`${layer} imports only what stands to its right, and what all share`, () => {
+      const allowed = [...layers.slice(place), ...shared];
       assert.deepEqual(
-        importsOf(name).filter((imported) => !allowed.includes(imported)),
+        importsOf(layer).filter((imported) => !allowed.includes(imported)),
         [],
       );
     });
 
   for (const [place, name] of shared.entries())
-    it(`${name} imports only what is shared before it`, () => {
+    it(`${name} imports only what is shared after it`, () => {
       assert.deepEqual(
-        importsOf(name).filter((imported) => !shared.slice(0, place).includes(imported)),
+        importsOf(name).filter((imported) => !shared.slice(place).includes(imported)),
         [],
       );
     });
+
+  it("is right that the core imports no package of Pulumi, reads no environment and prints nothing", () => {
+    for (const text of filesOf("core").map(textOf))
+      assert.doesNotMatch(text, /from "@pulumi|\bprocess\.|\bconsole\.|from "node:(fs|process)/);
+  });
+
+  it("is right that resources and providers don't import each other", () => {
+    assert.deepEqual(importsOf("resources"), ["resources"]);
+    assert.deepEqual(importsOf("provider"), ["dynamic"]);
+  });
 });
 
-/** What a file, or the files of a folder, import from provider/src: files by name, folders with their slash. */
+/** The files and folders in the first cells of a table. */
+function filesIn(table: number): string[] {
+  const cells = pageAt(page).tables[table]?.flatMap(([cell = ""]) => cell.split(", ")) ?? [];
+  return cells.map((cell) => cell.replaceAll("`", ""));
+}
+
+/** The files of a folder, without those of its folders; or the file of that name. */
+function filesOf(name: string): string[] {
+  if (!existsSync(join(sources, name))) return [`${name}.ts`];
+  const files = readdirSync(join(sources, name)).filter((file) => file.endsWith(".ts"));
+  return files.map((file) => `${name}/${file}`);
+}
+
+/** The folders and shared files that the files of `name` import, each once. */
 function importsOf(name: string): string[] {
-  const files = name.endsWith("/")
-    ? readdirSync(join(sources, name)).map((file) => name + file)
-    : [`${name}.ts`];
-  return files.flatMap((file) => {
-    const text = readFileSync(join(sources, file), "utf8");
-    const relatives = [...text.matchAll(/from "(\.[^"]*)"/g)].map(([, path = ""]) =>
-      posix.join(dirname(file), path),
-    );
-    return relatives.map((path) => path.replace(/\/.*/, "/"));
+  const imported = filesOf(name).flatMap((file) => {
+    const relatives = [...textOf(file).matchAll(/from "(\.[^"]*)"/g)];
+    return relatives.map(([, path = ""]) => posix.join(dirname(file), path));
   });
+  return [...new Set(imported.map((path) => (path.includes("/") ? dirname(path) : path)))].sort();
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(sources, file), "utf8");
 }

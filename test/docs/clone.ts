@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { repository } from "./pages";
 
 export interface Outcome {
@@ -11,7 +11,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** A repository of its own with what a release reads, everything committed; packages are linked. */
+/** A repository of its own with what a release reads, but no pending changesets; everything committed, packages linked. */
 export class Clone {
   readonly #folder: string;
 
@@ -25,6 +25,7 @@ export class Clone {
       await fs.cp(join(repository, path), join(clone.#folder, path), {
         recursive: true,
         preserveTimestamps: true,
+        filter: (source) => !isPendingChangeset(source),
       });
     await fs.symlink(join(repository, "node_modules"), join(clone.#folder, "node_modules"), "junction");
     // The pattern "node_modules/" means folders, which a link isn't.
@@ -65,6 +66,10 @@ export class Clone {
 /** Less what an npm that runs the tests has set for the commands that it starts. */
 function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+}
+
+function isPendingChangeset(file: string): boolean {
+  return basename(dirname(file)) === ".changeset" && file.endsWith(".md") && basename(file) !== "README.md";
 }
 
 const paths = [

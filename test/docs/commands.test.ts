@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { main } from "../../provider/src/cli";
-import { environmentVariable, settingNames } from "../../provider/src/settings";
+import { environmentVariable, settingNames } from "../../provider/src/settings/readSettings";
 import { argumentsOf, commands, programOf, type Command } from "./commands";
 import { repository } from "./pages";
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { inProgram, runDoctor } from "../unit/cli/program";
 import { pageAt, snippets } from "./pages";
 
@@ -21,9 +20,8 @@ describe(page, () => {
 
   it(
     "lists every check",
-    inProgram(async ({ folder, write, examine }) => {
-      await write({ "state.json": { deployment: {} } });
-      const { findings } = await examine("--probe", "canary", "--state", join(folder, "state.json"));
+    inProgram(async ({ examine }) => {
+      const { findings } = await examine();
       const listed = pageAt(page).tables[1]?.map(([cell = ""]) => cell.replaceAll("`", ""));
       assert.deepEqual(listed, Object.keys(findings));
     }),

@@ -1,119 +1,179 @@
-/** One way to meet each error of the package, for the sample that docs/troubleshooting.md has of it. */
-import * as fs from "node:fs/promises";
+/** One way to meet each error of the package, for its sample in docs/troubleshooting.md. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProblemCode } from "../../provider/src/errors";
-import { userGroup, userGroups } from "../../provider/src/provider";
-import { providerText } from "../../provider/src/resource";
-import type { Emulator, FaultKind } from "../../provider/src/testing";
+import { promisify } from "node:util";
+import type { ErrorCode } from "../../provider/src/errors";
+import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
-import type { WorldOptions } from "../unit/world";
+import { unresolvable, type Context, type ContextOptions } from "./context";
+import { repository } from "./pages";
 
-export interface Problem {
-  /** The service and the environment in which it is met; the address and the API token of the service otherwise. */
-  readonly world?: WorldOptions;
-  /** Fails with the error. */
-  readonly meet: (emulator: Emulator) => Promise<unknown>;
+export interface Problem extends ContextOptions {
+  readonly service?: EmulatorOptions;
+  /** Fails with the error, or returns its message. */
+  readonly meet: (context: Context) => Promise<unknown>;
 }
 
 const acme = { userGroupId: "acme", name: "Acme" };
-const token = "t0ken";
+const held = { ...acme, token: "t0ken", adopted: false };
+const [one, two] = [{ mapping: { sales: 1 } }, { mapping: { sales: 2 } }];
 
-/** The type asks for each code, so that none can be thrown without a place here. */
-export const problems: Readonly<Record<ProblemCode, Problem>> = {
+/** The type requires each code, so that no error lacks an entry here. */
+export const problems: Readonly<Record<ErrorCode, Problem>> = {
+  "adoption-ambiguous": {
+    meet({ emulator, userGroup }) {
+      emulator.fault({ kind: "status", status: 503, when: "after" });
+      return userGroup.create({ ...acme, adopt: false });
+    },
+  },
   "adoption-refused": {
-    meet: (emulator) => {
+    meet({ emulator, userGroup }) {
       emulator.putGroup(acme);
       return userGroup.create({ ...acme, adopt: false });
     },
   },
-  "answer-invalid": meetFault({ kind: "field", field: "user_group.token" }),
-  "answer-too-large": meetFault({ kind: "huge", bytes: 2 ** 20 + 1 }),
-  "argument-invalid": { meet: () => userGroup.create({ ...acme, name: "" }) },
-  "certificate-untrusted": { world: { tls: loopbackCertificate }, meet: create },
+  "argument-invalid": { meet: ({ userGroup }) => userGroup.create({ ...acme, name: "" }) },
+  cancelled: { signal: AbortSignal.abort(), meet: create },
+  "certificate-untrusted": { service: { tls: loopbackCertificate }, meet: create },
   "connection-failed": {
-    world: { env: { USER_GROUPS_TIMEOUT: "0.1" } },
-    meet: async (emulator) => {
-      Math.random = () => 0.999; // The pause after the first attempt is longer than the time that is left.
-      await emulator.stop();
-      return create();
+    environment: { USER_GROUPS_TIMEOUT: "0.1" },
+    random: 0.999, // The pause after the first attempt is longer than the time that is left.
+    async meet(context) {
+      await context.emulator.stop();
+      return create(context);
+    },
+  },
+  "declared-twice": {
+    async meet({ userGroup }) {
+      await userGroup.check({}, { ...acme, __resource: "one" });
+      const { failures = [] } = await userGroup.check({}, { ...acme, __resource: "other" });
+      return failures[0]?.reason;
     },
   },
   "deletion-limit": {
-    meet: async () => {
+    async meet({ userGroups }) {
       const groups = { acme: { name: "Acme" }, globex: { name: "Globex" }, initech: { name: "Initech" } };
-      return userGroups.diff("user-groups", { groups }, { groups: {}, deletionLimit: 2 });
+      const wanted = { groups: {}, deletionLimit: 2 };
+      await userGroups.check({ groups }, wanted);
+      return userGroups.diff("user-groups", { groups }, wanted);
     },
   },
-  "host-not-found": {
-    world: { env: { USER_GROUPS_BASE_URL: "https://nowhere.test" } },
-    meet: create,
+  "groups-too-large": {
+    async meet({ userGroups }) {
+      const properties = { terms: "x".repeat(9 * 1024 * 1024) };
+      const { failures = [] } = await userGroups.check(
+        {},
+        { groups: { acme: { name: "Acme", properties } } },
+      );
+      return failures[0]?.reason;
+    },
+  },
+  "host-not-found": { environment: { USER_GROUPS_BASE_URL: `https://${unresolvable}.test` }, meet: create },
+  "mapping-conflict": {
+    async meet({ userGroup }) {
+      await userGroup.check({}, { ...acme, ...two, __resource: "renamed" });
+      return userGroup.delete("acme", { ...held, ...one });
+    },
   },
   "not-found": meetFault({ kind: "status", status: 404 }),
-  "package-not-found": {
-    world: { env: { PULUMI_NODEJS_MONITOR: "127.0.0.1:1" } },
-    meet: () => inEmptyFolder(() => providerText("userGroup")),
-  },
-  "record-invalid": { meet: () => userGroup.delete("acme", { name: "Acme" }) },
-  redirected: meetFault({ kind: "redirect", location: "https://login.example.com/start" }),
-  "service-refused": {
-    meet: (emulator) => {
-      emulator.putGroup(acme);
-      return userGroup.delete("acme", { ...acme, token, adopted: false });
-    },
-  },
-  "setting-invalid": {
-    world: { env: { USER_GROUPS_BASE_URL: "http://analytics.example.com" } },
-    meet: create,
-  },
-  "setting-missing": { world: { env: { USER_GROUPS_API_TOKEN: "" } }, meet: create },
-  "timed-out": meetFault({ kind: "hang" }, "0.1"),
-  unauthorized: {
-    meet: (emulator) => {
-      emulator.rotateApiToken();
-      return create();
-    },
-  },
-  "unexpected-status": meetFault({ kind: "status", status: 503, retryAfter: 120 }),
-  unfinished: {
-    meet: async (emulator) => {
+  "package-not-found": { meet: declareInEmptyFolder },
+  "partial-failure": {
+    meet({ emulator, userGroups }) {
       emulator.fault({ kind: "refuse", userGroupId: "globex" });
       return userGroups.create({ groups: { acme: { name: "Acme" }, globex: { name: "Globex" } } });
     },
   },
+  redirected: meetFault({ kind: "redirect", location: "https://login.example.com/start" }),
+  "replacement-retained": {
+    async meet({ emulator, userGroup }) {
+      const { token } = emulator.putGroup({ ...acme, ...one });
+      const [former, wanted] = [
+        { ...held, ...one, token },
+        { ...acme, ...two },
+      ];
+      await userGroup.check({ ...acme, ...one }, wanted);
+      await userGroup.diff("acme", former, wanted);
+      return userGroup.create(wanted);
+    },
+  },
+  "response-invalid": meetFault({ kind: "field", field: "user_group.token" }),
+  "response-too-large": meetFault({ kind: "huge", bytes: 2 ** 20 + 1 }),
+  "service-changed": {
+    meet: ({ userGroup }) => userGroup.delete("acme", { ...held, baseUrl: "https://eu.example.com" }),
+  },
+  "service-refused": {
+    meet({ emulator, userGroup }) {
+      emulator.putGroup(acme);
+      return userGroup.delete("acme", held);
+    },
+  },
+  "setting-conflict": {
+    environment: { USER_GROUPS_CHANGES: "update" },
+    meet: ({ userGroup }) => userGroup.create({ ...acme, adopt: false }),
+  },
+  "setting-invalid": {
+    environment: { USER_GROUPS_BASE_URL: "http://analytics.example.com" },
+    meet: create,
+  },
+  "setting-missing": { environment: { USER_GROUPS_API_TOKEN: "" }, meet: create },
+  "state-invalid": { meet: ({ userGroup }) => userGroup.delete("acme", { name: "Acme" }) },
+  "timed-out": { ...meetFault({ kind: "hang" }), environment: { USER_GROUPS_TIMEOUT: "0.1" } },
+  unauthorized: {
+    meet(context) {
+      context.emulator.rotateApiToken();
+      return create(context);
+    },
+  },
+  unexpected: {
+    random() {
+      throw new RangeError("A defect");
+    },
+    meet(context) {
+      context.emulator.fault({ kind: "status", status: 503 });
+      return create(context);
+    },
+  },
+  "unexpected-status": meetFault({ kind: "status", status: 503, retryAfter: 120 }),
   "update-not-applied": {
-    world: { env: { USER_GROUPS_CHANGES: "update" } },
-    meet: (emulator) => {
-      const held = { ...emulator.putGroup(acme), adopted: false };
-      return userGroup.update("acme", held, { ...acme, name: "Acme Corporation" });
+    environment: { USER_GROUPS_CHANGES: "update" },
+    meet({ emulator, userGroup }) {
+      const former = { ...emulator.putGroup(acme), adopted: false };
+      return userGroup.update("acme", former, { ...acme, name: "Acme Corporation" });
     },
   },
   "wrong-group": meetFault({ kind: "wrongGroup" }),
 };
 
-/** A creation that the service always answers so. */
-function meetFault(fault: FaultKind, timeout = "60"): Problem {
+/** A creation whose every response has the fault. */
+function meetFault(fault: FaultKind): Problem {
   return {
-    world: { env: { USER_GROUPS_TIMEOUT: timeout } },
-    meet: (emulator) => {
-      emulator.fault({ ...fault, times: Infinity });
-      return create();
+    meet(context) {
+      context.emulator.fault({ ...fault, times: Infinity });
+      return create(context);
     },
   };
 }
 
-function create(): Promise<unknown> {
+function create({ userGroup }: Context): Promise<unknown> {
   return userGroup.create(acme);
 }
 
-async function inEmptyFolder(use: () => unknown): Promise<unknown> {
-  const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-program-"));
-  const before = process.cwd();
-  process.chdir(folder);
+const execute = promisify(execFile);
+
+/** A program of the engine in a folder from which the package can't be found. Returns the message. */
+async function declareInEmptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
+  const module = join(repository, "provider/dist/resources/resourceOptions.js");
+  const program = `
+    try { require(${JSON.stringify(module)}).resourceInputs("userGroup", {}, {}); }
+    catch ({ message }) { process.stdout.write(message); }`;
+  const env = { ...process.env, PULUMI_NODEJS_MONITOR: "127.0.0.1:1" };
   try {
-    return use();
+    const { stdout } = await execute(process.execPath, ["--eval", program], { cwd: folder, env });
+    return stdout;
   } finally {
-    process.chdir(before);
-    await fs.rm(folder, { recursive: true });
+    await rm(folder, { recursive: true });
   }
 }

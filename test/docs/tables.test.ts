@@ -1,27 +1,30 @@
 import assert from "node:assert/strict";
+import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
+import { keeperFields, replacingFields, stateFields } from "../../provider/src/core/changes";
 import {
   configurationKey,
   environmentVariable,
   readSettings,
   settingNames,
-} from "../../provider/src/settings";
-import {
-  userGroupArguments,
-  userGroupRecord,
-  userGroupsArguments,
-  userGroupsRecord,
-} from "../../provider/src/schema";
-import { identityFields, recordFields, replacingFields } from "../../provider/src/provider/changes";
+} from "../../provider/src/settings/readSettings";
+import { inContext } from "./context";
 import { pageAt } from "./pages";
+
+/** A change of these creates the new group before it deletes the old one. */
+const movingFields = ["userGroupId", "connection"];
 
 describe("the README's tables", () => {
   it("list the settings with their names and defaults", () => {
     const required = { "user-groups:baseUrl": "https://service.example", "user-groups:apiToken": "token" };
-    const settings = readSettings({ get: (key) => new Map(Object.entries(required)).get(key) });
+    const configuration = new Map(Object.entries(required));
+    const settings = readSettings({
+      environment: {},
+      configuration: { get: (key) => configuration.get(key) },
+    });
     const expected = settingNames.map((name) => {
-      const isRequired = configurationKey(name) in required;
-      const value = isRequired ? "required" : `\`${String(settings[name])}\``;
-      return [`\`${configurationKey(name)}\``, `\`${environmentVariable(name)}\``, value];
+      const value = settings[name] === undefined ? "none" : `\`${settings[name]}\``;
+      const cell = configuration.has(configurationKey(name)) ? "required" : value;
+      return [`\`${configurationKey(name)}\``, `\`${environmentVariable(name)}\``, cell];
     });
     assert.deepEqual(
       rowsUnder("user-groups:baseUrl").map((row) => row.slice(0, 3)),
@@ -34,17 +37,21 @@ describe("the README's tables", () => {
     const effects = new Map(
       rowsUnder("userGroupId").map(([name = "", , effect = ""]) => [bare(name), effect]),
     );
-    for (const name of replacingFields) assert.match(effects.get(name) ?? "", /^deletes .* new token$/);
-    for (const name of recordFields) assert.equal(effects.get(name), "only the record changes");
-    for (const name of identityFields) assert.match(effects.get(name) ?? "", /^creates .*, then deletes/);
-    assert.equal(effects.size, replacingFields.length + recordFields.length + identityFields.length);
+    const expected = [
+      { fields: [...replacingFields, ...keeperFields], effect: /^deletes .* new token$/ },
+      { fields: stateFields, effect: /^changes the state only$/ },
+      { fields: movingFields, effect: /^creates .*, then deletes/ },
+    ];
+    for (const { fields, effect } of expected)
+      for (const field of fields) assert.match(effects.get(field) ?? "", effect);
+    assert.equal(effects.size, expected.flatMap(({ fields }) => fields).length);
   });
 
   it("list the arguments of UserGroups", () => {
     assert.deepEqual(namesIn("groups"), Object.keys(userGroupsArguments.shape));
   });
 
-  it("say which arguments are required", () => {
+  it("show which arguments are required", () => {
     for (const [first, schema] of [
       ["userGroupId", userGroupArguments],
       ["groups", userGroupsArguments],
@@ -56,13 +63,28 @@ describe("the README's tables", () => {
       }
   });
 
-  it("are followed by the outputs that are no arguments", () => {
-    const outputs = (record: object, args: object) => Object.keys(record).filter((name) => !(name in args));
-    assert.deepEqual(outputs(userGroupRecord.shape, userGroupArguments.shape), ["token", "adopted"]);
-    assert.deepEqual(outputs(userGroupsRecord.shape, userGroupsArguments.shape), ["tokens", "adopted"]);
-    for (const name of ["token", "tokens", "adopted"]) assert(pageAt("README.md").spans.includes(name), name);
-  });
+  it("are followed by the outputs that are no arguments", () =>
+    inContext({}, async ({ userGroup, userGroups }) => {
+      const args = { userGroupId: "acme", name: "Acme" };
+      const groups = { globex: { name: "Globex" } };
+      const one = outputsBeside(args, await userGroup.create(args));
+      const many = outputsBeside({ groups }, await userGroups.create({ groups }));
+      assert.deepEqual([one, many], [outputsOf("UserGroup"), outputsOf("UserGroups")]);
+    }));
 });
+
+function outputsBeside(args: object, { outs }: { outs?: unknown }): string[] {
+  const names = typeof outs === "object" && outs !== null ? Object.keys(outs) : [];
+  return names.filter((name) => !(name in args)).sort();
+}
+
+/** The table of outputs names one in each row, with its type in both resources. */
+function outputsOf(resource: "UserGroup" | "UserGroups"): string[] {
+  return rowsUnder("token")
+    .flatMap(([one = "", many = ""]) => (resource === "UserGroup" ? one : many))
+    .map(bare)
+    .sort();
+}
 
 /** The rows of the table whose first cell is this name. */
 function rowsUnder(firstCell: string): readonly (readonly string[])[] {

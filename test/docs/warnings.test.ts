@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { userGroup, userGroups } from "../../provider/src/provider";
-import { findRunBy, Run } from "../../provider/src/provider/claims";
-import { withNotices, type Notice } from "../../provider/src/provider/notices";
-import { inWorld } from "../unit/world";
+import type { Logger } from "../../provider/src/core/lifecycle";
+import { withWarnings, type Warning } from "../../provider/src/core/warnings";
+import { inContext, type Context } from "./context";
 import { pageAt, repository, snippetsOf } from "./pages";
 
 const file = "docs/troubleshooting.md";
@@ -12,65 +11,79 @@ const acme = { userGroupId: "acme", name: "Acme" };
 const groups = { acme: { name: "Acme" } };
 const others = { groups: { globex: { name: "Globex" } } };
 
-/** Each sentence of the notices; the type asks for all of them. */
-const notices = Object.keys({
-  adopted: true,
-  "adopted with other values": true,
-  "created with other values": true,
-  "perhaps created": true,
-  "created again": true,
-  "mapping not confirmed": true,
-  kept: true,
-} satisfies Record<Notice, true>);
+/** Each kind of warning. The type requires all of them. */
+const kinds: Readonly<{ [Kind in Warning]: Kind }> = {
+  adopted: "adopted",
+  "adopted with other values": "adopted with other values",
+  "stored with other values": "stored with other values",
+  "possibly created": "possibly created",
+  "created again": "created again",
+  recreated: "recreated",
+  "mapping not verified": "mapping not verified",
+  kept: "kept",
+};
+
+/** The warnings of previews, each in a deployment of its own. */
+const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> = {
+  async replacement({ userGroup }) {
+    const wanted = { ...acme, name: "Acme Corporation" };
+    await userGroup.check(acme, wanted);
+    await userGroup.diff("acme", acme, wanted);
+  },
+  async "groups of a UserGroups"({ userGroups }) {
+    await userGroups.check({ groups }, others);
+    await userGroups.diff("user-groups", { groups }, others);
+  },
+  async "move that comes too late"({ userGroup, userGroups }) {
+    await userGroups.check({ groups }, others);
+    await userGroups.diff("user-groups", { groups }, others);
+    await userGroup.check({}, acme);
+  },
+  async "move with other values"({ userGroup, userGroups }) {
+    await userGroup.check({}, { ...acme, name: "Acme Corporation" });
+    await userGroups.check({ groups }, { groups: {} });
+  },
+};
 
 describe(`the warnings of ${file}`, () => {
-  it(
-    "are those that the package gives, each with its sample",
-    inWorld({}, async ({ warnings }) => {
-      await userGroup.diff("acme", acme, { ...acme, name: "Acme Corporation" });
-      await moveTooLate();
-      for (const notice of notices.filter(isNotice))
-        await withNotices((notify) => {
-          notify(notice, acme);
-          return Promise.resolve();
-        });
-      const given = new Set(warnings.map((line) => line.trimEnd()));
-      const samples = snippetsOf(file, "text").map((sample) => sample.replaceAll("\n", " "));
-      assert.deepEqual(samples.filter((sample) => sample.startsWith("warning: ")).sort(), [...given].sort());
-    }),
-  );
-});
-
-describe(`the reasons of ${file}`, () => {
-  it("are those that a wrong argument is refused for", () => {
-    const schema = readFileSync(join(repository, "provider/src/schema.ts"), "utf8");
-    const reasons = [...schema.matchAll(/"(must [^"]+)"|'(must [^']+)'|"(is (?:required|not an .*))"/g)];
-    const listed = pageAt(file).tables[0]?.map(([reason = ""]) => reason) ?? [];
+  it("are those of the package, each with its sample", async () => {
+    const shown = await Promise.all(
+      Object.values(planned).map((preview) =>
+        inContext({}, async (context) => {
+          await preview(context);
+          return context.lines;
+        }),
+      ),
+    );
+    const lines = [...shown.flat(), ...(await Promise.all(Object.values(kinds).map(lineOf)))];
+    const samples = snippetsOf(file, "text").map((sample) => sample.replaceAll("\n", " "));
     assert.deepEqual(
-      listed.sort(),
-      [...new Set(reasons.flatMap((found) => found.slice(1).filter(Boolean)))].filter(isOfArgument).sort(),
+      samples.filter((sample) => sample.startsWith("warning: ")).sort(),
+      [...new Set(lines.filter((line) => line.startsWith("warning: ")))].sort(),
     );
   });
 });
 
-function isNotice(word: string): word is Notice {
-  return notices.includes(word);
-}
+describe(`the reasons of ${file}`, () => {
+  it("are those for which an argument is refused", () => {
+    const sources = ["core/arguments.ts", "validation.ts"]
+      .map((name) => readFileSync(join(repository, "provider/src", name), "utf8"))
+      .join("\n");
+    const reasons = [...sources.matchAll(/"(must [^"]+)"|'(must [^']+)'|"(is (?:required|not an .*))"/g)];
+    const listed = pageAt(file).tables[0]?.map(([reason = ""]) => reason) ?? [];
+    assert.deepEqual(
+      listed.sort(),
+      [...new Set(reasons.flatMap((found) => found.slice(1).filter(Boolean)))].sort(),
+    );
+  });
+});
 
-/** This one is of answers alone. */
-function isOfArgument(reason: string): boolean {
-  return reason !== "must be 1, or 0 for a refusal";
-}
-
-/** An update deletes what another resource declares after it. */
-async function moveTooLate(): Promise<void> {
-  const run = new Run();
-  findRunBy(() => run);
-  try {
-    await userGroups.check({ groups }, others);
-    await userGroups.diff("user-groups", { groups }, others);
-    await userGroup.check({}, acme);
-  } finally {
-    findRunBy(() => undefined);
-  }
+async function lineOf(kind: Warning): Promise<string> {
+  const lines: string[] = [];
+  const logger: Logger = { info: (line) => lines.push(line), warn: (line) => lines.push(`warning: ${line}`) };
+  await withWarnings(logger, (warn) => {
+    warn(kind, acme);
+    return Promise.resolve();
+  });
+  return lines.join("\n");
 }

@@ -8,7 +8,7 @@ describe("declareTenants", () => {
 
   before(async () => {
     await pulumi.runtime.setMocks({
-      newResource({ type, name, inputs: { __provider, ...args } }: Declaration) {
+      newResource({ type, name, inputs: { __provider, __resource, ...args } }: Declaration) {
         declared.set(`${type} ${name}`, args);
         return { id: name, state: { ...args, token: `token of ${name}`, adopted: false } };
       },

@@ -4,15 +4,16 @@
  */
 import { z } from "zod";
 import { UserGroupError } from "../errors";
-import { parse } from "../validation";
+import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
 import type { HeldGroup } from "./group";
 
-const jsonObject = z.record(z.string(), z.unknown());
-const token = z.string().min(1, "must not be empty");
+const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
+const text = z.string({ error: required("must be a string") });
+const token = text.min(1, "must not be empty");
 
 const groupFields = {
-  name: z.string("must be a string"),
+  name: text,
   mapping: jsonObject.optional(),
   properties: jsonObject.optional(),
   dataSourceProvidedId: z.string().optional(),
@@ -44,8 +45,8 @@ const heldEntry = z.preprocess(
 );
 
 const userGroupsState = z.object({
-  groups: z.record(z.string(), heldEntry),
-  tokens: z.record(z.string(), token),
+  groups: z.record(z.string(), heldEntry, "must be an object"),
+  tokens: z.record(z.string(), token, "must be an object"),
   adopted: z.array(z.string()).default([]),
   shown: z.record(z.string(), shownFields).default({}),
   sent: z.record(z.string(), sentFields).default({}),

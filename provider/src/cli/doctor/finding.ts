@@ -7,11 +7,9 @@ export interface Finding {
   readonly text: string;
   /** What to do about it, in whole sentences. */
   readonly wayOut?: string;
-  /** The IDs of all groups that it is about, where it is about some. */
-  readonly groups?: readonly string[];
 }
 
-export type Check = "node" | "sdk" | "package" | "stack" | "settings" | "service" | "probe" | "state";
+export type Check = "node" | "sdk" | "package" | "stack" | "settings" | "service";
 
 export function ok(check: Check, text: string): Finding {
   return { check, status: "ok", text };
