@@ -1,40 +1,39 @@
 import assert from "node:assert/strict";
-import { given, parse, userGroupArguments, type Flaw } from "../../provider/src/schema";
+import { z } from "zod";
+import { findIssues, parse, required, type ValidationIssue } from "../../provider/src/validation";
+import { unknownValue } from "../../provider/src/values";
 
-const acme = { userGroupId: "acme", name: "Acme" };
-
-describe("schema: given", () => {
-  it("leaves out null, undefined and what is the SDK's own, and keeps the rest as it is", () => {
-    const kept = { name: "", adopt: false, properties: { none: null }, seats: 0 };
-    const properties = {
-      ...kept,
-      mapping: null,
-      connection: undefined,
-      __provider: "exports.handler",
-      __defaults: [],
-    };
-    assert.deepEqual(given(properties), kept);
-  });
-
-  it("finds nothing in what is no object", () => {
-    for (const value of [undefined, null]) assert.deepEqual(given(value), {});
-  });
+const schema = z.strictObject({
+  name: z.string({ error: required("must be a string") }),
+  seats: z.object({ of: z.array(z.number("must be a number")) }).optional(),
 });
 
-describe("schema: parse", () => {
-  it("returns what fits, with the same keys", () => {
-    assert.deepEqual(parse(userGroupArguments, acme, complaint), acme);
-    const more = { ...acme, mapping: { sales: 7 }, properties: { none: null }, adopt: false };
-    assert.deepEqual(parse(userGroupArguments, more, complaint), more);
+describe("validation", () => {
+  it("finds each issue with its path, and unknown properties by name", () => {
+    assert.deepEqual(findIssues(schema, { seats: { of: [1, "s3cret"] }, extra: 1, more: 2 }), [
+      { path: "name", reason: "is required" },
+      { path: "seats.of.1", reason: "must be a number" },
+      { path: "extra", reason: "is not an argument" },
+      { path: "more", reason: "is not an argument" },
+    ]);
   });
 
-  it("throws what is made of the first flaw", () => {
-    assert.throws(() => parse(userGroupArguments, { name: 7 }, complaint), {
-      message: "userGroupId is required",
-    });
+  it("finds no issue in values that aren't known yet, at any depth", () => {
+    for (const value of [
+      unknownValue,
+      { name: unknownValue, seats: unknownValue },
+      { name: "a", seats: { of: unknownValue } },
+      { name: "a", seats: { of: [1, unknownValue] } },
+    ])
+      assert.deepEqual(findIssues(schema, value), []);
+    assert.deepEqual(findIssues(schema, { name: unknownValue, seats: { of: [unknownValue, "x"] } }), [
+      { path: "seats.of.1", reason: "must be a number" },
+    ]);
+  });
+
+  it("returns a valid value, or throws for the first issue", () => {
+    const toError = ({ path, reason }: ValidationIssue) => new Error(`${path} ${reason}`);
+    assert.deepEqual(parse(schema, { name: "a" }, toError), { name: "a" });
+    assert.throws(() => parse(schema, { name: 7 }, toError), { message: "name must be a string" });
   });
 });
-
-function complaint({ place, reason }: Flaw): Error {
-  return new Error(`${place} ${reason}`);
-}

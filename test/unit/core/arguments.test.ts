@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findFlaws, userGroupArguments, type Flaw } from "../../provider/src/schema";
+import {
+  parseArguments,
+  userGroupArguments,
+  userGroupsArguments,
+} from "../../../provider/src/core/arguments";
+import { findIssues, type ValidationIssue } from "../../../provider/src/validation";
+import { signatureKey, unknownValue } from "../../../provider/src/values";
 
 const acme = { userGroupId: "acme", name: "Acme" };
 const everything = {
@@ -15,77 +21,111 @@ const everything = {
     nested: { deep: { er: 1 } },
   },
   dataSourceProvidedId: "warehouse",
+  keepers: { rotation: "1" },
   adopt: false,
   connection: "eu-2",
 };
-/** As the engine hands it to a dynamic provider. */
-const asset = {
-  "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17",
-  hash: "e564b40",
-  text: "a license",
-};
-const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+/** As the engine passes it. */
+const asset = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", hash: "e564b40", text: "a license" };
 
-describe("schema: arguments of a user group", () => {
-  it("may be the two required ones alone, or all", () => {
-    assert.deepEqual(flawsOf(acme), []);
-    assert.deepEqual(flawsOf(everything), []);
-  });
-
-  it("may have empty objects", () => {
-    assert.deepEqual(flawsOf({ ...acme, mapping: {}, properties: {} }), []);
+describe("the arguments of a user group", () => {
+  it("may be the two required ones, or all, with empty objects", () => {
+    for (const value of [acme, everything, { ...acme, mapping: {}, properties: {}, keepers: {} }])
+      assert.deepEqual(issuesOf(value), []);
   });
 
   it("must be an object", () => {
-    for (const value of [undefined, null, "acme", [acme]]) assert.equal(flawsOf(value).length, 1);
+    for (const value of [undefined, null, "acme", [acme]]) assert.equal(issuesOf(value).length, 1);
   });
 
-  for (const [name, flawed, ...flaws] of flawedArguments()) {
+  for (const [name, invalid, ...issues] of invalidArguments())
     it(`can't have ${name}`, () => {
-      const places = flaws.map(([place, reason]) => ({ place, reason }));
-      assert.deepEqual(flawsOf({ ...acme, ...flawed }), places);
+      const expected = issues.map(([path, reason]) => ({ path, reason }));
+      assert.deepEqual(issuesOf({ ...acme, ...invalid }), expected);
     });
-  }
 
-  it("can each be not yet known", () => {
-    for (const key of Object.keys(everything)) {
-      assert.deepEqual(flawsOf({ ...everything, [key]: unknownValue }), [], key);
-    }
-  });
-
-  it("can have parts that are not yet known, at any depth", () => {
+  it("may be unknown, each of them and at any depth", () => {
+    assert.deepEqual(issuesOf(unknownValue), []);
+    for (const key of Object.keys(everything))
+      assert.deepEqual(issuesOf({ ...everything, [key]: unknownValue }), [], key);
     const mapping = { sales: unknownValue };
-    const properties = { region: unknownValue, list: [unknownValue], nested: { deep: { er: unknownValue } } };
-    assert.deepEqual(flawsOf({ ...acme, mapping, properties }), []);
+    const properties = { list: [unknownValue], nested: { deep: { er: unknownValue } } };
+    assert.deepEqual(issuesOf({ ...acme, mapping, properties }), []);
+    const invalid = { userGroupId: unknownValue, name: unknownValue, mapping: { a: unknownValue, b: true } };
+    assert.deepEqual(issuesOf(invalid), [{ path: "mapping.b", reason: "must be a string or a number" }]);
   });
 
-  it("can be unknown altogether", () => {
-    assert.deepEqual(flawsOf(unknownValue), []);
-  });
-
-  it("are wrong beside what is not yet known", () => {
-    const flawed = { userGroupId: unknownValue, name: unknownValue, mapping: { a: unknownValue, b: true } };
-    assert.deepEqual(flawsOf(flawed), [{ place: "mapping.b", reason: "must be a string or a number" }]);
-  });
-
-  it("never stand in what is said of their flaws", () => {
+  it("never appear in their issues", () => {
     const value = fc.jsonValue().filter((json) => JSON.stringify(json).length > 8);
     const secret = fc.string({ minLength: 12, unit: fc.constantFrom("Q", "X", "Z", "#") });
-    const flawed = fc.record({ key: fc.constantFrom(...Object.keys(everything)), value, secret });
+    const invalid = fc.record({ key: fc.constantFrom(...Object.keys(everything)), value, secret });
     fc.assert(
-      fc.property(flawed, ({ key, value, secret }) => {
-        const told = JSON.stringify(flawsOf({ ...everything, [key]: [value, secret] }));
-        assert(!told.includes(secret), told);
+      fc.property(invalid, ({ key, value, secret }) => {
+        const shown = JSON.stringify(issuesOf({ ...everything, [key]: [value, secret] }));
+        assert(!shown.includes(secret), shown);
       }),
     );
   });
 });
 
-function flawsOf(value: unknown): Flaw[] {
-  return findFlaws(userGroupArguments, value);
+describe("the arguments of many user groups", () => {
+  const valid = { "a.b": { name: "A", mapping: null }, constructor: { name: "C", keepers: { a: "1" } } };
+  const whole = "must be an object of userGroupId to group";
+  const cases: [args: object, ...issues: string[]][] = [
+    [{ groups: valid, adopt: false, removed: "retain", deletionLimit: 0, connection: "eu" }],
+    [{ groups: unknownValue, removed: unknownValue, deletionLimit: unknownValue }],
+    [{ groups: { a: unknownValue, b: { name: unknownValue, properties: { deep: [unknownValue] } } } }],
+    [{}, `groups ${whole}`],
+    [{ groups: [] }, `groups ${whole}`],
+    [
+      { groups: { a: "A", b: { nam: "B" } } },
+      "groups.a must be an object",
+      "groups.b.name is required",
+      "groups.b.nam is not an argument",
+    ],
+    [
+      { groups: { c: { name: "", mapping: { sales: true }, properties: [], dataSourceProvidedId: 7 } } },
+      "groups.c.name must not be empty",
+      "groups.c.mapping.sales must be a string or a number",
+      "groups.c.properties must be an object",
+      "groups.c.dataSourceProvidedId must be a string",
+    ],
+    [
+      { groups: {}, removed: "keep", adopt: "yes" },
+      "adopt must be true or false",
+      'removed must be "delete" or "retain"',
+    ],
+    [{ groups: {}, deletionLimit: -1 }, "deletionLimit must not be negative"],
+    [{ groups: {}, deletionLimit: 0.5 }, "deletionLimit must be a whole number"],
+  ];
+  for (const [args, ...issues] of cases)
+    it(`are ${issues.length > 0 ? "invalid" : "valid"}: ${JSON.stringify(args)}`, () => {
+      const found = findIssues(userGroupsArguments, args).map(({ path, reason }) => `${path} ${reason}`);
+      assert.deepEqual(found, issues);
+    });
+});
+
+describe("arguments that passed check", () => {
+  it("are parsed without nulls and without the SDK's own", () => {
+    assert.deepEqual(
+      parseArguments(userGroupArguments, { ...acme, mapping: null, __provider: "text" }),
+      acme,
+    );
+  });
+
+  it("may still be invalid if they weren't known then; the error names the place, not the value", () => {
+    assert.throws(() => parseArguments(userGroupArguments, { userGroupId: "acme", name: { s3cret: 1 } }), {
+      code: "argument-invalid",
+      message: "The argument name must be a string. [argument-invalid]",
+    });
+  });
+});
+
+function issuesOf(value: unknown): ValidationIssue[] {
+  return findIssues(userGroupArguments, value);
 }
 
-function flawedArguments(): [name: string, flawed: object, ...flaws: [place: string, reason: string][]][] {
+function invalidArguments(): [name: string, invalid: object, ...issues: [path: string, reason: string][]][] {
   const string = "must be a string";
   const empty = "must not be empty";
   const source = "must be a string or a number";
@@ -99,27 +139,30 @@ function flawedArguments(): [name: string, flawed: object, ...flaws: [place: str
     ["a list for name", { name: ["Acme"] }, ["name", string]],
     ["an empty name", { name: "" }, ["name", empty]],
     [
-      "a text for mapping",
+      "a string for mapping",
       { mapping: "sales" },
-      ["mapping", "must be an object of schema id to data source"],
+      ["mapping", "must be an object of schema ID to data source"],
     ],
-    ["a list for mapping", { mapping: ["a"] }, ["mapping", "must be an object of schema id to data source"]],
+    ["a list for mapping", { mapping: ["a"] }, ["mapping", "must be an object of schema ID to data source"]],
     [
       "objects in mapping",
       { mapping: { sales: {}, hr: null } },
       ["mapping.sales", source],
       ["mapping.hr", source],
     ],
-    ["what is no number in mapping", { mapping: { sales: NaN } }, ["mapping.sales", source]],
+    ["NaN in mapping", { mapping: { sales: NaN } }, ["mapping.sales", source]],
     ["a list for properties", { properties: [1] }, ["properties", "must be an object"]],
-    ["a text for properties", { properties: "{}" }, ["properties", "must be an object"]],
-    ["what isn't JSON in properties", { properties: { a: () => 1 } }, ["properties.a", "must be JSON"]],
+    ["a string for properties", { properties: "{}" }, ["properties", "must be an object"]],
+    ["a function in properties", { properties: { a: () => 1 } }, ["properties.a", "must be JSON"]],
     ["an asset in properties", { properties: { a: [asset] } }, ["properties.a.0", "must be JSON"]],
     ["an asset for properties", { properties: asset }, ["properties", "must be JSON"]],
     ["an asset for mapping", { mapping: asset }, ["mapping", "must be JSON"]],
+    ["a number in keepers", { keepers: { rotation: 1 } }, ["keepers.rotation", string]],
+    ["a list for keepers", { keepers: ["1"] }, ["keepers", "must be an object of strings"]],
+    ["an asset for keepers", { keepers: asset }, ["keepers", "must be JSON"]],
     ["an empty data source", { dataSourceProvidedId: "" }, ["dataSourceProvidedId", empty]],
     ["a number for a data source", { dataSourceProvidedId: 7 }, ["dataSourceProvidedId", string]],
-    ["a text for adopt", { adopt: "true" }, ["adopt", flag]],
+    ["a string for adopt", { adopt: "true" }, ["adopt", flag]],
     ["an empty connection", { connection: "" }, ["connection", empty], ["connection", connection]],
     ["upper case in connection", { connection: "EU" }, ["connection", connection]],
     ["an underscore in connection", { connection: "eu_2" }, ["connection", connection]],
@@ -130,6 +173,6 @@ function flawedArguments(): [name: string, flawed: object, ...flaws: [place: str
       ["token", "is not an argument"],
       ["id", "is not an argument"],
     ],
-    ["several flaws", { name: "", adopt: 1 }, ["name", empty], ["adopt", flag]],
+    ["several issues", { name: "", adopt: 1 }, ["name", empty], ["adopt", flag]],
   ];
 }

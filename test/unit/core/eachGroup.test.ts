@@ -1,122 +1,137 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { UserGroupError, type ProblemCode } from "../../../provider/src/errors";
-import { eachGroup } from "../../../provider/src/provider/eachGroup";
-import { withWarnings } from "../world";
+import { eachGroup, type Failures } from "../../../provider/src/core/eachGroup";
+import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
+import { instantClock } from "../../harness/clock";
+
+interface Run extends Failures {
+  readonly lines: readonly string[];
+}
+
+/** Works on `t0`, `t1`, … in this order. */
+async function run(
+  count: number,
+  work: (userGroupId: string, n: number) => Promise<void> | void,
+  { maxConnections = 1, signal = new AbortController().signal, random = () => 0.5 } = {},
+): Promise<Run> {
+  const items = Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}`, n }));
+  const lines: string[] = [];
+  const logger = { info: (line: string) => void lines.push(line), warn: () => assert.fail("a warning") };
+  const context = { maxConnections, logger, clock: { ...instantClock(), random }, signal };
+  const each = async ({ userGroupId, n }: { userGroupId: string; n: number }) => work(userGroupId, n);
+  return { ...(await eachGroup(items, each, context)), lines };
+}
+
+function fail(code: ErrorCode): never {
+  throw new UserGroupError(code, "It failed.");
+}
 
 describe("work on each of many groups", () => {
-  it("goes on at most maxConnections at a time", async () => {
+  it("runs at most maxConnections at a time", async () => {
     let [running, most] = [0, 0];
-    await eachGroup(items(50), 7, async () => {
+    const work = async () => {
       running += 1;
       most = Math.max(most, running);
       await new Promise(setImmediate);
       running -= 1;
-    });
+    };
+    await run(50, work, { maxConnections: 7 });
     assert.equal(most, 7);
   });
 
-  it("goes on with the others where some fail, and says which", async () => {
+  it("goes on with the others if some fail, and says which", async () => {
     const done: string[] = [];
-    const { failed, untried } = await eachGroup(items(100), 4, ({ userGroupId }) => {
-      if (userGroupId.endsWith("7")) return failing("service-refused");
+    const { failed, untried } = await run(100, (userGroupId) => {
+      if (userGroupId.endsWith("7")) fail("service-refused");
       done.push(userGroupId);
-      return Promise.resolve();
     });
-    assert.equal(done.length, 90);
-    assert.deepEqual(untried, []);
+    assert.deepEqual([done.length, untried], [90, []]);
     assert.deepEqual(
-      failed.map(({ userGroupId }) => userGroupId).sort(),
-      items(100)
-        .map(({ userGroupId }) => userGroupId)
-        .filter((id) => id.endsWith("7"))
-        .sort(),
+      failed.map(({ userGroupId, error }) => `${userGroupId} ${error.code}`),
+      Array.from({ length: 10 }, (_, n) => `t${n === 0 ? "" : n}7 service-refused`),
     );
-    assert(failed.every(({ error }) => error.code === "service-refused"));
   });
 
   for (const code of [
+    "certificate-untrusted",
     "connection-failed",
+    "host-not-found",
+    "not-found",
+    "redirected",
+    "response-invalid",
+    "response-too-large",
     "timed-out",
-    "unexpected-status",
     "unauthorized",
-    "answer-invalid",
-  ] as const) {
-    it(`ends when maxConnections groups in a row have met ${code}`, async () => {
-      const { failed, untried } = await eachGroup(items(100), 5, () => failing(code));
-      assert(failed.length >= 5 && failed.length < 10, `${failed.length} were tried`);
-      assert.equal(failed.length + untried.length, 100);
+    "unexpected-status",
+  ] as const)
+    it(`ends after 20 groups in a row with ${code}, whatever maxConnections is`, async () => {
+      for (const maxConnections of [1, 50]) {
+        const { failed, untried } = await run(100, () => fail(code), { maxConnections });
+        const most = 20 + maxConnections - 1;
+        assert(failed.length >= 20 && failed.length <= most, `${failed.length} were tried`);
+        assert.equal(failed.length + untried.length, 100);
+      }
     });
-  }
 
-  it("doesn't end while some still get an answer, be it a refusal", async () => {
-    const outcomes = [
-      () => failing("timed-out"),
-      () => failing("service-refused"),
-      () => failing("timed-out"),
-      () => Promise.resolve(),
-    ];
-    let turn = 0;
-    const { untried } = await eachGroup(items(40), 2, () => outcomes[turn++ % 4]?.() ?? Promise.resolve());
-    assert.deepEqual(untried, []);
-  });
+  for (const [what, interruption] of [
+    ["success", () => undefined],
+    ["refusal", () => fail("service-refused")],
+    [
+      "defect",
+      () => {
+        throw new TypeError("a defect");
+      },
+    ],
+  ] as const)
+    it(`goes on if each 20th group is a ${what}`, async () => {
+      const { untried } = await run(100, (_, n) => (n % 20 === 19 ? interruption() : fail("timed-out")));
+      assert.deepEqual(untried, []);
+    });
 
-  it("takes another order each time, so that neighbours that fail can't keep the others from their turn", async () => {
-    const orderOfRun = async () => {
-      const order: string[] = [];
-      await eachGroup(items(50), 1, ({ userGroupId }) => Promise.resolve(void order.push(userGroupId)));
-      return order;
-    };
-    const [first, second] = [await orderOfRun(), await orderOfRun()];
-    assert.notDeepEqual(first, second);
-    assert.deepEqual(first.sort(), second.sort());
-  });
-
-  it("ends with an error that is nobody's but ours", async () => {
-    await assert.rejects(
-      eachGroup(items(3), 1, () => Promise.reject(new TypeError("a fault"))),
-      TypeError,
+  it("reports an exception of ours as unexpected, and goes on", async () => {
+    const { failed, untried } = await run(3, (_, n) => {
+      if (n === 1) throw new TypeError("s3cret");
+    });
+    assert.deepEqual(
+      [failed.map(({ userGroupId, error }) => `${userGroupId} ${error.code}`), untried],
+      [["t1 unexpected"], []],
     );
+    assert.doesNotMatch(failed[0]?.error.message ?? "", /s3cret/);
   });
 
-  describe("that takes long", () => {
-    beforeEach(() => {
-      mock.timers.enable({ apis: ["setInterval"] });
-    });
-    afterEach(() => {
+  it("doesn't try the rest once it is cancelled, and counts a cancelled group as not tried", async () => {
+    const controller = new AbortController();
+    const work = (_: string, n: number) => {
+      if (n === 1) controller.abort();
+      if (n === 2) assert.fail("it was tried");
+      if (n === 1) fail("cancelled");
+    };
+    const { failed, untried } = await run(4, work, { signal: controller.signal });
+    assert.deepEqual([failed, untried], [[], ["t1", "t2", "t3"]]);
+  });
+
+  it("draws the order, so that groups which always fail can't keep the others from their turn", async () => {
+    const order: string[] = [];
+    const draws = [0.9, 0.1, 0.5];
+    await run(3, (userGroupId) => void order.push(userGroupId), { random: () => draws.shift() ?? 0 });
+    assert.deepEqual(order, ["t1", "t2", "t0"]);
+  });
+
+  it("reports its progress every ten seconds, and nothing after its end", async () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    try {
+      const { lines } = await run(4, (_, n) => {
+        mock.timers.tick(9_000);
+        if (n === 1) fail("service-refused");
+      });
+      mock.timers.tick(60_000);
+      assert.deepEqual(lines, [
+        "1 of 4 user groups are done.",
+        "2 of 4 user groups are done, 1 failed.",
+        "3 of 4 user groups are done, 1 failed.",
+      ]);
+    } finally {
       mock.timers.reset();
-    });
-
-    it("says every ten seconds how far it is, and nothing after its end", async () => {
-      await withWarnings(async (lines) => {
-        await eachGroup(items(4), 1, ({ userGroupId }) => {
-          mock.timers.tick(9_000);
-          return userGroupId === "t0" ? failing("service-refused") : Promise.resolve();
-        });
-        mock.timers.tick(60_000);
-        const reports = lines.filter((line) => line.includes(" are done"));
-        assert.equal(reports.length, 3);
-        assert.match(reports[2] ?? "", /^3 of 4 user groups are done(, 1 failed)?\.\n$/);
-      });
-    });
-
-    it("counts those that failed", async () => {
-      await withWarnings(async (lines) => {
-        await eachGroup(items(2), 1, () => {
-          mock.timers.tick(6_000);
-          return failing("service-refused");
-        });
-        const reports = lines.filter((line) => line.includes(" are done"));
-        assert.deepEqual(reports, ["1 of 2 user groups are done, 1 failed.\n"]);
-      });
-    });
+    }
   });
 });
-
-function items(count: number): { userGroupId: string }[] {
-  return Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}` }));
-}
-
-function failing(code: ProblemCode): Promise<never> {
-  return Promise.reject(new UserGroupError(code, "It failed."));
-}

@@ -1,146 +1,152 @@
 import assert from "node:assert/strict";
-import { createGroup, deleteGroup, readGroup, updateGroup } from "../../../provider/src/provider/group";
-import type { Notice, Notify } from "../../../provider/src/provider/notices";
-import type { Emulator } from "../../../provider/src/testing";
-import { clientOf, errorOf } from "../clients";
-import { inWorld } from "../world";
-import { acme } from "./oneGroup";
+import {
+  asSent,
+  heldAsAdopted,
+  heldAsRead,
+  heldAsSent,
+  lastReturned,
+  type Group,
+  type HeldGroup,
+  type ReturnedFields,
+} from "../../../provider/src/core/group";
 
-const theirs = { userGroupId: "acme", name: "Theirs", properties: { region: "us" } };
+const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, properties: { region: "eu" } };
+const bare: Group = { userGroupId: "acme", name: "Acme" };
+const trimmed = { name: "Acme", properties: { region: "eu" } };
+const extended = { name: " Acme ", properties: { region: "eu", plan: "free" } };
 
-describe("createGroup", () => {
-  const cases: [what: string, arrange: (emulator: Emulator) => void, adopted: boolean, notices: Notice[]][] =
+function returned({ name = "", properties }: ReturnedFields) {
+  return { token: "t1", name, properties };
+}
+
+function read(held: HeldGroup, fields: ReturnedFields, isNew = false): HeldGroup {
+  return heldAsRead(held, { group: returned(fields), isNew, isPossiblyApplied: false });
+}
+
+/** Without fields that are undefined, which a state doesn't hold. */
+function json(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+describe("the state of a created group", () => {
+  const cases: [what: string, group: Group, returned: ReturnedFields, shown: ReturnedFields | undefined][] = [
+    ["as sent", acme, { name: " Acme ", properties: { region: "eu" } }, undefined],
+    ["with a trimmed name", acme, trimmed, { name: "Acme" }],
+    ["with a default property", acme, extended, { properties: { region: "eu", plan: "free" } }],
     [
-      ["a new group", () => undefined, false, []],
-      ["one that is there", (emulator) => emulator.putGroup(acme), true, ["adopted"]],
-      [
-        "one that is there with other values",
-        (emulator) => emulator.putGroup(theirs),
-        true,
-        ["adopted", "adopted with other values"],
-      ],
-      ["one whose answer was lost", loseAnswer, false, ["perhaps created"]],
-      [
-        "one whose answer was lost that has other values",
-        (emulator) => {
-          emulator.putGroup(theirs);
-          loseAnswer(emulator);
-        },
-        true,
-        ["adopted", "adopted with other values"],
-      ],
-      [
-        "a new group that is shown otherwise",
-        (emulator) => {
-          emulator.fault({ kind: "field", field: "user_group.name", value: "ACME" });
-        },
-        false,
-        ["created with other values"],
-      ],
-    ];
-  for (const [what, arrange, adopted, expected] of cases) {
-    it(
-      `notes what there is to note of ${what}`,
-      inWorld({}, async ({ emulator }) => {
-        arrange(emulator);
-        const { notices, notify } = taking();
-        const created = await createGroup(clientOf(emulator), acme, true, notify);
-        assert.equal(created.adopted, adopted);
-        assert.equal(created.group.token, emulator.groups.get("acme")?.token);
-        assert.deepEqual(notices, expected);
-      }),
-    );
+      "with a default property, and none sent",
+      bare,
+      { name: "Acme", properties: { plan: "free" } },
+      { properties: { plan: "free" } },
+    ],
+    ["with an empty name", bare, { name: "" }, { name: "" }],
+    ["without properties", acme, { name: " Acme " }, undefined],
+    ["with empty properties, and none sent", bare, { name: "Acme", properties: {} }, undefined],
+    ["with its properties dropped", acme, { name: " Acme ", properties: {} }, { properties: {} }],
+  ];
+  for (const [what, group, fields, shown] of cases)
+    it(`that is returned ${what} is as sent, settles, and is sent again as it is`, () => {
+      const held = heldAsSent(group, returned(fields), false);
+      assert.deepEqual(json(held), json({ ...group, token: "t1", adopted: false, shown }));
+      assert.deepEqual(json(read(held, fields)), json(held));
+      assert.deepEqual(json(asSent(held)), json(held));
+      assert.deepEqual(
+        json(lastReturned(held)),
+        json({ name: fields.name, properties: shown?.properties ?? group.properties }),
+      );
+    });
+});
+
+describe("the state of a group after a read", () => {
+  const held = heldAsSent(acme, returned({ name: "Acme", properties: { region: "eu", plan: "free" } }), true);
+
+  const drifts: [what: string, returned: ReturnedFields, drift: Partial<HeldGroup>][] = [
+    ["a name", { name: "Theirs" }, { name: "Theirs", sent: { name: " Acme " } }],
+    [
+      "a property",
+      { name: "Acme", properties: { region: "us", plan: "free" } },
+      { properties: { region: "us", plan: "free" }, sent: { properties: { region: "eu" } } },
+    ],
+    [
+      "a default property that is gone",
+      { name: "Acme", properties: { plan: "free" } },
+      { properties: { plan: "free" }, sent: { properties: { region: "eu" } } },
+    ],
+    [
+      "properties that are gone",
+      { name: "Acme", properties: {} },
+      { properties: {}, sent: { properties: { region: "eu" } } },
+    ],
+    [
+      "both",
+      { name: "Theirs", properties: { region: "us" } },
+      {
+        name: "Theirs",
+        properties: { region: "us" },
+        sent: { name: " Acme ", properties: { region: "eu" } },
+      },
+    ],
+  ];
+  for (const [what, fields, drift] of drifts) {
+    const drifted = read(held, fields);
+
+    it(`holds a drift of ${what}, and what was sent`, () => {
+      assert.deepEqual(json(drifted), json({ ...held, ...drift }));
+      assert.deepEqual(json(asSent(drifted)), json(held));
+      const { name = "Acme", properties = { region: "eu", plan: "free" } } = fields;
+      assert.deepEqual(lastReturned(drifted), { name, properties });
+    });
+
+    it(`stays the same as long as the drift of ${what} does, and is as before once it is undone`, () => {
+      assert.deepEqual(json(read(drifted, fields)), json(drifted));
+      const undone = { name: "Acme", properties: { region: "eu", plan: "free" } };
+      assert.deepEqual(json(read(drifted, undone)), json(held));
+    });
   }
+
+  it("holds properties that appear where none were sent, and none again when they go", () => {
+    const none = heldAsSent(bare, returned({ name: "Acme" }), false);
+    const drifted = read(none, { name: "Acme", properties: { region: "us" } });
+    assert.deepEqual(
+      json(drifted),
+      json({ ...none, properties: { region: "us" }, sent: { properties: {} } }),
+    );
+    const undone = read(drifted, { name: "Acme", properties: {} });
+    assert.deepEqual([undone.properties, undone.sent], [{}, undefined]);
+  });
+
+  it("has no drift if the service returns what was sent, or no properties", () => {
+    for (const fields of [{ name: " Acme ", properties: { region: "eu" } }, { name: "Acme" }])
+      assert.deepEqual(json(read(held, fields)), json(held));
+  });
+
+  it("has the token that was returned", () => {
+    assert.equal(read({ ...held, token: "old" }, trimmed).token, "t1");
+  });
+
+  it("of a group that was created again is that of a created group, without its drift", () => {
+    const drifted = read(held, { name: "Theirs" });
+    assert.deepEqual(
+      json(read({ ...drifted, token: "old" }, trimmed, true)),
+      json({ ...acme, token: "t1", adopted: false, shown: { name: "Acme" } }),
+    );
+  });
 });
 
-describe("readGroup and updateGroup", () => {
-  it(
-    "keep what is recorded beside the group",
-    inWorld({ existing: "update" }, async ({ emulator }) => {
-      const { token } = emulator.putGroup(acme);
-      const recorded = { ...acme, adopt: true, connection: "eu" };
-      const { notices, notify } = taking();
-      assert.deepEqual(await readGroup(clientOf(emulator), recorded, notify), {
-        group: { ...recorded, token },
-        isNew: false,
-      });
-      assert.deepEqual(await updateGroup(clientOf(emulator), recorded, ["name"], notify), {
-        group: { ...recorded, token },
-        isNew: false,
-      });
-      assert.deepEqual(notices, []);
-    }),
-  );
+describe("the state of an adopted group", () => {
+  it("holds other values as a drift, which the next preview shows", () => {
+    const held = heldAsAdopted(acme, returned({ name: "Theirs", properties: { region: "us" } }));
+    const sent = { name: " Acme ", properties: { region: "eu" } };
+    const theirs = { name: "Theirs", properties: { region: "us" } };
+    assert.deepEqual(json(held), json({ ...acme, ...theirs, token: "t1", adopted: true, sent }));
+    assert.deepEqual(json(read(held, theirs)), json(held));
+  });
 
-  it(
-    "note a group that they had to create again",
-    inWorld({}, async ({ emulator }) => {
-      const { notices, notify } = taking();
-      assert.equal((await readGroup(clientOf(emulator), acme, notify)).isNew, true);
-      emulator.removeGroup("acme");
-      assert.equal((await updateGroup(clientOf(emulator), acme, ["mapping"], notify)).isNew, true);
-      assert.deepEqual(notices, ["created again", "created again"]);
-    }),
-  );
-
-  it(
-    "note a change of mapping, which is never shown",
-    inWorld({ existing: "update" }, async ({ emulator }) => {
-      emulator.putGroup(acme);
-      const { notices, notify } = taking();
-      await updateGroup(clientOf(emulator), { ...acme, mapping: {} }, ["name", "mapping"], notify);
-      assert.deepEqual(notices, ["mapping not confirmed"]);
-    }),
-  );
+  it("is the program's if the values are, or aren't returned", () => {
+    for (const fields of [{ name: " Acme " }, { name: " Acme ", properties: { region: "eu" } }])
+      assert.deepEqual(
+        json(heldAsAdopted(acme, returned(fields))),
+        json({ ...acme, token: "t1", adopted: true }),
+      );
+  });
 });
-
-describe("deleteGroup", () => {
-  it(
-    "takes the token that the group has now where the group is to be created again",
-    inWorld({}, async ({ emulator }) => {
-      emulator.putGroup(acme);
-      const { notices, notify } = taking();
-      await deleteGroup(clientOf(emulator), { ...acme, token: "stale" }, notify, true);
-      assert.equal(emulator.groups.size, 0);
-      const effects = emulator.requests.map(({ method, effect }) => `${method} ${effect}`);
-      assert.deepEqual(effects, ["DELETE refused", "GET returned", "DELETE deleted"]);
-      assert.deepEqual(notices, []);
-    }),
-  );
-
-  it(
-    "leaves a group with another token alone otherwise",
-    inWorld({}, async ({ emulator }) => {
-      const { token } = emulator.putGroup(acme);
-      const stale = { ...acme, token: "stale" };
-      const { code } = await errorOf(deleteGroup(clientOf(emulator), stale, taking().notify));
-      assert.equal(code, "service-refused");
-      assert.equal(emulator.groups.get("acme")?.token, token);
-    }),
-  );
-
-  it(
-    "fails where the second refusal is final, too",
-    inWorld({}, async ({ emulator }) => {
-      emulator.fault({ kind: "refuse", method: "DELETE", times: 2 });
-      const gone = { ...acme, token: "gone" };
-      const { code } = await errorOf(deleteGroup(clientOf(emulator), gone, taking().notify));
-      assert.equal(code, "service-refused");
-      assert.equal(emulator.requests.length, 3);
-    }),
-  );
-});
-
-function loseAnswer(emulator: Emulator): void {
-  emulator.fault({ kind: "loseAnswer", when: "after" });
-}
-
-/** Takes notices of the group "acme". */
-function taking(): { notices: Notice[]; notify: Notify } {
-  const notices: Notice[] = [];
-  const notify: Notify = (notice, { userGroupId }) => {
-    assert.equal(userGroupId, "acme");
-    notices.push(notice);
-  };
-  return { notices, notify };
-}

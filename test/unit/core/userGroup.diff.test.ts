@@ -1,38 +1,56 @@
 import assert from "node:assert/strict";
-import { userGroup } from "../../../provider/src/provider";
-import { inEnvironment } from "../environment";
-import { inWorld, withWarnings } from "../world";
-import { acme, configure } from "./oneGroup";
+import fc from "fast-check";
+import { z } from "zod";
+import { unknownValue as unknown } from "../../../provider/src/values";
+import { failureOf, inContext } from "../../harness/providers";
+import { canonical, fewJson, reversed } from "../json";
+import { acme } from "./everyService";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const args = { ...acme, dataSourceProvidedId: "warehouse", adopt: true, connection: "eu" };
-const recorded = { ...args, token: "t0ken", adopted: true };
+const args = {
+  ...acme,
+  keepers: { a: "1" },
+  dataSourceProvidedId: "warehouse",
+  adopt: true,
+  connection: "eu",
+};
+const state = { ...args, token: "t0ken", adopted: true, baseUrl: "https://eu.example" };
+const env = { USER_GROUPS_EU_BASE_URL: "https://eu.example/", USER_GROUPS_US_BASE_URL: "https://us.example" };
+
+/** The diff of changed arguments in a deployment, and the lines that it logs. */
+function diffs(
+  change: object,
+  expected: { changes: boolean; replaces?: string[]; deleteBeforeReplace?: boolean },
+  { lines = [], update = false }: { lines?: string[]; update?: boolean } = {},
+) {
+  return inContext({ env: { ...env, USER_GROUPS_EU_CHANGES: update ? "update" : "" } }, async (context) => {
+    const news = { ...args, ...change };
+    await context.userGroup.check(news, args, "one");
+    const diff = await context.userGroup.diff(state, news);
+    assert.deepEqual(diff, { replaces: [], deleteBeforeReplace: true, ...expected });
+    assert.deepEqual([context.lines, context.emulator.connections], [lines, 0]);
+  });
+}
 
 describe("UserGroup, diff", () => {
-  beforeEach(() => configure());
-
-  it(
-    "sees no change in the same arguments",
-    diffs({}, { changes: false, replaces: [], deleteBeforeReplace: true }),
-  );
-
-  it(
-    "sees no change in another order of keys, at any depth",
-    diffs(
+  const same: [what: string, change: object][] = [
+    ["the same arguments", {}],
+    [
+      "another order of keys, at any depth",
       {
         mapping: { finance: 7, sales: "warehouse" },
         properties: { nested: { list: [1, "two"], none: null }, region: "eu" },
       },
-      { changes: false, replaces: [], deleteBeforeReplace: true },
-    ),
-  );
+    ],
+  ];
+  for (const [what, change] of same) it(`sees no change in ${what}`, diffs(change, { changes: false }));
 
   const replacing: [what: string, change: object, field: string][] = [
     ["another name", { name: "Acme Ltd" }, "name"],
     ["another data source in mapping", { mapping: { ...acme.mapping, sales: "lake" } }, "mapping"],
-    ["a text for a number in mapping", { mapping: { ...acme.mapping, finance: "7" } }, "mapping"],
+    ["a string for a number in mapping", { mapping: { ...acme.mapping, finance: "7" } }, "mapping"],
     ["one more entry of mapping", { mapping: { ...acme.mapping, hr: 1 } }, "mapping"],
     ["no mapping", { mapping: null }, "mapping"],
+    ["an empty mapping", { mapping: {} }, "mapping"],
     ["another property", { properties: { ...acme.properties, region: "us" } }, "properties"],
     [
       "another order of a list",
@@ -45,104 +63,132 @@ describe("UserGroup, diff", () => {
       "properties",
     ],
     ["no properties", { properties: undefined }, "properties"],
-    ["a name that isn't known yet", { name: unknown }, "name"],
-    [
-      "a property that isn't known yet",
-      { properties: { ...acme.properties, region: unknown } },
-      "properties",
-    ],
+    ["an unknown name", { name: unknown }, "name"],
+    ["an unknown property", { properties: { ...acme.properties, region: unknown } }, "properties"],
   ];
+  const sentence = (fields: string, change: string) =>
+    `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields} ${change}.`;
   for (const [what, change, field] of replacing) {
+    const lines = [sentence(field, field === "properties" ? "change" : "changes")];
     it(
-      `replaces for ${what}, and says what becomes of the group`,
-      diffs(
-        change,
-        { changes: true, replaces: [field], deleteBeforeReplace: true },
-        `warning: user group "acme" is deleted and created again, and gets a new token, because its ${field} ${field === "properties" ? "change" : "changes"}.\n`,
-      ),
+      `replaces for ${what}, deletion first, with a warning`,
+      diffs(change, { changes: true, replaces: [field] }, { lines }),
     );
-
-    it(
-      `updates for ${what} where the service is known to`,
-      diffs(change, { changes: true, replaces: [], deleteBeforeReplace: true }, undefined, {
-        USER_GROUPS_EU_CHANGES: "update",
-      }),
-    );
+    it(`updates for ${what} with changes: update`, diffs(change, { changes: true }, { update: true }));
   }
 
+  for (const update of [false, true])
+    for (const keepers of [{ a: "2" }, {}, undefined])
+      it(
+        `replaces for keepers ${JSON.stringify(keepers)}, with changes: ${update ? "update" : "replace"} as well`,
+        diffs(
+          { keepers },
+          { changes: true, replaces: ["keepers"] },
+          { lines: [sentence("keepers", "change")], update },
+        ),
+      );
+
   it(
-    "names all that changes, in one line",
+    "names all fields that change in one line",
     diffs(
       { name: "B", mapping: {}, properties: {}, adopt: false },
-      { changes: true, replaces: ["name", "mapping", "properties"], deleteBeforeReplace: true },
-      'warning: user group "acme" is deleted and created again, and gets a new token, because its name and mapping ' +
-        "and properties change.\n",
+      { changes: true, replaces: ["name", "mapping", "properties"] },
+      { lines: [sentence("name and mapping and properties", "change")] },
     ),
   );
 
-  for (const [field, change] of [
-    ["userGroupId", { userGroupId: "acme-2" }],
-    ["userGroupId", { userGroupId: unknown }],
-    ["connection", { connection: "us" }],
-    ["connection", { connection: null }],
-  ] as const) {
+  const moves: [change: object, replaces: string[]][] = [
+    [{ userGroupId: "acme-2" }, ["userGroupId"]],
+    [{ userGroupId: unknown }, ["userGroupId"]],
+    [{ userGroupId: "acme-2", name: "B" }, ["userGroupId", "name"]],
+    [{ connection: "us" }, ["connection"]],
+    [{ connection: null }, ["connection"]],
+    [{ connection: unknown }, ["connection"]],
+  ];
+  for (const [change, replaces] of moves)
     it(
-      `replaces by another group for ${JSON.stringify(change)}, and creates that first`,
-      diffs(change, { changes: true, replaces: [field], deleteBeforeReplace: false }),
+      `replaces by another group for ${JSON.stringify(change)}, creation first`,
+      diffs(change, { changes: true, replaces, deleteBeforeReplace: false }),
     );
-  }
-
-  it(
-    "replaces by another group whatever else changes",
-    diffs(
-      { userGroupId: "acme-2", name: "B" },
-      { changes: true, replaces: ["userGroupId", "name"], deleteBeforeReplace: false },
-    ),
-  );
 
   for (const change of [
     { dataSourceProvidedId: "lake" },
     { dataSourceProvidedId: null },
     { adopt: false },
     { adopt: null },
-  ]) {
-    it(
-      `changes the record alone for ${JSON.stringify(change)}`,
-      diffs(change, { changes: true, replaces: [], deleteBeforeReplace: true }),
-    );
-  }
+  ])
+    it(`changes the state only for ${JSON.stringify(change)}`, diffs(change, { changes: true }));
 
   it(
-    "goes by the ID of the resource, whatever the record says",
-    inEnvironment({}, async () => {
-      const { replaces } = await userGroup.diff("acme-2", recorded, args);
-      assert.deepEqual(replaces, ["userGroupId"]);
-      const { changes } = await userGroup.diff("acme", { ...recorded, userGroupId: undefined }, args);
-      assert.equal(changes, false);
+    "changes the state only for another connection to the same address, and for a service that has moved",
+    inContext({ env }, async ({ environment, userGroup }) => {
+      environment["USER_GROUPS_US_BASE_URL"] = "https://EU.example:443/";
+      const stateOnly = { changes: true, replaces: [], deleteBeforeReplace: true };
+      assert.deepEqual(await userGroup.diff(state, { ...args, connection: "us" }), stateOnly);
+      environment["USER_GROUPS_EU_BASE_URL"] = "https://new.example";
+      assert.equal((await failureOf(userGroup.diff(state, args))).code, "service-changed");
+      environment["USER_GROUPS_EU_FORMER_BASE_URL"] = "https://eu.example";
+      assert.deepEqual(await userGroup.diff(state, args), stateOnly);
     }),
   );
 
   it(
-    "makes no request",
-    inWorld({}, async ({ emulator }) => {
-      await userGroup.diff("acme", recorded, { ...args, name: "B" });
-      assert.equal(emulator.connections, 0);
+    "goes by the ID of the resource, and rewrites a state of another provider",
+    inContext({ env }, async ({ userGroup: { provider } }) => {
+      const { replaces } = await provider.diff("acme-2", state, args);
+      assert.deepEqual(replaces, ["userGroupId"]);
+      const diff = { changes: true, replaces: [], deleteBeforeReplace: true };
+      assert.deepEqual(
+        await provider.diff("acme", { ...state, __provider: "theirs" }, { ...args, __provider: "ours" }),
+        diff,
+      );
+      assert.deepEqual(await provider.diff("acme", { ...state, userGroupId: undefined }, args), {
+        ...diff,
+        changes: false,
+      });
+    }),
+  );
+
+  it(
+    "warns only if there is a program, which a refresh doesn't have",
+    inContext({ env }, async ({ lines, userGroup }) => {
+      await userGroup.diff(state, { ...args, name: "B" });
+      assert.deepEqual(lines, []);
+    }),
+  );
+
+  it(
+    "sees each change of an argument, and nothing else",
+    inContext({}, async ({ userGroup }) => {
+      const few = fc.constantFrom("a", "b");
+      const record = z.record(z.string(), z.unknown());
+      const anyArgs = fc.record(
+        {
+          name: few,
+          mapping: fc.dictionary(few, fc.constantFrom("a", "1", 1), { maxKeys: 2 }),
+          properties: fc.dictionary(few, fewJson, { maxKeys: 3 }),
+          keepers: fc.dictionary(few, few, { maxKeys: 2 }),
+          dataSourceProvidedId: few,
+          adopt: fc.boolean(),
+          connection: few,
+        },
+        { requiredKeys: ["name"] },
+      );
+      await fc.assert(
+        fc.asyncProperty(anyArgs, fc.option(anyArgs), fc.boolean(), async (old, other, isReversed) => {
+          const news = record.parse(other ?? (isReversed ? reversed(old) : old));
+          const held = { ...old, userGroupId: "acme", token: "t", adopted: false };
+          const diff = z
+            .object({ changes: z.boolean(), replaces: z.array(z.string()) })
+            .parse(await userGroup.diff(held, { ...news, userGroupId: "acme" }));
+          const fields = Object.keys({ ...old, ...news });
+          const changed = fields.filter((key) => canonical(Reflect.get(old, key)) !== canonical(news[key]));
+          assert.equal(diff.changes, changed.length > 0);
+          const replacing = changed.filter((key) => !["dataSourceProvidedId", "adopt"].includes(key));
+          assert.deepEqual([...diff.replaces].sort(), replacing.sort());
+        }),
+        { numRuns: 300 },
+      );
     }),
   );
 });
-
-/** Diffs the record against changed arguments, with no settings but `env`. */
-function diffs(change: object, expected: object, warning?: string, env: Record<string, string> = {}) {
-  return inEnvironment(env, () =>
-    withWarnings(async (warnings) => {
-      const provided = { __provider: "text" };
-      const diff = await userGroup.diff(
-        "acme",
-        { ...recorded, ...provided },
-        { ...args, ...change, ...provided },
-      );
-      assert.deepEqual(diff, expected);
-      assert.deepEqual(warnings, warning === undefined ? [] : [warning]);
-    }),
-  );
-}

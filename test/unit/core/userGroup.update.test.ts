@@ -1,142 +1,162 @@
 import assert from "node:assert/strict";
-import { errorOf } from "../clients";
-import { bodies, inWorld } from "../world";
-import { acme, acmeSent, configure, itInEveryService, update } from "./oneGroup";
+import { bodiesOf, failureOf, inContext } from "../../harness/providers";
+import { acme, acmeSent, itInEveryService, showsStored } from "./everyService";
 
 const env = { USER_GROUPS_CHANGES: "update" };
+const baseUrl = "https://groups.example";
 
-describe("UserGroup, update: of the record", () => {
-  beforeEach(() => configure());
-
-  for (const changes of ["replace", "update"]) {
-    it(
-      `makes no request, with changes: ${changes}`,
-      inWorld({ env: { USER_GROUPS_CHANGES: changes } }, async ({ emulator, warnings }) => {
-        const recorded = {
-          ...acme,
-          dataSourceProvidedId: "warehouse",
-          adopt: true,
-          token: "t0ken",
-          adopted: true,
-        };
-        for (const args of [
-          { ...acme, dataSourceProvidedId: "lake", adopt: false },
-          { ...acme, mapping: { finance: 7, sales: "warehouse" } },
-        ])
-          assert.deepEqual(await update(recorded, args), { ...args, token: "t0ken", adopted: true });
-        assert.equal(emulator.connections, 0);
-        assert.deepEqual(warnings, []);
-      }),
-    );
-  }
+describe("UserGroup, update: of the state", () => {
+  const state = {
+    ...acme,
+    dataSourceProvidedId: "warehouse",
+    adopt: true,
+    token: "t0ken",
+    adopted: true,
+    baseUrl,
+  };
+  const changes: [what: string, args: object, baseUrl: string | undefined][] = [
+    ["data source and adopt", { ...acme, dataSourceProvidedId: "lake", adopt: false }, baseUrl],
+    ["the order of keys", { ...acme, mapping: { finance: 7, sales: "warehouse" } }, baseUrl],
+    ["the address", acme, "https://other.example"],
+    ["nothing, without settings", acme, undefined],
+  ];
+  for (const [what, args, address] of changes)
+    for (const way of ["replace", "update"])
+      it(
+        `changes ${what} without a request, with changes: ${way}`,
+        inContext({}, async ({ emulator, environment, lines, userGroup }) => {
+          environment["USER_GROUPS_BASE_URL"] = address;
+          environment["USER_GROUPS_API_TOKEN"] = "";
+          environment["USER_GROUPS_CHANGES"] = way;
+          const updated = await userGroup.update(state, args);
+          assert.deepEqual(updated, { ...args, token: "t0ken", adopted: true, baseUrl: address ?? baseUrl });
+          assert.deepEqual([emulator.connections, lines], [0, []]);
+        }),
+      );
 
   it(
-    "needs no settings",
-    inWorld({ env: { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" } }, async () => {
-      const recorded = { ...acme, token: "t0ken", adopted: false };
-      const outs = await update(recorded, { ...acme, adopt: false });
-      assert.deepEqual(outs, { ...acme, adopt: false, token: "t0ken", adopted: false });
+    "keeps what was shown and sent",
+    inContext({}, async ({ userGroup }) => {
+      const held = { shown: { name: "acme" }, sent: { properties: {} } };
+      assert.deepEqual(
+        await userGroup.update({ ...state, ...held, baseUrl: undefined }, { ...acme, adopt: false }),
+        {
+          ...(await userGroup.update({ ...state, baseUrl: undefined }, { ...acme, adopt: false })),
+          ...held,
+        },
+      );
     }),
   );
 });
 
 describe("UserGroup, update: in place", () => {
-  beforeEach(() => configure());
-
   itInEveryService(
-    "sends the new values, and fails where the answer shows the old ones",
+    "sends the new values, and fails if the service still returns the former ones",
     { env },
-    async (world, way) => {
-      const { emulator, warnings } = world;
-      const recorded = { ...acme, token: emulator.putGroup(acme).token, adopted: false };
+    async ({ emulator, lines, userGroup }, behavior) => {
+      const state = {
+        ...acme,
+        token: emulator.putGroup(acme).token,
+        adopted: false,
+        baseUrl: emulator.baseUrl,
+      };
       const args = { ...acme, name: "Acme Ltd", properties: { region: "us" } };
-      if (way.existing === "keep" && way.answer === "stored") {
-        const { code, message } = await errorOf(update(recorded, args));
+      if (showsStored(behavior)) {
+        const { code, message } = await failureOf(userGroup.update(state, args));
         assert.equal(code, "update-not-applied");
         assert.match(
           message,
-          /^Cannot update user group "acme": the service still shows another name and other properties\. The record is as/,
+          /^Cannot update user group "acme": the service still returns the former name and properties\. The state is unch/,
         );
-      } else
-        assert.deepEqual(await update(recorded, args), { ...args, token: recorded.token, adopted: false });
+      } else assert.deepEqual(await userGroup.update(state, args), { ...state, ...args });
       const { name, properties } = args;
-      assert.deepEqual(bodies(emulator), [{ method: "GET", body: { ...acmeSent, name, properties } }]);
-      assert.equal(emulator.groups.get("acme")?.name, way.existing === "keep" ? "Acme" : "Acme Ltd");
-      assert.deepEqual(warnings, []);
+      assert.deepEqual(bodiesOf(emulator), [{ method: "GET", body: { ...acmeSent, name, properties } }]);
+      assert.deepEqual(lines, []);
     },
   );
 
-  itInEveryService(
-    "fails for a name or properties alone that are shown as they were",
-    { env },
-    async (world, way) => {
-      if (way.existing === "update" || way.answer === "requested") return;
-      const { emulator } = world;
-      const recorded = { ...acme, token: emulator.putGroup(acme).token, adopted: false };
-      const cases: [change: object, shown: string][] = [
-        [{ name: "B" }, "another name"],
-        [{ properties: { region: "us" } }, "other properties"],
-        [{ properties: undefined }, "other properties"],
-        [{ properties: {} }, "other properties"],
-      ];
-      for (const [change, shown] of cases) {
-        const { message } = await errorOf(update(recorded, { ...acme, ...change }));
-        assert(message.includes(`the service still shows ${shown}. The record is as it was.`), message);
-      }
-    },
+  for (const [change, field] of [
+    [{ name: "B" }, "name"],
+    [{ properties: { region: "us" } }, "properties"],
+    [{ properties: {} }, "properties"],
+  ] as const)
+    it(
+      `fails if the service still returns the former ${field} for ${JSON.stringify(change)}, normalized or not`,
+      inContext({ env }, async ({ emulator, userGroup }) => {
+        const state = { ...acme, token: emulator.putGroup(acme).token, adopted: false };
+        const { message } = await failureOf(userGroup.update(state, { ...acme, ...change }));
+        assert(
+          message.includes(`the service still returns the former ${field}. The state is unchanged.`),
+          message,
+        );
+        const stored = emulator.putGroup({ ...acme, name: "acme", properties: { x: 1 } });
+        const shown = { name: "acme", properties: { x: 1 } };
+        const again = await failureOf(
+          userGroup.update({ ...state, shown, token: stored.token }, { ...acme, ...change }),
+        );
+        assert.equal(again.code, "update-not-applied");
+      }),
+    );
+
+  it(
+    "succeeds if the service normalizes the new values",
+    inContext(
+      { env, existing: "update", normalize: (values) => ({ ...values, name: values.name.toLowerCase() }) },
+      async ({ userGroup }) => {
+        const state = await userGroup.create(acme);
+        const updated = await userGroup.update(state, { ...acme, name: "Acme Ltd" });
+        assert.deepEqual(updated, { ...state, name: "Acme Ltd", shown: { name: "acme ltd" } });
+      },
+    ),
   );
 
-  itInEveryService(
-    "warns that a change of mapping can't be confirmed",
-    { env },
-    async ({ emulator, warnings }, way) => {
-      const recorded = { ...acme, token: emulator.putGroup(acme).token, adopted: true };
-      const args = { ...acme, mapping: { sales: "lake" } };
-      assert.deepEqual(await update(recorded, args), { ...args, token: recorded.token, adopted: true });
-      assert.deepEqual(bodies(emulator), [{ method: "GET", body: { ...acmeSent, mapping: args.mapping } }]);
-      const stored = way.existing === "keep" ? acme.mapping : args.mapping;
-      assert.deepEqual(emulator.groups.get("acme")?.mapping, stored);
-      assert.equal(warnings.length, 1);
-      assert.match(warnings[0] ?? "", /user group "acme" .* mapping .*can't be confirmed/);
-    },
-  );
-
-  itInEveryService("takes arguments away", { env }, async ({ emulator }, way) => {
-    if (way.existing === "keep") return;
-    const recorded = { ...acme, token: emulator.putGroup(acme).token, adopted: false };
-    const args = { userGroupId: "acme", name: "Acme" };
-    assert.deepEqual(await update(recorded, args), { ...args, token: recorded.token, adopted: false });
-    assert.deepEqual(emulator.groups.get("acme"), { ...args, token: recorded.token, teamId: 1 });
+  itInEveryService("warns that a changed mapping can't be verified", { env }, async (context, behavior) => {
+    const { emulator, lines, userGroup } = context;
+    const state = { ...acme, token: emulator.putGroup(acme).token, adopted: true, baseUrl: emulator.baseUrl };
+    const args = { ...acme, mapping: { sales: "lake" } };
+    assert.deepEqual(await userGroup.update(state, args), { ...state, ...args });
+    const stored = behavior.existing === "keep" ? acme.mapping : args.mapping;
+    assert.deepEqual(emulator.groups.get("acme")?.mapping, stored);
+    assert.match(
+      lines.join(),
+      /^warning: user group "acme" has a new mapping by an update that can't be verified/,
+    );
   });
 
-  itInEveryService("makes a group again that is gone, and warns", { env }, async ({ emulator, warnings }) => {
-    const recorded = { ...acme, token: "gone", adopted: true };
+  it(
+    "takes arguments away, and records another token",
+    inContext({ env, existing: "update" }, async ({ emulator, userGroup }) => {
+      const { token, teamId } = emulator.putGroup(acme);
+      const args = { userGroupId: "acme", name: "B" };
+      const state = await userGroup.update({ ...acme, token: "old", adopted: false }, args);
+      assert.deepEqual(state, { ...args, token, adopted: false, baseUrl: emulator.baseUrl });
+      assert.deepEqual(emulator.groups.get("acme"), { ...args, token, teamId });
+    }),
+  );
+
+  itInEveryService("creates a group again that is gone, with a warning", { env }, async (context) => {
+    const { emulator, lines, userGroup } = context;
     const args = { ...acme, name: "B", mapping: {} };
-    const outs = await update(recorded, args);
-    assert.deepEqual(outs, { ...args, token: emulator.groups.get("acme")?.token, adopted: false });
-    assert.deepEqual(warnings, [
-      'warning: user group "acme" was gone; it has been created again and has a new token.\n',
+    const state = await userGroup.update({ ...acme, token: "gone", adopted: true }, args);
+    const token = emulator.groups.get("acme")?.token;
+    assert.deepEqual(state, { ...args, token, adopted: false, baseUrl: emulator.baseUrl });
+    assert.deepEqual(lines, [
+      'warning: user group "acme" was gone. It has been created again and has a new token.',
     ]);
   });
 
   it(
-    "records another token",
-    inWorld({ env, existing: "update" }, async ({ emulator }) => {
-      const { token } = emulator.putGroup(acme);
-      const args = { ...acme, name: "B" };
-      const outs = await update({ ...acme, token: "old", adopted: false }, args);
-      assert.deepEqual(outs, { ...args, token, adopted: false });
-    }),
-  );
-
-  it(
-    "fails on arguments that weren't known in the preview, or a record, that can't be used",
-    inWorld({ env }, async ({ emulator }) => {
-      const recorded = { ...acme, token: "t0ken", adopted: false };
-      assert.equal((await errorOf(update(recorded, { ...acme, name: "" }))).code, "argument-invalid");
-      assert.equal((await errorOf(update({ ...recorded, token: "" }, acme))).code, "record-invalid");
-      const { message } = await errorOf(update(acme, acme));
-      assert.match(message, /^The state of user group "acme" can't be used: its token is required\./);
+    "fails without a request with changes: replace, at another address, and on invalid arguments or states",
+    inContext({ env }, async ({ emulator, environment, userGroup }) => {
+      const state = { ...acme, token: "t0ken", adopted: false };
+      const renamed = { ...acme, name: "B" };
+      const codeOf = async (olds: object, args: object) =>
+        (await failureOf(userGroup.update(olds, args))).code;
+      assert.equal(await codeOf({ ...state, baseUrl }, renamed), "service-changed");
+      assert.equal(await codeOf(state, { ...acme, name: "" }), "argument-invalid");
+      assert.equal(await codeOf({ ...state, token: "" }, acme), "state-invalid");
+      environment["USER_GROUPS_CHANGES"] = "replace";
+      assert.equal(await codeOf(state, renamed), "setting-conflict");
       assert.equal(emulator.connections, 0);
     }),
   );

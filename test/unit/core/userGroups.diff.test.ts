@@ -1,88 +1,93 @@
 import assert from "node:assert/strict";
-import { userGroups } from "../../../provider/src/provider";
-import { inEnvironment } from "../environment";
-import { withWarnings } from "../world";
+import { unknownValue as unknown } from "../../../provider/src/values";
+import { failureOf, inContext } from "../../harness/providers";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const offline = (test: () => Promise<void>) => inEnvironment({}, test);
+const [one, two] = ["https://one.example", "https://two.example"];
+const args = { groups: { a: { name: "A" }, b: { name: "B" } } };
+const state = { ...args, tokens: { a: "1", b: "2" }, adopted: [], baseUrl: one };
+const env = { USER_GROUPS_BASE_URL: one, USER_GROUPS_EU_BASE_URL: two };
 
 describe("UserGroups, diff", () => {
-  const record = { groups: { a: { name: "A" }, b: { name: "B" } }, tokens: { a: "1", b: "2" }, adopted: [] };
-  const diff = async (news: object, olds: object = record) => {
-    let lines: readonly string[] = [];
-    let answer: unknown;
-    await withWarnings(async (warnings) => {
-      answer = await userGroups.diff(
-        "user-groups",
-        { ...olds, __provider: "text" },
-        { ...news, __provider: "text" },
-      );
-      lines = [...warnings];
-    });
-    return { answer, lines };
-  };
+  const cases: [
+    what: string,
+    news: object,
+    diff: { changes: boolean; replaces?: string[] },
+    line?: RegExp,
+  ][] = [
+    [
+      "no change, whatever the order",
+      { groups: { b: { name: "B" }, a: { name: "A", mapping: null } } },
+      { changes: false },
+    ],
+    [
+      "an update if groups are added, removed or changed",
+      { groups: { a: { name: "X" }, c: { name: "C" } } },
+      { changes: true },
+      /1 to create \("c"\), 1 to delete \("b"\), 1 to delete and create again with a new token \("a"\)/,
+    ],
+    ["an update without a line for adopt", { ...args, adopt: false }, { changes: true }],
+    ["an update without a line for removed", { ...args, removed: "retain" }, { changes: true }],
+    ["an update without a line for deletionLimit", { ...args, deletionLimit: 0 }, { changes: true }],
+    [
+      "an update within the limit",
+      { groups: {}, deletionLimit: 2 },
+      { changes: true },
+      /2 to delete \("a", "b"\)/,
+    ],
+    ["an update of unknown groups, without a line", { groups: unknown, deletionLimit: 0 }, { changes: true }],
+    [
+      "a replacement for another service",
+      { ...args, connection: "eu" },
+      { changes: true, replaces: ["connection"] },
+      /2 to create \("a", "b"\), 2 to delete \("a", "b"\)/,
+    ],
+  ];
+  for (const [what, news, diff, line] of cases)
+    it(
+      `is ${what}`,
+      inContext({ env }, async ({ emulator, lines, userGroups }) => {
+        await userGroups.check(news, args, "many");
+        assert.deepEqual(await userGroups.diff(state, news), {
+          replaces: [],
+          deleteBeforeReplace: false,
+          ...diff,
+        });
+        assert.equal(lines.length, line ? 1 : 0, lines.join());
+        assert.match(lines.join(), line ?? /^$/);
+        assert.equal(emulator.connections, 0);
+      }),
+    );
 
   it(
-    "sees no change in the same groups, whatever their order",
-    offline(async () => {
-      const { answer, lines } = await diff({ groups: { b: { name: "B" }, a: { name: "A", mapping: null } } });
-      assert.deepEqual([answer, lines], [{ changes: false, replaces: [] }, []]);
-    }),
-  );
-
-  it(
-    "is an update, and never a replacement, where groups come, go or change",
-    offline(async () => {
-      const { answer, lines } = await diff({ groups: { a: { name: "X" }, c: { name: "C" } } });
-      assert.deepEqual(answer, { changes: true, replaces: [] });
-      assert.equal(lines.length, 1);
-      assert.match(
-        lines[0] ?? "",
-        /1 to create \("c"\), 1 to delete \("b"\), 1 to delete and create again with another token \("a"\)/,
-      );
-    }),
-  );
-
-  it(
-    "says nothing of the groups where only other arguments change",
-    offline(async () => {
-      for (const change of [{ adopt: false }, { removed: "retain" }, { deletionLimit: 3 }]) {
-        const { answer, lines } = await diff({ ...record, ...change });
-        assert.deepEqual([answer, lines], [{ changes: true, replaces: [] }, []]);
+    "is an error for more deletions than the limit allows, those of a move included",
+    inContext({ env }, async ({ userGroups }) => {
+      for (const news of [
+        { groups: { a: { name: "X" } }, deletionLimit: 1 },
+        { ...args, connection: "eu", deletionLimit: 1 },
+      ]) {
+        await userGroups.check(news, args, "many");
+        assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
       }
     }),
   );
 
   it(
-    "refuses more deletions than the limit allows",
-    offline(async () => {
-      await assert.rejects(diff({ groups: { a: { name: "X" } }, deletionLimit: 1 }), {
-        code: "deletion-limit",
-      });
-      assert.deepEqual((await diff({ groups: {}, deletionLimit: 2 })).answer, {
+    "is an error for another address, and an update for one that has moved",
+    inContext({ env: { ...env, USER_GROUPS_BASE_URL: two } }, async ({ environment, userGroups }) => {
+      assert.equal((await failureOf(userGroups.diff(state, args))).code, "service-changed");
+      environment["USER_GROUPS_FORMER_BASE_URL"] = one;
+      assert.deepEqual(await userGroups.diff(state, args), {
         changes: true,
         replaces: [],
+        deleteBeforeReplace: false,
       });
     }),
   );
 
   it(
-    "is a replacement where the connection changes, whose deletions count against the limit",
-    offline(async () => {
-      const { answer, lines } = await diff({ groups: record.groups, connection: "eu" });
-      assert.deepEqual(answer, { changes: true, replaces: ["connection"] });
-      assert.match(lines.join(""), /2 to create \("a", "b"\), 2 to delete \("a", "b"\)/);
-      await assert.rejects(diff({ groups: record.groups, connection: "eu", deletionLimit: 1 }), {
-        code: "deletion-limit",
-      });
-    }),
-  );
-
-  it(
-    "counts a map that isn't known yet as a change, and can't say of what",
-    offline(async () => {
-      const { answer, lines } = await diff({ groups: unknown, deletionLimit: 0 });
-      assert.deepEqual(answer, { changes: true, replaces: [] });
+    "has neither a line nor a limit without a program, as in a refresh",
+    inContext({ env }, async ({ lines, userGroups }) => {
+      await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
       assert.deepEqual(lines, []);
     }),
   );

@@ -15,7 +15,12 @@ describe("the settings of a connection", () => {
     readSettings(sources(configuration, environment), "eu");
 
   it("come from the object of `pulumi config set --path`, which arrives as one JSON string", () => {
-    assert.deepEqual(read(structured), { ...eu, maxConnections: 16, changes: "replace" });
+    assert.deepEqual(read(structured), {
+      ...eu,
+      maxConnections: 16,
+      changes: "replace",
+      formerBaseUrl: undefined,
+    });
     const { timeout, maxConnections } = read({
       "user-groups:eu": JSON.stringify({ ...eu, timeout: "2.5", maxConnections: 2 }),
     });

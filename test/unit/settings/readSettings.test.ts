@@ -11,7 +11,7 @@ import {
 import { sources } from "./sources";
 
 const required = { "user-groups:baseUrl": "https://groups.example", "user-groups:apiToken": "t0ken" };
-const defaults = { timeout: 60, maxConnections: 16, changes: "replace" };
+const defaults = { timeout: 60, maxConnections: 16, changes: "replace", formerBaseUrl: undefined };
 
 /** A value from each source, and the name of the variable. */
 const examples = {
@@ -119,7 +119,11 @@ describe("settings", () => {
   });
 
   it("of a preview may lack the address and the API token", () => {
-    assert.deepEqual(readGivenSettings(sources({})), defaults);
+    assert.deepEqual(readGivenSettings(sources({})), {
+      ...defaults,
+      baseUrl: undefined,
+      apiToken: undefined,
+    });
     assert.equal(readGivenSettings(sources({ "user-groups:changes": "update" })).changes, "update");
   });
 });
