@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { UserGroups } from "../../provider/src";
+import { UserGroups } from "../../../provider/src";
 
 const registeredInputs = z.looseObject({ groups: z.record(z.string(), z.unknown()) });
 
@@ -20,7 +20,7 @@ describe("UserGroups in a program", () => {
     });
   });
 
-  it("is registered with its type, its arguments and the frozen text of its provider, and nothing else", async () => {
+  it("is registered with its type, its arguments, the frozen text of its provider and an identification", async () => {
     const args = {
       groups: { acme: { name: "Acme", mapping: { sales: 1 } }, "a.b": pulumi.output({ name: "Dotted" }) },
       adopt: false,
@@ -31,7 +31,9 @@ describe("UserGroups in a program", () => {
     await valueOf(new UserGroups("tenants", args).urn);
     const [{ type, name, inputs, custom } = assert.fail("nothing is registered"), ...others] = registered;
     assert.deepEqual([type, name, custom], ["pulumi-nodejs:dynamic/user-groups:UserGroups", "tenants", true]);
-    assert.deepEqual(inputs, {
+    const { __resource, ...known } = registeredInputs.parse(inputs);
+    assert.equal(typeof __resource, "string");
+    assert.deepEqual(known, {
       ...args,
       groups: { ...args.groups, "a.b": { name: "Dotted" } },
       __provider: 'exports.handler = () => require("pulumi-user-groups/provider").userGroups;',
@@ -39,7 +41,7 @@ describe("UserGroups in a program", () => {
     assert.deepEqual(others, []);
   });
 
-  it("gives out each group's token as a secret, under whatever ID", async () => {
+  it("has each group's token as a secret, under any ID", async () => {
     const ids = ["acme", "a.b", "constructor", "apply"];
     const { tokens } = new UserGroups("tenants", {
       groups: Object.fromEntries(ids.map((id) => [id, { name: "Tenant" }])),
@@ -49,16 +51,16 @@ describe("UserGroups in a program", () => {
     for (const id of ids) assert.equal(await valueOf(tokens.apply((all) => all[id])), `token of ${id}`);
   });
 
-  it("gives out the groups, which are no secrets", async () => {
+  it("has the groups, which are no secrets", async () => {
     const { groups, adopted } = new UserGroups("tenants", { groups: { acme: { name: "Acme" } } });
     assert.deepEqual(await valueOf(groups), { acme: { name: "Acme" } });
     assert.deepEqual(await valueOf(adopted), []);
     assert.equal(await pulumi.isSecret(groups), false);
   });
 
-  it("gives out what it wasn't given, too, as undefined", async () => {
-    const { adopt, removed, deletionLimit, connection } = new UserGroups("tenants", { groups: {} });
-    const outputs: pulumi.Output<unknown>[] = [adopt, removed, deletionLimit, connection];
+  it("has undefined outputs for arguments that weren't given", async () => {
+    const { adopt, removed, deletionLimit, connection, baseUrl } = new UserGroups("tenants", { groups: {} });
+    const outputs: pulumi.Output<unknown>[] = [adopt, removed, deletionLimit, connection, baseUrl];
     for (const output of outputs) assert.equal(await valueOf(output), undefined);
   });
 });
