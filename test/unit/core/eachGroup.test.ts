@@ -4,6 +4,9 @@ import { eachGroup, type Failures } from "../../../provider/src/core/eachGroup";
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
 import { instantClock } from "../../harness/clock";
 
+const never = new AbortController().signal;
+const middle = (): number => 0.5;
+
 interface Run extends Failures {
   readonly lines: readonly string[];
 }
@@ -12,7 +15,7 @@ interface Run extends Failures {
 async function run(
   count: number,
   work: (userGroupId: string, n: number) => Promise<void> | void,
-  { maxConnections = 1, signal = new AbortController().signal, random = () => 0.5 } = {},
+  { maxConnections = 1, signal = never, random = middle } = {},
 ): Promise<Run> {
   const items = Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}`, n }));
   const lines: string[] = [];
