@@ -106,7 +106,10 @@ describe("the files of the package", () => {
   it("belong to a layer, or to the commands, the emulator and the entry points", () => {
     const others = files.filter((file) => !ruled.includes(file) && !/^(cli|testing)[/.]/.test(file));
     assert.deepEqual(others.sort(), ["index.ts", "provider/index.ts"]);
-    assert.deepEqual(importsOf(parsed("provider/index.ts")), ["../dynamic/dynamicProviders"]);
+    assert.deepEqual(importsOf(parsed("provider/index.ts")), [
+      "@pulumi/pulumi",
+      "../dynamic/dynamicProviders",
+    ]);
     assert(importsOf(parsed("index.ts")).every((module) => module.startsWith("./resources/")));
   });
 

@@ -59,7 +59,10 @@ describe("doctor: the way to the service", () => {
     "leads past the proxy if no_proxy names the host",
     inProxied(undefined, async (context, proxy) => {
       const out = await runInChild(context, { https_proxy: proxy.url, no_proxy: "127.0.0.1" });
-      assert.match(findingsIn(out)["service"]?.join() ?? "", /^failed: .* \(without a proxy\): no trusted TLS/);
+      assert.match(
+        findingsIn(out)["service"]?.join() ?? "",
+        /^failed: .* \(without a proxy\): no trusted TLS/,
+      );
       assert.deepEqual(proxy.connects, []);
     }),
   ).timeout("60s");
@@ -82,7 +85,10 @@ describe("doctor: the way to the service", () => {
 });
 
 /** Runs doctor in a process of its own, for what a process reads from its environment, and returns its output. */
-async function runInChild({ environment, folder }: ProgramContext, env: Record<string, string>): Promise<string> {
+async function runInChild(
+  { environment, folder }: ProgramContext,
+  env: Record<string, string>,
+): Promise<string> {
   const cli = resolve(__dirname, "../../../provider/src/cli.ts");
   const args = ["--require", "ts-node/register", cli, "doctor", "--json", "--folder", folder];
   const options = {
@@ -95,7 +101,10 @@ async function runInChild({ environment, folder }: ProgramContext, env: Record<s
   });
 }
 
-function inProxied(refusal: string | undefined, test: (context: ProgramContext, proxy: Proxy) => Promise<void>) {
+function inProxied(
+  refusal: string | undefined,
+  test: (context: ProgramContext, proxy: Proxy) => Promise<void>,
+) {
   return inProgram(
     async (context) => {
       const proxy = await startProxy(refusal);

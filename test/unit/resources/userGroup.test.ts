@@ -23,7 +23,13 @@ describe("UserGroup in a program", () => {
 
   it("is registered with its type, its arguments, the constant text of its provider and an identification", async () => {
     const keepers = { rotation: pulumi.output("1") };
-    const args = { ...acme, dataSourceProvidedId: "warehouse", adopt: false, connection: "eu", keepers: { rotation: "1" } };
+    const args = {
+      ...acme,
+      dataSourceProvidedId: "warehouse",
+      adopt: false,
+      connection: "eu",
+      keepers: { rotation: "1" },
+    };
     await valueOf(new UserGroup("a", { ...args, name: pulumi.output("Acme"), keepers }).urn);
     const [{ type, name, inputs, custom } = assert.fail("nothing is registered"), ...more] = registered;
     assert.deepEqual([type, name, custom], ["pulumi-nodejs:dynamic/user-groups:UserGroup", "a", true]);
@@ -37,7 +43,10 @@ describe("UserGroup in a program", () => {
   it("has the same provider text as every other, and an identification of its own", async () => {
     for (const name of ["a", "b"]) await valueOf(new UserGroup(name, { ...acme, userGroupId: name }).urn);
     const inputs = registered.map((each) => record(each.inputs));
-    assert.deepEqual(inputs.map(({ __provider }) => __provider), [providerText, providerText]);
+    assert.deepEqual(
+      inputs.map(({ __provider }) => __provider),
+      [providerText, providerText],
+    );
     assert.equal(new Set(inputs.map(({ __resource }) => __resource)).size, 2);
   });
 
@@ -53,7 +62,13 @@ describe("UserGroup in a program", () => {
   it("has its values as outputs, and the token alone as a secret", async () => {
     const group = new UserGroup("a", acme);
     const given = [group.userGroupId, group.name, group.mapping, group.properties, group.adopted];
-    const notGiven = [group.dataSourceProvidedId, group.adopt, group.connection, group.keepers, group.baseUrl];
+    const notGiven = [
+      group.dataSourceProvidedId,
+      group.adopt,
+      group.connection,
+      group.keepers,
+      group.baseUrl,
+    ];
     const values = await Promise.all(given.map((output) => valueOf<unknown>(output)));
     assert.deepEqual(values, ["acme", "Acme", { sales: 7 }, { region: "eu" }, false]);
     for (const output of notGiven) assert.equal(await valueOf<unknown>(output), undefined);

@@ -31,7 +31,8 @@ export function readConfiguration(
   const stacks = stacksOf(project);
   const chosen = stack ?? (stacks.length === 1 ? stacks[0] : undefined);
   const file = chosen === undefined ? undefined : settingsFile(project, chosen);
-  const { config, environment: escEnvironment } = file === undefined ? noSettings : parseYaml(file, stackFile);
+  const { config, environment: escEnvironment } =
+    file === undefined ? noSettings : parseYaml(file, stackFile);
   const own = new Map(Object.entries(config ?? {}).map(([key, value]) => [key, textOf(value)]));
   const shared = new Map(
     Object.entries(project.configuration).map(([key, value]) => [key, sharedTextOf(value)]),
