@@ -13,19 +13,23 @@ export type State = Record<string, unknown>;
 export interface TestResource {
   readonly provider: DynamicProvider;
   /** `resource`: what identifies the resource in this deployment. */
-  check(news: object, olds?: object, resource?: string): Promise<{ inputs: unknown; failures: string[] }>;
-  diff(state: object, news: object): Promise<object>;
-  create(args: object): Promise<State>;
-  read(state: object, id?: string): Promise<{ outputs: State; inputs: State }>;
-  update(state: object, args: object): Promise<State>;
-  delete(state: object): Promise<void>;
+  readonly check: (
+    news: object,
+    olds?: object,
+    resource?: string,
+  ) => Promise<{ inputs: unknown; failures: string[] }>;
+  readonly diff: (state: object, news: object) => Promise<object>;
+  readonly create: (args: object) => Promise<State>;
+  readonly read: (state: object, id?: string) => Promise<{ outputs: State; inputs: State }>;
+  readonly update: (state: object, args: object) => Promise<State>;
+  readonly delete: (state: object) => Promise<void>;
 }
 
 export interface Deployment {
   readonly userGroup: TestResource;
   readonly userGroups: TestResource;
   /** Passes the stack's configuration to both providers, as the SDK does. */
-  configure(values: Readonly<Record<string, string>>): void;
+  readonly configure: (values: Readonly<Record<string, string>>) => void;
 }
 
 export interface Context extends Deployment {

@@ -2,6 +2,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import * as providers from "../dynamic/dynamicProviders";
 
-// The types are Pulumi's, so that the package's declarations contain nothing of its inside.
-export const userGroup: dynamic.ResourceProvider = providers.userGroup;
-export const userGroups: dynamic.ResourceProvider = providers.userGroups;
+/** The type is Pulumi's own, so that the package's declarations contain none of its internal types. */
+type Provider = Required<dynamic.ResourceProvider<unknown, unknown>>;
+
+export const userGroup: Provider = providers.userGroup;
+export const userGroups: Provider = providers.userGroups;

@@ -131,15 +131,15 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
       );
   });
 
-  it("was retained if it should have been deleted first, and wasn't", () => {
-    assert.equal(tracking(kept, deletedFirst, replaced).retained(key), held);
-    assert.equal(tracking(kept, deletedFirst, declared).retained(key), held);
+  it("is undeleted if it should have been deleted first, and wasn't in this deployment", () => {
+    assert.equal(tracking(kept, deletedFirst, replaced).undeleted(key), held);
+    assert.equal(tracking(kept, deletedFirst, declared).undeleted(key), held);
     for (const steps of [
       [kept, deletedFirst],
       [kept, replaced],
       [kept, deletedFirst, replaced, deleted],
     ])
-      assert.equal(tracking(...steps).retained(key), undefined);
+      assert.equal(tracking(...steps).undeleted(key), undefined);
   });
 });
 

@@ -77,17 +77,15 @@ describe("work on each of many groups", () => {
     });
 
   for (const [what, interruption] of [
-    ["success", () => undefined],
-    ["refusal", () => fail("service-refused")],
-    [
-      "defect",
-      () => {
-        throw new TypeError("a defect");
-      },
-    ],
+    ["success", undefined],
+    ["refusal", new UserGroupError("service-refused", "It refused.")],
+    ["defect", new TypeError("a defect")],
   ] as const)
     it(`goes on if each 20th group is a ${what}`, async () => {
-      const { untried } = await run(100, (_, n) => (n % 20 === 19 ? interruption() : fail("timed-out")));
+      const { untried } = await run(100, (_, n) => {
+        if (n % 20 !== 19) fail("timed-out");
+        if (interruption) throw interruption;
+      });
       assert.deepEqual(untried, []);
     });
 

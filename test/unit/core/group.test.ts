@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import {
   asSent,
   heldAsAdopted,
   heldAsRead,
   heldAsSent,
-  lastReturned,
+  isReturnedAsBefore,
   type Group,
   type HeldGroup,
   type ReturnedFields,
@@ -21,6 +22,20 @@ function returned({ name = "", properties }: ReturnedFields) {
 
 function read(held: HeldGroup, fields: ReturnedFields, isNew = false): HeldGroup {
   return heldAsRead(held, { group: returned(fields), isNew, isPossiblyApplied: false });
+}
+
+/** As the state holds what is shown: properties by a digest of their JSON, whose keys are sorted. */
+function shownAs({ name, properties }: ReturnedFields): HeldGroup["shown"] {
+  const text = JSON.stringify(properties, Object.keys({ plan: 1, region: 1, ...properties }).sort());
+  return {
+    ...(name !== undefined && { name }),
+    ...(properties && { properties: createHash("sha256").update(text).digest("base64") }),
+  };
+}
+
+/** Whether the service returns both fields as before. */
+function isAsBefore(held: HeldGroup, fields: ReturnedFields): boolean[] {
+  return (["name", "properties"] as const).map((field) => isReturnedAsBefore(field, held, returned(fields)));
 }
 
 /** Without fields that are undefined, which a state doesn't hold. */
@@ -47,13 +62,15 @@ describe("the state of a created group", () => {
   for (const [what, group, fields, shown] of cases)
     it(`that is returned ${what} is as sent, settles, and is sent again as it is`, () => {
       const held = heldAsSent(group, returned(fields), false);
-      assert.deepEqual(json(held), json({ ...group, token: "t1", adopted: false, shown }));
+      assert.deepEqual(
+        json(held),
+        json({ ...group, token: "t1", adopted: false, shown: shown && shownAs(shown) }),
+      );
       assert.deepEqual(json(read(held, fields)), json(held));
       assert.deepEqual(json(asSent(held)), json(held));
-      assert.deepEqual(
-        json(lastReturned(held)),
-        json({ name: fields.name, properties: shown?.properties ?? group.properties }),
-      );
+      const { name = "", properties = group.properties } = fields;
+      assert.deepEqual(isAsBefore(held, { name, properties }), [true, true]);
+      assert.deepEqual(isAsBefore(held, { name: `${name}2`, properties: { other: 1 } }), [false, false]);
     });
 });
 
@@ -94,7 +111,8 @@ describe("the state of a group after a read", () => {
       assert.deepEqual(json(drifted), json({ ...held, ...drift }));
       assert.deepEqual(json(asSent(drifted)), json(held));
       const { name = "Acme", properties = { region: "eu", plan: "free" } } = fields;
-      assert.deepEqual(lastReturned(drifted), { name, properties });
+      assert.deepEqual(isAsBefore(drifted, { name, properties }), [true, true]);
+      assert.deepEqual(isAsBefore(drifted, { name: "Other", properties: { other: 1 } }), [false, false]);
     });
 
     it(`stays the same as long as the drift of ${what} does, and is as before once it is undone`, () => {

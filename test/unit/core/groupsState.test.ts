@@ -6,7 +6,7 @@ const state = {
   groups: { a: { name: "A", properties: { region: "eu" } }, b: { name: "B" } },
   tokens: { a: "token-a", b: "token-b" },
   adopted: ["b"],
-  shown: { a: { name: "a" } },
+  shown: { a: { name: "a", properties: "digest" } },
   sent: { b: { name: "b", properties: {} } },
 };
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Failures } from "../../../provider/src/core/eachGroup";
-import { isComplete, recordedFailure, unrecordedFailure } from "../../../provider/src/core/partialFailure";
+import { maxFailureBytes } from "../../../provider/src/core/groupsLimit";
+import { isComplete, stateOfFailures, unrecordedFailure } from "../../../provider/src/core/partialFailure";
+import { structBytes } from "../../../provider/src/core/structBytes";
 import { UserGroupError } from "../../../provider/src/errors";
 
 function failuresOf(ids: readonly string[], untried: string[] = []): Failures {
@@ -11,17 +13,28 @@ function failuresOf(ids: readonly string[], untried: string[] = []): Failures {
   return { failed, untried };
 }
 
+/** The outcome of an update, with its warnings. */
+function outcomeOf(failures: Failures, state: Record<string, unknown> = { name: "Acme" }) {
+  const warnings: string[] = [];
+  const logger = {
+    info: () => assert.fail("an information"),
+    warn: (line: string) => void warnings.push(line),
+  };
+  return { ...stateOfFailures({ id: "id", state }, failures, "update", logger), warnings };
+}
+
 describe("a partial failure", () => {
   it("is none if all groups were done", () => {
     assert(isComplete(failuresOf([])));
-    assert.equal(recordedFailure(failuresOf([]), "create"), undefined);
+    assert.deepEqual(outcomeOf(failuresOf([])), { id: "id", state: { name: "Acme" }, warnings: [] });
     for (const failures of [failuresOf(["a"]), failuresOf([], ["a"])]) assert(!isComplete(failures));
   });
 
-  it("has a reason for each group", () => {
-    const { error, reasons } = recordedFailure(failuresOf(["a"]), "update") ?? assert.fail("none");
-    assert.equal(error.code, "partial-failure");
-    assert.deepEqual(reasons, [
+  it("has the state of what was done, and a reason for each group", () => {
+    const { id, state, failure = assert.fail("none"), warnings } = outcomeOf(failuresOf(["a"]));
+    assert.deepEqual([id, state, warnings], ["id", { name: "Acme" }, []]);
+    assert.equal(failure.error.code, "partial-failure");
+    assert.deepEqual(failure.reasons, [
       "Cannot update all user groups: 1 failed. What was done is recorded, and the next pulumi up does the rest. " +
         "[partial-failure]",
       'Cannot create user group "a". [service-refused]',
@@ -30,11 +43,24 @@ describe("a partial failure", () => {
 
   it("has the first ten errors, and names a few of the others and of the groups that weren't tried", () => {
     const ids = Array.from({ length: 17 }, (_, n) => `t${n}`);
-    const { reasons } = recordedFailure(failuresOf(ids, ["u1", "u2"]), "update") ?? assert.fail("none");
+    const { reasons } = outcomeOf(failuresOf(ids, ["u1", "u2"])).failure ?? assert.fail("none");
     assert.match(reasons[0] ?? "", /17 failed, and 2 were not tried\./);
     assert.equal(reasons.length, 1 + 10 + 2);
     assert.equal(reasons[11], 'Also failed: "t10", "t11", "t12", "t13", "t14" and 2 more.');
     assert.equal(reasons[12], 'Not tried: "u1", "u2".');
+  });
+
+  it("is a warning if the state is too large to be recorded with an error", () => {
+    const overhead = structBytes({ name: "x".repeat(maxFailureBytes) }) - maxFailureBytes;
+    const largest = { name: "x".repeat(maxFailureBytes - overhead) };
+    assert(outcomeOf(failuresOf(["a"]), largest).failure);
+    const state = { name: `${largest.name}x` };
+    const outcome = outcomeOf(failuresOf(["a"]), state);
+    assert.deepEqual([outcome.state, outcome.failure, outcome.warnings.length], [state, undefined, 1]);
+    assert.match(
+      outcome.warnings[0] ?? "",
+      /1 failed\..*\[service-refused\] This is no error only because the state/,
+    );
   });
 
   for (const [operation, remedy] of [

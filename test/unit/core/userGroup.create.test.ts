@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bodiesOf, effectsOf, failureOf, inContext } from "../../harness/providers";
+import { bodiesOf, effectsOf, failureOf, inContext, type Context } from "../../harness/providers";
 import { acme, acmeSent, itInEveryService, showsStored } from "./everyService";
 
 const theirs = { userGroupId: "acme", name: "Theirs", properties: { region: "us" } };
@@ -227,7 +227,7 @@ describe("UserGroup, create: a group of another resource of the stack", () => {
         assert.equal(state["adopted"], false);
         assert.match(
           lines.join("\n"),
-          /"acme" moved to another resource with other values\. It has been deleted and created/,
+          /"acme" existed, with other values in this stack's state\. It has been deleted and created/,
         );
         await next.delete(former);
         assert.deepEqual(emulator.groups.get("acme")?.token, state["token"]);
@@ -248,24 +248,41 @@ describe("UserGroup, create: a group of another resource of the stack", () => {
     }),
   );
 
+  /** The replacement of a group for another mapping, up to its creation; the deletion was skipped. */
+  async function replaced({ userGroup, deploy }: Context, meanwhile: () => void) {
+    const former = await userGroup.create(acme);
+    meanwhile();
+    const { userGroup: next } = deploy();
+    const args = { ...acme, mapping: { sales: "lake" } };
+    await next.check(args, acme, "one");
+    await next.diff(former, args);
+    await next.check(args, {}, "one");
+    return { former, create: () => next.create(args) };
+  }
+
   it(
-    "whose replacement wasn't preceded by its deletion (retainOnDelete) keeps its state, with an error",
-    inContext({}, async ({ emulator, userGroup, deploy }) => {
-      const former = await userGroup.create(acme);
-      const { token } = emulator.rotateToken("acme");
-      const { userGroup: next } = deploy();
-      const args = { ...acme, mapping: { sales: "lake" } };
-      await next.check(args, acme, "one");
-      await next.diff(former, args);
-      await next.check(args, {}, "one");
-      const { code, message, state, reasons } = await failureOf(next.create(args));
+    "whose deletion before its replacement was skipped (retainOnDelete) keeps its state, with an error",
+    inContext({}, async (context) => {
+      const { former, create } = await replaced(context, () => undefined);
+      const { code, message, state, reasons } = await failureOf(create());
       assert.equal(code, "replacement-retained");
       assert.match(
         message,
         /its deletion was skipped \(retainOnDelete\), so the service still has its former values/,
       );
-      assert.deepEqual(state, { ...former, token });
+      assert.deepEqual(state, former);
       assert.deepEqual(reasons, [message]);
+    }),
+  );
+
+  it(
+    "whose replacement was created by a run that was killed is created again, with its mapping",
+    inContext({}, async (context) => {
+      const { emulator } = context;
+      const { create } = await replaced(context, () => emulator.rotateToken("acme"));
+      emulator.clearRequests();
+      assert.equal((await create())["adopted"], false);
+      assert.deepEqual(effectsOf(emulator), ["GET acme returned", "DELETE acme deleted", "GET acme created"]);
     }),
   );
 });

@@ -89,11 +89,10 @@ describe("UserGroup, update: in place", () => {
           message.includes(`the service still returns the former ${field}. The state is unchanged.`),
           message,
         );
-        const stored = emulator.putGroup({ ...acme, name: "acme", properties: { x: 1 } });
-        const shown = { name: "acme", properties: { x: 1 } };
-        const again = await failureOf(
-          userGroup.update({ ...state, shown, token: stored.token }, { ...acme, ...change }),
-        );
+        emulator.configure({ normalize: (values) => ({ ...values, name: "acme", properties: { x: 1 } }) });
+        emulator.removeGroup("acme");
+        const normalized = await userGroup.create(acme);
+        const again = await failureOf(userGroup.update(normalized, { ...acme, ...change }));
         assert.equal(again.code, "update-not-applied");
       }),
     );

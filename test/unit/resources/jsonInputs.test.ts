@@ -47,11 +47,8 @@ describe("an input", () => {
       assert.equal(await errorOf(() => jsonInput(value, "properties")), message("properties"));
       const deep = { plan: { list: [1, value] } };
       assert.equal(await errorOf(() => jsonInput(deep, "properties")), message("properties.plan.list.1"));
-      const promise = { plan: Promise.resolve({ seats: value }) };
-      assert.equal(
-        await errorOf(async () => Object(jsonInput(promise, "properties")).plan as unknown),
-        message("properties.plan.seats"),
-      );
+      const promise = jsonInput(Promise.resolve({ seats: value }), "properties.plan");
+      assert.equal(await errorOf(() => promise), message("properties.plan.seats"));
       const output = jsonInput(
         pulumi.output("x").apply(() => ({ seats: value })),
         "properties",
