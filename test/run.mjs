@@ -30,7 +30,7 @@ const besideLint = ["types", "unit", "docs"];
 /** Those that take long, or need more than an engine. */
 const longChecks = {
   "engine:long": {
-    ...tests("test/{engine/long,docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
+    ...tests("test/{engine/{long,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
     needsLanguages: true,
   },

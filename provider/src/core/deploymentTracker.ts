@@ -156,16 +156,16 @@ export class DeploymentTracker {
     return values !== undefined && changedFields(recreatingFields, values, group).length > 0;
   }
 
-  /** Whether the deletion of a resource must keep the group: another one of the program holds it, or is going to. */
+  /** Whether a resource of the program holds the group, or is going to, so that the deletion of another must keep it. */
   isHeldElsewhere(key: GroupKey): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && (entry.isDeclared || entry.isLookedUp) && !entry.isReplaced;
+    return entry !== undefined && (entry.isDeclared || entry.isLookedUp);
   }
 
   /** Whether the resource that holds the group may claim another mapping than the service has. */
   isMappingInDoubt(key: GroupKey, mapping: unknown): boolean {
     const entry = this.#entries.get(key);
-    if (!entry?.isDeclared) return false;
+    if (!entry?.isDeclared || entry.isReplaced) return false;
     const claimed = entry.holder ? entry.holder.mapping : entry.declared?.mapping;
     return !isEqual(claimed, mapping) && !entry.holder?.isCertain;
   }

@@ -1,6 +1,7 @@
 /** Opens what an operation on one group works with, and names the group in unexpected errors. */
 import { toUserGroupError, type Subject } from "../errors";
-import { RetainedGroupError, type GroupContext } from "./groupOperations";
+import { RetainedGroupError } from "./groupErrors";
+import type { GroupContext } from "./groupOperations";
 import type { Dependencies } from "./lifecycle";
 import type { Service } from "./services";
 import type { Warn } from "./warnings";

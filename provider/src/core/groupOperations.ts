@@ -1,5 +1,5 @@
 /** The operations on one user group, whichever resource declares it. They record nothing themselves. */
-import { cannot, UserGroupError, type Subject } from "../errors";
+import { UserGroupError } from "../errors";
 import type { GetOrCreateResult, GroupClient } from "../service/client";
 import type { GroupRequest } from "../service/contract";
 import type { Settings } from "../settings/readSettings";
@@ -17,6 +17,15 @@ import {
   type Group,
   type HeldGroup,
 } from "./group";
+import {
+  adoptionNotSafe,
+  assertAdoptable,
+  lookupNotSafe,
+  mappingConflict,
+  replacementRetained,
+  updateNotAllowed,
+  updateNotApplied,
+} from "./groupErrors";
 import type { Warn } from "./warnings";
 
 /** What an operation on one group works with. */
@@ -26,16 +35,6 @@ export interface GroupContext {
   readonly tracker: DeploymentTracker;
   readonly changes: Settings["changes"];
   readonly warn: Warn;
-}
-
-/** The group couldn't be created, but the service still has it as another state knew it. */
-export class RetainedGroupError extends Error {
-  constructor(
-    readonly error: UserGroupError,
-    readonly group: HeldGroup,
-  ) {
-    super(error.message);
-  }
 }
 
 /** Creates the group, or adopts the one that exists. If this fails, nothing must be recorded. */
@@ -152,24 +151,6 @@ function adopted(group: Group, result: GetOrCreateResult, context: GroupContext)
   return { ...heldAsAdopted(group, result.group), adopted: !isPossiblyOurs };
 }
 
-/** Errors: adoption-refused, adoption-ambiguous. */
-function assertAdoptable({ isPossiblyApplied }: GetOrCreateResult, adopt: boolean, subject: Subject): void {
-  if (adopt) return;
-  if (isPossiblyApplied)
-    throw cannot(
-      subject,
-      "adoption-ambiguous",
-      "it exists, adopt is false, and the response to an earlier attempt was lost, so nobody can tell who created it",
-      "Nothing was recorded. If the group is yours, set adopt to true; otherwise choose another userGroupId.",
-    );
-  throw cannot(
-    subject,
-    "adoption-refused",
-    "it exists, and adopt is false",
-    "Nothing was recorded. Set adopt to true to adopt it, or choose another userGroupId.",
-  );
-}
-
 /** The fields that the service returns as it did before, although they were to change. */
 function unappliedFields(held: HeldGroup, group: Group, { group: returned }: GetOrCreateResult): string[] {
   const other = differences(group, returned);
@@ -190,66 +171,4 @@ async function probe(group: GroupRequest, client: GroupClient): Promise<GetOrCre
 
 function mayBeGone(error: unknown): boolean {
   return error instanceof UserGroupError && (error.code === "service-refused" || error.code === "not-found");
-}
-
-function mappingConflict(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "mapping-conflict",
-    "another resource of this program holds it now with another mapping than this state, and the service may still " +
-      "have the mapping of this state",
-    "The group is kept. Give it the former mapping, or change keepers of the resource that holds it, which recreates " +
-      "the group with its mapping and a new token.",
-  );
-}
-
-/** The former state is still true, so it is recorded with the error. */
-function replacementRetained(
-  subject: Subject,
-  former: HeldGroup,
-  { group: { token } }: GetOrCreateResult,
-): RetainedGroupError {
-  const error = cannot(
-    subject,
-    "replacement-retained",
-    "it was to be replaced, and its deletion was skipped (retainOnDelete), so the service still has its former values",
-    "Remove retainOnDelete for this change, or restore the former values.",
-  );
-  return new RetainedGroupError(error, { ...former, token });
-}
-
-function adoptionNotSafe(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "setting-conflict",
-    "adopt is false and user-groups:changes is update; get-or-create would change a group that exists before that is known",
-    "No request was sent. Set adopt to true, or user-groups:changes to replace.",
-  );
-}
-
-function lookupNotSafe(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "setting-conflict",
-    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
-    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
-  );
-}
-
-function updateNotAllowed(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "setting-conflict",
-    "user-groups:changes is replace, and the planned change is an update",
-    "No request was sent. Run the same command again.",
-  );
-}
-
-function updateNotApplied(subject: Subject, fields: readonly string[]): UserGroupError {
-  return cannot(
-    subject,
-    "update-not-applied",
-    `the service still returns the former ${fields.join(" and ")}`,
-    'The state is unchanged. This service doesn\'t update: set user-groups:changes to "replace".',
-  );
 }

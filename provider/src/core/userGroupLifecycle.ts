@@ -18,12 +18,12 @@ import { changedFields, replacingFields } from "./changes";
 import { declarationIssues } from "./declarations";
 import { withoutState, type HeldGroup } from "./group";
 import { onGroup } from "./groupContext";
+import { RetainedGroupError } from "./groupErrors";
 import {
   createGroup,
   deleteGroup,
   lookUpGroup,
   readGroup,
-  RetainedGroupError,
   updateGroup,
   type GroupContext,
 } from "./groupOperations";

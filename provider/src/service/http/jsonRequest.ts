@@ -122,10 +122,9 @@ function encodingIssue({ headers }: Response, bytes: Uint8Array): string | undef
     const name = knownEncodings.has(encoding) ? encoding : "another one";
     return `is compressed (content-encoding: ${name}), although the request accepts identity only`;
   }
+  // JSON begins with ASCII characters: as UTF-16 they have a zero byte each, perhaps after a byte-order mark.
   const isUtf16 =
-    (bytes[0] === 0xff && bytes[1] === 0xfe) ||
-    (bytes[0] === 0xfe && bytes[1] === 0xff) ||
-    /charset="?utf-?16/i.test(headers.get("content-type") ?? "");
+    bytes.subarray(0, 4).includes(0) || /charset="?utf-?16/i.test(headers.get("content-type") ?? "");
   return isUtf16 ? "is encoded in UTF-16, and JSON must be UTF-8 (RFC 8259, section 8.1)" : undefined;
 }
 

@@ -88,13 +88,13 @@ describe("a group that one resource of a program declares", () => {
 
   it("isn't taken for one declared twice", () => {
     for (const result of results) succeeds(result);
-    for (const name of ["renamed", "triggered", "with-it", "replaced", "first"])
+    for (const name of ["renamed", "triggered", "linked", "replaced", "first"])
       for (const result of results) assert(stepsOf(result, name).includes("replace"), name);
   });
 
   it("keeps its token while it moves between resources", () => {
     const tokens = tokensOf(world.emulator);
-    for (const id of ["swapped-a", "swapped-b", "joined", "aliased", "replaced", "triggered", "with-it"])
+    for (const id of ["swapped-a", "swapped-b", "joined", "aliased", "replaced", "triggered", "linked"])
       assert.equal(tokens[id], original[id], id);
   });
 
@@ -128,7 +128,7 @@ const declaredOnce = `
   one("replaced");
   one("renamed", { name: isOriginal ? "Before" : "After" }, { replaceOnChanges: ["*"] });
   const triggered = one("triggered", {}, { replacementTrigger: String(isOriginal) });
-  one("with-it", {}, { replaceWith: [triggered] });
+  one("linked", {}, { replaceWith: [triggered] });
   one("first", { userGroupId: isOriginal ? "swapped-a" : "swapped-b" });
   one("second", { userGroupId: isOriginal ? "swapped-b" : "swapped-a" });
   if (isOriginal) one("joined");

@@ -24,10 +24,10 @@ describe("changes set to update", () => {
     { what: "UserGroup.get with a name only", id: "named", resource: "named" },
   ])
     it(`refuses ${what} before any request`, async () => {
-      const failed = fails(await world.stack.up({ env: { DECLARE: resource } }));
-      assert.match(errorOf(failed, resource), /changes[^]*\[setting-conflict\]/);
-      assert.deepEqual(requestsTo(world.emulator, id), []);
+      const up = await world.stack.up({ env: { DECLARE: resource } });
       assert.deepEqual(valuesOf(id), theirs);
+      assert.deepEqual(requestsTo(world.emulator, id), []);
+      assert.match(errorOf(fails(up), resource), /changes[^]*\[setting-conflict\]/);
     });
 
   it("allows UserGroup.get with mapping and properties", async () => {
