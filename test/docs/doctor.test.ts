@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inProgram, runDoctor } from "../unit/cli/program";
+import { inProgram } from "../unit/cli/program";
 import { pageAt, snippets } from "./pages";
 
 const page = "docs/doctor.md";
@@ -7,11 +7,11 @@ const page = "docs/doctor.md";
 describe(page, () => {
   it(
     "shows what the command prints",
-    inProgram(async ({ emulator, folder, write }) => {
-      delete process.env["USER_GROUPS_BASE_URL"];
-      delete process.env["USER_GROUPS_API_TOKEN"];
+    inProgram(async ({ emulator, environment, run, write }) => {
+      delete environment["USER_GROUPS_BASE_URL"];
+      delete environment["USER_GROUPS_API_TOKEN"];
       await write({ "Pulumi.production.yaml": `config:\n  user-groups:baseUrl: ${emulator.baseUrl}\n` });
-      const { code, out } = await runDoctor("--folder", folder);
+      const { code, out } = await run();
       const printed = snippets.find((snippet) => snippet.page === page && snippet.language === "text");
       assert.equal(code, 1);
       assert.equal(withoutVersions(out), withoutVersions(printed?.text ?? ""));

@@ -79,7 +79,7 @@ const sources = resolve(__dirname, "../../provider/src");
 /** Errors without a code, by the file that makes them, and why a program never sees them. */
 const uncoded = new Map([
   ["core/applyPlan.ts: Error", "a defect, which becomes unexpected"],
-  ["core/groupOperations.ts: RetainedGroupError", "carries an error with a code"],
+  ["core/groupErrors.ts: RetainedGroupError", "carries an error with a code"],
   ["resources/jsonInputs.ts: RunError", "the SDK's, which prints no stack; its text has a code"],
   ["resources/resourceOptions.ts: RunError", "the same"],
   ["service/http/attempt.ts: Error", "becomes a TransportError"],
