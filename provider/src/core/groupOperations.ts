@@ -57,14 +57,21 @@ export async function readGroup(held: HeldGroup, { client, warn }: GroupContext)
   return heldAsRead(held, result);
 }
 
-/** Looks up a group that the stack doesn't manage. Its state is what the service returns. */
+/**
+ * Looks up a group that the stack doesn't manage. Its state is what the service returns. `isComplete`: mapping and
+ * properties are given. Errors: no-such-group, if it must exist; then the group that the lookup created is deleted again.
+ */
 export async function lookUpGroup(
   group: Group,
-  isComplete: boolean,
+  { isComplete, mustExist }: { isComplete: boolean; mustExist: boolean },
   { client, key, tracker, changes, warn }: GroupContext,
 ): Promise<HeldGroup> {
   if (changes === "update" && !isComplete) throw lookupNotSafe(client.subject);
   const result = await client.getOrCreate(group);
+  if (result.isNew && mustExist) {
+    await client.delete({ ...group, token: result.group.token });
+    throw noSuchGroup(client.subject);
+  }
   tracker.noteLookedUp(key);
   if (result.isNew) warn("created again", client.subject);
   const found = withFields(group, differences(group, result.group));
@@ -231,6 +238,15 @@ function lookupNotSafe(subject: Subject): UserGroupError {
     "setting-conflict",
     "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
     "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
+  );
+}
+
+function noSuchGroup(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "no-such-group",
+    "the service has no such group. Its only read creates a missing group; the created one was deleted again",
+    "Check the ID. To create the group, declare it without import.",
   );
 }
 
