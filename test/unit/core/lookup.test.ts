@@ -35,7 +35,10 @@ describe("a lookup of a group that must exist", () => {
 
   it("fails if there is none, and deletes the group that the request created", async () => {
     const warnings: string[] = [];
-    await assert.rejects(lookUp(warnings), /Cannot read user group "acme": .* \[no-such-group\]/);
+    await assert.rejects(lookUp(warnings), {
+      code: "no-such-group",
+      message: /^Cannot read user group "acme": .* \[no-such-group\]$/,
+    });
     assert.deepEqual(emulator.requests.map(String), ['GET "acme" created 200', 'DELETE "acme" deleted 200']);
     assert.deepEqual(warnings, []);
   });
