@@ -1,13 +1,12 @@
 // Makes `npx pulumi` work: fills the folder from which the launcher (the npm package pulumi) runs the engine.
-// Prints nothing where all is there.
+// With --languages it also runs programs in YAML, Python and Go. Prints nothing where all is there.
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { run } from "./command.mjs";
+import { go } from "./go.mjs";
 
-const goModules = dirname(fileURLToPath(import.meta.url));
 const launcher = dirname(createRequire(import.meta.url).resolve("pulumi/package.json"));
 const { version } = JSON.parse(fs.readFileSync(join(launcher, "package.json"), "utf8"));
 const versions = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions");
@@ -15,19 +14,36 @@ const bin = join(versions, version, "bin");
 const downloadSeconds = Number(process.env.ENGINE_DOWNLOAD_TIMEOUT || 300);
 
 const windows = process.platform === "win32";
-const pulumi = windows ? "pulumi.exe" : "pulumi";
-const languageHost = windows ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs";
-const dynamicPlugin = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
+const [exe, cmd] = windows ? [".exe", ".cmd"] : ["", ""];
+const pulumi = `pulumi${exe}`;
+const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
-if (!isComplete(bin)) {
+/** Each file is built from a Go tool, which a module of this folder pins, or copied from the source of the SDK. */
+const parts = {
+  [`pulumi-language-nodejs${exe}`]: { module: "languages", tool: `${sdk}/nodejs/cmd/pulumi-language-nodejs` },
+  [pulumi]: { module: "cli", tool: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
+  [`pulumi-resource-pulumi-nodejs${cmd}`]: { source: "nodejs/dist" },
+};
+const otherLanguages = {
+  [`pulumi-language-python${exe}`]: { module: "languages", tool: `${sdk}/python/cmd/pulumi-language-python` },
+  "pulumi-language-python-exec": { source: "python/cmd" },
+  [`pulumi-language-go${exe}`]: { module: "languages", tool: `${sdk}/go/pulumi-language-go` },
+  [`pulumi-language-yaml${exe}`]: {
+    module: "language-yaml",
+    tool: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+  },
+};
+const wanted = { ...parts, ...(process.argv.includes("--languages") && otherLanguages) };
+
+if (missingIn(bin).length > 0) {
   await install().catch((error) => {
     say(error.message);
     process.exitCode = 1;
   });
 }
 
-function isComplete(folder) {
-  return [pulumi, languageHost, dynamicPlugin].every((file) => isExecutable(join(folder, file)));
+function missingIn(folder) {
+  return Object.keys(wanted).filter((file) => !isExecutable(join(folder, file)));
 }
 
 function isExecutable(file) {
@@ -41,7 +57,7 @@ function isExecutable(file) {
 
 /** Both ways fill a folder of their own, so that one that is cut short leaves no half engine behind. */
 async function install() {
-  say(`not in ${bin}`);
+  say(`${missingIn(bin).join(", ")} not in ${bin}`);
   fs.mkdirSync(versions, { recursive: true });
   const work = fs.mkdtempSync(join(versions, `.${version}-`));
   try {
@@ -59,51 +75,32 @@ async function download(work) {
   const env = { PULUMI_HOME: work, PULUMI_VERSION: version, NODE_USE_ENV_PROXY: "1" };
   const command = [process.execPath, join(launcher, "run.js"), "version"];
   const { code, late, output } = await run(command, { env, seconds: downloadSeconds });
-  if (code === 0 && isComplete(folder)) return folder;
+  if (code === 0 && missingIn(folder).length === 0) return folder;
   say(`the download failed: ${late ? "it took too long" : output.trim().split("\n").at(-1)}`);
   return undefined;
 }
 
 async function build(work) {
-  say(`building it with ${await goVersion()}; this takes some minutes`);
+  say(`building with ${await go("cli", ["env", "GOVERSION"])}; this takes some minutes`);
   const folder = join(work, "bin");
-  await buildTool("language-nodejs", join(folder, languageHost), work);
-  await buildTool("cli", join(folder, pulumi), work);
-  const sdk = await go("cli", [
-    "list",
-    "-mod=readonly",
-    "-m",
-    "-f",
-    "{{.Dir}}",
-    "github.com/pulumi/pulumi/sdk/v3",
-  ]);
-  fs.copyFileSync(join(sdk, "nodejs", "dist", dynamicPlugin), join(folder, dynamicPlugin));
-  fs.chmodSync(join(folder, dynamicPlugin), 0o755);
+  fs.mkdirSync(folder);
+  for (const file of missingIn(bin)) {
+    const { module, tool, source } = wanted[file];
+    if (tool) await buildTool(module, tool, join(folder, file), work);
+    else await copyFromSdk(source, file, folder);
+  }
   return folder;
 }
 
-async function goVersion() {
-  try {
-    return await go("cli", ["env", "GOVERSION"]);
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-    const needed = /^go (\S+)$/m.exec(fs.readFileSync(join(goModules, "cli", "go.mod"), "utf8"))[1];
-    throw new Error(
-      `building it needs Go ${needed} or newer, and there is no "go" on the PATH. ` +
-        "Install Go (https://go.dev/dl), or let the download through, and run this again",
-    );
-  }
-}
-
-async function buildTool(module, file, work) {
+async function buildTool(module, tool, file, work) {
   const label = `building ${basename(file)}`;
   say(label);
   const started = Date.now();
   const report = () => say(`still ${label} (${Math.round((Date.now() - started) / 1000)} s)`);
   const ticker = setInterval(report, 30_000);
-  const stamp = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
+  const stamp = `-s -w -X ${sdk}/go/common/version.Version=v${version}`;
   try {
-    await go(module, ["build", "-mod=readonly", "-trimpath", "-ldflags", stamp, "-o", file, "tool"], {
+    await go(module, ["build", "-mod=readonly", "-trimpath", "-ldflags", stamp, "-o", file, tool], {
       GOTMPDIR: work,
     });
   } finally {
@@ -111,11 +108,10 @@ async function buildTool(module, file, work) {
   }
 }
 
-async function go(module, args, env) {
-  const options = { cwd: join(goModules, module), env: { GOWORK: "off", ...env } };
-  const { code, stdout, output } = await run(["go", ...args], options);
-  if (code !== 0) throw new Error(`go ${args[0]} failed in engine/${module}:\n${output.trim()}`);
-  return stdout.trim();
+async function copyFromSdk(source, file, folder) {
+  const { Dir } = JSON.parse(await go("cli", ["mod", "download", "-json", sdk]));
+  fs.copyFileSync(join(Dir, source, file), join(folder, file));
+  fs.chmodSync(join(folder, file), 0o755);
 }
 
 /** The launcher looks at pulumi alone, so that comes last. What another run put there meanwhile stays. */

@@ -32,6 +32,7 @@ const longChecks = {
   "engine:long": {
     ...tests("test/{engine/long,docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
+    needsLanguages: true,
   },
   "examples:whole": {
     ...tests("test/examples/**/*.test.ts", ["--timeout", "600s", ...jobs]),
@@ -52,7 +53,10 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 try {
   if (only && !(only in allChecks))
     throw new Error(`There is no check "${only}", only ${Object.keys(allChecks).join(", ")}`);
-  const isEngineThere = setUp({ withEngine: !only || allChecks[only].needsEngine });
+  const isEngineThere = setUp({
+    withEngine: !only || allChecks[only].needsEngine,
+    withLanguages: allChecks[only]?.needsLanguages,
+  });
   await withScratch(async (run) => {
     const inTurn = async (names) => {
       for (const name of names) {

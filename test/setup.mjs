@@ -10,10 +10,11 @@ export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
  * Throws where packages or build fail. Says whether the engine is there; without it much can still be tested, so that
  * is left to the caller.
  */
-export function setUp({ withEngine = true } = {}) {
+export function setUp({ withEngine = true, withLanguages = false } = {}) {
   if (!arePackagesInstalled() && !runs("npm", ["ci"])) throw new Error("npm ci failed");
   if (!runs("npm", ["run", "--silent", "build"])) throw new Error("The provider doesn't build");
-  return withEngine && runs(process.execPath, ["engine/install.mjs"]);
+  const flags = withLanguages ? ["--languages"] : [];
+  return withEngine && runs(process.execPath, ["engine/install.mjs", ...flags]);
 }
 
 /** npm keeps beside the packages a list of what it installed; optional ones may be for other systems. */

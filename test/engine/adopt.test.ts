@@ -15,7 +15,6 @@ describe("adopt", () => {
   const world = newWorld((emulator) => {
     emulator.putGroup({ userGroupId: "known", name: "Known", properties: { region: "eu" } });
     emulator.putGroup({ userGroupId: "other", name: "Theirs", properties: { region: "us" } });
-    emulator.fault({ kind: "loseAnswer", when: "after", userGroupId: "lost" });
     return { program: adopting };
   });
   let adopted: Result;
@@ -24,12 +23,12 @@ describe("adopt", () => {
   });
 
   describe("a group with the same values", () => {
-    it("takes it over with its token, and says that the mapping can't be confirmed", async () => {
+    it("keeps its token, and warns that the mapping can't be verified", async () => {
       const { outputs } = await world.stack.resource("known");
       assert.equal(outputs["adopted"], true);
       assert.deepEqual(requestsTo(world.emulator, "known"), ['GET "known" returned 200']);
       const [warning, ...others] = warningsOf(adopted).filter((each) => each.includes('"known"'));
-      assert.match(warning ?? "", /adopted.*mapping can't be confirmed/);
+      assert.match(warning ?? "", /adopted.*mapping can't be verified/);
       assert.deepEqual(others, []);
     });
   });
@@ -42,16 +41,6 @@ describe("adopt", () => {
       assert.deepEqual(outputs["properties"], { region: "us" });
       const warnings = warningsOf(adopted).filter((each) => each.includes('"other"'));
       assert.match(warnings.join("\n"), /another name or other properties/);
-    });
-  });
-
-  describe("a group that an attempt with a lost answer created", () => {
-    it("counts as created, so that adopt: false doesn't refuse it", async () => {
-      assert.deepEqual(requestsTo(world.emulator, "lost"), [
-        'GET "lost" created no answer [fault: loseAnswer]',
-        'GET "lost" returned 200',
-      ]);
-      assert.equal((await world.stack.resource("lost")).outputs["adopted"], false);
     });
   });
 
@@ -99,8 +88,7 @@ const adopting = `
   const { UserGroup } = require("pulumi-user-groups");
   const known = new UserGroup("known", { userGroupId: "known", name: "Known", properties: { region: "eu" } });
   const other = new UserGroup("other", { userGroupId: "other", name: "Ours", properties: { region: "eu" } });
-  const lost = new UserGroup("lost", { userGroupId: "lost", name: "Lost", adopt: false });
-  exports.tokens = { known: known.token, other: other.token, lost: lost.token };
+  exports.tokens = { known: known.token, other: other.token };
 `;
 const refusing = `
   new UserGroup("taken", { userGroupId: "taken", name: "Taken", adopt: false });

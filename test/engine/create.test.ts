@@ -56,6 +56,7 @@ describe("create", () => {
       properties: { region: "eu", seats: 0, flags: [true, null, { deep: "é" }], none: {} },
       dataSourceProvidedId: "acme-warehouse",
       adopted: false,
+      baseUrl: world.emulator.baseUrl,
     });
   });
 

@@ -6,7 +6,7 @@ describe("settings that are wrong", () => {
 
   for (const { setting, value, reason } of [
     { setting: "BASE_URL", value: "http://service.invalid", reason: "must be an https URL" },
-    { setting: "BASE_URL", value: "https://me:hidden@service.invalid", reason: "must hold no user name" },
+    { setting: "BASE_URL", value: "https://me:hidden@service.invalid", reason: "must contain no user name" },
     {
       setting: "BASE_URL",
       value: "https://service.invalid?key=hidden",

@@ -33,7 +33,10 @@ describe("a change with changes: update", () => {
     });
 
     it("fails, and names the group and what was lost", () => {
-      assert.match(errorOf(lost, "renamed"), /user group "renamed".*another name.*\[update-not-applied\]/);
+      assert.match(
+        errorOf(lost, "renamed"),
+        /user group "renamed".*still returns the former name.*\[update-not-applied\]/,
+      );
       assert.deepEqual(requestsTo(world.emulator), ['GET "renamed" returned 200']);
     });
 
@@ -72,10 +75,10 @@ describe("a change with changes: update", () => {
       }
     });
 
-    it("warns of a mapping that can't be confirmed, and of nothing that can", () => {
+    it("warns of a mapping that can't be verified, and of nothing that can", () => {
       const warnings = warningsOf(up).filter((each) => !each.includes('"gone"'));
       assert.equal(warnings.length, 1);
-      assert.match(warnings[0] ?? "", /"mapped".*mapping.*can't be confirmed/);
+      assert.match(warnings[0] ?? "", /"mapped".*mapping.*can't be verified/);
     });
 
     it("warns of a group that was gone, whose new token it records", async () => {

@@ -39,7 +39,7 @@ describe("UserGroups", () => {
       const error = errorOf(created, "tenants");
       assert.match(error, /Cannot create all user groups: 1 failed\..*next pulumi up does the rest/);
       assert.match(error, /Cannot create user group "refused": the service refused/);
-      assert.match(warningsOf(created).join("\n"), /"adopted" was there before and is adopted/);
+      assert.match(warningsOf(created).join("\n"), /"adopted" existed before and is adopted/);
     });
 
     it("is recorded as far as it got, its tokens encrypted and its provider included", async () => {
@@ -84,7 +84,7 @@ describe("UserGroups", () => {
         assert.deepEqual([dotted?.name, gone?.name], ["Theirs", "Tenant"]);
       }
       assert.deepEqual(warningsOf(refreshed), [
-        'user group "gone" was gone; it has been created again and has a new token.',
+        'user group "gone" was gone. It has been created again and has a new token.',
       ]);
     });
 
@@ -114,7 +114,7 @@ describe("UserGroups", () => {
     it("says in one line of the preview what the update will do", () => {
       assert.deepEqual(warningsOf(preview), [
         'user groups in this change: 1 to create ("added"), 1 to delete ("leaves"), 5 to delete and create again ' +
-          'with another token ("a.b", "adopted", "constructor", "plan", "renamed").',
+          'with a new token ("a.b", "adopted", "constructor", "plan", "renamed").',
       ]);
     });
 

@@ -21,8 +21,8 @@ describe("UserGroups, of which something isn't known before up", () => {
   it("counts as changed in the preview, which says what may come of it", () => {
     for (const name of ["field", "group", "map"]) assert.deepEqual(stepsOf(preview, name), ["update"]);
     assert.deepEqual(warningsOf(preview).sort(), [
-      'user groups in this change: perhaps 1 to delete and create again with another token ("in-field").',
-      'user groups in this change: perhaps 1 to delete and create again with another token ("in-group").',
+      'user groups in this change: possibly 1 to delete and create again with a new token ("in-field").',
+      'user groups in this change: possibly 1 to delete and create again with a new token ("in-group").',
     ]);
   });
 

@@ -140,8 +140,11 @@ export class DeploymentTracker {
     return this.#entries.get(key)?.isReplaced ?? false;
   }
 
-  /** The state of a group that should have been deleted before its creation, and wasn't. */
-  retained(key: GroupKey): HeldGroup | undefined {
+  /**
+   * The state of a group that should have been deleted before its creation, and wasn't in this deployment: the deletion
+   * was skipped (retainOnDelete), or an earlier deployment did it and ended before the creation was recorded.
+   */
+  undeleted(key: GroupKey): HeldGroup | undefined {
     const entry = this.#entries.get(key);
     return entry?.isReplaced && !entry.isDeleted ? entry.deletedFirst : undefined;
   }

@@ -44,9 +44,10 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   const result = await client.getOrCreate(group);
   if (result.isNew) return created(group, result, context);
   assertAdoptable(result, adopt, client.subject);
-  const retained = tracker.retained(key);
-  if (retained) throw replacementRetained(client.subject, retained, result);
-  if (changes === "replace" && tracker.hasOtherValues(key, group)) return recreate(group, result, context);
+  const undeleted = tracker.undeleted(key);
+  if (undeleted?.token === result.group.token) throw replacementRetained(client.subject, undeleted, result);
+  const isOther = undeleted !== undefined || tracker.hasOtherValues(key, group);
+  if (changes === "replace" && isOther) return recreate(group, result, context);
   return adopted(group, result, context);
 }
 

@@ -1,7 +1,9 @@
 /** Errors of an operation on many groups that failed for some of them. */
 import { firstFew, UserGroupError, type Subject } from "../errors";
 import type { Failures } from "./eachGroup";
-import type { ResourceState } from "./lifecycle";
+import { maxFailureBytes } from "./groupsLimit";
+import type { Logger, ResourceState } from "./lifecycle";
+import { structBytes } from "./structBytes";
 
 type Operation = Subject["operation"];
 
@@ -10,12 +12,25 @@ export function isComplete({ failed, untried }: Failures): boolean {
   return failed.length === 0 && untried.length === 0;
 }
 
-/** The failure to record with the state of what was done; undefined if all was done. */
-export function recordedFailure(failures: Failures, operation: Operation): ResourceState["failure"] {
-  if (isComplete(failures)) return undefined;
+/**
+ * The state of what was done, with the failure if there was one. A state that is too large to be recorded with an error
+ * (a service may return any number of bytes) is recorded without it: losing the error is better than losing the state.
+ */
+export function stateOfFailures(
+  { id, state }: Pick<ResourceState, "id" | "state">,
+  failures: Failures,
+  operation: Operation,
+  logger: Logger,
+): ResourceState {
+  if (isComplete(failures)) return { id, state };
   const remedy = "What was done is recorded, and the next pulumi up does the rest.";
   const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
-  return { error, reasons: [error.message, ...sentencesOf(failures)] };
+  const reasons = [error.message, ...sentencesOf(failures)];
+  if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
+  logger.warn(
+    `${reasons.join(" ")} This is no error only because the state is too large to be recorded with one.`,
+  );
+  return { id, state };
 }
 
 /** For operations that can't record what they did. */

@@ -23,7 +23,7 @@ import { deleteGroup, readGroup, type GroupContext } from "./groupOperations";
 import { sizeIssues } from "./groupsLimit";
 import { GroupsState } from "./groupsState";
 import type { CheckRequest, Dependencies, Lifecycle } from "./lifecycle";
-import { isComplete, recordedFailure, unrecordedFailure } from "./partialFailure";
+import { isComplete, stateOfFailures, unrecordedFailure } from "./partialFailure";
 import { openService, openServiceOf, type Service } from "./services";
 import { parseUserGroupsState } from "./state";
 import { diffUserGroups } from "./userGroupsDiff";
@@ -43,11 +43,8 @@ export function userGroupsLifecycle(dependencies: Dependencies): Lifecycle {
       const state = new GroupsState();
       const failures = await applyPlan(state, wanted, service, dependencies);
       if (!isComplete(failures) && state.groups.length === 0) throw unrecordedFailure(failures, "create");
-      return {
-        id: resourceId,
-        state: state.outputs(wanted, service.settings.baseUrl),
-        failure: recordedFailure(failures, "create"),
-      };
+      const created = { id: resourceId, state: state.outputs(wanted, service.settings.baseUrl) };
+      return stateOfFailures(created, failures, "create", dependencies.logger);
     },
 
     async read(id, olds) {
@@ -71,11 +68,8 @@ export function userGroupsLifecycle(dependencies: Dependencies): Lifecycle {
         "update these user groups",
       );
       const failures = await applyPlan(state, wanted, service, dependencies);
-      return {
-        id,
-        state: state.outputs(wanted, service.settings.baseUrl),
-        failure: recordedFailure(failures, "update"),
-      };
+      const updated = { id, state: state.outputs(wanted, service.settings.baseUrl) };
+      return stateOfFailures(updated, failures, "update", dependencies.logger);
     },
 
     async delete(_id, olds) {

@@ -25,8 +25,8 @@ const sentences = {
     "were gone. They have been created again and have new tokens",
   ],
   recreated: [
-    "moved to another resource with other values. It has been deleted and created again, and has a new token",
-    "moved to another resource with other values. They have been deleted and created again, and have new tokens",
+    "existed, with other values in this stack's state. It has been deleted and created again, and has a new token",
+    "existed, with other values in this stack's state. They have been deleted and created again, and have new tokens",
   ],
   "mapping not verified": [
     "has a new mapping by an update that can't be verified, because the service never returns a mapping",

@@ -9,27 +9,39 @@ export type Checkout = ReturnType<typeof checkout>;
 export const repository = resolve(__dirname, "../../..");
 
 export const engineFiles = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+export const languageFiles = [
+  "pulumi-language-go",
+  "pulumi-language-python",
+  "pulumi-language-python-exec",
+  "pulumi-language-yaml",
+];
 
 /** Both stand-ins are JavaScript; no Go means an empty PATH. */
 export function checkout({ launcher, go }: { launcher: string; go: string | undefined }) {
   const folder = fs.mkdtempSync(join(tmpdir(), "engine-install-"));
   const bin = join(folder, "home/versions/9.9.9/bin");
   const calls = join(folder, "go-calls");
-  for (const part of ["home/versions", "path", "node_modules/pulumi", "sdk/nodejs/dist"]) {
+  for (const part of ["home/versions", "path", "node_modules/pulumi", "sdk/nodejs/dist", "sdk/python/cmd"]) {
     fs.mkdirSync(join(folder, part), { recursive: true });
   }
   fs.cpSync(join(repository, "engine"), join(folder, "engine"), { recursive: true });
   fs.writeFileSync(join(folder, "node_modules/pulumi/package.json"), '{ "version": "9.9.9" }');
   fs.writeFileSync(join(folder, "node_modules/pulumi/run.js"), `const fs = require("fs");${launcher}`);
-  fs.writeFileSync(join(folder, "sdk/nodejs/dist/pulumi-resource-pulumi-nodejs"), "copied from the SDK");
+  for (const script of [
+    "nodejs/dist/pulumi-resource-pulumi-nodejs",
+    "python/cmd/pulumi-language-python-exec",
+  ]) {
+    fs.writeFileSync(join(folder, "sdk", script), "copied from the SDK");
+  }
   if (go !== undefined) fs.writeFileSync(join(folder, "path/go"), fakeGo(calls, go), { mode: 0o755 });
   return {
-    install: (env: NodeJS.ProcessEnv = {}) => install(folder, env),
+    install: ({ flags = [], env = {} }: Run = {}) => install(folder, flags, env),
     place: (file: string, text: string) => {
       fs.mkdirSync(bin, { recursive: true });
       fs.writeFileSync(join(bin, file), text, { mode: 0o755 });
     },
-    engine: () => fs.readdirSync(bin).map((file) => [file, fs.readFileSync(join(bin, file), "utf8")]),
+    engine: () =>
+      Object.fromEntries(fs.readdirSync(bin).map((file) => [file, fs.readFileSync(join(bin, file), "utf8")])),
     versions: () => fs.readdirSync(join(folder, "home/versions")),
     goCalls: () =>
       fs
@@ -48,7 +60,16 @@ function fakeGo(calls: string, script: string): string {
   return `#!${process.execPath}\nconst fs = require("fs");${record}${script}`;
 }
 
-function install(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
+interface Run {
+  readonly flags?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+function install(
+  folder: string,
+  flags: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; output: string }> {
   const known = {
     PATH: join(folder, "path"),
     PULUMI_HOME: join(folder, "home"),
@@ -56,8 +77,13 @@ function install(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: number
   };
   const script = join(folder, "engine/install.mjs");
   return new Promise((done) => {
-    const child = execFile(process.execPath, [script], { env: { ...known, ...env } }, (_, stdout, stderr) => {
-      done({ code: child.exitCode ?? -1, output: stdout + stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [script, ...flags],
+      { env: { ...known, ...env } },
+      (_, stdout, stderr) => {
+        done({ code: child.exitCode ?? -1, output: stdout + stderr });
+      },
+    );
   });
 }

@@ -108,10 +108,15 @@ async function readJson(response: Response): Promise<Pick<FirstResponse, "body" 
   }
 }
 
+/** The content codings of RFC 9110, section 8.4.1, and its registry. Nothing else of a response is shown. */
+const knownEncodings = new Set(["br", "compress", "deflate", "gzip", "zstd"]);
+
 function encodingIssue({ headers }: Response, bytes: Uint8Array): string | undefined {
-  const encoding = headers.get("content-encoding") ?? "identity";
-  if (encoding.toLowerCase() !== "identity")
-    return "is compressed (content-encoding), although the request accepts identity only";
+  const encoding = (headers.get("content-encoding") ?? "identity").toLowerCase();
+  if (encoding !== "identity") {
+    const name = knownEncodings.has(encoding) ? encoding : "another one";
+    return `is compressed (content-encoding: ${name}), although the request accepts identity only`;
+  }
   const isUtf16 =
     (bytes[0] === 0xff && bytes[1] === 0xfe) ||
     (bytes[0] === 0xfe && bytes[1] === 0xff) ||

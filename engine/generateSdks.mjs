@@ -1,0 +1,12 @@
+// node engine/generateSdks.mjs schema.json folder: writes the SDKs for Node.js, Python and Go, in a folder of the
+// language's name each. Takes Go.
+import { resolve } from "node:path";
+import { go } from "./go.mjs";
+
+const paths = process.argv.slice(2).map((path) => resolve(path));
+try {
+  await go("cli", ["run", "-mod=readonly", "-trimpath", "./generate-sdks", ...paths]);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { fails, newWorld, succeeds } from "../harness";
+import { upIn, type Outcome } from "./mappings";
+
+/** In these the order of creations and deletions decides whether the provider knows the old mapping in time. */
+describe("groups that resources of one program exchange, with other mappings", () => {
+  const world = newWorld(() => ({ program }));
+  let outcomes: Readonly<Record<"first" | "next" | "rotated", Outcome>>;
+  before("the exchange, the same program again, and changed keepers", async () => {
+    succeeds((await upIn(world, "original")).up);
+    outcomes = {
+      first: await upIn(world, "changed"),
+      next: await upIn(world, "changed"),
+      rotated: await upIn(world, "rotated"),
+    };
+  });
+
+  for (const { how, ids } of [
+    { how: "two UserGroup that swap their IDs", ids: ["swapped-a", "swapped-b"] },
+    { how: "UserGroups, and a UserGroup declared before them", ids: ["left-early"] },
+    { how: "UserGroups, and a UserGroup that depends on them", ids: ["left-late"] },
+    { how: "UserGroups, and others declared before them", ids: ["crossed-early"] },
+    { how: "UserGroups, and others that depend on them", ids: ["crossed-late"] },
+  ])
+    it(`have the mappings that the state claims, or up fails and names them: ${how}`, () => {
+      for (const { up, wrong } of [outcomes.first, outcomes.next])
+        for (const id of ids)
+          for (const claim of wrong.filter((line) => line.startsWith(`"${id}"`))) {
+            assert.notEqual(up.code, 0, `up succeeded with ${claim}`);
+            fails(up, new RegExp(`"${id}"[^]*mapping[^]*\\[mapping-conflict\\]`));
+          }
+    });
+
+  it("have the mappings of the program, and new tokens, once keepers change", async () => {
+    const { up, tokens, wrong } = outcomes.rotated;
+    succeeds(up);
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(await world.stack.plainOutputs(), { tokens });
+  });
+});
+
+/** The mapping belongs to the resource, whichever group it has. */
+const program = `
+  const { UserGroup, UserGroups } = require("pulumi-user-groups");
+
+  const { PHASE: phase } = process.env;
+  const isOriginal = phase === "original";
+  exports.tokens = {};
+  const argsOf = (sales) => ({
+    name: "Tenant",
+    mapping: { sales },
+    ...(phase === "rotated" && { keepers: { rotation: "1" } }),
+  });
+  const one = (name, userGroupId, sales, opts) => {
+    const group = new UserGroup(name, { userGroupId, ...argsOf(sales) }, opts);
+    exports.tokens[userGroupId] = group.token;
+  };
+  const many = (name, ids, sales, opts) => {
+    const groups = Object.fromEntries(ids.map((id) => [id, argsOf(sales)]));
+    const resource = new UserGroups(name, { groups }, opts);
+    for (const id of ids) exports.tokens[id] = resource.tokens[id];
+    return resource;
+  };
+
+  one("first", isOriginal ? "swapped-a" : "swapped-b", "one");
+  one("second", isOriginal ? "swapped-b" : "swapped-a", "two");
+
+  if (!isOriginal) one("early", "left-early", "two");
+  const left = many("left", ["stays", ...(isOriginal ? ["left-early", "left-late"] : [])], "one");
+  if (!isOriginal) one("late", "left-late", "two", { dependsOn: left });
+
+  many("before", ["before", ...(isOriginal ? [] : ["crossed-early"])], "two");
+  const crossed = many("crossed", ["crossed", ...(isOriginal ? ["crossed-early", "crossed-late"] : [])], "one");
+  many("after", ["after", ...(isOriginal ? [] : ["crossed-late"])], "two", { dependsOn: crossed });
+`;
