@@ -1,5 +1,5 @@
 // Part of `npm run build`: makes provider/plugin, a folder that runs by itself wherever Node.js is on the PATH.
-import { copyFileSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -34,6 +34,7 @@ await build({
 });
 // In one step, so that a process that starts at the same time reads a whole file.
 renameSync(join(folder, draft), join(folder, "plugin.cjs"));
-copyFileSync(join(provider, "src/plugin/schema.json"), join(folder, "schema.json"));
+const schema = JSON.parse(readFileSync(join(provider, "src/plugin/schema.json"), "utf8"));
+writeFileSync(join(folder, "schema.json"), `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
 for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])
   copyFileSync(join(import.meta.dirname, name), join(folder, name));

@@ -29,7 +29,7 @@ const returnedFields = z.object({ name: z.string().optional(), properties: jsonO
 
 const lookupState = z.object({ ...groupFields, ...sharedFields });
 
-const userGroupState = lookupState.extend({
+export const userGroupState = lookupState.extend({
   token,
   // A hand-written provider may not have recorded it; then the group counts as one that existed before.
   adopted: z.boolean().default(true),
@@ -42,7 +42,7 @@ const heldEntry = z.preprocess(
   z.object(groupFields, "must be an object"),
 );
 
-const userGroupsState = z.object({
+export const userGroupsState = z.object({
   groups: z.record(z.string(), heldEntry),
   tokens: z.record(z.string(), token),
   adopted: z.array(z.string()).default([]),

@@ -1,5 +1,6 @@
 /** Programs that use the plugin: Node.js, with classes as an SDK has them, written by hand. */
 import { join, resolve } from "node:path";
+import type { Result } from "../harness";
 
 const repository = resolve(__dirname, "../../..");
 
@@ -45,4 +46,11 @@ export function pluginProgram(text: string): Record<string, string> {
       ${text}
     `,
   };
+}
+
+/** The warnings that the engine shows, each under its resource: `acme: user group "acme" …`. */
+export function warningsByResource({ diagnostics }: Result): string[] {
+  return diagnostics
+    .filter(({ severity }) => severity === "warning")
+    .map(({ urn = "", message }) => `${urn.slice(urn.lastIndexOf("::") + 2)}: ${message.trim()}`);
 }
