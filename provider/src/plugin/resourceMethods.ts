@@ -89,18 +89,28 @@ function toDiffResponse({ changes, replaces, deleteBeforeReplace, details }: Dif
     .setDiffsList([...new Set(properties)])
     .setHasdetaileddiff(true);
   for (const [path, kind] of details)
-    response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(diffKinds[kind]));
+    response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(wireKind(kind, replaces)));
   return response;
 }
 
-const diffKinds: Record<ChangeKind, proto.PropertyDiff.Kind> = {
-  add: proto.PropertyDiff.Kind.ADD,
-  "add-replace": proto.PropertyDiff.Kind.ADD_REPLACE,
-  delete: proto.PropertyDiff.Kind.DELETE,
-  "delete-replace": proto.PropertyDiff.Kind.DELETE_REPLACE,
-  update: proto.PropertyDiff.Kind.UPDATE,
-  "update-replace": proto.PropertyDiff.Kind.UPDATE_REPLACE,
-};
+/** The engine replaces the whole resource for a replace form, also if only one of its groups is created again. */
+function wireKind(kind: ChangeKind, replaces: Diff["replaces"]): proto.PropertyDiff.Kind {
+  const [form, replaceForm] = diffKinds[kind];
+  return replaces.length > 0 ? replaceForm : form;
+}
+
+const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
+
+/** The kind as the engine names it, in an update and in a replacement. */
+const diffKinds: Record<ChangeKind, [update: proto.PropertyDiff.Kind, replacement: proto.PropertyDiff.Kind]> =
+  {
+    add: [ADD, ADD],
+    "add-replace": [ADD, ADD_REPLACE],
+    delete: [DELETE, DELETE],
+    "delete-replace": [DELETE, DELETE_REPLACE],
+    update: [UPDATE, UPDATE],
+    "update-replace": [UPDATE, UPDATE_REPLACE],
+  };
 
 async function create(
   request: proto.CreateRequest,
