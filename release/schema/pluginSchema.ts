@@ -47,8 +47,11 @@ export function pluginSchema(): object {
 
 const language = {
   csharp: { respectSchemaVersion: true },
-  go: { generateResourceContainerTypes: true, respectSchemaVersion: true },
-  java: {},
+  go: {
+    importBasePath: "example.com/pulumi-user-groups/sdk/go/usergroups",
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
   nodejs: { respectSchemaVersion: true },
   python: { respectSchemaVersion: true, pyproject: { enabled: true } },
 };
