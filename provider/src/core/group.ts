@@ -1,7 +1,8 @@
 /** One user group: what the program declares, what a state holds of it, and how responses change that. */
+import { createHash } from "node:crypto";
 import type { GetOrCreateResult, ReturnedGroup } from "../service/client";
 import type { GroupRequest } from "../service/contract";
-import { isEqual, type JsonObject } from "../values";
+import { isEqual, isObject, type JsonObject } from "../values";
 
 /** A group as a program declares it. */
 export interface Group extends GroupRequest {
@@ -9,11 +10,18 @@ export interface Group extends GroupRequest {
   readonly keepers?: JsonObject | undefined;
 }
 
-/** The fields that the service returns. */
+/** `name` and `properties`, of which the service returns both. */
 export interface ReturnedFields {
   readonly name?: string | undefined;
   /** `{}`: the group has none. */
   readonly properties?: JsonObject | undefined;
+}
+
+/** Fields that the service returned with other values than were sent. */
+export interface ShownFields {
+  readonly name?: string | undefined;
+  /** A digest, because properties may be large. */
+  readonly properties?: string | undefined;
 }
 
 /** A group as a state holds it. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
@@ -21,15 +29,19 @@ export interface HeldGroup extends Group {
   readonly token: string;
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
-  /** The fields that the service returned with other values than were sent, when they were sent. */
-  readonly shown?: ReturnedFields | undefined;
+  /** What the service returned instead of what was sent, at that time. */
+  readonly shown?: ShownFields | undefined;
   /** The fields as last sent, where `name` or `properties` hold a drift. */
   readonly sent?: ReturnedFields | undefined;
 }
 
 /** The state of a group that this stack has just created or updated: as sent. */
 export function heldAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): HeldGroup {
-  const shown = differences(group, returned);
+  const { name, properties } = differences(group, returned);
+  const shown = {
+    ...(name === undefined ? {} : { name }),
+    ...(properties === undefined ? {} : { properties: digest(properties) }),
+  };
   return { ...group, token: returned.token, adopted, ...(Object.keys(shown).length > 0 && { shown }) };
 }
 
@@ -51,23 +63,27 @@ export function asSent({ sent, ...held }: HeldGroup): HeldGroup {
 export function heldAsRead(held: HeldGroup, { group: returned, isNew }: GetOrCreateResult): HeldGroup {
   const original = asSent(held);
   if (isNew) return heldAsSent(withoutState(original), returned, false);
-  const expected = withFields(original, original.shown);
   const { name, properties } = differences(original, returned);
+  const { shown } = held;
   return withDrift(
     { ...original, token: returned.token },
     {
-      ...(name === undefined || name === expected.name ? {} : { name }),
-      ...(properties === undefined || isEqual(properties, expected.properties) ? {} : { properties }),
+      ...(name === undefined || name === shown?.name ? {} : { name }),
+      ...(properties === undefined || digest(properties) === shown?.properties ? {} : { properties }),
     },
   );
 }
 
-/** What the service returned last, as far as the state knows. */
-export function lastReturned({ sent, shown, ...held }: HeldGroup): ReturnedFields {
-  return {
-    name: sent?.name === undefined ? (shown?.name ?? held.name) : held.name,
-    properties: sent?.properties === undefined ? (shown?.properties ?? held.properties) : held.properties,
-  };
+/** Whether the service returns a field as it did last, as far as the state knows. */
+export function isReturnedAsBefore(
+  field: keyof ReturnedFields,
+  { sent, shown, ...held }: HeldGroup,
+  returned: ReturnedGroup,
+): boolean {
+  const isDrift = sent?.[field] !== undefined;
+  if (field === "name") return returned.name === (isDrift ? held.name : (shown?.name ?? held.name));
+  if (isDrift || shown?.properties === undefined) return isEqual(returned.properties, held.properties);
+  return digest(returned.properties) === shown.properties;
 }
 
 /** The fields that the service returned with another value than in `group`. */
@@ -96,4 +112,12 @@ function withDrift(held: HeldGroup, drift: ReturnedFields): HeldGroup {
     ...(drift.properties === undefined ? {} : { properties: held.properties ?? {} }),
   };
   return { ...withFields(held, drift), ...(Object.keys(sent).length > 0 && { sent }) };
+}
+
+/** The same for equal JSON values, whatever the order of their keys. */
+function digest(value: unknown): string {
+  const sorted = JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+  return createHash("sha256").update(sorted).digest("base64");
 }

@@ -4,6 +4,7 @@ import type { GetOrCreateResult, GroupClient } from "../service/client";
 import type { GroupRequest } from "../service/contract";
 import type { Settings } from "../settings/readSettings";
 import { isEqual } from "../values";
+import { changedFields } from "./changes";
 import type { DeploymentTracker, GroupKey } from "./deploymentTracker";
 import {
   asSent,
@@ -11,7 +12,7 @@ import {
   heldAsAdopted,
   heldAsRead,
   heldAsSent,
-  lastReturned,
+  isReturnedAsBefore,
   withFields,
   type Group,
   type HeldGroup,
@@ -178,10 +179,10 @@ function assertAdoptable({ isPossiblyApplied }: GetOrCreateResult, adopt: boolea
 
 /** The fields that the service returns as it did before, although they were to change. */
 function unappliedFields(held: HeldGroup, group: Group, { group: returned }: GetOrCreateResult): string[] {
-  const [before, other] = [lastReturned(held), differences(group, returned)];
-  const isAsBefore = (field: "name" | "properties") =>
-    field in other && isEqual(returned[field], before[field]) && !isEqual(group[field], before[field]);
-  return (["name", "properties"] as const).filter(isAsBefore);
+  const other = differences(group, returned);
+  return changedFields(["name", "properties"], held, group).filter(
+    (field) => field in other && isReturnedAsBefore(field, held, returned),
+  );
 }
 
 /** The group, found or created, or undefined if that fails too. */

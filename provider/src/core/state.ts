@@ -25,7 +25,8 @@ const sharedFields = {
   baseUrl: z.string().optional(),
 };
 
-const returnedFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
+const sentFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
+const shownFields = z.object({ name: z.string().optional(), properties: z.string().optional() });
 
 const lookupState = z.object({ ...groupFields, ...sharedFields });
 
@@ -33,8 +34,8 @@ export const userGroupState = lookupState.extend({
   token,
   // A hand-written provider may not have recorded it; then the group counts as one that existed before.
   adopted: z.boolean().default(true),
-  shown: returnedFields.optional(),
-  sent: returnedFields.optional(),
+  shown: shownFields.optional(),
+  sent: sentFields.optional(),
 });
 
 const heldEntry = z.preprocess(
@@ -46,8 +47,8 @@ export const userGroupsState = z.object({
   groups: z.record(z.string(), heldEntry),
   tokens: z.record(z.string(), token),
   adopted: z.array(z.string()).default([]),
-  shown: z.record(z.string(), returnedFields).default({}),
-  sent: z.record(z.string(), returnedFields).default({}),
+  shown: z.record(z.string(), shownFields).default({}),
+  sent: z.record(z.string(), sentFields).default({}),
   removed: z.string().optional(),
   deletionLimit: z.number().optional(),
   ...sharedFields,

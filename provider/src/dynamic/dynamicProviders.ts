@@ -7,9 +7,11 @@ import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider, type DynamicProvider } from "./dynamicProvider";
 
-/** `environment` is read by each operation. */
 export interface DynamicDependencies extends Omit<Dependencies, "sources" | "tracker"> {
+  /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Default: a new one. */
+  readonly tracker?: Dependencies["tracker"];
 }
 
 export interface DynamicProviders {
@@ -18,7 +20,11 @@ export interface DynamicProviders {
 }
 
 /** New providers for one deployment. They share its tracker and its configuration. */
-export function dynamicProviders({ environment, ...dependencies }: DynamicDependencies): DynamicProviders {
+export function dynamicProviders({
+  environment,
+  tracker = new DeploymentTracker(),
+  ...dependencies
+}: DynamicDependencies): DynamicProviders {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
@@ -26,7 +32,7 @@ export function dynamicProviders({ environment, ...dependencies }: DynamicDepend
   const configuration: Configuration = { get: (key) => current?.get(key) };
   const shared: Dependencies = {
     ...dependencies,
-    tracker: new DeploymentTracker(),
+    tracker,
     sources: { environment, configuration },
   };
   return {

@@ -1,5 +1,6 @@
 /** Programs, settings and states of the tests in which a service's address changes. */
 import { join } from "node:path";
+import { z } from "zod";
 import type { Emulator } from "../../../provider/src/testing";
 import { succeeds, type Environment, type Resource, type Stack } from "../harness";
 
@@ -36,6 +37,20 @@ export async function saveState(stack: Stack): Promise<() => Promise<void>> {
     succeeds(await stack.run(["stack", "import", "--stack", "dev", "--file", file]));
   };
 }
+
+/** The inputs and outputs of each resource, by its URN. Secrets are in plain text, since each encryption differs. */
+export async function plainResources(stack: Stack): Promise<Readonly<Record<string, unknown>>> {
+  const { resources } = plainState.parse(await stack.plainState()).deployment;
+  return Object.fromEntries(resources.map(({ urn, ...values }) => [urn, values]));
+}
+
+const plainState = z.object({
+  deployment: z.object({
+    resources: z.array(
+      z.object({ urn: z.string(), inputs: z.unknown().optional(), outputs: z.unknown().optional() }),
+    ),
+  }),
+});
 
 /** The address in the outputs of each `UserGroup` and `UserGroups`, by the resource's name. */
 export function baseUrlsOf(resources: readonly Resource[]): Record<string, unknown> {

@@ -81,7 +81,7 @@ function sendWithNodeHttp(
 function whenEstablished(socket: Socket, onSent: () => void): void {
   if (socket instanceof TLSSocket) socket.once("secureConnect", onSent);
   else if (socket.connecting) socket.once("connect", onSent);
-  else onSent();
+  else if (!socket.destroyed) onSent();
 }
 
 function toResponse(incoming: http.IncomingMessage): Response {
