@@ -13,6 +13,8 @@ export interface PluginDependencies extends Pick<Dependencies, "clock"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The address of the engine, if it is known before the engine connects. */
   readonly engine?: string | undefined;
+  /** Default: a new one, for one deployment. */
+  readonly tracker?: Dependencies["tracker"];
 }
 
 /** Starts a server on a free port of the loopback interface. Returns the port. */
@@ -36,6 +38,7 @@ function implementation({
   environment,
   engine,
   clock,
+  tracker = new DeploymentTracker(),
 }: PluginDependencies): grpc.UntypedServiceImplementation {
   const log = new EngineLog();
   if (engine !== undefined) log.attach(engine);
@@ -55,7 +58,7 @@ function implementation({
     log,
     clock,
     signal: cancellation.signal,
-    tracker: new DeploymentTracker(),
+    tracker,
     sources: {
       get environment() {
         return sources.environment;
