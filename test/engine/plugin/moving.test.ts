@@ -15,18 +15,18 @@ const resources = (connection: string, renamed = "Renamed") => `
   exports.tenants = tenants.tokens;
 `;
 
-const dynamicProgram = {
+const dynamicProgram = (renamed?: string) => ({
   "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
   "index.js": `
     const pulumi = require("@pulumi/pulumi");
     const { UserGroup, UserGroups } = require("pulumi-user-groups");
-    ${resources(', connection: "eu"')}
+    ${resources(', connection: "eu"', renamed)}
   `,
-};
+});
 
 describe("moving from the dynamic resources to the plugin", () => {
   const world = newWorld(({ baseUrl, apiToken }) => ({
-    program: dynamicProgram,
+    program: dynamicProgram(),
     env: {
       USER_GROUPS_BASE_URL: baseUrl,
       USER_GROUPS_API_TOKEN: apiToken,
@@ -75,18 +75,10 @@ describe("moving from the dynamic resources to the plugin", () => {
 
   it("goes back without a lost token: the resources of the package adopt the groups", async () => {
     const tokens = tokensOf(world.emulator);
-    await world.stack.run([
-      "state",
-      "unprotect",
-      (await world.stack.resource("kept")).urn,
-      "--yes",
-      "--stack",
-      "dev",
-    ]);
-    await world.stack.program(pluginProgram(retained(resources(""))));
+    await world.stack.program(pluginProgram(retained(resources("", "Renamed since"))));
     succeeds(await world.stack.up());
     // The engine needs the plugin once more: it removes the former resources from the state.
-    await world.stack.program({ ...dynamicProgram, "Pulumi.yaml": projectFile });
+    await world.stack.program({ ...dynamicProgram("Renamed since"), "Pulumi.yaml": projectFile });
     world.emulator.clearRequests();
     succeeds(await world.stack.up());
     assert.deepEqual(tokensOf(world.emulator), tokens);
@@ -94,10 +86,10 @@ describe("moving from the dynamic resources to the plugin", () => {
   });
 });
 
-/** With retainOnDelete for each resource. */
+/** With retainOnDelete for each resource, and without protect. */
 function retained(program: string): string {
   return `
-    pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props, opts: { ...opts, retainOnDelete: true } }));
+    pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props, opts: { ...opts, retainOnDelete: true, protect: false } }));
     ${program}
   `;
 }
@@ -111,14 +103,14 @@ describe("moving to the plugin", () => {
   `;
   const world = newWorld(() => ({
     program: {
-      ...dynamicProgram,
+      ...dynamicProgram(),
       "index.js": `const { UserGroup } = require("pulumi-user-groups"); ${program}`,
     },
   }));
   let former: Record<string, string>;
   beforeEach(async () => {
     await world.stack.program({
-      ...dynamicProgram,
+      ...dynamicProgram(),
       "index.js": `const { UserGroup } = require("pulumi-user-groups"); ${program}`,
     });
     succeeds(await world.stack.up());

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { newWorld, requestsTo, succeeds, tokensOf, type Environment } from "../../engine/harness";
+import { version } from "../../../provider/src/version";
 import { goEnvironment, pythonEnvironment } from "../../engine/harness/languages";
 import { example } from "../example";
 
@@ -53,6 +54,10 @@ describe("examples in other languages", () => {
 
   creates("python", async (folder) => {
     await fs.symlink(join((python["PATH"] ?? "").split(delimiter)[0] ?? "", ".."), join(folder, "venv"));
+    // The SDK asks for its version, which an installation writes there.
+    const metadata = join(sdks, `python/pulumi_user_groups-${version}.dist-info`);
+    await fs.mkdir(metadata, { recursive: true });
+    await fs.writeFile(join(metadata, "METADATA"), `Name: pulumi_user_groups\nVersion: ${version}\n`);
     return { ...python, PYTHONPATH: join(sdks, "python") };
   });
 
