@@ -13,6 +13,7 @@ export const errorCodes = [
   "groups-too-large",
   "host-not-found",
   "mapping-conflict",
+  "no-such-group",
   "not-found",
   "package-not-found",
   "partial-failure",

@@ -7,7 +7,26 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The engine marks special values, such as secrets and assets, by this key. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
+/** The mark of a secret. */
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** The SDK of dynamic providers adds this to the inputs: the text of the provider. */
+export const providerKey = "__provider";
+
 export type JsonObject = Record<string, unknown>;
+
+/** Marks a value as a secret for the engine. */
+export function secret(value: unknown): JsonObject {
+  return { [signatureKey]: secretSignature, value };
+}
+
+/** A copy without the marks of secrets, at any depth. */
+export function withoutSecretMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretMarks);
+  if (!isObject(value)) return value;
+  if (value[signatureKey] === secretSignature) return withoutSecretMarks(value["value"]);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecretMarks(part)]));
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -79,6 +79,15 @@ export function lookupNotSafe(subject: Subject): UserGroupError {
   );
 }
 
+export function noSuchGroup(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "no-such-group",
+    "the service has no such group. Its only read creates a missing group; the created one was deleted again",
+    "Check the ID. To create the group, declare it without import.",
+  );
+}
+
 export function updateNotAllowed(subject: Subject): UserGroupError {
   return cannot(
     subject,

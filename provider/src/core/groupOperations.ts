@@ -22,6 +22,7 @@ import {
   assertAdoptable,
   lookupNotSafe,
   mappingConflict,
+  noSuchGroup,
   replacementRetained,
   updateNotAllowed,
   updateNotApplied,
@@ -58,14 +59,21 @@ export async function readGroup(held: HeldGroup, { client, warn }: GroupContext)
   return heldAsRead(held, result);
 }
 
-/** Looks up a group that the stack doesn't manage. Its state is what the service returns. */
+/**
+ * Looks up a group that the stack doesn't manage. Its state is what the service returns. `isComplete`: mapping and
+ * properties are given. Errors: no-such-group, if it must exist; then the group that the lookup created is deleted again.
+ */
 export async function lookUpGroup(
   group: Group,
-  isComplete: boolean,
+  { isComplete, mustExist }: { isComplete: boolean; mustExist: boolean },
   { client, key, tracker, changes, warn }: GroupContext,
 ): Promise<HeldGroup> {
   if (changes === "update" && !isComplete) throw lookupNotSafe(client.subject);
   const result = await client.getOrCreate(group);
+  if (result.isNew && mustExist) {
+    await client.delete({ ...group, token: result.group.token });
+    throw noSuchGroup(client.subject);
+  }
   tracker.noteLookedUp(key);
   if (result.isNew) warn("created again", client.subject);
   const found = withFields(group, differences(group, result.group));

@@ -58,6 +58,11 @@ export interface ResourceState {
   readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
 }
 
+export interface ReadOptions {
+  /** A lookup of a group that doesn't exist fails and leaves no group behind. Default: the lookup creates it. */
+  readonly mustExist?: boolean;
+}
+
 /** The operations on one kind of resource. check and diff send no request and need no credentials. */
 export interface Lifecycle {
   /** Returns what is wrong with the arguments. Errors: setting-invalid, setting-missing. */
@@ -66,7 +71,11 @@ export interface Lifecycle {
   diff(request: DiffRequest): Diff;
   create(inputs: JsonObject): Promise<ResourceState>;
   /** `state` without a token: a lookup of a group that the stack doesn't manage. Returns the state and its inputs. */
-  read(id: string, state: JsonObject): Promise<ResourceState & { readonly inputs: JsonObject }>;
+  read(
+    id: string,
+    state: JsonObject,
+    options?: ReadOptions,
+  ): Promise<ResourceState & { readonly inputs: JsonObject }>;
   update(id: string, olds: JsonObject, news: JsonObject): Promise<ResourceState>;
   delete(id: string, state: JsonObject): Promise<void>;
 }

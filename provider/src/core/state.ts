@@ -31,7 +31,7 @@ const shownFields = z.object({ name: z.string().optional(), properties: z.string
 
 const lookupState = z.object({ ...groupFields, ...sharedFields });
 
-const userGroupState = lookupState.extend({
+export const userGroupState = lookupState.extend({
   token,
   // A hand-written provider may not have recorded it; then the group counts as one that existed before.
   adopted: z.boolean().default(true),
@@ -44,7 +44,7 @@ const heldEntry = z.preprocess(
   z.object(groupFields, "must be an object"),
 );
 
-const userGroupsState = z.object({
+export const userGroupsState = z.object({
   groups: z.record(z.string(), heldEntry, "must be an object"),
   tokens: z.record(z.string(), token, "must be an object"),
   adopted: z.array(z.string()).default([]),

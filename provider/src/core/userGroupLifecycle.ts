@@ -27,7 +27,7 @@ import {
   updateGroup,
   type GroupContext,
 } from "./groupOperations";
-import type { CheckRequest, Dependencies, Lifecycle, ResourceState } from "./lifecycle";
+import type { CheckRequest, Dependencies, Lifecycle, ReadOptions, ResourceState } from "./lifecycle";
 import { openService, openServiceOf, type Service } from "./services";
 import { heldGroup, parseLookupState, parseUserGroupState } from "./state";
 import { diffUserGroup } from "./userGroupDiff";
@@ -54,8 +54,8 @@ export function userGroupLifecycle(dependencies: Dependencies): Lifecycle {
       }
     },
 
-    async read(id, state) {
-      if (state["token"] == null) return lookUp(id, state, dependencies);
+    async read(id, state, options) {
+      if (state["token"] == null) return lookUp(id, state, dependencies, options);
       const former = parseUserGroupState(nameOf({ userGroupId: id }), state);
       const service = openServiceOf(former, dependencies, `read ${nameOf({ userGroupId: id })}`);
       const held = await run("read", id, service, dependencies, (context) =>
@@ -124,12 +124,13 @@ async function lookUp(
   id: string,
   state: JsonObject,
   dependencies: Dependencies,
+  { mustExist = false }: ReadOptions = {},
 ): Promise<ResourceState & { inputs: JsonObject }> {
   const { adopt, connection, baseUrl, ...group } = parseLookupState(nameOf({ userGroupId: id }), state);
   const service = openService(dependencies, connection);
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
   const held = await run("read", id, service, dependencies, (context) =>
-    lookUpGroup({ ...group, userGroupId: id }, isComplete, context),
+    lookUpGroup({ ...group, userGroupId: id }, { isComplete, mustExist }, context),
   );
   return withInputs(held, { adopt, connection }, service.settings.baseUrl);
 }

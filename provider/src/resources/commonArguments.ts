@@ -24,7 +24,10 @@ export interface GroupArgs {
   mapping?: pulumi.Input<Record<string, pulumi.Input<string | number>>> | undefined;
   /**
    * JSON object of variables for dashboards and the SQL editor. Default: none. A change works as a change of `name`
-   * does. Values that JSON doesn't have, such as a Date, fail the program. (Interface, "User group": `properties`.)
+   * does. (Interface, "User group": `properties`.)
+   *
+   * @remarks
+   * Values that JSON doesn't have, such as a Date, fail the program.
    */
   properties?: pulumi.Input<Record<string, JsonInput>> | undefined;
   /**

@@ -45,7 +45,7 @@ export class UserGroup extends pulumi.CustomResource {
   declare readonly dataSourceProvidedId: pulumi.Output<string | undefined>;
   /** The keepers that the group was created with. */
   declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
-  /** Whether an existing group may be adopted; undefined: true. */
+  /** Whether an existing group may be adopted; default true. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** The name of the service that has the group; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;

@@ -53,11 +53,11 @@ export interface GroupOutput {
 export class UserGroups extends pulumi.CustomResource {
   /** `userGroupId` → group. */
   declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
-  /** Whether existing groups may be adopted; undefined: true. */
+  /** Whether existing groups may be adopted; default true. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
-  /** What happens to a group that is removed from `groups`; undefined: `delete`. */
+  /** What happens to a group that is removed from `groups`; default `delete`. */
   declare readonly removed: pulumi.Output<"delete" | "retain" | undefined>;
-  /** How many groups a change may delete; undefined: any number. */
+  /** How many groups a change may delete; default: any number. */
   declare readonly deletionLimit: pulumi.Output<number | undefined>;
   /** The name of the service that has the groups; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;

@@ -19,28 +19,33 @@ const wholeNumber = z.string().regex(/^\d+$/, "must be a whole number").transfor
 
 /** The rule and the default of each setting, by its configuration key. */
 const settingRules = {
-  /** Address of the service, normalized. */
+  /** The address of the service: an https URL, or an http URL of a loopback host; it may have a path. Required. */
   baseUrl: serviceAddress,
+  /** The token for the requests to the service. Required. */
   apiToken: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without white space (look for a line break at its end)"),
-  /** Seconds for one operation, retries included. */
+  /** The seconds for one operation on a group, retries included: a number, at most 86400. Default: 60. */
   timeout: z
     .string()
     .regex(/^\d+(\.\d+)?$/, "must be a number of seconds")
     .transform(Number)
     .pipe(z.number().positive("must be more than 0").max(86_400, "must be at most 86400 (a day)"))
     .default(60),
+  /** The largest number of requests at a time: a whole number from 1 to 1000. Default: 16. */
   maxConnections: wholeNumber
-    .pipe(z.number().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
+    .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
-  /** Whether a change of name, mapping or properties replaces the group or updates it. */
+  /**
+   * The effect of a change of name, mapping or properties. `replace` (the default): the group is deleted and created
+   * again, with a new token. `update`: it is updated by get-or-create, which requires a service that does so.
+   */
   changes: z.enum(["replace", "update"], 'must be "replace" or "update"').default("replace"),
-  /** The former address of a service that has moved to `baseUrl`. */
+  /** The former address of a service that has moved to `baseUrl`. Set it until every stack is updated. Default: none. */
   formerBaseUrl: serviceAddress.optional(),
 };
 
-const settingsSchema = z.object(settingRules);
+export const settingsSchema = z.object(settingRules);
 const givenSettingsSchema = settingsSchema.partial({ baseUrl: true, apiToken: true });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -19,12 +19,14 @@ export interface Launch {
   readonly echo: ((text: string) => void) | undefined;
   /** After so many seconds it is interrupted. Default: 150, less than a test may take. */
   readonly patience?: number | undefined;
+  /** Interrupts it once, as Ctrl-C does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs `pulumi` through its launcher, as `npx pulumi` does. */
 export async function launch(
   args: readonly string[],
-  { cwd, env, echo, patience = 150 }: Launch,
+  { cwd, env, echo, patience = 150, signal }: Launch,
 ): Promise<Launched> {
   const child = spawn(process.execPath, [launcher, ...args], {
     cwd,
@@ -41,6 +43,9 @@ export async function launch(
       echo?.(text);
     });
   }
+  signal?.addEventListener("abort", () => {
+    if (running.has(child)) send(child, "SIGINT");
+  });
   const limit = setTimeout(() => {
     texts.output += `\n(interrupted after ${patience} s)\n`;
     void interrupt(child);

@@ -151,7 +151,7 @@ export class Stack {
       };
       const { patience } = this.#options;
       const echo = isPlain ? undefined : this.#options.echo;
-      const launched = await launch(args, { cwd: this.folder, env, echo, patience });
+      const launched = await launch(args, { cwd: this.folder, env, echo, patience, signal: run.signal });
       if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
       return launched;
     } finally {

@@ -26,6 +26,8 @@ export interface Run {
   readonly flags?: readonly string[];
   /** On top of the stack's environment. */
   readonly env?: Environment;
+  /** Interrupts the command once, as Ctrl-C does. */
+  readonly signal?: AbortSignal;
 }
 
 /** As `pulumi config set-all` takes them. */

@@ -1,0 +1,49 @@
+/** The engine's log: lines appear under their resource. */
+import * as grpc from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Logger } from "../core/lifecycle";
+
+export interface ResourceLogger extends Logger {
+  /** Resolves when the engine has all lines. Before that, the engine must not learn that the operation has ended. */
+  delivered(): Promise<void>;
+}
+
+export class EngineLog {
+  #engine: EngineClient | undefined;
+
+  /** The address of the engine. Lines that are logged before are lost. */
+  attach(address: string): void {
+    this.#engine?.close();
+    this.#engine = new EngineClient(address, grpc.credentials.createInsecure());
+  }
+
+  loggerFor(urn: string): ResourceLogger {
+    const deliveries: Promise<void>[] = [];
+    const log = (severity: LogSeverity, message: string) => {
+      deliveries.push(this.#send(new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message)));
+    };
+    return {
+      info: (line) => {
+        log(LogSeverity.INFO, line);
+      },
+      warn: (line) => {
+        log(LogSeverity.WARNING, line);
+      },
+      delivered: async () => {
+        await Promise.all(deliveries);
+      },
+    };
+  }
+
+  /** A line that can't be delivered doesn't fail the operation. */
+  #send(request: LogRequest): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#engine) resolve();
+      else
+        this.#engine.log(request, () => {
+          resolve();
+        });
+    });
+  }
+}

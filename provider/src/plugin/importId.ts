@@ -1,0 +1,44 @@
+/** The ID with which a group is imported. The service reads a group only with its name, so the ID contains the name. */
+import { z } from "zod";
+import { userGroupArguments } from "../core/arguments";
+import { UserGroupError } from "../errors";
+import type { JsonObject } from "../values";
+
+export interface ImportTarget {
+  readonly id: string;
+  /** The values of the group that the import knows. */
+  readonly state: JsonObject;
+}
+
+const json = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "isn't JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(userGroupArguments.pick({ userGroupId: true, name: true, mapping: true, properties: true }));
+
+/** `acme=Acme`, split at the first `=`, or JSON of an object with userGroupId and name. Error: argument-invalid. */
+export function parseImportId(importId: string): ImportTarget {
+  const { userGroupId, ...state } = json.safeParse(importId).data ?? pairIn(importId);
+  return { id: userGroupId, state };
+}
+
+function pairIn(importId: string): { userGroupId: string; name: string } {
+  const separator = importId.indexOf("=");
+  const [userGroupId, name] = [importId.slice(0, Math.max(separator, 0)), importId.slice(separator + 1)];
+  if (userGroupId === "" || name === "" || importId.startsWith("{")) throw invalidId();
+  return { userGroupId, name };
+}
+
+function invalidId(): UserGroupError {
+  return new UserGroupError(
+    "argument-invalid",
+    "The ID for an import must be <userGroupId>=<name>, such as 'acme=Acme', because the service can't read a group " +
+      'without its name; or JSON: {"userGroupId":"…","name":"…"}, with mapping and properties if you know them.',
+  );
+}

@@ -1,0 +1,42 @@
+/** The two kinds of resources of the plugin. */
+import type { Dependencies, Lifecycle } from "../core/lifecycle";
+import { userGroupLifecycle } from "../core/userGroupLifecycle";
+import { userGroupsLifecycle } from "../core/userGroupsLifecycle";
+import { UserGroupError } from "../errors";
+import { parseImportId, type ImportTarget } from "./importId";
+import { previewUserGroup, previewUserGroups, type Preview } from "./preview";
+
+export interface Kind {
+  readonly lifecycle: (dependencies: Dependencies) => Lifecycle;
+  readonly preview: Preview;
+  /** Error: argument-invalid. */
+  readonly parseImportId: (importId: string) => ImportTarget;
+}
+
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  [
+    "user-groups:index:UserGroup",
+    { lifecycle: userGroupLifecycle, preview: previewUserGroup, parseImportId },
+  ],
+  [
+    "user-groups:index:UserGroups",
+    {
+      lifecycle: userGroupsLifecycle,
+      preview: previewUserGroups,
+      parseImportId: () => {
+        throw new UserGroupError(
+          "argument-invalid",
+          "UserGroups can't be imported or looked up. Declare it with its groups: it adopts those that exist.",
+        );
+      },
+    },
+  ],
+]);
+
+/** The kind of the resource with this URN, which ends in `::<types of the parents>$<type>::<name>`. */
+export function kindOf(urn: string): Kind {
+  const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const kind = kinds.get(type);
+  if (!kind) throw new Error(`The plugin has no resource of type ${type}.`);
+  return kind;
+}

@@ -1,0 +1,75 @@
+/** The methods of `ResourceProvider` that are about the provider: its start, its settings and its end. */
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { isEqual, secret, type JsonObject } from "../values";
+import { version } from "../version";
+import { settingIssues, settingSources, type ProviderArguments } from "./configuration";
+import type { EngineLog } from "./engineLog";
+import { fromStruct, toStruct } from "./properties";
+import schema from "./schema.json";
+import { unaryMethod } from "./unaryMethod";
+
+export interface ProviderDependencies {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: EngineLog;
+  readonly configure: (provider: ProviderArguments) => void;
+  readonly cancel: () => void;
+}
+
+export function providerMethods({ environment, log, configure, cancel }: ProviderDependencies) {
+  return {
+    handshake: unaryMethod((request: proto.ProviderHandshakeRequest) => {
+      log.attach(request.getEngineAddress());
+      return new proto.ProviderHandshakeResponse();
+    }),
+    attach: unaryMethod((request: PluginAttach) => {
+      log.attach(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: unaryMethod(() => new PluginInfo().setVersion(version)),
+    getSchema: unaryMethod(() =>
+      new proto.GetSchemaResponse().setSchema(JSON.stringify({ ...schema, version })),
+    ),
+    checkConfig: unaryMethod((request: proto.CheckRequest) => checkConfig(request, environment)),
+    diffConfig: unaryMethod(diffConfig),
+    configure: unaryMethod((request: proto.ConfigureRequest) => {
+      configure({ name: request.getName(), args: fromStruct(request.getArgs()) });
+      // The engine passes secrets in plain text, and marks outputs of the same names as secrets.
+      return new proto.ConfigureResponse().setSupportspreview(true);
+    }),
+    /** No further request begins. The running operations end, and report what is done. */
+    cancel: unaryMethod(() => {
+      cancel();
+      return new Empty();
+    }),
+  };
+}
+
+/** The failures name no property: the engine would print its value. */
+function checkConfig(
+  request: proto.CheckRequest,
+  environment: ProviderDependencies["environment"],
+): proto.CheckResponse {
+  const args = fromStruct(request.getNews());
+  const name = request.getUrn().split("::").at(-1);
+  const failures = settingIssues(settingSources({ name, args }, environment)).map((reason) =>
+    new proto.CheckFailure().setReason(reason),
+  );
+  const marked: JsonObject = {
+    ...request.getNews()?.toJavaScript(),
+    ...(args["apiToken"] != null && { apiToken: secret(args["apiToken"]) }),
+  };
+  return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(failures);
+}
+
+/** Never a replacement, which would replace every resource: the core decides by the address in the state. */
+function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
+  const [olds, news] = [fromStruct(request.getOldInputs()), fromStruct(request.getNews())];
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
+  const changed = names.filter((name) => !isEqual(olds[name], news[name]));
+  const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
+  return new proto.DiffResponse()
+    .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList(changed);
+}

@@ -1,0 +1,72 @@
+/** The plugin as a gRPC server. The engine starts one process, with one server, for each provider of a deployment. */
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { DeploymentTracker } from "../core/deploymentTracker";
+import type { Dependencies } from "../core/lifecycle";
+import { settingSources, type ProviderArguments } from "./configuration";
+import { EngineLog } from "./engineLog";
+import { providerMethods } from "./providerMethods";
+import { resourceMethods } from "./resourceMethods";
+
+export interface PluginDependencies extends Pick<Dependencies, "clock"> {
+  /** Read by each operation. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The address of the engine, if it is known before the engine connects. */
+  readonly engine?: string | undefined;
+  /** Default: a new one, for one deployment. */
+  readonly tracker?: Dependencies["tracker"];
+}
+
+/** Starts a server on a free port of the loopback interface. Returns the port. */
+export function startPlugin(
+  dependencies: PluginDependencies,
+): Promise<{ port: number; server: grpc.Server }> {
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": -1,
+    "grpc.max_send_message_length": -1,
+  });
+  server.addService(ResourceProviderService, implementation(dependencies));
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+      if (error) reject(error);
+      else resolve({ port, server });
+    });
+  });
+}
+
+function implementation({
+  environment,
+  engine,
+  clock,
+  tracker = new DeploymentTracker(),
+}: PluginDependencies): grpc.UntypedServiceImplementation {
+  const log = new EngineLog();
+  if (engine !== undefined) log.attach(engine);
+  const cancellation = new AbortController();
+  let sources = settingSources({ name: undefined, args: {} }, environment);
+  const provider = providerMethods({
+    environment,
+    log,
+    configure: (configured: ProviderArguments) => {
+      sources = settingSources(configured, environment);
+    },
+    cancel: () => {
+      cancellation.abort();
+    },
+  });
+  const resources = resourceMethods({
+    log,
+    clock,
+    signal: cancellation.signal,
+    tracker,
+    sources: {
+      get environment() {
+        return sources.environment;
+      },
+      get configuration() {
+        return sources.configuration;
+      },
+    },
+  });
+  return { ...provider, ...resources };
+}

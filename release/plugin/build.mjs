@@ -1,0 +1,40 @@
+// Part of `npm run build`: makes provider/plugin, a folder that runs by itself wherever Node.js is on the PATH.
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const provider = join(import.meta.dirname, "../../provider");
+const folder = join(provider, "plugin");
+const { version } = JSON.parse(readFileSync(join(provider, "package.json"), "utf8"));
+
+/** src/version.ts reads package.json, which isn't there beside a bundle. */
+const constantVersion = {
+  name: "constant-version",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/]version\.ts$/ }, () => ({
+      contents: `export const version = ${JSON.stringify(version)};`,
+    })),
+};
+
+mkdirSync(folder, { recursive: true });
+const draft = `plugin.cjs.${process.pid}`;
+await build({
+  entryPoints: [join(provider, "src/plugin/main.ts")],
+  outfile: join(folder, draft),
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  // Errors name the line of an unexpected exception, so names and short lines stay.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: "none",
+  logLevel: "warning",
+  plugins: [constantVersion],
+});
+// In one step, so that a process that starts at the same time reads a whole file.
+renameSync(join(folder, draft), join(folder, "plugin.cjs"));
+const schema = JSON.parse(readFileSync(join(provider, "src/plugin/schema.json"), "utf8"));
+writeFileSync(join(folder, "schema.json"), `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
+for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])
+  copyFileSync(join(import.meta.dirname, name), join(folder, name));

@@ -1,0 +1,168 @@
+/** The schema of the plugin, from the zod schemas and the doc comments of the provider. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
+import { keeperFields, replacingFields } from "../../provider/src/core/changes";
+import { secretOutputs } from "../../provider/src/core/lifecycle";
+import { userGroupState, userGroupsState } from "../../provider/src/core/state";
+import { environmentVariable, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
+import { docsOf, type Docs } from "./docComments";
+import { objectSpec, type ObjectSpec } from "./typeSpec";
+
+const groupType = "user-groups:index:Group";
+const groupReference = `#/types/${groupType}`;
+
+/** Without the version, which is that of the package. */
+export function pluginSchema(): object {
+  const configuration = settings();
+  return {
+    name: "user-groups",
+    displayName: "User Groups",
+    description: "User groups of a customer-facing analytics service as Pulumi resources.",
+    keywords: [
+      "pulumi",
+      "user-groups",
+      "embedded-analytics",
+      "multi-tenant",
+      "kind/native",
+      "category/utility",
+    ],
+    license: "Apache-2.0",
+    language,
+    config: {
+      variables: mapValues(configuration, (property, name) => ({
+        ...property,
+        defaultInfo: { environment: [environmentVariable(settingsSchema.keyof().parse(name))] },
+      })),
+    },
+    // Without defaults from the environment: an SDK would store the API token in the state. The plugin reads the environment.
+    provider: { description: providerDescription, inputProperties: configuration },
+    types: { [groupType]: groupSpec() },
+    resources: {
+      "user-groups:index:UserGroup": userGroup(),
+      "user-groups:index:UserGroups": userGroups(),
+    },
+  };
+}
+
+const language = {
+  csharp: { respectSchemaVersion: true },
+  go: {
+    importBasePath: "example.com/pulumi-user-groups/sdk/go/usergroups",
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  nodejs: { respectSchemaVersion: true },
+  python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+};
+
+const providerDescription =
+  "The settings of a service. A program that uses several services has a provider for each of them. Settings without an " +
+  "argument come from the environment.";
+
+function userGroup() {
+  const docs = docsOf("resources/userGroup.ts", "UserGroup");
+  const inputs = inputsOf(userGroupArguments, "resources/userGroup.ts", "UserGroupArgs");
+  const inputProperties = mapValues(inputs.properties, (property, name) => ({
+    ...property,
+    ...(replacing.has(name) && { willReplaceOnChanges: true }),
+  }));
+  const { userGroupId, adopt, ...stateProperties } = inputs.properties;
+  return {
+    ...resource("UserGroup", docs, inputs, objectSpec(userGroupState)),
+    inputProperties,
+    stateInputs: {
+      description:
+        "The known values of a group, at least its name: the service reads a group only with its name.",
+      properties: stateProperties,
+      type: "object",
+    },
+  };
+}
+
+/** With the setting `changes: update`, all but the last two update the group. */
+const replacing: ReadonlySet<string> = new Set([...replacingFields, ...keeperFields, "userGroupId"]);
+
+function userGroups() {
+  const docs = docsOf("resources/userGroups.ts", "UserGroups");
+  const inputs = inputsOf(userGroupsArguments, "resources/userGroups.ts", "UserGroupsArgs");
+  return {
+    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState)),
+    inputProperties: inputs.properties,
+  };
+}
+
+function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpec) {
+  const members = [...docs.members].filter(([member]) => member !== "connection");
+  const properties = Object.fromEntries(
+    members.map(([member, description]) => {
+      const { description: _, ...type } = inputs.properties[member] ?? state.properties[member] ?? {};
+      return [member, { ...type, description, ...(secrets.has(member) && { secret: true }) }];
+    }),
+  );
+  const always = members.map(([member]) => member).filter((member) => !(member in inputs.properties));
+  return {
+    description: `${docs.description}\n\n${exampleOf(name)}`,
+    properties,
+    required: [...inputs.required, ...always],
+    requiredInputs: inputs.required,
+    aliases: [{ type: `pulumi-nodejs:dynamic/user-groups:${name}` }],
+  };
+}
+
+const secrets: ReadonlySet<string> = new Set(secretOutputs);
+
+/** The arguments of a resource, described by its interface and those that it extends. */
+function inputsOf(
+  schema: typeof userGroupArguments | typeof userGroupsArguments,
+  file: string,
+  name: string,
+) {
+  const { properties, required } = objectSpec(schema, groupReference);
+  const { connection, ...others } = properties;
+  const descriptions = new Map([
+    ...docsOf("resources/commonArguments.ts", "GroupArgs").members,
+    ...docsOf("resources/commonArguments.ts", "SharedArgs").members,
+    ...docsOf(file, name).members,
+  ]);
+  return { properties: described(others, descriptions), required };
+}
+
+function groupSpec() {
+  const { description, members } = docsOf("resources/commonArguments.ts", "GroupArgs");
+  const { properties, required } = objectSpec(userGroupsArguments.shape.groups.valueType.out);
+  return { type: "object", description, properties: described(properties, members), required };
+}
+
+function settings() {
+  const { properties } = objectSpec(settingsSchema);
+  const { members } = docsOf("settings/readSettings.ts", "settingRules");
+  return Object.fromEntries(
+    settingNames.map((name) => {
+      const type = properties[name]?.type === undefined ? { type: "string" } : properties[name];
+      const description = `${members.get(name) ?? ""} Environment variable: \`${environmentVariable(name)}\`.`;
+      return [name, { ...type, description, ...(name === "apiToken" && { secret: true }) }];
+    }),
+  );
+}
+
+function described(properties: ObjectSpec["properties"], descriptions: ReadonlyMap<string, string>) {
+  return mapValues(properties, (type, name) => {
+    const description = descriptions.get(name);
+    if (!description) throw new Error(`${name} has no doc comment.`);
+    return { ...type, description };
+  });
+}
+
+function exampleOf(name: string): string {
+  return readFileSync(join(__dirname, `examples/${name}.md`), "utf8").trim();
+}
+
+function mapValues<Key extends string, Value, Result>(
+  object: Readonly<Record<Key, Value>>,
+  map: (value: Value, key: Key) => Result,
+): Record<string, Result> {
+  const entries: [string, Result][] = [];
+  for (const key in object) entries.push([key, map(object[key], key)]);
+  return Object.fromEntries(entries);
+}
