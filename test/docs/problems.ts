@@ -4,7 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DeploymentTracker } from "../../provider/src/core/deploymentTracker";
+import { userGroupLifecycle } from "../../provider/src/core/userGroupLifecycle";
 import type { ErrorCode } from "../../provider/src/errors";
+import { systemClock } from "../../provider/src/service/http/clock";
 import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { unresolvable, type Context, type ContextOptions } from "./context";
@@ -76,6 +79,19 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
       await userGroup.check({}, { ...acme, ...two, __resource: "renamed" });
       return userGroup.delete("acme", { ...held, ...one });
     },
+  },
+  "no-such-group": {
+    meet: ({ emulator }) =>
+      userGroupLifecycle({
+        sources: {
+          environment: { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken },
+          configuration: { get: () => undefined },
+        },
+        tracker: new DeploymentTracker(),
+        logger: { info: () => undefined, warn: () => undefined },
+        clock: systemClock,
+        signal: new AbortController().signal,
+      }).read("acme", { name: "Acme" }, { mustExist: true }),
   },
   "not-found": meetFault({ kind: "status", status: 404 }),
   "package-not-found": { meet: declareInEmptyFolder },
