@@ -77,9 +77,12 @@ function sendWithNodeHttp(
   });
 }
 
-/** Nothing of a request is sent before the new connection is there, the TLS handshake included. */
+/**
+ * Nothing of a request is sent before the new connection is there, the TLS handshake included. A request that waited for
+ * a connection gets one that is there, without `reusedSocket`.
+ */
 function whenEstablished(socket: Socket, onSent: () => void): void {
-  if (socket instanceof TLSSocket) socket.once("secureConnect", onSent);
+  if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);
   else if (socket.connecting) socket.once("connect", onSent);
   else if (!socket.destroyed) onSent();
 }
