@@ -38,10 +38,9 @@ type FirstResponse = Omit<JsonResponse, "attempts" | "isPossiblyApplied">;
 
 /** Sends `request` until a response is final. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
-  const connections = connectionsTo(request.url, context.maxConnections);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
-    const outcome = await outcomeOf(() => inTurn(request, connections, context));
+    const outcome = await outcomeOf(() => inTurn(request, context));
     if (!(outcome instanceof TransportError)) return { ...outcome, attempts, isPossiblyApplied };
     isPossiblyApplied ||= outcome.fault.isPossiblyApplied;
     const failed = new TransportError({ ...outcome.fault, isPossiblyApplied }, attempts);
@@ -58,16 +57,22 @@ async function outcomeOf(work: () => Promise<FirstResponse>): Promise<FirstRespo
   }
 }
 
-async function inTurn(
-  request: JsonRequest,
-  connections: Connections,
-  context: RequestContext,
-): Promise<FirstResponse> {
+async function inTurn(request: JsonRequest, context: RequestContext): Promise<FirstResponse> {
   if (context.signal.aborted) throw cancelledError();
+  const connections = connectionsFor(request, context);
   const work = () => context.budget.spend(() => attempt(request, connections, context));
   return connections.queue.run(context.signal, work).catch((error: unknown) => {
     throw error === context.signal.reason ? cancelledError() : error;
   });
+}
+
+/** The address of a proxy may be no URL. */
+function connectionsFor({ url }: JsonRequest, { maxConnections }: RequestContext): Connections {
+  try {
+    return connectionsTo(url, maxConnections);
+  } catch (error) {
+    throw toTransportError(error, { isTimedOut: false, isSent: false });
+  }
 }
 
 async function attempt(
