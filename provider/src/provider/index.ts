@@ -1,2 +1,9 @@
 /** The dynamic providers. Every state file requires this path and these names, so both are frozen. */
-export { userGroup, userGroups } from "../dynamic/dynamicProviders";
+import type { dynamic } from "@pulumi/pulumi";
+import * as providers from "../dynamic/dynamicProviders";
+
+/** The type is Pulumi's own, so that the package's declarations contain none of its internal types. */
+type Provider = Required<dynamic.ResourceProvider<unknown, unknown>>;
+
+export const userGroup: Provider = providers.userGroup;
+export const userGroups: Provider = providers.userGroups;
