@@ -63,6 +63,7 @@ if (require.main === module) {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     interrupted,
+    environment: process.env,
   };
   void main(process.argv.slice(2), terminal).then((code) => {
     process.exitCode = code;

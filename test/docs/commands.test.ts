@@ -82,6 +82,7 @@ async function checkOwnCommand(command: Command): Promise<void> {
     out: () => undefined,
     err: (line: string) => errors.push(line),
     interrupted: () => Promise.resolve(),
+    environment: {},
   };
   const code = await main([...argumentsOf(command), "--help"], terminal);
   assert.deepEqual([code, errors], [0, []]);

@@ -9,10 +9,8 @@ describe(page, () => {
   it(
     "shows what the command prints",
     inProgram(async ({ emulator, folder, write }) => {
-      delete process.env["USER_GROUPS_BASE_URL"];
-      delete process.env["USER_GROUPS_API_TOKEN"];
       await write({ "Pulumi.production.yaml": `config:\n  user-groups:baseUrl: ${emulator.baseUrl}\n` });
-      const { code, out } = await runDoctor("--folder", folder);
+      const { code, out } = await runDoctor({}, "--folder", folder);
       const printed = snippets.find((snippet) => snippet.page === page && snippet.language === "text");
       assert.equal(code, 1);
       assert.equal(withoutVersions(out), withoutVersions(printed?.text ?? ""));

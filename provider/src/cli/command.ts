@@ -6,6 +6,7 @@ export interface Terminal {
   err(line: string): void;
   /** Resolves when the user or the system asks the process to end; until the first call a signal ends it at once. */
   interrupted(): Promise<void>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** A command of `npx pulumi-user-groups`. */

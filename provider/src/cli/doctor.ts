@@ -15,7 +15,7 @@ export const doctor: Command = {
   async run(args, terminal) {
     const flags = flagsOf(args);
     if (flags.help) return showHelp(terminal);
-    const findings = await examine(flags);
+    const findings = await examine(flags, terminal.environment);
     for (const line of flags.json ? [reportAsJson(findings)] : report(findings)) terminal.out(line);
     return isWell(findings) ? 0 : 1;
   },
@@ -55,10 +55,11 @@ function showHelp(terminal: Terminal): number {
   return 0;
 }
 
-async function examine(flags: Flags): Promise<Finding[]> {
+async function examine(flags: Flags, environment: Terminal["environment"]): Promise<Finding[]> {
   const connection = connectionOf(flags);
   const project = findProject(flags.folder ?? process.cwd());
-  const configuration = readConfiguration(project, flags.stack ?? process.env["PULUMI_STACK"]);
+  const stack = flags.stack ?? environment["PULUMI_STACK"];
+  const configuration = readConfiguration(project, stack, environment);
   return [
     ...checkPackages(project.program),
     checkStack(configuration),

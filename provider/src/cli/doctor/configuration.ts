@@ -14,6 +14,7 @@ export interface StackConfiguration extends Configuration {
   readonly stacks: readonly string[];
   /** Whether values may come from elsewhere too: an environment of Pulumi ESC. */
   readonly isPartial: boolean;
+  readonly environment: SettingSources["environment"];
   /** The file that gives a key. */
   fileOf(key: string): string | undefined;
 }
@@ -22,11 +23,16 @@ export interface StackConfiguration extends Configuration {
 export const sealed = "(encrypted)";
 
 /** The configuration of `stack`, or else of the only one. The project's own values hold where the stack's don't. */
-export function readConfiguration(project: Project, stack: string | undefined): StackConfiguration {
+export function readConfiguration(
+  project: Project,
+  stack: string | undefined,
+  environment: SettingSources["environment"],
+): StackConfiguration {
   const stacks = stacksOf(project);
   const chosen = stack ?? (stacks.length === 1 ? stacks[0] : undefined);
   const file = chosen === undefined ? undefined : settingsFile(project, chosen);
-  const { config, environment } = file === undefined ? noSettings : parseYaml(file, stackFile);
+  const { config, environment: escEnvironment } =
+    file === undefined ? noSettings : parseYaml(file, stackFile);
   const own = new Map(Object.entries(config ?? {}).map(([key, value]) => [key, textOf(value)]));
   const shared = new Map(
     Object.entries(project.configuration).map(([key, value]) => [key, sharedTextOf(value)]),
@@ -39,7 +45,8 @@ export function readConfiguration(project: Project, stack: string | undefined): 
     stack: chosen,
     file: file && basename(file),
     stacks,
-    isPartial: environment !== undefined,
+    isPartial: escEnvironment !== undefined,
+    environment,
     get: (key) => own.get(key) ?? shared.get(key),
     fileOf: (key) => fileOf(key) ?? fileOf(key.replace(/\.[^.]*$/, "")),
   };
@@ -81,6 +88,6 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /** The sources that a provider would have. */
-export function sourcesOf(configuration: Configuration): SettingSources {
-  return { environment: process.env, configuration };
+export function sourcesOf(configuration: StackConfiguration): SettingSources {
+  return { environment: configuration.environment, configuration };
 }
