@@ -152,6 +152,7 @@ async function run(args: string[], meanwhile?: (baseUrl: string) => Promise<void
     out: (line: string) => void out.push(line),
     err: (line: string) => void err.push(line),
     interrupted,
+    environment: {},
   };
   return { code: await main(args, terminal), out, err };
 }

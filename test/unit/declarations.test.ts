@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import ts from "typescript";
 import provider from "../../provider/package.json";
 
 const folder = resolve(__dirname, "../../provider");
 const entryPoints = [provider.exports["."], provider.exports["./provider"], provider.exports["./testing"]];
 
-/** What `npm run build` has built; `npm test` begins with it. */
+/** `npm run build` makes them; `npm test` begins with it. */
 describe("the package's built declarations", () => {
   const reached = new Map<string, string>();
   before(() => {
@@ -16,13 +16,19 @@ describe("the package's built declarations", () => {
 
   it("are reached from its entry points", () => {
     const files = [...reached.keys()].map((file) => relative(resolve(folder, "dist"), file));
-    for (const file of [
-      "userGroup.d.ts",
-      "userGroups.d.ts",
-      "provider/userGroup.d.ts",
-      "testing/emulator.d.ts",
-    ])
+    for (const file of ["resources/userGroup.d.ts", "provider/index.d.ts", "testing/emulator.d.ts"])
       assert(files.includes(file), file);
+  });
+
+  it("are all in the packed package", () => {
+    const packed = provider.files.map((pattern) => expression(pattern));
+    for (const file of reached.keys()) {
+      const path = relative(folder, file).split(sep).join("/");
+      assert(
+        packed.some((pattern) => pattern.test(path)),
+        path,
+      );
+    }
   });
 
   it("name no package but @pulumi/pulumi, and so neither zod nor node-fetch", () => {
@@ -34,7 +40,15 @@ describe("the package's built declarations", () => {
   });
 });
 
-/** Collects a declaration and all that it imports, directly or not. */
+/** A glob of `files` with at most one choice, as an expression. */
+function expression(glob: string): RegExp {
+  const escaped = glob.replaceAll(".", "\\.").replace("**/*", ".*");
+  return new RegExp(
+    `^${escaped.replace(/\{(.*)\}/, (_, names: string) => `(${names.replaceAll(",", "|")})`)}$`,
+  );
+}
+
+/** Collects a declaration and everything that it imports, directly or not. */
 function reach(file: string, reached: Map<string, string>): void {
   if (reached.has(file)) return;
   const text = readFileSync(file, "utf8");

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import { cannot, firstFew, nameOf, namesOf, UserGroupError, warn } from "../../provider/src/errors";
-import { withWarnings } from "./world";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import {
+  cannot,
+  firstFew,
+  nameOf,
+  namesOf,
+  toUserGroupError,
+  UserGroupError,
+} from "../../provider/src/errors";
 
-describe("errors", () => {
-  it("say what failed, why and what to do, with their code at the end", () => {
+describe("an error for people", () => {
+  it("says what failed, why and what to do, with its code at the end", () => {
     const subject = { operation: "delete", userGroupId: "acme" } as const;
     const error = cannot(subject, "service-refused", "it refused", "Ask it.");
     assert(error instanceof UserGroupError);
@@ -11,41 +19,87 @@ describe("errors", () => {
     assert.equal(error.code, "service-refused");
   });
 
-  it("print no stack, and nothing twice", () => {
+  it("prints no stack, and nothing twice", () => {
     const error = new UserGroupError("not-found", "Nothing there.");
     assert.equal(error.stack, error.message);
     assert.equal(error.toString(), "UserGroupError");
   });
 
-  it("name a group, and its connection where it has one", () => {
+  it("names a group, and its connection if it has one", () => {
     assert.equal(nameOf({ userGroupId: "acme" }), 'user group "acme"');
     assert.equal(nameOf({ userGroupId: "acme", connection: "eu" }), 'user group "acme" (connection "eu")');
   });
 
-  it("stay in one line, whatever a group's ID holds", () => {
+  it("is one short line, whatever the ID of a group is", () => {
     assert.equal(nameOf({ userGroupId: 'a"\n::error::' }), 'user group "a\\"\\n::error::"');
     assert.equal(firstFew(["a\nb"]), '"a\\nb"');
+    assert.equal(nameOf({ userGroupId: "x".repeat(80) }), `user group "${"x".repeat(80)}"`);
+    assert.equal(nameOf({ userGroupId: "x".repeat(100_000) }), `user group "${"x".repeat(80)}…"`);
+    assert(firstFew(new Array<string>(7).fill("\n".repeat(100_000))).length < 1000);
   });
 
-  it("name the first few of many groups", () => {
+  it("names the first few of many groups", () => {
     const groups = ["a", "b", "c", "d", "e", "f", "g"].map((userGroupId) => ({
       userGroupId,
       connection: "eu",
     }));
     assert.equal(namesOf([]), "no user group");
     assert.equal(namesOf(groups.slice(0, 1)), 'user group "a" (connection "eu")');
-    assert.equal(namesOf(groups.slice(0, 2)), 'user groups "a", "b" (connection "eu")');
     assert.equal(namesOf(groups), 'user groups "a", "b", "c", "d", "e" and 2 more (connection "eu")');
     assert.equal(namesOf([{ userGroupId: "a" }, { userGroupId: "b" }]), 'user groups "a", "b"');
     assert.equal(firstFew(["a", "b", "c", "d", "e"]), '"a", "b", "c", "d", "e"');
   });
 });
 
-describe("warnings", () => {
-  it("are lines of the standard error output", () =>
-    withWarnings(async (warnings) => {
-      warn("The group was gone.");
-      await Promise.resolve();
-      assert.deepEqual(warnings, ["warning: The group was gone.\n"]);
-    }));
+describe("an unexpected exception", () => {
+  it("becomes an error that says where it was thrown, and nothing of its message", () => {
+    const subject = { operation: "create", userGroupId: "acme" } as const;
+    const { code, message } = toUserGroupError(new TypeError("s3cret\nmore"), subject);
+    assert.equal(code, "unexpected");
+    assert.match(
+      message,
+      /^Cannot create user group "acme": an unexpected TypeError was thrown at errors\.test\.ts:\d+\. /,
+    );
+    assert.doesNotMatch(message, /s3cret/);
+    for (const thrown of ["s3cret", undefined, { s3cret: 1 }])
+      assert.match(
+        toUserGroupError(thrown).message,
+        /^Cannot go on: an unexpected exception was thrown\. This is a defect/,
+      );
+  });
+
+  it("stays as it is if it is an error for people", () => {
+    const error = new UserGroupError("not-found", "Nothing there.");
+    assert.equal(toUserGroupError(error), error);
+  });
+});
+
+const sources = resolve(__dirname, "../../provider/src");
+
+/** Errors without a code, by the file that makes them, and why a program never sees them. */
+const uncoded = new Map([
+  ["core/applyPlan.ts: Error", "a defect, which becomes unexpected"],
+  ["core/groupErrors.ts: RetainedGroupError", "carries an error with a code"],
+  ["resources/jsonInputs.ts: RunError", "the SDK's, which prints no stack; its text has a code"],
+  ["resources/resourceOptions.ts: RunError", "the same"],
+  ["service/http/attempt.ts: Error", "becomes a TransportError"],
+  ["service/http/connections.ts: Error", "stands for an abort without a reason"],
+  ["service/http/jsonRequest.ts: TransportError", "becomes a UserGroupError in the client"],
+  ["service/http/transportError.ts: TransportError", "the same"],
+]);
+
+describe("every error that a program can meet", () => {
+  it("has a code, or is explained here", () => {
+    // The commands have errors of their own, and the emulator is a tool for tests.
+    const files = readdirSync(sources, { recursive: true, encoding: "utf8" })
+      .map((file) => file.split(sep).join("/"))
+      .filter((file) => /^(?!cli[./]|testing\/).*\.ts$/.test(file));
+    const made = files.flatMap((file) =>
+      [...readFileSync(join(sources, file), "utf8").matchAll(/new (?:\w+\.)?(\w*Error)\(/g)].map(
+        ([, kind = ""]) => `${file}: ${kind}`,
+      ),
+    );
+    const others = made.filter((each) => !/: (UserGroupError|PartialFailureError)$/.test(each));
+    assert.deepEqual([...new Set(others)].sort(), [...uncoded.keys()]);
+  });
 });

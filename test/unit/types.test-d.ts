@@ -1,4 +1,4 @@
-/** What the types promise; compiled by `npm run types`, and never run. */
+/** The contract of the types; compiled by `npm run types`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   GroupArgs,
@@ -9,13 +9,14 @@ import type {
   UserGroupState,
 } from "../../provider/src";
 import { UserGroup } from "../../provider/src";
-import type { UserGroupArguments, UserGroupsArguments, UserGroupsRecord } from "../../provider/src/schema";
+import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
+import type { UserGroupsState, UserGroupState as RecordedState } from "../../provider/src/core/state";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
 type Entry<Groups> = Groups extends Record<string, infer Group> ? Group : never;
 
-/** The arguments of the types are those of the schema, and the same ones are required. */
+/** The types have the arguments of the schema, and the same ones are required. */
 export const sameArguments = {
   userGroup: true satisfies Same<keyof UserGroupArgs, keyof UserGroupArguments>,
   userGroupRequired: true satisfies Same<RequiredKeys<UserGroupArgs>, RequiredKeys<UserGroupArguments>>,
@@ -28,17 +29,23 @@ export const sameArguments = {
   >,
 };
 
-/** What the schema lets pass, the types let pass: both are about the same values. */
+/** The types accept every value that the schema accepts. */
 export const sameValues = {
-  userGroup: (passed: UserGroupArguments): UserGroupArgs => passed,
-  userGroups: (passed: UserGroupsArguments): UserGroupsArgs => passed,
+  userGroup: (args: UserGroupArguments): UserGroupArgs => args,
+  userGroups: (args: UserGroupsArguments): UserGroupsArgs => args,
 };
 
-/** Every output of the record is one of the resource. */
-export const sameOutputs = true satisfies Same<
-  Exclude<keyof UserGroups, keyof pulumi.CustomResource>,
-  keyof UserGroupsRecord
->;
+/** Every property of the state is an output, except two that are the provider's own. */
+export const sameOutputs = {
+  userGroup: true satisfies Same<
+    Exclude<keyof UserGroup, keyof pulumi.CustomResource>,
+    Exclude<keyof RecordedState, "shown" | "sent"> | "userGroupId"
+  >,
+  userGroups: true satisfies Same<
+    Exclude<keyof UserGroups, keyof pulumi.CustomResource>,
+    Exclude<keyof UserGroupsState, "shown" | "sent">
+  >,
+};
 
 declare const later: pulumi.Output<string>;
 
@@ -49,6 +56,7 @@ export const inputs: UserGroupArgs = {
   mapping: { sales: later, finance: 7, hr: Promise.resolve(1) },
   properties: { region: later, list: [later, { deep: later.apply((text) => [text]) }], none: null },
   dataSourceProvidedId: later,
+  keepers: { rotation: later },
   adopt: later.apply((text) => text === "yes"),
   connection: undefined,
 };
@@ -78,11 +86,11 @@ export const wrong: UserGroupArgs[] = [
   { userGroupId: "acme", name: "Acme", properties: ["eu"] },
   // @ts-expect-error -- a function in the properties
   { userGroupId: "acme", name: "Acme", properties: { region: () => "eu" } },
-  // @ts-expect-error -- a text for adopt
+  // @ts-expect-error -- a string for adopt
   { userGroupId: "acme", name: "Acme", adopt: "true" },
-  // @ts-expect-error -- an argument that there isn't
+  // @ts-expect-error -- an unknown argument
   { userGroupId: "acme", name: "Acme", teamId: 1 },
 ];
 
-// @ts-expect-error -- a lookup takes over whatever is there
+// @ts-expect-error -- a lookup adopts nothing
 export const adoptingLookup: UserGroupState = { name: "Acme", adopt: true };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { inProgram, runDoctor } from "./program";
+import { inProgram } from "./program";
 
 const own = "node_modules/pulumi-user-groups";
 const sdk = "node_modules/@pulumi/pulumi";
@@ -69,11 +69,11 @@ describe("doctor: packages", () => {
 
   it(
     "looks from the folder of `main`, as the engine does, and for Pulumi.yaml above the folder given",
-    inProgram(async ({ folder, write }) => {
+    inProgram(async ({ folder, write, examine }) => {
       await write({ "Pulumi.yaml": "name: tests\nruntime: nodejs\nmain: infra/index.ts\n" });
       await write({ "infra/node_modules/pulumi-user-groups/package.json": { version: "2.0.0" } });
       await write({ "infra/node_modules/pulumi-user-groups/provider.js": "exports.userGroup = 1;" });
-      const { findings } = await runDoctor("--json", "--folder", join(folder, "infra"));
+      const { findings } = await examine("--folder", join(folder, "infra"));
       assert.match(
         findings["package"]?.join() ?? "",
         /^failed: pulumi-user-groups\/provider can't be loaded /,

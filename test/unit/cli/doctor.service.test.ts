@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { startProxy, type Proxy } from "../proxy";
+import { withoutSettings } from "../environment";
+import { startProxy, type Proxy } from "../service/http/proxy";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
-import { findingsIn, inProgram, type ProgramWorld } from "./program";
+import { findingsIn, inProgram, type ProgramContext } from "./program";
 
 describe("doctor: the way to the service", () => {
   it(
@@ -38,60 +38,78 @@ describe("doctor: the way to the service", () => {
 
   it(
     "leads through the proxy with TLS to the end",
-    inProxied(undefined, async ({ emulator, folder }, proxy) => {
-      const trusted = join(folder, "trusted.pem");
+    inProxied(undefined, async (context, proxy) => {
+      const trusted = join(context.folder, "trusted.pem");
       await writeFile(trusted, tls.cert);
-      const env = { ...process.env, HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: trusted };
-      const cli = resolve(__dirname, "../../../provider/src/cli.ts");
-      const args = ["--require", "ts-node/register", cli, "doctor", "--json", "--folder", folder];
-      const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-      assert.deepEqual(findingsIn(stdout)["service"], [
+      const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: trusted };
+      const out = await runInChild(context, env);
+      assert.deepEqual(findingsIn(out)["service"], [
         "ok: The service's host answers (through the proxy of HTTPS_PROXY, TLSv1.3)",
       ]);
-      assert.ok(!stdout.includes(new URL(proxy.url).host));
-      assert.deepEqual(proxy.connects, [new URL(emulator.baseUrl).host]);
+      assert.ok(!out.includes(new URL(proxy.url).host));
+      assert.deepEqual(proxy.connects, [new URL(context.emulator.baseUrl).host]);
       assert.deepEqual(
-        emulator.requests.map(({ method, authorised }) => [method, authorised]),
+        context.emulator.requests.map(({ method, authorised }) => [method, authorised]),
         [["HEAD", false]],
       );
     }),
   ).timeout("60s");
 
   it(
-    "leads past the proxy where no_proxy names the host",
-    inProxied(undefined, async ({ examine }, proxy) => {
-      Object.assign(process.env, { https_proxy: proxy.url, no_proxy: "127.0.0.1" });
-      const { findings } = await examine();
-      assert.match(findings["service"]?.join() ?? "", /^failed: .* \(without a proxy\): no trusted TLS/);
+    "leads past the proxy if no_proxy names the host",
+    inProxied(undefined, async (context, proxy) => {
+      const out = await runInChild(context, { https_proxy: proxy.url, no_proxy: "127.0.0.1" });
+      assert.match(
+        findingsIn(out)["service"]?.join() ?? "",
+        /^failed: .* \(without a proxy\): no trusted TLS/,
+      );
       assert.deepEqual(proxy.connects, []);
     }),
-  );
+  ).timeout("60s");
 
-  for (const [refusal, wayOut] of [
+  for (const [refusal, remedy] of [
     ["407 Proxy Authentication Required", "Put a login into the proxy's address."],
     ["502 Bad Gateway", "Check the proxy, and whether it may reach the host."],
   ] as const)
     it(
       `ends at a proxy that answers ${refusal}`,
-      inProxied(refusal, async ({ examine }, proxy) => {
-        process.env["https_proxy"] = proxy.url;
-        const { code, out, findings } = await examine();
-        assert.equal(code, 1);
-        assert.deepEqual(findings["service"], [
+      inProxied(refusal, async (context, proxy) => {
+        const out = await runInChild(context, { https_proxy: proxy.url });
+        assert.deepEqual(findingsIn(out)["service"], [
           "failed: The proxy makes no connection to the service's host: it answers with status " +
             `${refusal.slice(0, 3)} (through the proxy of https_proxy)`,
         ]);
-        assert.ok(out.includes(wayOut));
+        assert.ok(out.includes(remedy));
       }),
-    );
+    ).timeout("60s");
 });
 
-function inProxied(refusal: string | undefined, test: (world: ProgramWorld, proxy: Proxy) => Promise<void>) {
+/** Runs doctor in a process of its own, for what a process reads from its environment, and returns its output. */
+async function runInChild(
+  { environment, folder }: ProgramContext,
+  env: Record<string, string>,
+): Promise<string> {
+  const cli = resolve(__dirname, "../../../provider/src/cli.ts");
+  const args = ["--require", "ts-node/register", cli, "doctor", "--json", "--folder", folder];
+  const options = {
+    env: { ...withoutSettings(process.env), ...environment, ...env, TS_NODE_TRANSPILE_ONLY: "true" },
+  };
+  return new Promise((done) => {
+    execFile(process.execPath, args, options, (_, stdout) => {
+      done(stdout);
+    });
+  });
+}
+
+function inProxied(
+  refusal: string | undefined,
+  test: (context: ProgramContext, proxy: Proxy) => Promise<void>,
+) {
   return inProgram(
-    async (world) => {
+    async (context) => {
       const proxy = await startProxy(refusal);
       try {
-        await test(world, proxy);
+        await test(context, proxy);
       } finally {
         await proxy.stop();
       }

@@ -4,9 +4,9 @@ import { inProgram } from "./program";
 describe("doctor: settings", () => {
   it(
     "says of each which file or variable gave it, and the value of none",
-    inProgram(async ({ emulator, write, examine }) => {
-      delete process.env["USER_GROUPS_API_TOKEN"];
-      process.env["USER_GROUPS_TIMEOUT"] = "7.25";
+    inProgram(async ({ environment, emulator, write, examine }) => {
+      delete environment["USER_GROUPS_API_TOKEN"];
+      environment["USER_GROUPS_TIMEOUT"] = "7.25";
       await write({
         "Pulumi.yaml": "name: tests\nruntime: nodejs\nconfig:\n  user-groups:changes: { value: update }\n",
         "Pulumi.dev.yaml":
@@ -21,6 +21,7 @@ describe("doctor: settings", () => {
         "ok: user-groups:timeout is set in the environment (USER_GROUPS_TIMEOUT)",
         "ok: user-groups:maxConnections is set in Pulumi.dev.yaml",
         "ok: user-groups:changes is set in Pulumi.yaml",
+        "ok: user-groups:formerBaseUrl has its default",
       ]);
       for (const value of [emulator.baseUrl, "sealed", "13", "7.25", "99"])
         assert.ok(!out.includes(`"${value}`));
@@ -29,8 +30,8 @@ describe("doctor: settings", () => {
 
   it(
     "warns of an API token in plain text, without its text",
-    inProgram(async ({ emulator, write, examine }) => {
-      delete process.env["USER_GROUPS_API_TOKEN"];
+    inProgram(async ({ environment, emulator, write, examine }) => {
+      delete environment["USER_GROUPS_API_TOKEN"];
       await write({ "Pulumi.dev.yaml": `config:\n  user-groups:apiToken: ${emulator.apiToken}\n` });
       const { code, out, findings } = await examine();
       assert.equal(code, 0);
@@ -44,9 +45,9 @@ describe("doctor: settings", () => {
 
   it(
     "finds those that are missing or wrong, and says nothing of what they are",
-    inProgram(async ({ examine }) => {
-      delete process.env["USER_GROUPS_API_TOKEN"];
-      Object.assign(process.env, {
+    inProgram(async ({ environment, examine }) => {
+      delete environment["USER_GROUPS_API_TOKEN"];
+      Object.assign(environment, {
         USER_GROUPS_BASE_URL: "http://example.com/?hush",
         USER_GROUPS_CHANGES: "hush",
       });
@@ -68,8 +69,8 @@ describe("doctor: settings", () => {
 
   it(
     "reads those of a connection, be they keys or one object, and no others",
-    inProgram(async ({ emulator, write, examine }) => {
-      delete process.env["USER_GROUPS_BASE_URL"];
+    inProgram(async ({ environment, emulator, write, examine }) => {
+      delete environment["USER_GROUPS_BASE_URL"];
       await write({
         "Pulumi.dev.yaml":
           `config:\n  user-groups:eu: { baseUrl: "${emulator.baseUrl}", apiToken: { secure: v1:sealed } }\n` +

@@ -9,9 +9,9 @@ describe("doctor: the stack", () => {
 
   it(
     "is the one of --stack, else of PULUMI_STACK, whatever its organisation",
-    inProgram(async ({ write, examine }) => {
+    inProgram(async ({ environment, write, examine }) => {
       await write(two);
-      process.env["PULUMI_STACK"] = "dev";
+      environment["PULUMI_STACK"] = "dev";
       for (const [flags, file, timeout] of [
         [[], "Pulumi.dev.yaml", "ok: user-groups:timeout has its default"],
         [
@@ -29,9 +29,9 @@ describe("doctor: the stack", () => {
 
   it(
     "is asked for where there are several, and what may stand in them isn't called missing",
-    inProgram(async ({ write, examine }) => {
+    inProgram(async ({ environment, write, examine }) => {
       await write(two);
-      delete process.env["USER_GROUPS_API_TOKEN"];
+      delete environment["USER_GROUPS_API_TOKEN"];
       const { code, findings } = await examine();
       assert.equal(code, 0);
       assert.deepEqual(findings["stack"], [
@@ -46,9 +46,9 @@ describe("doctor: the stack", () => {
 
   it(
     "may take settings from an environment of Pulumi ESC, which aren't called missing either",
-    inProgram(async ({ write, examine }) => {
+    inProgram(async ({ environment, write, examine }) => {
       await write({ "Pulumi.dev.yaml": "environment: [shared]\n" });
-      delete process.env["USER_GROUPS_API_TOKEN"];
+      delete environment["USER_GROUPS_API_TOKEN"];
       const { code, findings } = await examine();
       assert.equal(code, 0);
       assert.match(findings["settings"]?.[1] ?? "", /^skipped: user-groups:apiToken /);

@@ -3,35 +3,39 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { main } from "../../../provider/src/cli";
-import { inWorld, type World, type WorldOptions } from "../world";
+import { inContext, type Context, type ContextOptions } from "../../harness/providers";
 
 export interface Examined {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** What was found, by check, each as `<status>: <text>`; empty where it is no JSON. */
+  /** `<status>: <text>` of each finding, by check; empty if the output isn't JSON. */
   readonly findings: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface ProgramWorld extends World {
-  /** The folder of a program in which all is as it should be. */
+export interface ProgramContext extends Context {
+  /** The folder of a sound program. */
   readonly folder: string;
   readonly write: (files: Readonly<Record<string, object | string>>) => Promise<void>;
-  /** `doctor --json` on the program, with these flags. */
+  /** Runs `doctor` on the program. */
+  readonly run: (...flags: string[]) => Promise<Examined>;
+  /** Runs `doctor --json` on the program. */
   readonly examine: (...flags: string[]) => Promise<Examined>;
 }
 
-/** A world with a program of its own; the packages that it has look like installed ones to those who look for them. */
-export function inProgram(test: (world: ProgramWorld) => Promise<void>, options: WorldOptions = {}) {
-  return inWorld(options, async (world) => {
+/** The body of a test with a program of its own. Its packages look like installed ones. */
+export function inProgram(test: (context: ProgramContext) => Promise<void>, options: ContextOptions = {}) {
+  return inContext(options, async (context) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "user-groups-doctor-")));
     try {
       await write(folder, sound);
+      const run = (...flags: string[]) => runDoctor(context.environment, "--folder", folder, ...flags);
       await test({
-        ...world,
+        ...context,
         folder,
         write: (files) => write(folder, files),
-        examine: (...flags) => runDoctor("--json", "--folder", folder, ...flags),
+        run,
+        examine: (...flags) => run("--json", ...flags),
       });
     } finally {
       await rm(folder, { recursive: true });
@@ -40,19 +44,20 @@ export function inProgram(test: (world: ProgramWorld) => Promise<void>, options:
 }
 
 /** Runs `npx pulumi-user-groups doctor` in this process. */
-export async function runDoctor(...flags: string[]): Promise<Examined> {
+export async function runDoctor(environment: Context["environment"], ...flags: string[]): Promise<Examined> {
   const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
   const terminal = {
     out: (line: string) => void lines.out.push(line),
     err: (line: string) => void lines.err.push(line),
     interrupted: () => Promise.resolve(),
+    environment,
   };
   const code = await main(["doctor", ...flags], terminal);
   const [out, err] = [lines.out.join("\n"), lines.err.join("\n")];
   return { code, out, err, findings: flags.includes("--json") && code < 2 ? findingsIn(out) : {} };
 }
 
-/** What stands in the JSON that doctor printed. */
+/** The findings in the JSON that doctor printed. */
 export function findingsIn(out: string): Examined["findings"] {
   const byCheck: Record<string, string[]> = {};
   for (const { check, status, text } of report.parse(JSON.parse(out)).findings)

@@ -9,7 +9,8 @@ const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "testing.md"
 describe("docs/testing.md", () => {
   it("lists every option with its default, and no other", () => {
     const { apiToken, tls, log, ...plain } = settingsFrom({});
-    const options = { ...plain, apiToken: apiToken && "random", tls: tls ?? "none", log: log ?? "none" };
+    const none = { tls: tls ?? "none", log: log ?? "none", normalize: "none" };
+    const options = { ...plain, ...none, apiToken: apiToken && "random" };
     const expected = Object.entries(options).map(([option, value]) => `${option}: ${shown(value)}`);
     const listed = rowsUnder("## Options").map(
       ([option, value]) => `${option}: ${value.replaceAll("`", "")}`,

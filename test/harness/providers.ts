@@ -1,0 +1,201 @@
+/** The dynamic providers of one deployment after another, against an emulator, with everything passed in. */
+import { z } from "zod";
+import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
+import { dynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
+import { UserGroupError, type ErrorCode } from "../../provider/src/errors";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
+import { signatureKey } from "../../provider/src/values";
+import { instantClock, type InstantClock } from "./clock";
+
+export type State = Record<string, unknown>;
+
+/** One resource as the engine uses it. States are in plain text, without the text of the provider. */
+export interface TestResource {
+  readonly provider: DynamicProvider;
+  /** `resource`: what identifies the resource in this deployment. */
+  readonly check: (
+    news: object,
+    olds?: object,
+    resource?: string,
+  ) => Promise<{ inputs: unknown; failures: string[] }>;
+  readonly diff: (state: object, news: object) => Promise<object>;
+  readonly create: (args: object) => Promise<State>;
+  readonly read: (state: object, id?: string) => Promise<{ outputs: State; inputs: State }>;
+  readonly update: (state: object, args: object) => Promise<State>;
+  readonly delete: (state: object) => Promise<void>;
+}
+
+export interface Deployment {
+  readonly userGroup: TestResource;
+  readonly userGroups: TestResource;
+  /** Passes the stack's configuration to both providers, as the SDK does. */
+  readonly configure: (values: Readonly<Record<string, string>>) => void;
+}
+
+export interface Context extends Deployment {
+  readonly emulator: Emulator;
+  /** The environment of the providers; a test may change it. */
+  readonly environment: Record<string, string | undefined>;
+  /** What the user sees. Warnings begin with `warning: `. */
+  readonly lines: string[];
+  readonly clock: InstantClock;
+  /** Aborts the requests of all deployments. */
+  readonly cancel: () => void;
+  /** The next deployment, with the same environment. */
+  readonly deploy: () => Deployment;
+}
+
+export interface ContextOptions extends EmulatorOptions {
+  /** Beside the address and the API token of the emulator. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The body of a test that has a service and a deployment of its own. */
+export function inContext(
+  { env, ...options }: ContextOptions,
+  test: (context: Context) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    const emulator = await startEmulator(options);
+    try {
+      await test(contextOf(emulator, env));
+    } finally {
+      await emulator.stop();
+    }
+  };
+}
+
+function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context {
+  const environment: Record<string, string | undefined> = {
+    USER_GROUPS_BASE_URL: emulator.baseUrl,
+    USER_GROUPS_API_TOKEN: emulator.apiToken,
+    ...env,
+  };
+  const lines: string[] = [];
+  const logger = {
+    info: (line: string) => void lines.push(line),
+    warn: (line: string) => void lines.push(`warning: ${line}`),
+  };
+  const clock = instantClock();
+  const controller = new AbortController();
+  const deploy = (): Deployment => {
+    const providers = dynamicProviders({ environment, logger, clock, signal: controller.signal });
+    return {
+      userGroup: testResource(providers.userGroup),
+      userGroups: testResource(providers.userGroups),
+      configure(values) {
+        const config = { get: (key: string) => values[key], require: (key: string) => values[key] ?? "" };
+        for (const provider of Object.values<DynamicProvider>({ ...providers }))
+          void provider.configure({ config });
+      },
+    };
+  };
+  const cancel = () => {
+    controller.abort();
+  };
+  return { emulator, environment, lines, clock, cancel, deploy, ...deploy() };
+}
+
+/** The text of the provider, which the SDK adds to inputs and states. */
+const provided = { __provider: "text of the provider" };
+
+const record = z.record(z.string(), z.unknown());
+
+function testResource(provider: DynamicProvider): TestResource {
+  return {
+    provider,
+    async check(news, olds = {}, resource) {
+      const { inputs, failures = [] } = await provider.check(olds, {
+        ...news,
+        ...provided,
+        __resource: resource,
+      });
+      return { inputs, failures: failures.map(({ property, reason }) => `${property}: ${reason}`) };
+    },
+    diff: (state, news) => provider.diff(idOf(state), { ...state, ...provided }, { ...news, ...provided }),
+    async create(args) {
+      const { id, outs } = await provider.create({ ...args, ...provided });
+      const state = plain(outs);
+      if (id !== idOf(state)) throw new Error(`The physical ID is ${id}.`);
+      return state;
+    },
+    async read(state, id = idOf(state)) {
+      const { props, inputs } = await provider.read(id, { ...state, ...provided });
+      return { outputs: plain(props), inputs: record.parse(inputs) };
+    },
+    async update(state, args) {
+      const { outs } = await provider.update(
+        idOf(state),
+        { ...state, ...provided },
+        { ...args, ...provided },
+      );
+      return plain(outs);
+    },
+    delete: (state) => provider.delete(idOf(state), { ...state, ...provided }),
+  };
+}
+
+function idOf(state: object): string {
+  return "userGroupId" in state ? String(state.userGroupId) : "user-groups";
+}
+
+/** A state with its secrets in plain text. */
+function plain(outputs: unknown): State {
+  const { __provider, ...state } = record.parse(outputs);
+  return Object.fromEntries(
+    Object.entries(state).map(([key, value]): [string, unknown] => [
+      key,
+      secret.safeParse(value).data?.value ?? value,
+    ]),
+  );
+}
+
+const secret = z.object({
+  [signatureKey]: z.literal("1b47061264138c4ac30d75fd1eb44270"),
+  value: z.unknown(),
+});
+
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The state that is recorded with the error; undefined if none is. */
+  readonly state: State | undefined;
+  readonly reasons: readonly string[];
+}
+
+/** The error for people with which an operation fails. */
+export async function failureOf(operation: Promise<unknown>): Promise<Failure> {
+  try {
+    await operation;
+  } catch (error) {
+    if (!(error instanceof UserGroupError)) throw error;
+    const { properties, reasons = [] } = recorded.parse(error);
+    return { code: error.code, message: error.message, state: properties && plain(properties), reasons };
+  }
+  throw new Error("The operation didn't fail.");
+}
+
+const recorded = z.object({
+  properties: z.looseObject({ __provider: z.literal(provided.__provider) }).optional(),
+  reasons: z.array(z.string()).optional(),
+});
+
+/** The requests that the service has received, such as `GET acme created`. */
+export function effectsOf({ requests }: Emulator): string[] {
+  return requests.map(({ method, userGroupId = "?", effect }) => `${method} ${userGroupId} ${effect}`);
+}
+
+/** The bodies that the service has received, oldest first. */
+export function bodiesOf({ requests }: Emulator): unknown[] {
+  return requests.map(({ method, body }) => ({ method, body }));
+}
+
+/** `userGroupId` → token, as the service has them. */
+export function tokensIn({ groups }: Emulator): Record<string, string> {
+  return Object.fromEntries([...groups.values()].map(({ userGroupId, token }) => [userGroupId, token]));
+}
+
+/** `t0`, `t1` and so on, each with the same values. */
+export function many(count: number, values: object = { name: "Tenant" }): Record<string, object> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, values]));
+}

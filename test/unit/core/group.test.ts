@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import {
+  asSent,
+  heldAsAdopted,
+  heldAsRead,
+  heldAsSent,
+  isReturnedAsBefore,
+  type Group,
+  type HeldGroup,
+  type ReturnedFields,
+} from "../../../provider/src/core/group";
+
+const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, properties: { region: "eu" } };
+const bare: Group = { userGroupId: "acme", name: "Acme" };
+const trimmed = { name: "Acme", properties: { region: "eu" } };
+const extended = { name: " Acme ", properties: { region: "eu", plan: "free" } };
+
+function returned({ name = "", properties }: ReturnedFields) {
+  return { token: "t1", name, properties };
+}
+
+function read(held: HeldGroup, fields: ReturnedFields, isNew = false): HeldGroup {
+  return heldAsRead(held, { group: returned(fields), isNew, isPossiblyApplied: false });
+}
+
+/** As the state holds what is shown: properties by a digest of their JSON, whose keys are sorted. */
+function shownAs({ name, properties }: ReturnedFields): HeldGroup["shown"] {
+  const text = JSON.stringify(properties, Object.keys({ plan: 1, region: 1, ...properties }).sort());
+  return {
+    ...(name !== undefined && { name }),
+    ...(properties && { properties: createHash("sha256").update(text).digest("base64") }),
+  };
+}
+
+/** Whether the service returns both fields as before. */
+function isAsBefore(held: HeldGroup, fields: ReturnedFields): boolean[] {
+  return (["name", "properties"] as const).map((field) => isReturnedAsBefore(field, held, returned(fields)));
+}
+
+/** Without fields that are undefined, which a state doesn't hold. */
+function json(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+describe("the state of a created group", () => {
+  const cases: [what: string, group: Group, returned: ReturnedFields, shown: ReturnedFields | undefined][] = [
+    ["as sent", acme, { name: " Acme ", properties: { region: "eu" } }, undefined],
+    ["with a trimmed name", acme, trimmed, { name: "Acme" }],
+    ["with a default property", acme, extended, { properties: { region: "eu", plan: "free" } }],
+    [
+      "with a default property, and none sent",
+      bare,
+      { name: "Acme", properties: { plan: "free" } },
+      { properties: { plan: "free" } },
+    ],
+    ["with an empty name", bare, { name: "" }, { name: "" }],
+    ["without properties", acme, { name: " Acme " }, undefined],
+    ["with empty properties, and none sent", bare, { name: "Acme", properties: {} }, undefined],
+    ["with its properties dropped", acme, { name: " Acme ", properties: {} }, { properties: {} }],
+  ];
+  for (const [what, group, fields, shown] of cases)
+    it(`that is returned ${what} is as sent, settles, and is sent again as it is`, () => {
+      const held = heldAsSent(group, returned(fields), false);
+      assert.deepEqual(
+        json(held),
+        json({ ...group, token: "t1", adopted: false, shown: shown && shownAs(shown) }),
+      );
+      assert.deepEqual(json(read(held, fields)), json(held));
+      assert.deepEqual(json(asSent(held)), json(held));
+      const { name = "", properties = group.properties } = fields;
+      assert.deepEqual(isAsBefore(held, { name, properties }), [true, true]);
+      assert.deepEqual(isAsBefore(held, { name: `${name}2`, properties: { other: 1 } }), [false, false]);
+    });
+});
+
+describe("the state of a group after a read", () => {
+  const held = heldAsSent(acme, returned({ name: "Acme", properties: { region: "eu", plan: "free" } }), true);
+
+  const drifts: [what: string, returned: ReturnedFields, drift: Partial<HeldGroup>][] = [
+    ["a name", { name: "Theirs" }, { name: "Theirs", sent: { name: " Acme " } }],
+    [
+      "a property",
+      { name: "Acme", properties: { region: "us", plan: "free" } },
+      { properties: { region: "us", plan: "free" }, sent: { properties: { region: "eu" } } },
+    ],
+    [
+      "a default property that is gone",
+      { name: "Acme", properties: { plan: "free" } },
+      { properties: { plan: "free" }, sent: { properties: { region: "eu" } } },
+    ],
+    [
+      "properties that are gone",
+      { name: "Acme", properties: {} },
+      { properties: {}, sent: { properties: { region: "eu" } } },
+    ],
+    [
+      "both",
+      { name: "Theirs", properties: { region: "us" } },
+      {
+        name: "Theirs",
+        properties: { region: "us" },
+        sent: { name: " Acme ", properties: { region: "eu" } },
+      },
+    ],
+  ];
+  for (const [what, fields, drift] of drifts) {
+    const drifted = read(held, fields);
+
+    it(`holds a drift of ${what}, and what was sent`, () => {
+      assert.deepEqual(json(drifted), json({ ...held, ...drift }));
+      assert.deepEqual(json(asSent(drifted)), json(held));
+      const { name = "Acme", properties = { region: "eu", plan: "free" } } = fields;
+      assert.deepEqual(isAsBefore(drifted, { name, properties }), [true, true]);
+      assert.deepEqual(isAsBefore(drifted, { name: "Other", properties: { other: 1 } }), [false, false]);
+    });
+
+    it(`stays the same as long as the drift of ${what} does, and is as before once it is undone`, () => {
+      assert.deepEqual(json(read(drifted, fields)), json(drifted));
+      const undone = { name: "Acme", properties: { region: "eu", plan: "free" } };
+      assert.deepEqual(json(read(drifted, undone)), json(held));
+    });
+  }
+
+  it("holds properties that appear where none were sent, and none again when they go", () => {
+    const none = heldAsSent(bare, returned({ name: "Acme" }), false);
+    const drifted = read(none, { name: "Acme", properties: { region: "us" } });
+    assert.deepEqual(
+      json(drifted),
+      json({ ...none, properties: { region: "us" }, sent: { properties: {} } }),
+    );
+    const undone = read(drifted, { name: "Acme", properties: {} });
+    assert.deepEqual([undone.properties, undone.sent], [{}, undefined]);
+  });
+
+  it("has no drift if the service returns what was sent, or no properties", () => {
+    for (const fields of [{ name: " Acme ", properties: { region: "eu" } }, { name: "Acme" }])
+      assert.deepEqual(json(read(held, fields)), json(held));
+  });
+
+  it("has the token that was returned", () => {
+    assert.equal(read({ ...held, token: "old" }, trimmed).token, "t1");
+  });
+
+  it("of a group that was created again is that of a created group, without its drift", () => {
+    const drifted = read(held, { name: "Theirs" });
+    assert.deepEqual(
+      json(read({ ...drifted, token: "old" }, trimmed, true)),
+      json({ ...acme, token: "t1", adopted: false, shown: { name: "Acme" } }),
+    );
+  });
+});
+
+describe("the state of an adopted group", () => {
+  it("holds other values as a drift, which the next preview shows", () => {
+    const held = heldAsAdopted(acme, returned({ name: "Theirs", properties: { region: "us" } }));
+    const sent = { name: " Acme ", properties: { region: "eu" } };
+    const theirs = { name: "Theirs", properties: { region: "us" } };
+    assert.deepEqual(json(held), json({ ...acme, ...theirs, token: "t1", adopted: true, sent }));
+    assert.deepEqual(json(read(held, theirs)), json(held));
+  });
+
+  it("is the program's if the values are, or aren't returned", () => {
+    for (const fields of [{ name: " Acme " }, { name: " Acme ", properties: { region: "eu" } }])
+      assert.deepEqual(
+        json(heldAsAdopted(acme, returned(fields))),
+        json({ ...acme, token: "t1", adopted: true }),
+      );
+  });
+});

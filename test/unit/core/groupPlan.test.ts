@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  announce,
+  enforceDeletionLimit,
+  planChanges,
+  planMove,
+  type Action,
+  type PlanRules,
+} from "../../../provider/src/core/groupPlan";
+import { unknownValue as unknown } from "../../../provider/src/values";
+import { many } from "../../harness/providers";
+import { reversed } from "../json";
+
+const rules: PlanRules = { changes: "replace", removed: undefined };
+const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } }, keepers: { rotation: "1" } };
+
+describe("the plan of a change of groups", () => {
+  const change = (news: object, changes: PlanRules["changes"] = "replace") => {
+    const [{ action, fields, isUncertain } = assert.fail("no change")] = planChanges(
+      { a },
+      { a: news },
+      { ...rules, changes },
+    );
+    return [action, fields.join(), isUncertain];
+  };
+  const cases: [what: string, change: object, action: Action, withUpdate: Action, fields: string][] = [
+    ["nothing", {}, "keep", "keep", ""],
+    ["a null field", { dataSourceProvidedId: null }, "keep", "keep", ""],
+    ["the name", { name: "B" }, "recreate", "update", "name"],
+    ["the mapping", { mapping: { sales: "1" } }, "recreate", "update", "mapping"],
+    ["the properties", { properties: { seats: { of: 3 } } }, "recreate", "update", "properties"],
+    ["no properties", { properties: undefined }, "recreate", "update", "properties"],
+    [
+      "the data source",
+      { dataSourceProvidedId: "tab" },
+      "change state",
+      "change state",
+      "dataSourceProvidedId",
+    ],
+    ["a keeper", { keepers: { rotation: "2" } }, "recreate", "recreate", "keepers"],
+    ["no keepers", { keepers: {} }, "recreate", "recreate", "keepers"],
+    ["a keeper and the name", { keepers: undefined, name: "B" }, "recreate", "recreate", "name,keepers"],
+  ];
+  for (const [what, fields, action, withUpdate, names] of cases)
+    it(`does "${action}" for ${what}, and "${withUpdate}" with changes: update`, () => {
+      assert.deepEqual(change({ ...a, ...fields }), [action, names, false]);
+      assert.deepEqual(change({ ...a, ...fields }, "update"), [withUpdate, names, false]);
+    });
+
+  it("takes {} for unset", () => {
+    const plan = planChanges(
+      { a: { name: "A", mapping: {} } },
+      { a: { name: "A", properties: {}, keepers: {} } },
+      rules,
+    );
+    assert.deepEqual(
+      plan.map(({ action }) => action),
+      ["keep"],
+    );
+  });
+
+  it("creates added groups, and deletes removed ones or drops them from the state", () => {
+    const actions = (news: object, removed?: string) =>
+      planChanges({ a }, news, { ...rules, removed }).map(({ action }) => action);
+    assert.deepEqual(actions({ b: { name: "B" } }), ["delete", "create"]);
+    assert.deepEqual(actions({ b: { name: "B" } }, "retain"), ["release", "create"]);
+    assert.deepEqual(actions({}, "delete"), ["delete"]);
+  });
+
+  it("keeps every group, whatever the order of the groups and of their keys", () => {
+    const group = fc.record(
+      { name: fc.string(), properties: fc.dictionary(fc.string(), fc.jsonValue()) },
+      { requiredKeys: ["name"] },
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), group), (groups) => {
+        const plan = planChanges(groups, reversed(groups), rules);
+        assert.equal(plan.length, Object.keys(groups).length);
+        assert(plan.every(({ action }) => action === "keep"));
+      }),
+    );
+  });
+
+  it("knows no groups but the given ones, whatever their IDs", () => {
+    const groups: unknown = JSON.parse('{ "constructor": { "name": "C" }, "__proto__": { "name": "P" } }');
+    for (const [from, to, action] of [
+      [{}, groups, "create"],
+      [groups, groups, "keep"],
+      [groups, {}, "delete"],
+    ] as const)
+      assert.deepEqual(
+        planChanges(from, to, rules).map((each) => [each.userGroupId, each.action]),
+        ["constructor", "__proto__"].map((id) => [id, action]),
+      );
+  });
+
+  for (const [what, news, removed] of [
+    ["a group", { a: unknown }, undefined],
+    ["a field", { a: { ...a, name: unknown } }, undefined],
+    ["a part of a field", { a: { ...a, properties: { seats: { of: unknown } } } }, undefined],
+    ["the argument removed", {}, unknown],
+  ] as const)
+    it(`is uncertain if ${what} is unknown, and then within any limit`, () => {
+      const plan = planChanges({ a }, news, { ...rules, removed });
+      assert.deepEqual(
+        plan.map(({ isUncertain }) => isUncertain),
+        [true],
+      );
+      enforceDeletionLimit(plan, 0);
+    });
+
+  it("of a move creates all groups, then deletes all of the former service", () => {
+    const plan = planMove({ a }, { a, b: { name: "B" } }, "eu");
+    assert.deepEqual(
+      plan.map(({ userGroupId, action, isUncertain }) => `${action} ${userGroupId} ${isUncertain}`),
+      ["create a false", "create b false", "delete a false"],
+    );
+    assert(planMove({ a }, { a }, unknown).every(({ isUncertain }) => isUncertain));
+  });
+});
+
+describe("the limit of deletions", () => {
+  const olds = { a: { name: "A" }, b: { name: "B" }, c: { name: "C" } };
+  const plan = planChanges(olds, { a: { name: "X" }, d: {} }, rules);
+
+  it("counts groups that are created again as well", () => {
+    assert.throws(
+      () => {
+        enforceDeletionLimit(plan, 2);
+      },
+      {
+        code: "deletion-limit",
+        message: /would delete 3 user groups \("b", "c", "a"\).*deletionLimit is 2.*\[deletion-limit\]$/,
+      },
+    );
+  });
+
+  it("allows as many as it says, and any number if it is unset or unknown", () => {
+    for (const limit of [3, undefined, unknown]) enforceDeletionLimit(plan, limit);
+  });
+});
+
+describe("the announcement of a plan", () => {
+  const olds = many(7, { name: "Old" });
+  const renamed = many(7, { name: "New" });
+  const cases: [what: string, olds: object, news: object, rules: Partial<PlanRules>, lines: string[]][] = [
+    [
+      "is one line, with the first few of each kind",
+      { ...olds, gone: { name: "G" } },
+      { ...renamed, added: { name: "A" } },
+      {},
+      [
+        'warn: user groups in this change: 1 to create ("added"), 1 to delete ("gone"), 7 to delete and create again ' +
+          'with a new token ("t0", "t1", "t2", "t3", "t4" and 2 more).',
+      ],
+    ],
+    [
+      "tells what is uncertain",
+      many(2, { name: "Old" }),
+      { t0: { name: "New" }, t1: { name: unknown } },
+      {},
+      [
+        'warn: user groups in this change: 1 to delete and create again with a new token ("t0"), possibly 1 to delete ' +
+          'and create again with a new token ("t1").',
+      ],
+    ],
+    [
+      "is no warning if nothing is deleted",
+      many(2, { name: "Old" }),
+      { ...many(1, { name: "New" }), added: { name: "A" } },
+      { changes: "update", removed: "retain" },
+      [
+        'info: user groups in this change: 1 to create ("added"), 1 to update ("t0"), 1 to remove from the state only ' +
+          '("t1").',
+      ],
+    ],
+    ["is empty if no group changes", olds, olds, {}, []],
+  ];
+  for (const [what, from, to, others, expected] of cases)
+    it(what, () => {
+      const lines: string[] = [];
+      const info = (line: string) => void lines.push(`info: ${line}`);
+      const warn = (line: string) => void lines.push(`warn: ${line}`);
+      announce(planChanges(from, to, { ...rules, ...others }), { info, warn });
+      assert.deepEqual(lines, expected);
+    });
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import {
+  heldIn,
+  parseLookupState,
+  parseUserGroupsState,
+  parseUserGroupState,
+} from "../../../provider/src/core/state";
+
+const remedy =
+  " Import a state that was exported before (pulumi stack import), or remove the resource from the state (pulumi state " +
+  "delete) and run pulumi up, which adopts the existing groups. [state-invalid]";
+
+describe("a state", () => {
+  it("is no stricter than responses and arguments: an empty name is valid", () => {
+    const state = { name: "", token: "t", adopted: false, sent: { name: "Acme" } };
+    assert.deepEqual(
+      parseUserGroupState("it", { ...state, userGroupId: "acme", __provider: "text", later: 1 }),
+      state,
+    );
+    const groups = { acme: { name: "", properties: null, mapping: { a: {} } } };
+    assert.deepEqual(parseUserGroupsState({ groups, tokens: { acme: "t" } }).groups, {
+      acme: { name: "", mapping: { a: {} } },
+    });
+  });
+
+  it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
+    assert.equal(parseUserGroupState("it", { name: "Acme", token: "t" }).adopted, true);
+    assert.deepEqual(
+      heldIn("acme", { name: "Acme", token: "t", adopt: true, connection: "eu", baseUrl: "x" }),
+      {
+        userGroupId: "acme",
+        name: "Acme",
+        token: "t",
+        adopted: true,
+      },
+    );
+    assert.equal(heldIn("acme", { name: "Acme" }), undefined);
+  });
+
+  it("of 0.1.0 may lack the address", () => {
+    assert.equal(parseUserGroupState("it", { name: "Acme", token: "t", adopted: true }).baseUrl, undefined);
+    const { baseUrl, shown, sent } = parseUserGroupsState({ groups: {}, tokens: {}, adopted: [] });
+    assert.deepEqual([baseUrl, shown, sent], [undefined, {}, {}]);
+  });
+
+  const states: [parse: (subject: string, state: object) => unknown, state: object, issue: string][] = [
+    [(subject, state) => parseUserGroupState(subject, { ...state }), { name: "Acme" }, "token"],
+    [
+      (subject, state) => parseUserGroupState(subject, { ...state }),
+      { name: "Acme", token: "" },
+      "token must not be empty",
+    ],
+    [
+      (subject, state) => parseUserGroupState(subject, { ...state }),
+      { name: ["s3cret"], token: "t" },
+      "name must be a string",
+    ],
+    [(subject, state) => parseLookupState(subject, { ...state }), {}, "name must be a string"],
+    [
+      (_, state) => parseUserGroupsState({ ...state }),
+      { groups: { a: { name: 7 } }, tokens: {} },
+      "groups.a.name must be a string",
+    ],
+  ];
+  for (const [parse, state, issue] of states)
+    it(`can't be used if its ${issue} is wrong; the error names the place, not the value`, () => {
+      assert.throws(
+        () => parse("it", state),
+        (error) => {
+          assert(error instanceof Error);
+          assert.match(
+            error.message,
+            new RegExp(`^The state of (it|these user groups) can't be used: its ${issue}`),
+          );
+          assert(error.message.endsWith(remedy) && !error.message.includes("s3cret"), error.message);
+          return true;
+        },
+      );
+    });
+});

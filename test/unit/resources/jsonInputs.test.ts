@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import vm from "node:vm";
+import * as pulumi from "@pulumi/pulumi";
+import fc from "fast-check";
+import { jsonInput } from "../../../provider/src/resources/jsonInputs";
+
+class Plan {
+  readonly seats = 1;
+}
+
+/** The error that an input fails with, at once or when its value is known. */
+async function errorOf(input: () => unknown): Promise<string> {
+  try {
+    await resolved(input());
+  } catch (error) {
+    assert(error instanceof Error);
+    return error.message;
+  }
+  return assert.fail("It was accepted.");
+}
+
+async function resolved(value: unknown): Promise<unknown> {
+  if (!pulumi.Output.isInstance(value)) return value;
+  // The SDK's own way to wait for an output.
+  return (value as pulumi.Output<unknown> & { promise(): Promise<unknown> }).promise();
+}
+
+describe("an input", () => {
+  const refused: [kind: string, value: unknown][] = [
+    ["a Date", new Date()],
+    ["a Map", new Map([["a", 1]])],
+    ["a Set", new Set([1])],
+    ["a bigint", 1n],
+    ["a function", () => 1],
+    ["a symbol", Symbol("a")],
+    ["a Plan", new Plan()],
+    ["a Uint8Array", new Uint8Array(1)],
+    ["NaN", NaN],
+    ["Infinity", Infinity],
+    ["a Date", vm.runInNewContext("new Date()")],
+    ["a Map", vm.runInNewContext("new Map()")],
+  ];
+  for (const [n, [kind, value]] of refused.entries())
+    it(`can't hold ${kind} (${n}), at any depth, in an output or a promise`, async () => {
+      const message = (path: string) =>
+        `The argument ${path} is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object. [argument-invalid]`;
+      assert.equal(await errorOf(() => jsonInput(value, "properties")), message("properties"));
+      const deep = { plan: { list: [1, value] } };
+      assert.equal(await errorOf(() => jsonInput(deep, "properties")), message("properties.plan.list.1"));
+      const promise = jsonInput(Promise.resolve({ seats: value }), "properties.plan");
+      assert.equal(await errorOf(() => promise), message("properties.plan.seats"));
+      const output = jsonInput(
+        pulumi.output("x").apply(() => ({ seats: value })),
+        "properties",
+      );
+      assert.equal(await errorOf(() => output), message("properties.seats"));
+    });
+
+  it("may be any JSON, which stays as it is, and undefined", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        assert.deepEqual(jsonInput(json), json);
+      }),
+    );
+    assert.deepEqual(jsonInput({ a: undefined, b: null }), { a: undefined, b: null });
+  });
+
+  it("may be a plain object without a prototype, or of another realm", () => {
+    const foreign: unknown = vm.runInNewContext('({ plan: { seats: [1, { deep: "x" }] } })');
+    assert.equal(JSON.stringify(jsonInput(foreign)), JSON.stringify(foreign));
+    assert.deepEqual(jsonInput(Object.assign(Object.create(null), { a: 1 })), { a: 1 });
+  });
+
+  it("keeps outputs, promises and secrets, and leaves assets to the provider", async () => {
+    const output = jsonInput(pulumi.secret({ region: "eu" }));
+    assert(pulumi.Output.isInstance(output));
+    assert.equal(await pulumi.isSecret(output), true);
+    assert.deepEqual(await resolved(output), { region: "eu" });
+    assert.deepEqual(await jsonInput(Promise.resolve([1])), [1]);
+    const asset = new pulumi.asset.StringAsset("text");
+    assert.equal(jsonInput(asset), asset);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  deleteBody,
+  deleteResponse,
+  getOrCreateBody,
+  getOrCreateResponse,
+  refusal,
+} from "../../../provider/src/service/contract";
+import { signatureKey } from "../../../provider/src/values";
+import { anyResponses, keepsContract } from "./responses";
+
+const group = { token: "t", name: "Acme", provided_id: "acme" };
+const response = { success: 1, new_user_group: true, user_group: group };
+
+/** The path and the message of the first issue. */
+function issueOf(fields: object, ofGroup: object = {}): string | undefined {
+  const value = { ...response, user_group: { ...group, ...ofGroup }, ...fields };
+  const issue = getOrCreateResponse.safeParse(value).error?.issues[0];
+  return issue && `${issue.path.join(".")} ${issue.message}`;
+}
+
+describe("the body of a get-or-create", () => {
+  it("has the service's words, without what is only for the deletion", () => {
+    const { name, mapping, properties } = { name: "Acme", mapping: { a: 1 }, properties: { b: null } };
+    const stored = {
+      userGroupId: "acme",
+      name,
+      mapping,
+      properties,
+      dataSourceProvidedId: "tab",
+      keepers: { a: "1" },
+    };
+    assert.deepEqual(getOrCreateBody(stored), { user_group_id: "acme", name, mapping, properties });
+  });
+
+  it("is the same for an empty object as for none", () => {
+    for (const empty of [{}, undefined])
+      assert.equal(
+        JSON.stringify(
+          getOrCreateBody({ userGroupId: "acme", name: "Acme", mapping: empty, properties: empty }),
+        ),
+        '{"name":"Acme","user_group_id":"acme"}',
+      );
+  });
+});
+
+describe("the body of a delete", () => {
+  it("has the ID and the token, and the data source if there is one", () => {
+    const ids = { user_group_id: "acme", current_token: "t" };
+    for (const data_source_provided_id of ["tab", undefined])
+      assert.deepEqual(
+        JSON.parse(
+          JSON.stringify(
+            deleteBody({ userGroupId: "acme", token: "t", dataSourceProvidedId: data_source_provided_id }),
+          ),
+        ),
+        { ...ids, ...(data_source_provided_id === undefined ? {} : { data_source_provided_id }) },
+      );
+  });
+});
+
+describe("the response to get-or-create", () => {
+  it("is valid without properties and team_id, with an empty name, and with null or any JSON object as properties", () => {
+    assert.deepEqual(getOrCreateResponse.parse(response), response);
+    for (const properties of [null, {}, { region: "eu", nested: [{ none: null }] }])
+      assert.equal(issueOf({}, { name: "", properties }), undefined);
+  });
+
+  it("may have unknown fields, which are dropped", () => {
+    const extra = fc.dictionary(
+      fc.string().map((key) => `x${key}`),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(extra, extra, (fields, ofGroup) => {
+        const user_group = { ...ofGroup, ...group, team_id: 7 };
+        assert.deepEqual(getOrCreateResponse.parse({ ...fields, ...response, user_group }), response);
+      }),
+    );
+  });
+
+  const success = "success must be 1, or 0 for a refusal";
+  const token = "user_group.token";
+  const issues: [fields: object, ofGroup: object, issue: string][] = [
+    ...[undefined, "1", true, 2].map((value): [object, object, string] => [{ success: value }, {}, success]),
+    ...[undefined, null, 1].map((value): [object, object, string] => [
+      { new_user_group: value },
+      {},
+      "new_user_group must be true or false",
+    ]),
+    ...[undefined, null, [group]].map((value): [object, object, string] => [
+      { user_group: value },
+      {},
+      "user_group must be an object",
+    ]),
+    [{}, { token: undefined }, `${token} is required`],
+    [{}, { token: 7 }, `${token} must be a string`],
+    [{}, { token: "" }, `${token} must not be empty`],
+    [{}, { token: "a\uD800" }, `${token} must be well-formed Unicode`],
+    [{}, { name: undefined }, "user_group.name must be a string"],
+    [{}, { name: {} }, "user_group.name must be a string"],
+    [{}, { provided_id: 7 }, "user_group.provided_id must be a string"],
+    [{}, { properties: "{}" }, "user_group.properties must be an object"],
+    [{}, { properties: ["a"] }, "user_group.properties must be an object"],
+    [{}, { properties: { a: [{ [signatureKey]: "x" }] } }, "user_group.properties must be JSON"],
+  ];
+  for (const [fields, ofGroup, issue] of issues)
+    it(`is invalid with ${JSON.stringify({ ...fields, ...ofGroup })}: ${issue}`, () => {
+      assert.equal(issueOf(fields, ofGroup), issue);
+    });
+
+  it("has a name that a state can hold", () => {
+    const parsed = getOrCreateResponse.parse({ ...response, user_group: { ...group, name: "a\uD800" } });
+    assert.equal(parsed.user_group.name, "a\uFFFD");
+  });
+
+  it("is valid if all of it keeps the contract, and only then", () => {
+    let valid = 0;
+    fc.assert(
+      fc.property(anyResponses("acme"), (any) => {
+        const { success } = getOrCreateResponse.safeParse(any);
+        assert.equal(success, keepsContract(any));
+        valid += Number(success);
+      }),
+      { numRuns: 1000 },
+    );
+    assert(valid > 100 && valid < 900, `${valid} of 1000 were valid`);
+  });
+});
+
+for (const [what, schema, success] of [
+  ["response to a delete", deleteResponse, 1],
+  ["refusal", refusal, 0],
+] as const)
+  describe(`the ${what}`, () => {
+    it(`has success ${success}, whatever else it has, and nothing else has`, () => {
+      fc.assert(fc.property(fc.jsonValue(), (more) => schema.safeParse({ success, more }).success));
+      const others = fc.jsonValue().filter((value) => value !== success);
+      fc.assert(fc.property(others, (other) => !schema.safeParse({ success: other }).success));
+      fc.assert(fc.property(fc.jsonValue(), (json) => !schema.safeParse(json).success));
+    });
+  });

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import http from "node:http";
+import https from "node:https";
+import { agentFor } from "../../../../provider/src/service/http/agents";
+import { inChild } from "./child";
+
+const target = "https://groups.example/api/user";
+const url = new URL(target);
+const proxy = "http://proxy.example:3128";
+
+describe("agents", () => {
+  it("are one for each origin and limit, which is that of their connections", () => {
+    const agent = agentFor(url, 3);
+    assert.equal(agentFor(new URL("https://groups.example/other"), 3), agent);
+    assert.notEqual(agentFor(url, 4), agent);
+    assert.notEqual(agentFor(new URL("https://groups.example:8443"), 3), agent);
+    assert.deepEqual([agent.maxSockets, agentFor(new URL("http://localhost"), 2).maxSockets], [3, 2]);
+  });
+
+  it("use the protocol of the URL", () => {
+    assert(agentFor(url, 1) instanceof https.Agent);
+    const plain = agentFor(new URL("http://localhost"), 1);
+    assert(plain instanceof http.Agent && !(plain instanceof https.Agent));
+  });
+
+  it("go through the proxy of the environment, for https only, unless no_proxy names the host", async () => {
+    const proxied = `${proxy}/ 3`;
+    const cases: [env: Record<string, string>, url: string, expected: string][] = [
+      [{}, target, "none"],
+      [{ https_proxy: proxy }, target, proxied],
+      [{}, target, "none"],
+      [{ HTTPS_PROXY: proxy }, target, proxied],
+      [{ all_proxy: proxy }, target, proxied],
+      ...["groups.example", ".example", "*", "other.example,groups.example:443"].map(
+        (no_proxy): [Record<string, string>, string, string] => [
+          { https_proxy: proxy, no_proxy },
+          target,
+          "none",
+        ],
+      ),
+      [{ https_proxy: proxy, no_proxy: "other.example,groups.example:8443" }, target, proxied],
+      [{ https_proxy: proxy, http_proxy: proxy, all_proxy: proxy }, "http://localhost:8080", "none"],
+    ];
+    const outcomes = await inChild(cases.map(([env, proxyFor]) => ({ env, proxyFor })));
+    for (const [n, [env, , expected]] of cases.entries())
+      assert.equal(outcomes[n], expected, JSON.stringify(env));
+  }).timeout("60s");
+});

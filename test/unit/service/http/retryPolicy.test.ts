@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import {
+  isPossiblyApplied,
+  isRetryableCode,
+  isRetryableStatus,
+  pauseMilliseconds,
+  retryAfterMilliseconds,
+} from "../../../../provider/src/service/http/retryPolicy";
+
+describe("the retry policy", () => {
+  it("retries 408, 429 and 5xx, except 501 and 505", () => {
+    const retried = [408, 429, 500, 502, 503, 504, 507, 599];
+    const final = [200, 204, 301, 400, 401, 403, 404, 409, 410, 418, 422, 501, 505];
+    assert.deepEqual([...retried, ...final].filter(isRetryableStatus), retried);
+  });
+
+  it("takes 429 alone for a request that wasn't applied", () => {
+    assert.deepEqual([408, 429, 500, 503].filter(isPossiblyApplied), [408, 500, 503]);
+  });
+
+  it("retries broken connections, but neither TLS faults nor unknown hosts", () => {
+    const retried = ["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "EHOSTUNREACH"];
+    const final = [
+      "ENOTFOUND",
+      "ENETUNREACH",
+      "CERT_HAS_EXPIRED",
+      "EPROTO",
+      "ERR_TLS_X",
+      "ERR_SSL_X",
+      "ERR_INVALID_URL",
+    ];
+    assert.deepEqual([...retried, ...final].filter(isRetryableCode), retried);
+  });
+
+  it("pauses for a random part of a ceiling that doubles, up to 10 s", () => {
+    const pauses = [1, 2, 3, 6, 7, 50].map((attempts) => pauseMilliseconds(attempts, undefined, () => 0.5));
+    assert.deepEqual(pauses, [100, 200, 400, 3200, 5000, 5000]);
+    assert.equal(
+      pauseMilliseconds(9, undefined, () => 0),
+      0,
+    );
+  });
+
+  it("pauses at least as long as the service asks for", () => {
+    for (const [asked, pause] of [
+      [5000, 5000],
+      [50, 100],
+      [0, 100],
+    ] as const)
+      assert.equal(
+        pauseMilliseconds(1, asked, () => 0.5),
+        pause,
+      );
+  });
+
+  it("reads Retry-After in seconds or as a date", () => {
+    const now = Date.parse("2030-01-01T00:00:00Z");
+    const cases: [string | null, number | undefined][] = [
+      [null, undefined],
+      ["0", 0],
+      ["7", 7000],
+      ["Tue, 01 Jan 2030 00:00:03 GMT", 3000],
+      ["Mon, 31 Dec 2029 00:00:00 GMT", 0],
+      ["soon", undefined],
+      ["", undefined],
+    ];
+    for (const [value, expected] of cases)
+      assert.equal(retryAfterMilliseconds(value, now), expected, String(value));
+  });
+});

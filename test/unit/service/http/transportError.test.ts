@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { FetchError } from "node-fetch";
+import {
+  cancelledError,
+  cutOffError,
+  statusError,
+  toTransportError,
+  TransportError,
+} from "../../../../provider/src/service/http/transportError";
+
+function withCode(code: unknown, error = new Error("s3cret")): Error {
+  return Object.assign(error, { code });
+}
+
+describe("a transport error", () => {
+  const faults: [code: string, failure: string, isRetryable: boolean][] = [
+    ["ECONNRESET", "broken", true],
+    ["EPIPE", "broken", true],
+    ["ETIMEDOUT", "broken", true],
+    ["ERR_STREAM_PREMATURE_CLOSE", "broken", true],
+    ["HPE_INVALID_CONSTANT", "broken", true],
+    ["ECONNREFUSED", "broken", true],
+    ["EHOSTUNREACH", "broken", true],
+    ["EAI_AGAIN", "broken", true],
+    ["ENETUNREACH", "broken", false],
+    ["ERR_INVALID_URL", "broken", false],
+    ["ENOTFOUND", "host-not-found", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls", false],
+    ["CERT_HAS_EXPIRED", "tls", false],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls", false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "tls", false],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls", false],
+    ["EPROTO", "tls", false],
+  ];
+  for (const [code, failure, isRetryable] of faults)
+    it(`names the code ${code} alone, and is possibly applied only if the request was sent`, () => {
+      for (const isSent of [true, false]) {
+        const error = toTransportError(withCode(code), { isTimedOut: false, isSent });
+        assert(error instanceof TransportError);
+        const { message, ...fault } = error.fault;
+        assert.deepEqual(fault, { failure, isRetryable, isPossiblyApplied: failure === "broken" && isSent });
+        assert(message.includes(`(${code})`) && !message.includes("s3cret"), message);
+      }
+    });
+
+  it("says that the time is up, whatever was thrown, and that an attempt which wasn't sent can't be applied", () => {
+    for (const isSent of [true, false]) {
+      const error = toTransportError(withCode("ECONNRESET"), { isTimedOut: true, isSent });
+      assert(error instanceof TransportError);
+      assert.deepEqual(error.fault, {
+        failure: "timed-out",
+        message: "no complete response came in time",
+        isRetryable: true,
+        isPossiblyApplied: isSent,
+      });
+    }
+  });
+
+  it("says that a response is too large", () => {
+    const error = toTransportError(new FetchError("s3cret", "max-size"), { isTimedOut: false, isSent: true });
+    assert(error instanceof TransportError);
+    const { message, ...fault } = error.fault;
+    assert.equal(message, "the response was larger than 1 MiB");
+    assert.deepEqual(fault, { failure: "too-large", isRetryable: false, isPossiblyApplied: true });
+  });
+
+  it("isn't made of an error that isn't the network's", () => {
+    const progress = { isTimedOut: false, isSent: true };
+    const defects: unknown[] = [
+      new Error("s3cret"),
+      "s3cret",
+      undefined,
+      withCode(7),
+      withCode("ERR_INVALID_ARG_TYPE", new TypeError("a defect")),
+      withCode("ERR_OUT_OF_RANGE", new RangeError("a defect")),
+    ];
+    for (const defect of defects) assert.equal(toTransportError(defect, progress), defect);
+  });
+
+  it("stays as it is", () => {
+    for (const error of [cutOffError(), cancelledError(), statusError(503, undefined)])
+      assert.equal(toTransportError(error, { isTimedOut: true, isSent: true }), error);
+    const { fault } = cutOffError();
+    const last = new TransportError(fault, 3);
+    assert.deepEqual([last.fault, last.attempts, last.message], [fault, 3, "the response was cut off"]);
+  });
+
+  it("names the status and the seconds to wait", () => {
+    for (const [status, milliseconds, message] of [
+      [503, 1500, "the service answered with status 503 and asked to wait 2 s"],
+      [500, 0, "the service answered with status 500"],
+      [429, undefined, "the service answered with status 429"],
+    ] as const) {
+      const { fault } = statusError(status, milliseconds);
+      assert.equal(fault.message, message);
+      assert.deepEqual([fault.isRetryable, fault.isPossiblyApplied], [true, status !== 429]);
+      assert.equal(fault.retryAfterMilliseconds, milliseconds);
+    }
+  });
+});

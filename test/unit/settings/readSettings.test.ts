@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import {
+  configurationKey,
+  environmentVariable,
+  findSetting,
+  readGivenSettings,
+  readSettings,
+  settingNames,
+  type SettingName,
+} from "../../../provider/src/settings/readSettings";
+import { sources } from "./sources";
+
+const required = { "user-groups:baseUrl": "https://groups.example", "user-groups:apiToken": "t0ken" };
+const defaults = { timeout: 60, maxConnections: 16, changes: "replace", formerBaseUrl: undefined };
+
+/** A value from each source, and the name of the variable. */
+const examples = {
+  baseUrl: ["https://env.example/v1", "https://config.example/v1", "USER_GROUPS_BASE_URL"],
+  apiToken: ["env-token", "config-token", "USER_GROUPS_API_TOKEN"],
+  timeout: ["0.5", "1.5", "USER_GROUPS_TIMEOUT"],
+  maxConnections: ["3", "4", "USER_GROUPS_MAX_CONNECTIONS"],
+  changes: ["update", "replace", "USER_GROUPS_CHANGES"],
+  formerBaseUrl: ["https://env.example/v0", "https://config.example/v0", "USER_GROUPS_FORMER_BASE_URL"],
+} satisfies Record<SettingName, [fromEnvironment: string, fromConfiguration: string, variable: string]>;
+
+describe("settings", () => {
+  it("have defaults, except the address and the API token", () => {
+    const settings = { baseUrl: "https://groups.example", apiToken: "t0ken", ...defaults };
+    assert.deepEqual(readSettings(sources(required)), settings);
+  });
+
+  for (const name of settingNames) {
+    const [fromEnvironment, fromConfiguration, variable] = examples[name];
+    const key = `user-groups:${name}`;
+    it(`take ${name} from the environment, then from the configuration`, () => {
+      assert.deepEqual([environmentVariable(name), configurationKey(name)], [variable, key]);
+      const configuration = { ...required, [key]: fromConfiguration };
+      for (const [environment, value, source] of [
+        [{ [variable]: fromEnvironment }, fromEnvironment, variable],
+        [{ [variable]: "" }, fromConfiguration, key],
+        [{}, fromConfiguration, key],
+      ] as const) {
+        const from = sources(configuration, environment);
+        assert.equal(String(readSettings(from)[name]), value);
+        assert.deepEqual(findSetting(name, from), { value, source });
+      }
+    });
+  }
+
+  it("are looked up under their own keys only, and have no source if they are nowhere", () => {
+    const keys: string[] = [];
+    const configuration = { get: (key: string) => void keys.push(key) };
+    readGivenSettings({ environment: {}, configuration });
+    assert.equal(keys.join(), settingNames.map((name) => `user-groups:${name}`).join());
+    assert.deepEqual(findSetting("timeout", sources({})), { value: undefined, source: undefined });
+  });
+
+  it("that are missing are named with both sources and the command that sets them", () => {
+    for (const [name, variable, flag] of [
+      ["baseUrl", "USER_GROUPS_BASE_URL", ""],
+      ["apiToken", "USER_GROUPS_API_TOKEN", "--secret "],
+    ] as const)
+      assert.throws(() => readSettings(sources({ ...required, [`user-groups:${name}`]: undefined })), {
+        code: "setting-missing",
+        message:
+          `The setting user-groups:${name} is missing. Set the environment variable ${variable} or run ` +
+          `pulumi config set ${flag}user-groups:${name}. [setting-missing]`,
+      });
+  });
+
+  const token = "must be visible ASCII without white space (look for a line break at its end)";
+  const seconds = "must be a number of seconds";
+  const https = "must be an https URL, or an http URL of a loopback host";
+  const invalid: [SettingName, value: string, issue: string][] = [
+    ["baseUrl", "http://groups.example", https],
+    [
+      "baseUrl",
+      "https://groups.example\n.evil.example",
+      "must contain no white space (look for a line break)",
+    ],
+    ["formerBaseUrl", "http://groups.example", https],
+    ["apiToken", "s3cret\n", token],
+    ["apiToken", "s3cret\r\nx-header: 1", token],
+    ["apiToken", "s3cret token", token],
+    ["apiToken", "s3crét", token],
+    ["apiToken", "", token],
+    ["timeout", "1m", seconds],
+    ["timeout", "-1", seconds],
+    ["timeout", "1e3", seconds],
+    ["timeout", "", seconds],
+    ["timeout", "0", "must be more than 0"],
+    ["timeout", "0.0", "must be more than 0"],
+    ["timeout", "86401", "must be at most 86400 (a day)"],
+    ["maxConnections", "1.5", "must be a whole number"],
+    ["maxConnections", "many", "must be a whole number"],
+    ["maxConnections", "0", "must be at least 1"],
+    ["maxConnections", "1001", "must be at most 1000"],
+    ["changes", "Update", 'must be "replace" or "update"'],
+  ];
+  for (const [name, value, issue] of invalid)
+    it(`can't have ${JSON.stringify(value)} as ${name}, and the error names the source and not the value`, () => {
+      const error = (source: string) => ({
+        code: "setting-invalid",
+        message: `The setting ${source} ${issue}. [setting-invalid]`,
+      });
+      const from = sources({ ...required, [`user-groups:${name}`]: value });
+      assert.throws(() => readSettings(from), error(`user-groups:${name}`));
+      assert.throws(() => readGivenSettings(from), error(`user-groups:${name}`));
+      const variable = environmentVariable(name);
+      if (value !== "")
+        assert.throws(() => readSettings(sources(required, { [variable]: value })), error(variable));
+    });
+
+  it("may be at their limits", () => {
+    const limits = { "user-groups:timeout": "86400", "user-groups:maxConnections": "1000" };
+    const { timeout, maxConnections } = readSettings(sources({ ...required, ...limits }));
+    assert.deepEqual([timeout, maxConnections], [86_400, 1000]);
+    assert.equal(readSettings(sources({ ...required, "user-groups:maxConnections": "1" })).maxConnections, 1);
+  });
+
+  it("of a preview may lack the address and the API token", () => {
+    assert.deepEqual(readGivenSettings(sources({})), {
+      ...defaults,
+      baseUrl: undefined,
+      apiToken: undefined,
+    });
+    assert.equal(readGivenSettings(sources({ "user-groups:changes": "update" })).changes, "update");
+  });
+});
