@@ -18,6 +18,9 @@ const checks: Readonly<Record<string, (command: Command) => void | Promise<void>
   umask: () => undefined,
   // comparison.test.ts runs it.
   curl: () => undefined,
+  go: ({ words }) => {
+    assert.deepEqual(words, ["go", "mod", "tidy"]);
+  },
   cd: ({ words: [, folder = ""] }) => {
     assert(existsSync(join(repository, folder)), `There is no folder ${folder}`);
   },

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { basename, dirname, join } from "node:path";
 import ts from "typescript";
 import { parseAllDocuments } from "yaml";
 import { repository, snippets, type Snippet } from "./pages";
+
+/** Commands that fail for a text that isn't of the language. */
+const parsers = new Map([
+  ["python", ["python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"]],
+  ["go", ["gofmt", "-e"]],
+]);
 
 describe("snippets", () => {
   const programs = snippets.filter(isProgram);
@@ -31,8 +38,32 @@ describe("snippets", () => {
       });
   }
 
+  for (const { page, line, language, text } of snippets) {
+    const parser = parsers.get(language);
+    if (parser)
+      it(`${page}:${line} is ${language}`, () => {
+        const [command = "", ...args] = parser;
+        const { status, stderr } = spawnSync(command, args, {
+          input: wholeFile(language, text),
+          encoding: "utf8",
+        });
+        assert.equal(status, 0, stderr);
+      });
+  }
+
   it("name a language whose snippets are checked, or none", () => {
-    const checked = new Set(["ts", "js", "json", "yaml", "sh", "console", "text", ""]);
+    const checked = new Set([
+      "ts",
+      "js",
+      "json",
+      "yaml",
+      "sh",
+      "console",
+      "text",
+      "",
+      "typescript",
+      ...parsers.keys(),
+    ]);
     assert.deepEqual(
       snippets.filter(({ language }) => !checked.has(language)).map(({ page, line }) => `${page}:${line}`),
       [],
@@ -41,6 +72,11 @@ describe("snippets", () => {
 });
 
 /** Files are checked as such, and the reference's signatures are made from the code; both are compared with it. */
+/** A snippet of Go may be a part of a function. */
+function wholeFile(language: string, text: string): string {
+  return language === "go" && !text.includes("package ") ? `package main\nfunc main() {\n${text}\n}` : text;
+}
+
 function isProgram({ page, language, note, text }: Snippet): boolean {
   const isSignature = page.startsWith("docs/reference/") && !text.startsWith("import ");
   return /^[tj]s$/.test(language) && !note.startsWith("file=") && !isSignature;

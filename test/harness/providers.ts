@@ -140,7 +140,7 @@ function idOf(state: object): string {
 }
 
 /** A state with its secrets in plain text. */
-export function plain(outputs: unknown): State {
+function plain(outputs: unknown): State {
   const { __provider, ...state } = record.parse(outputs);
   return Object.fromEntries(
     Object.entries(state).map(([key, value]): [string, unknown] => [

@@ -183,10 +183,10 @@ for (const method of methods) {
         inContext({}, async ({ emulator }) => {
           emulator.fault({ ...fault, times: Infinity });
           const clock = instantClock();
-          const error = await faultOf(
-            request(emulator, { method, clock, budget: new TimeBudget(0.3, clock) }),
-          );
+          const budget = new TimeBudget(0.3, clock);
+          const error = await faultOf(request(emulator, { method, clock, budget }));
           assert.deepEqual([error.fault.failure, error.fault.isPossiblyApplied], ["timed-out", true]);
+          assert(budget.remainingMilliseconds < 100, String(budget.remainingMilliseconds));
         }),
       );
 
