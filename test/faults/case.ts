@@ -1,15 +1,26 @@
-/** One cell of the matrix: an operation meets a fault, the fault passes, and all is well again. */
+/** One cell of the matrix: an operation meets a fault, the fault ends, and all is well again. */
 import assert from "node:assert/strict";
-import type { FaultCase, Persistence } from "./faults";
-import { assertClear, assertConfirmed, assertEqualToService, codesOf } from "./judgement";
-import type { Failure, Outcome } from "./model/run";
+import { inContext, type Context, type Elsewhere, type Persistence } from "../harness/context";
+import { normalizations, type Normalization } from "../harness/normalizations";
+import { groupsIn } from "../model/groups";
+import type { Failure, Outcome } from "../model/run";
+import {
+  assertAnnounced,
+  assertClear,
+  assertConfirmed,
+  assertEqualToService,
+  assertKnown,
+  codesOf,
+} from "./assertions";
+import type { FaultCase } from "./faults";
 import type { OperationCase } from "./operations";
-import { inPlace, type Elsewhere, type Place } from "./place";
 
 export interface Case {
   readonly operation: OperationCase;
   readonly fault: FaultCase;
   readonly persistence: Persistence;
+  /** What the service stores for what it receives. */
+  readonly normalization: Normalization;
 }
 
 /** The outcome in a word or two: "done", "retried", or the code of the error. */
@@ -20,64 +31,103 @@ export async function outcomeOf(tested: Case, elsewhere: Elsewhere): Promise<str
   return outcome;
 }
 
-type Recovery = (place: Place, tested: Case, failures: readonly Failure[]) => Promise<void>;
+type Recovery = (context: Context, tested: Case, failures: readonly Failure[]) => Promise<void>;
 
 async function throughFault(tested: Case, elsewhere: Elsewhere, recover: Recovery): Promise<string> {
-  const { settings, service, before } = tested.operation;
-  return inPlace({ ...service, settings, elsewhere }, async (place) => {
-    succeeded(await place.engine.up(before));
-    const { failures } = await meetFault(place, tested);
-    for (const failure of failures) assertClear(failure, place);
-    assertConfirmed(place);
-    const { failedAttempts } = place.scene;
-    await place.heal();
-    await recover(place, tested, failures);
-    return failures.length > 0 ? codesOf(failures).join(", ") : wordFor(place, failedAttempts);
+  const { settings, service, before, foreign } = tested.operation;
+  const normalize = normalizations[tested.normalization];
+  return inContext({ ...service, normalize, settings, elsewhere }, async (context) => {
+    succeeded(await context.engine.up(before));
+    const teamId = foreign && context.emulator.putGroup(normalize(foreign)).teamId;
+    const { failures } = await meetFault(context, tested);
+    for (const failure of failures) assertClear(failure, context);
+    assertConfirmed(context);
+    assertKnown(context, failures, foreign?.userGroupId);
+    const outcome = wordFor(context, tested, failures);
+    await context.heal();
+    await recover(context, tested, failures);
+    if (foreign) assert.equal(context.emulator.groups.get(foreign.userGroupId)?.teamId, teamId);
+    return outcome;
   });
 }
 
 /** For faults that take time. One hit costs a third; what follows must do even on a machine that is busy. */
 const seconds: Record<Persistence, number> = { once: 15, lasting: 3 };
 
-async function meetFault(place: Place, { operation, fault, persistence }: Case): Promise<Outcome> {
+async function meetFault(context: Context, { operation, fault, persistence }: Case): Promise<Outcome> {
   let isStruck = false;
-  place.aim = operation.aim;
-  const outcome = await operation.act(place.engine, {
+  context.aim = operation.aim;
+  const outcome = await operation.act(context.engine, {
     before: async (called) => {
       if (isStruck || called !== operation.hits) return;
       isStruck = true;
-      place.limit(persistence === "lasting" ? 3 : Infinity, fault.takesTime ? seconds[persistence] : 60);
-      await fault.strike(place, persistence);
+      context.clock.pauses = 0;
+      context.limit(persistence === "lasting" ? 3 : Infinity, fault.takesTime ? seconds[persistence] : 60);
+      await fault.strike(context, persistence, operation.userGroupId);
     },
   });
   assert(isStruck, "The operation wasn't called");
   return outcome;
 }
 
-function wordFor({ emulator }: Place, failedAttempts: number): string {
-  assert(failedAttempts > 0 || emulator.requests.some(({ fault }) => fault), "The fault hit nothing");
-  return failedAttempts > 0 ? "retried" : "done";
+function wordFor(context: Context, tested: Case, failures: readonly Failure[]): string {
+  const { operation, fault, persistence } = tested;
+  const { pauses } = context.clock;
+  const isHit =
+    pauses > 0 || (context.defect?.hits ?? 0) > 0 || context.emulator.requests.some((each) => each.fault);
+  const [codes, word] = [codesOf(failures).join(", "), pauses > 0 ? "retried" : "done"];
+  if (failures.length === 0) assert(isHit, "The fault hit nothing");
+  const outcome = failures.length > 0 ? codes : word;
+  if (fault.isDefect) assertUnexpected(context, tested, outcome);
+  if (fault.isHarmless && !operation.foreign) assert.equal(outcome, "done");
+  if (!operation.refusesAdoption) return outcome;
+  assertRefused(context, tested, outcome);
+  return fault.applied === "perhaps" && persistence === "once" ? "not recorded unless certain" : outcome;
 }
 
-/** The next `up` leaves service and state equal, one more finds nothing to do, and `destroy` leaves nothing. */
-async function nextUp(place: Place, { operation }: Case): Promise<void> {
-  const { engine } = place;
+/** A defect isn't retried, and is reported as what it is. `assertKnown` has seen to the other groups' results. */
+function assertUnexpected({ clock }: Context, { operation }: Case, outcome: string): void {
+  const refusal = operation.foreign && "`adoption-refused`";
+  assert([refusal, "`unexpected`"].includes(outcome), `A defect ends as ${outcome}`);
+  assert.equal(clock.pauses, 0, "A defect was retried");
+}
+
+/** With `adopt: false`, only a group that the product surely created is recorded. */
+function assertRefused({ engine }: Context, { operation, fault, persistence }: Case, outcome: string): void {
+  const { foreign, userGroupId } = operation;
+  const isRecorded = groupsIn(engine.resources).some((group) => group.userGroupId === userGroupId);
+  if (foreign) assert(!isRecorded, "Somebody else's group is recorded, though adopt is false");
+  const isAmbiguous = fault.applied === "yes" || (fault.applied === "no" && foreign !== undefined);
+  if (isAmbiguous && persistence === "once") assert.equal(outcome, "`adoption-ambiguous`");
+  if (foreign && fault.isHarmless) assert.equal(outcome, "`adoption-refused`");
+}
+
+/**
+ * The next `up` leaves service and state equal, one more finds nothing to do, and `destroy` leaves nothing. On a service
+ * that normalizes, an `up` that adopts a lost creation can't tell it from somebody else's group, and one more replaces it.
+ */
+async function nextUp(context: Context, { operation, normalization }: Case): Promise<void> {
+  const { engine } = context;
+  const comparison = { normalization, foreign: operation.foreign?.userGroupId };
   succeeded(await engine.up(operation.after));
-  assertEqualToService(place);
+  if (normalization !== "none") succeeded(await engine.up(operation.after));
+  assertEqualToService(context, comparison);
   assert.deepEqual(succeeded(await engine.up(operation.after)).steps, []);
   succeeded(await engine.destroy());
-  assertEqualToService(place);
-  assert.equal(engine.records.length, 0);
+  assertEqualToService(context, comparison);
+  assert.equal(engine.resources.length, 0);
 }
 
-/** `destroy --refresh` leaves nothing but what a creation, whose error says so, may have left without a record. */
-async function destroyAtOnce(place: Place, _: Case, failures: readonly Failure[]): Promise<void> {
-  succeeded(await place.engine.destroy({ isRefreshing: true }));
-  assert.equal(place.engine.records.length, 0);
-  for (const userGroupId of place.emulator.groups.keys()) {
-    const announcement = new RegExp(`Cannot create user group "${userGroupId}": .*may exist by now`);
-    assert.match(failures.map(({ message }) => message).join("\n"), announcement);
-  }
+/** `destroy --refresh` leaves nothing but what a creation may have left, as its error said. */
+async function destroyAtOnce(
+  context: Context,
+  { operation }: Case,
+  failures: readonly Failure[],
+): Promise<void> {
+  succeeded(await context.engine.destroy({ isRefreshing: true }));
+  assert.equal(context.engine.resources.length, 0);
+  for (const userGroupId of context.emulator.groups.keys())
+    if (userGroupId !== operation.foreign?.userGroupId) assertAnnounced(userGroupId, failures);
 }
 
 function succeeded(outcome: Outcome): Outcome {

@@ -1,46 +1,66 @@
-/** Everything that can be wrong between the product and the service, as the list of the matrix. */
+/** Everything that can go wrong between the product and the service, or in the product itself: the rows of the matrix. */
+import { z } from "zod";
 import type { FaultKind } from "../../provider/src/testing";
-import { everyField } from "./fields";
-import type { Place } from "./place";
-
-/** How often a fault hits: one request, or all until it passes. */
-export type Persistence = "once" | "lasting";
+import type { Context, Persistence } from "../harness/context";
+import type { Defect } from "../harness/product";
+import { everyField, unusualValues } from "./fields";
+import type { OperationCase } from "./operations";
 
 export interface FaultCase {
   readonly name: string;
-  /** Brings the fault about; it ends with `Place.heal`. */
-  readonly strike: (place: Place, persistence: Persistence) => Promise<void> | void;
+  /** Brings the fault about; it ends with `Context.heal`. */
+  readonly strike: (context: Context, persistence: Persistence, userGroupId: string) => Promise<void> | void;
   /** Whether only time ends an attempt that it hits: the operation then gets little. */
   readonly takesTime?: boolean;
   /** Requests that it can hit. Default: both. */
   readonly method?: "GET" | "DELETE";
-  /** Faults of the whole way to the service, which can't hit one of two requests. */
+  /** A fault of the whole way to the service, which can't hit one of two requests. */
   readonly isOfTheWay?: boolean;
-  /** A single hit can't be had, or would be the same. */
+  /** A single hit is impossible, or would be the same. */
   readonly onlyLasting?: boolean;
+  /**
+   * Whether the first attempt was applied, if nobody can tell: after one hit the request is sent again. "perhaps": it
+   * depends on the moment whether the product can tell.
+   */
+  readonly applied?: "yes" | "no" | "perhaps";
+  /** Whether a healthy service may respond so: the operation succeeds. */
+  readonly isHarmless?: boolean;
+  /** A defect of the product, not of the service. */
+  readonly isDefect?: boolean;
+  /** Operations that it can hit. Default: all. */
+  readonly canHit?: (operation: OperationCase) => boolean;
 }
 
 const soon = () => new Date(Date.now() + 1000).toUTCString();
 
 export const faults: readonly FaultCase[] = [
-  ofTheWay("connection refused", (place, persistence) => place.shutGate(persistence)),
-  ofTheWay("connection reset before the request", (place, persistence) => {
-    place.resetGate(persistence);
-  }),
-  of("connection closed before the effect", { kind: "loseAnswer", when: "before" }),
-  of("connection closed after the effect", { kind: "loseAnswer", when: "after" }),
-  of("connection closed inside the answer", { kind: "cutOff" }),
-  { ...of("no answer, no effect", { kind: "hang", when: "before" }), takesTime: true },
-  { ...of("no answer after the effect", { kind: "hang", when: "after" }), takesTime: true },
-  { ...of("an answer that drips", { kind: "drip", ms: 500 }), takesTime: true },
-  of("408", { kind: "status", status: 408 }),
+  ofTheWay("connection refused", (context, persistence) => context.shutGate(persistence)),
+  {
+    ...ofTheWay("connection reset before the request", (context, persistence) => {
+      context.resetGate(persistence);
+    }),
+    applied: "perhaps",
+  },
+  ambiguous("connection closed before the effect", { kind: "loseAnswer", when: "before" }),
+  ambiguous("connection closed after the effect", { kind: "loseAnswer", when: "after" }),
+  ambiguous("connection closed inside the answer", { kind: "cutOff" }),
+  { ...ambiguous("no answer, no effect", { kind: "hang", when: "before" }), takesTime: true },
+  { ...ambiguous("no answer after the effect", { kind: "hang", when: "after" }), takesTime: true },
+  { ...ambiguous("an answer that drips", { kind: "drip", ms: 500 }), takesTime: true },
+  ambiguous("408", { kind: "status", status: 408 }),
   of("429, `Retry-After` in seconds", { kind: "status", status: 429, retryAfter: 1 }),
   of("429, `Retry-After` as a date", () => ({ kind: "status", status: 429, retryAfter: soon() })),
   of("429 with `success` 0", { kind: "status", status: 429, success0: true }),
-  of("500", { kind: "status", status: 500 }),
-  of("502 with HTML", { kind: "status", status: 502, contentType: "text/html", body: "<h1>Oops</h1>" }),
-  of("503 before the effect", { kind: "status", status: 503 }),
-  of("503 after the effect", { kind: "status", status: 503, when: "after" }),
+  ambiguous("500", { kind: "status", status: 500 }),
+  of("501", { kind: "status", status: 501 }),
+  ambiguous("502 with HTML", {
+    kind: "status",
+    status: 502,
+    contentType: "text/html",
+    body: "<h1>Oops</h1>",
+  }),
+  ambiguous("503 before the effect", { kind: "status", status: 503 }),
+  ambiguous("503 after the effect", { kind: "status", status: 503, when: "after" }),
   of("`success` 0 with 200", { kind: "refuse" }),
   of("`success` 0 with 400", { kind: "refuse", status: 400 }),
   of("`success` 0 with 401", { kind: "refuse", status: 401 }),
@@ -53,47 +73,108 @@ export const faults: readonly FaultCase[] = [
   of("204 without a body", { kind: "raw", status: 204 }),
   of("an empty body", { kind: "raw" }),
   of("a page of HTML", { kind: "notJson" }),
-  of("a byte-order mark before the JSON", { kind: "raw", body: (answer) => `\uFEFF${answer}` }),
+  harmless("a byte-order mark before the JSON", { kind: "raw", body: (answer) => `\uFEFF${answer}` }),
   of("an array", { kind: "raw", body: (answer) => `[${answer}]` }),
-  of("truncated JSON", { kind: "raw", body: (answer) => answer.slice(0, -2) }),
+  ambiguous("truncated JSON", { kind: "raw", body: (answer) => answer.slice(0, -2) }),
   of("200 MB", { kind: "huge", bytes: 200 * 1024 * 1024 }),
-  ...everyField.map(({ name, method, fault }) => ({ ...of(name, fault), method })),
+  ...everyField.map(({ name, method, fault }) => ({
+    ...(isOptional(fault.field, fault.value) ? harmless(name, fault) : of(name, fault)),
+    method,
+  })),
+  ...Object.entries(unusualValues).map(([name, field]) => ({
+    ...(name.includes("surrogate") ? of : harmless)(name, { kind: "field", ...field }),
+    method: "GET" as const,
+  })),
+  {
+    ...harmless("a token of unusual characters", { kind: "refuse" }),
+    strike: issueUnusualToken,
+    method: "GET",
+  },
   { ...of("another group's answer", { kind: "wrongGroup" }), method: "GET" },
   { ...of("a proxy that strips the GET's body", { kind: "stripBody" }), method: "GET" },
   ofTheWay(
     "no such host",
-    (place) => {
-      place.leadTo("https://nowhere.test");
+    (context) => {
+      context.pointAt("https://nowhere.test");
     },
     true,
   ),
   ofTheWay(
     "no answer of the name server",
-    (place) => {
-      place.leadTo("https://lost.test");
+    (context) => {
+      context.pointAt("https://lost.test");
     },
     true,
   ),
   ofTheWay(
     "a certificate that isn't trusted",
-    (place) => {
-      place.leadTo(place.untrustedUrl);
+    (context) => {
+      context.pointAt(context.untrustedUrl);
     },
     true,
   ),
+  defect("a defect of the product while it sends", "sending"),
+  {
+    ...defect("a defect of the product after a request", "tracking"),
+    canHit: ({ name }) => !/read|update/.test(name),
+  },
 ];
 
 function of(name: string, fault: FaultKind | (() => FaultKind)): FaultCase {
-  const strike = (place: Place, persistence: Persistence) => {
-    place.order(typeof fault === "function" ? fault() : fault, persistence);
+  const strike = (context: Context, persistence: Persistence) => {
+    context.order(typeof fault === "function" ? fault() : fault, persistence);
   };
   return { name, strike };
+}
+
+/** A fault that hides whether the request was applied. */
+function ambiguous(name: string, fault: FaultKind): FaultCase {
+  const isStatus = fault.kind === "status";
+  const when = "when" in fault ? fault.when : undefined;
+  const isApplied = isStatus ? when === "after" : when !== "before";
+  return { ...of(name, fault), applied: isApplied ? "yes" : "no" };
+}
+
+function harmless(name: string, fault: FaultKind): FaultCase {
+  return { ...of(name, fault), isHarmless: true };
 }
 
 function ofTheWay(name: string, strike: FaultCase["strike"], onlyLasting = false): FaultCase {
   return { name, strike, isOfTheWay: true, onlyLasting };
 }
 
-function redirect(place: Place, persistence: Persistence): void {
-  place.order({ kind: "redirect", location: `${place.strangerUrl}/api/user` }, persistence);
+function defect(name: string, where: Defect["in"]): FaultCase {
+  const strike: FaultCase["strike"] = (context, _, userGroupId) => {
+    context.defect = { userGroupId, in: where, hits: 0 };
+  };
+  return { name, strike, isDefect: true, isOfTheWay: true, onlyLasting: true };
 }
+
+/** Fields that the interface doesn't require, or that the product doesn't need. */
+function isOptional(field: string, value: unknown): boolean {
+  return field === "user_group.team_id" || (field === "user_group.properties" && value == null);
+}
+
+function redirect(context: Context, persistence: Persistence): void {
+  context.order({ kind: "redirect", location: `${context.strangerUrl}/api/user` }, persistence);
+}
+
+/** The service gives the group another token, and from then on knows it by that. */
+function issueUnusualToken(context: Context, persistence: Persistence, userGroupId: string): void {
+  const { emulator } = context;
+  const body = (text: string) => {
+    if (!emulator.groups.has(userGroupId)) return text;
+    const { token } = emulator.rotateToken(userGroupId, 'ünü"su\\al {%}\u2028\u{1f511} \n');
+    const response = withGroup.parse(JSON.parse(text));
+    return JSON.stringify({ ...response, user_group: { ...response.user_group, token } });
+  };
+  emulator.fault({
+    kind: "raw",
+    body,
+    ...context.aim,
+    userGroupId,
+    times: persistence === "once" ? 1 : Infinity,
+  });
+}
+
+const withGroup = z.looseObject({ user_group: z.looseObject({}) });

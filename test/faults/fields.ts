@@ -6,7 +6,7 @@ interface FieldCase {
   readonly fault: FieldFault;
 }
 
-/** Each field of the answers, with a value of a wrong type. */
+/** Each field of the responses, with a value of a wrong type. */
 const fields: readonly (readonly [method: "GET" | "DELETE", field: string, wrong: unknown])[] = [
   ["GET", "success", "1"],
   ["GET", "new_user_group", "true"],
@@ -19,7 +19,7 @@ const fields: readonly (readonly [method: "GET" | "DELETE", field: string, wrong
   ["DELETE", "success", true],
 ];
 
-/** Each field of the answers: missing, null, and of a wrong type. */
+/** Each field of the responses: missing, null, and of a wrong type. */
 export const everyField: readonly FieldCase[] = fields.flatMap(([method, field, wrong]) => {
   const of = method === "GET" ? "" : " of a deletion";
   const fault = { kind: "field", field } as const;
@@ -29,3 +29,20 @@ export const everyField: readonly FieldCase[] = fields.flatMap(([method, field, 
     { name: `\`${field}\`${of} of a wrong type`, method, fault: { ...fault, value: wrong } },
   ];
 });
+
+/** Values that the interface allows, or doesn't forbid, and that a service has rarely or never returned before. */
+export const unusualValues = {
+  "an empty name": { field: "user_group.name", value: "" },
+  "a name of 100,000 characters": { field: "user_group.name", value: "n".repeat(100_000) },
+  "a lone surrogate in the name": { field: "user_group.name", value: "Ac\udc00me" },
+  "a lone surrogate in a property": { field: "user_group.properties", value: { seat: "front\ud800" } },
+  "empty properties": { field: "user_group.properties", value: {} },
+  "unusual properties": {
+    field: "user_group.properties",
+    value: JSON.parse(
+      '{"": [[], {}, null, 1e300, -0], "__proto__": {"x": 1}, "constructor": "\\u0000\\u2028", "04da6b54": false}',
+    ) as unknown,
+  },
+  "an unknown field": { field: "user_group.plan", value: { seats: [1] } },
+  "an unknown field beside the group": { field: "request_id", value: "a".repeat(1000) },
+} satisfies Record<string, Omit<FieldFault, "kind">>;

@@ -3,7 +3,6 @@ import { casesOf, committedOutcome, partOf, runMatrix } from "./matrix";
 import { serveNames } from "./names";
 import { operationsOfMany, operationsOfOne } from "./operations";
 import { isWhole, keep } from "./page";
-import { playScenes } from "./scene";
 
 /** In the short form each so-manieth case; no divisor of the numbers of faults, so that all operations have their turn. */
 const sampling = 11;
@@ -13,7 +12,6 @@ for (const [resource, operations] of [
   ["UserGroups", operationsOfMany],
 ] as const) {
   describe(`a fault while a ${resource} is worked on`, () => {
-    playScenes();
     serveNames();
     const cases = casesOf(operations).filter((_, index) => isWhole || index % sampling === 0);
     const matrix = runMatrix(cases);

@@ -1,11 +1,13 @@
-/** All cases of a resource, run a crowd at a time while the tests wait for them one after the other. */
+/** All cases of a resource, some at a time while the tests wait for them one after the other. */
 import { startEmulator, type RequestLogEntry } from "../../provider/src/testing";
+import type { Elsewhere, Persistence } from "../harness/context";
+import { normalizationNames, type Normalization } from "../harness/normalizations";
+import { inLanes } from "../lanes";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { outcomeOf, type Case } from "./case";
-import { faults, type FaultCase, type Persistence } from "./faults";
+import { faults, type FaultCase } from "./faults";
 import type { OperationCase } from "./operations";
 import { committedTable, table } from "./page";
-import type { Elsewhere } from "./place";
 
 export interface Matrix {
   readonly outcome: (tested: Case) => Promise<string>;
@@ -15,30 +17,37 @@ export interface Matrix {
 
 const persistences = ["once", "lasting"] as const satisfies Persistence[];
 
-/** Places at a time. */
-const crowd = 16;
+/** Contexts at a time. */
+const lanes = 24;
 
+/** Each has one normalization, so that each operation and each fault meets them all. */
 export function casesOf(operations: readonly OperationCase[]): Case[] {
-  const all = operations.flatMap((operation) =>
-    faults.flatMap((fault) => persistences.map((persistence) => ({ operation, fault, persistence }))),
+  const all = operations.flatMap((operation, row) =>
+    faults.flatMap((fault, column) =>
+      persistences.map((persistence, n) => {
+        return { operation, fault, persistence, normalization: normalizationOf(row + column + 2 * n) };
+      }),
+    ),
   );
-  return all.filter(isCase);
+  return all.filter(isCase).filter(({ operation, persistence }, index) => {
+    const { once, lasting } = operation.sampling;
+    return index % (persistence === "once" ? once : lasting) === 0;
+  });
+}
+
+function normalizationOf(index: number): Normalization {
+  return normalizationNames[index % normalizationNames.length] ?? "none";
 }
 
 /** For the `describe` around it. */
 export function runMatrix(cases: readonly Case[]): Matrix {
-  const outcomes = new Map<Case, Promise<string>>();
+  let outcomes: ReadonlyMap<Case, Promise<string>> = new Map();
   let elsewhere: Elsewhere | undefined;
   before("the cases begin", async () => {
     const untrusted = await startEmulator({ tls: loopbackCertificate });
     const services = { untrusted, stranger: await startEmulator() };
     elsewhere = services;
-    const lanes = Array.from({ length: crowd }, () => Promise.resolve<unknown>(undefined));
-    for (const [index, tested] of cases.entries()) {
-      const outcome = lanes[index % crowd]?.then(() => outcomeOf(tested, services));
-      if (outcome) outcomes.set(tested, outcome);
-      lanes[index % crowd] = outcome?.catch(() => undefined) ?? Promise.resolve();
-    }
+    outcomes = inLanes(cases, lanes, (tested) => outcomeOf(tested, services));
   });
   after("the cases' end", async () => {
     await Promise.allSettled(outcomes.values());
@@ -80,6 +89,7 @@ export async function partOf(
 }
 
 function isCase({ operation, fault, persistence }: Case): boolean {
+  if (fault.canHit && !fault.canHit(operation)) return false;
   if (fault.method && fault.method !== operation.method) return false;
   if (fault.isOfTheWay && operation.aim.skip) return false;
   return !(fault.onlyLasting && persistence === "once");

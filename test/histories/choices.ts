@@ -1,6 +1,8 @@
-/** What the interface leaves open ("not shown"), and what the user has chosen. */
+/** What the interface leaves open ("not shown"), how the service behaves beside that, and what the user has chosen. */
 import { z } from "zod";
 import type { DeleteField, EmulatorBehaviour } from "../../provider/src/testing";
+import { normalizationNames, normalizations } from "../harness/normalizations";
+import { pairwise } from "./pairwise";
 
 export const choices = z.object({
   existing: z.enum(["keep", "update"]),
@@ -8,24 +10,37 @@ export const choices = z.object({
   emptyProperties: z.enum(["absent", "null"]),
   deleteNeeds: z.enum(["token and ID", "token", "ID", "all"]),
   changes: z.enum(["replace", "update"]),
+  /** What the service stores for what it receives. */
+  normalization: z.enum(normalizationNames),
+  /** Whether the step "crowd" is taken: many groups at once, on a slow service, over one connection. */
+  load: z.enum(["light", "crowded"]),
 });
 export type Choices = z.infer<typeof choices>;
 
+const { shape } = choices;
+
 /** In-place updates are for services that update. */
-export const allChoices: readonly Choices[] = choices.shape.existing.options.flatMap((existing) =>
-  choices.shape.answer.options.flatMap((answer) =>
-    choices.shape.emptyProperties.options.flatMap((emptyProperties) =>
-      choices.shape.deleteNeeds.options.flatMap((deleteNeeds) =>
-        choices.shape.changes.options
-          .filter((changes) => existing === "update" || changes === "replace")
-          .map((changes) => ({ existing, answer, emptyProperties, deleteNeeds, changes })),
-      ),
-    ),
-  ),
+export const allChoices: readonly Choices[] = pairwise<Choices>(
+  {
+    existing: shape.existing.options,
+    answer: shape.answer.options,
+    emptyProperties: shape.emptyProperties.options,
+    deleteNeeds: shape.deleteNeeds.options,
+    changes: shape.changes.options,
+    normalization: shape.normalization.options,
+    load: shape.load.options,
+  },
+  ({ existing, changes }) => existing === "update" || changes === "replace",
 );
 
-export function behaviourOf({ deleteNeeds, changes, ...rest }: Choices): EmulatorBehaviour {
-  return { ...rest, deleteNeeds: fieldsNeeded[deleteNeeds] };
+export function behaviourOf({ existing, answer, emptyProperties, ...rest }: Choices): EmulatorBehaviour {
+  return {
+    existing,
+    answer,
+    emptyProperties,
+    deleteNeeds: fieldsNeeded[rest.deleteNeeds],
+    normalize: normalizations[rest.normalization],
+  };
 }
 
 const fieldsNeeded: Record<Choices["deleteNeeds"], readonly DeleteField[]> = {

@@ -1,71 +1,104 @@
-/** What runs the engine in a history: the model of it, or the real one. */
-import { ModelEngine } from "../faults/model/engine";
-import type { Declared, Recorded } from "../faults/model/records";
-import type { Conditions, Death, Outcome } from "../faults/model/run";
-import type { Place } from "../faults/place";
-import type { Disturbance, Step } from "./steps";
+/** Runs the engine in a history: the model of it, or the real one. */
+import type { Context } from "../harness/context";
+import type { ModelEngine } from "../model/engine";
+import type { Declared, ResourceState } from "../model/resources";
+import type { Conditions, Kill, Outcome } from "../model/run";
+import type { Disturbance, EngineStep } from "./steps";
 
-export type EngineStep = Extract<Step, { disturbance: Disturbance }>;
-export type Kill = Extract<Disturbance, { kind: "kill" }>;
-
-/** What came of a run of the engine. */
+/** The outcome of a run of the engine. */
 export interface Result {
   /** What it printed of each failure. */
   readonly errors: readonly string[];
   readonly wasKilled: boolean;
   /** How many operations changed something or read. */
   readonly operations: number;
-  /** What the providers printed. */
-  readonly printed: string;
+  /** How often an attempt failed so that the product waited for another one; undefined: not known. */
+  readonly pauses: number | undefined;
+  /** How often the defect of the product struck. */
+  readonly defects: number;
 }
 
+export type Settings = Readonly<Record<string, string>>;
+
 export interface Driver {
-  /** What the state holds. */
-  records(): Promise<readonly Recorded[]>;
-  run(step: EngineStep, program: readonly Declared[]): Promise<Result>;
+  /** Whether it can make the product throw. */
+  readonly hasDefects: boolean;
+  /** The resources in the state. */
+  resources(): Promise<readonly ResourceState[]>;
+  /** `pulumi state taint` */
+  taint(name: string): Promise<void>;
+  /** `settings` are all settings, without `user-groups:`. */
+  run(step: EngineStep, program: readonly Declared[], settings: Settings): Promise<Result>;
 }
 
 /** Kills by throwing the result away, after a request from which on the service knows the provider no more. */
 export class ModelDriver implements Driver {
-  readonly #engine = new ModelEngine();
-  readonly #place: Place;
+  readonly hasDefects = true;
+  readonly #engine: ModelEngine;
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(private readonly context: Context) {
+    this.#engine = context.engine;
   }
 
-  records(): Promise<readonly Recorded[]> {
-    return Promise.resolve(this.#engine.records);
+  resources(): Promise<readonly ResourceState[]> {
+    return Promise.resolve(this.#engine.resources);
   }
 
-  async run(step: EngineStep, program: readonly Declared[]): Promise<Result> {
-    const { emulator, scene } = this.#place;
+  taint(name: string): Promise<void> {
+    this.#engine.taint(name);
+    return Promise.resolve();
+  }
+
+  async run(step: EngineStep, program: readonly Declared[], settings: Settings): Promise<Result> {
+    const { emulator, clock } = this.context;
     const { apiToken } = emulator;
-    scene.printed.length = 0;
-    scene.failedAttempts = 0;
-    const death = step.disturbance.kind === "kill" ? this.#plan(step.disturbance) : undefined;
-    const { failures, wasKilled, steps } = await this.#start(step, program, death ? { death } : {});
-    this.#place.onRequest = () => undefined;
+    this.context.configure(settings);
+    clock.pauses = 0;
+    const { disturbance } = step;
+    const kill = disturbance.kind === "kill" ? this.#plan(disturbance) : undefined;
+    const defect = disturbance.kind === "defect" ? defectOf(disturbance) : undefined;
+    this.context.defect = defect;
+    const { failures, wasKilled, steps } = await this.#start(step, program, kill ? { kill } : {});
+    this.context.defect = undefined;
+    this.context.onRequest = () => undefined;
     emulator.rotateApiToken(apiToken);
-    const errors = failures.map(({ message }) => message);
-    return { errors, wasKilled, operations: steps.length, printed: scene.printed.join("") };
+    return {
+      errors: failures.map(({ message }) => message),
+      wasKilled,
+      operations: steps.length,
+      pauses: clock.pauses,
+      defects: defect?.hits ?? 0,
+    };
   }
 
-  #plan({ after, forgets }: Kill): Death {
-    const death: Death = { hasCome: false, forgets };
+  #plan({ after, loses }: Extract<Disturbance, { kind: "kill" }>): Kill {
+    const kill: Kill = { hasHappened: false, loses };
     let requests = 0;
-    this.#place.onRequest = () => {
+    this.context.onRequest = () => {
       if (++requests !== after) return;
-      death.hasCome = true;
-      this.#place.emulator.rotateApiToken();
+      kill.hasHappened = true;
+      this.context.emulator.rotateApiToken();
     };
-    return death;
+    return kill;
   }
 
   #start(step: EngineStep, program: readonly Declared[], conditions: Conditions): Promise<Outcome> {
     if (step.do === "refresh") return this.#engine.refresh(conditions);
     if (step.do === "destroy")
       return this.#engine.destroy({ ...conditions, isRefreshing: step.isRefreshing });
-    return this.#engine.up(program, { ...conditions, continuesOnError: step.continuesOnError });
+    const { continuesOnError, isParallel, replaces } = step;
+    return this.#engine.up(program, {
+      ...conditions,
+      continuesOnError,
+      isParallel,
+      replaces: replaces === "none" ? [] : [replaces],
+    });
   }
+}
+
+function defectOf({
+  id,
+  in: where,
+}: Extract<Disturbance, { kind: "defect" }>): NonNullable<Context["defect"]> {
+  return { userGroupId: id, in: where, hits: 0 };
 }

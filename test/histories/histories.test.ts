@@ -1,64 +1,63 @@
 import fc from "fast-check";
 import { isWhole, keep } from "../faults/page";
-import { playScenes } from "../faults/scene";
 import { inLanes } from "../lanes";
 import { allChoices, type Choices } from "./choices";
-import { anyHistory, firstSeed, isCounted, Taken, tell } from "./history";
-import { keepRegression, readRegressions } from "./kept";
+import { newFigures, type Figures } from "./figures";
+import { anyHistory, firstSeed, isCounted, runHistory, Taken } from "./history";
+import { addRegression, readRegressions } from "./knownRegressions";
 import type { Step } from "./steps";
-import { newFigures, type Figures } from "./world";
 
 /** For each choice; the environment can ask for more. */
-const histories = Number(process.env["HISTORIES"] ?? (isWhole ? 25 : 2));
+const histories = Number(process.env["HISTORIES"] ?? (isWhole ? 64 : 4));
 const mostSteps = 40;
 /** Choices at a time. */
-const crowd = 12;
+const lanes = 12;
 
 describe("random histories, with the model of the engine", () => {
-  playScenes();
   const figures = newFigures();
-  let told: ReadonlyMap<Choices, Promise<void>> = new Map();
+  let outcomes: ReadonlyMap<Choices, Promise<void>> = new Map();
   before("the histories begin", () => {
-    told = inLanes(allChoices, crowd, (chosen) =>
-      tellMany(chosen, firstSeed * allChoices.length + allChoices.indexOf(chosen), figures),
+    outcomes = inLanes(allChoices, lanes, (chosen) =>
+      runMany(chosen, firstSeed * allChoices.length + allChoices.indexOf(chosen), figures),
     );
   });
-  after("the histories' end", () => Promise.allSettled(told.values()));
+  after("the histories' end", () => Promise.allSettled(outcomes.values()));
 
   for (const chosen of allChoices)
-    it(`break no law where the choices are: ${Object.values(chosen).join(", ")}`, () => told.get(chosen));
+    it(`violate no invariant with the choices ${Object.values(chosen).join(", ")}`, () =>
+      outcomes.get(chosen));
 
   if (isCounted)
     it("are as many as docs/reliability.md says", () => {
-      const { steps, runs, operations, requests, faults, kills } = figures;
+      const { steps, runs, operations, requests, faults, kills, defects } = figures;
       keep(
         "histories",
         `${histories * allChoices.length} histories over ${allChoices.length} choices, from seed ${firstSeed}: ` +
           `${steps} steps, among them ${runs} runs of the engine with ${operations} operations and ${requests} ` +
-          `requests, of which ${faults} met a fault; ${kills} kills. Nothing lost.`,
+          `requests, of which ${faults} met a fault; ${kills} kills; ${defects} runs with a defect of the product. ` +
+          "Nothing lost.",
       );
     });
 });
 
-describe("histories that broke a law once", () => {
-  playScenes();
-  for (const { broke, choices, steps } of readRegressions())
-    it(`don't any more: ${broke}`, () =>
-      tell(
+describe("histories that violated an invariant once", () => {
+  for (const { violated, choices, steps } of readRegressions())
+    it(`don't any more: ${violated}`, () =>
+      runHistory(
         choices,
         steps.map((step) => new Taken(step)),
         newFigures(),
       ));
 });
 
-async function tellMany(chosen: Choices, seed: number, figures: Figures): Promise<void> {
+async function runMany(chosen: Choices, seed: number, figures: Figures): Promise<void> {
   let failing: readonly Step[] = [];
   const property = fc.asyncProperty(anyHistory(mostSteps), (commands) =>
-    tell(chosen, commands, figures, (steps) => (failing = steps)),
+    runHistory(chosen, commands, figures, (steps) => (failing = steps)),
   );
   const details = await fc.check(property, { numRuns: histories, seed });
   if (!details.failed) return;
-  const broke = details.errorInstance instanceof Error ? details.errorInstance.message : "";
-  keepRegression(chosen, failing, broke.split("\n")[0] ?? "");
+  const message = details.errorInstance instanceof Error ? details.errorInstance.message : "";
+  addRegression(chosen, failing, message.split("\n")[0] ?? "");
   throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
 }

@@ -1,14 +1,17 @@
-/** Tells a history: takes its steps in a world of its own, and then has everything settle and end. */
+/** Runs a history: takes its steps in a world of its own, and then has everything settle and end. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { groupsIn } from "../faults/model/held";
+import { startEmulator } from "../../provider/src/testing";
 import { isWhole } from "../faults/page";
-import { inPlace } from "../faults/place";
+import { inContext } from "../harness/context";
+import { groupsIn } from "../model/groups";
+import { anySteps } from "./anyStep";
 import { behaviourOf, type Choices } from "./choices";
 import { ModelDriver } from "./driver";
-import { checkSettled } from "./laws";
-import { anyStep, type Step } from "./steps";
-import { World, type Figures } from "./world";
+import type { Figures } from "./figures";
+import { checkSettled } from "./invariants";
+import type { Step } from "./steps";
+import { World } from "./world";
 
 /** Another number gives other histories, which docs/reliability.md doesn't count. */
 export const firstSeed = Number(process.env["SEED"] ?? 1);
@@ -16,9 +19,9 @@ export const isCounted = isWhole && firstSeed === 1;
 
 export type Command = fc.AsyncCommand<object, World, boolean>;
 
-/** Any history that is so many steps long at the most. */
+/** Any history of at most so many steps. */
 export function anyHistory(maxCommands: number): fc.Arbitrary<Iterable<Command>> {
-  const commands = anyStep.map((steps) => steps.map((step) => new Taken(step)));
+  const commands = anySteps().map((steps) => steps.map((step) => new Taken(step)));
   return fc.commands(commands, { maxCommands, size: "max" });
 }
 
@@ -30,8 +33,8 @@ export class Taken implements Command {
     return true;
   }
 
-  run(_: object, world: World): Promise<void> {
-    return world.take(this.step);
+  async run(_: object, world: World): Promise<void> {
+    await world.take(this.step);
   }
 
   toString(): string {
@@ -39,49 +42,76 @@ export class Taken implements Command {
   }
 }
 
-/** Tells it with the model of the engine. `failed` gets the steps up to one that broke a law. */
-export async function tell(
-  chosen: Choices,
+/** Where the service is, below its host: an address can then be spelled with a slash at its end, or without. */
+export const basePath = "/v1";
+
+/** Runs it with the model of the engine. `failed` gets the steps up to one that violated an invariant. */
+export async function runHistory(
+  choices: Choices,
   commands: Iterable<Command>,
   figures: Figures,
   failed: (steps: readonly Step[]) => void = () => undefined,
 ): Promise<void> {
-  // One connection, so that the same history takes the same course each time.
-  const settings = { changes: chosen.changes, maxConnections: "1" };
-  await inPlace({ ...behaviourOf(chosen), settings }, async (place) => {
-    place.limit(3, 60);
-    const world = new World(chosen, place.emulator, place.tokens, new ModelDriver(place), figures);
+  await inContext({ ...behaviourOf(choices), basePath }, async (context) => {
+    const { emulator, tokens, gate, clock } = context;
+    clock.attempts = 3;
+    const other = await startEmulator({ basePath, apiToken: emulator.apiToken });
+    const driver = new ModelDriver(context);
+    const addresses = [gate.url, emulator.baseUrl] as const;
+    const world = new World({
+      ...{ choices, emulator, addresses, other, tokens, driver, figures },
+      timeout: 60,
+    });
     try {
-      await tellIn(world, commands);
+      await runIn(world, commands);
     } catch (error) {
       failed(world.taken);
       throw error;
+    } finally {
+      await other.stop();
     }
   });
 }
 
-export async function tellIn(world: World, commands: Iterable<Command>): Promise<void> {
+export async function runIn(world: World, commands: Iterable<Command>): Promise<void> {
   await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
   await settle(world);
   await end(world);
 }
 
 const none = { kind: "none" } as const;
-const up: Step = { do: "up", disturbance: none, continuesOnError: false };
+const up: Step = {
+  do: "up",
+  disturbance: none,
+  continuesOnError: false,
+  isParallel: false,
+  replaces: "none",
+};
 
-/** A group that is adopted with other values is replaced by the update after that. */
+/**
+ * A program without mistakes settles, whatever happened before: a group that was adopted with other values is replaced by
+ * the update after that, and a conflict is reported twice before its author does something about it.
+ */
 async function settle(world: World): Promise<void> {
+  world.program.simplify();
   await world.take({ do: "refresh", disturbance: none });
-  await world.take(up);
-  await world.take(up);
+  let errors: readonly string[] = [];
+  let successes = 0;
+  for (let updates = 0; updates < 8 && successes < 2; updates += 1) {
+    errors = (await world.take(up))?.errors ?? [];
+    successes = errors.length === 0 ? successes + 1 : 0;
+  }
+  assert.equal(successes, 2, `The program doesn't settle: ${errors.join("\n")}`);
   await checkSettled(world);
+  world.settings.forgetFormerAddress();
   await world.take(up);
-  assert.deepEqual(world.emulator.requests.map(String), [], "An up that should be empty asked the service");
+  assert.deepEqual(world.emulator.requests.map(String), [], "An up that should be empty made requests");
 }
 
 async function end(world: World): Promise<void> {
+  const { driver, emulator, provenance } = world;
   await world.take({ do: "destroy", disturbance: none, isRefreshing: true });
-  assert.deepEqual(groupsIn(await world.driver.records()), []);
-  const others = [...world.foreign, ...world.loose].sort();
-  assert.deepEqual([...world.emulator.groups.keys()].sort(), others);
+  assert.deepEqual(groupsIn(await driver.resources()), []);
+  const others = [...provenance.foreign, ...provenance.loose].sort();
+  assert.deepEqual([...emulator.groups.keys()].sort(), others);
 }

@@ -1,73 +1,162 @@
-/** The program of a history: which resource declares which group, each group at most once. */
-import type { Declared } from "../faults/model/records";
+/** The program of a history: which resource declares which group, each group once, unless a step says otherwise. */
+import type { Declared } from "../model/resources";
+import type { Choices } from "./choices";
+import { again, lookup, manyGroups, oneGroup, type DeclaredGroup } from "./declarations";
+import { argsOf, withSource, type GroupArgs } from "./groupArgs";
 import type { Resource, Step, Values } from "./steps";
 
-/** A group as the program declares it. */
-export interface DeclaredGroup {
-  readonly resource: Resource;
-  readonly userGroupId: string;
-  readonly args: { readonly name: string; readonly mapping?: object; readonly properties?: object };
-}
+/** The groups of a crowd: each in a resource of its own. */
+export const crowdIds = Array.from({ length: 8 }, (_, index) => `crowd-${index + 1}`);
 
 export class Program {
   /** Whether each group names the data source that the service wants with its deletion. */
   readonly #namesSources: boolean;
+  readonly crowdRefusesAdoption: boolean;
   #groups: DeclaredGroup[] = [];
+  readonly #withoutAdoption = new Set<Resource>();
+  readonly #retained = new Set<Resource>();
+  readonly #connected = new Set<Resource>();
+  /** Declared a second time. */
+  duplicate: DeclaredGroup | undefined;
+  /** The ID of the group that `UserGroup.get` reads. */
+  lookedUp: string | undefined;
+  hasCrowd = false;
 
-  constructor(namesSources: boolean) {
-    this.#namesSources = namesSources;
+  constructor({ deleteNeeds, changes }: Pick<Choices, "deleteNeeds" | "changes">) {
+    this.#namesSources = deleteNeeds === "all";
+    this.crowdRefusesAdoption = changes === "replace";
   }
 
   get groups(): readonly DeclaredGroup[] {
     return this.#groups;
   }
 
+  refusesAdoption(resource: Resource): boolean {
+    return this.#withoutAdoption.has(resource);
+  }
+
   /** The resources, in the order in which their groups were declared. */
   get resources(): Declared[] {
+    const options = (resource: Resource) => ({
+      adopts: !this.#withoutAdoption.has(resource),
+      isRetained: this.#retained.has(resource),
+      isConnected: this.#connected.has(resource),
+    });
     const many = this.#groups.filter(({ resource }) => resource === "many");
-    const groups = Object.fromEntries(many.map(({ userGroupId, args }) => [userGroupId, args]));
+    const others = this.#groups.filter(({ resource }) => resource !== "many");
+    const { duplicate, lookedUp } = this;
     return [
-      ...this.#groups
-        .filter(({ resource }) => resource !== "many")
-        .map(({ resource, userGroupId, args }): Declared => {
-          return { name: resource, provider: "userGroup", args: { userGroupId, ...args } };
-        }),
-      ...(many.length > 0 ? [{ name: "many", provider: "userGroups" as const, args: { groups } }] : []),
+      ...(lookedUp === undefined ? [] : [lookup(lookedUp)]),
+      ...others.map((group) => oneGroup(group.resource, group, options(group.resource))),
+      ...(many.length > 0 ? [manyGroups("many", many, options("many"))] : []),
+      ...this.#crowd,
+      ...(duplicate ? [again(duplicate, options(duplicate.resource))] : []),
     ];
   }
 
-  /** Whether the step was one of the program, and could be taken. */
+  get #crowd(): Declared[] {
+    const args = this.#newArgs({ name: "Alpha", mapping: "small", properties: "none" });
+    const options = { adopts: !this.crowdRefusesAdoption, isRetained: false, isConnected: false };
+    const ids = this.hasCrowd ? crowdIds : [];
+    return ids.map((userGroupId) => oneGroup(userGroupId, { userGroupId, args }, options));
+  }
+
+  /** Whether the step was one of the program, and was possible. */
   take(step: Step): boolean {
     switch (step.do) {
       case "declare":
         return this.#declare({ ...step, userGroupId: step.id });
       case "declare among many":
         return this.#declare({ ...step, userGroupId: step.id, resource: "many" });
+      case "declare somebody else's":
+        return (
+          this.#declare({ ...step, userGroupId: step.id }) &&
+          toggle(this.#withoutAdoption, step.resource, true)
+        );
       case "change":
-        return this.#put(step.id, { args: this.#argsOf(step.values) });
+        return this.#change(step.id, ({ keepers }) => ({
+          ...this.#newArgs(step.values),
+          ...keep({ keepers }),
+        }));
+      case "change keepers":
+        return this.setKeepers(step.id, step.keepers);
       case "change ID":
         return !this.#has(step.to) && this.#put(step.id, { userGroupId: step.to });
+      case "swap IDs":
+        return this.#swap(step.id, step.to);
       case "move":
         return this.#isFree(step.to) && this.#put(step.id, { resource: step.to });
       case "remove":
         return this.#put(step.id, undefined);
       default:
+        return this.#setOption(step);
+    }
+  }
+
+  /** `keepers`: "none", or any other string. */
+  setKeepers(userGroupId: string, keepers: string): boolean {
+    return this.#change(userGroupId, ({ keepers: before, ...args }) => {
+      return keepers === "none" ? args : { ...args, keepers: { rotation: keepers } };
+    });
+  }
+
+  /** Nothing that makes an up fail by itself. */
+  simplify(): void {
+    this.duplicate = undefined;
+    this.#withoutAdoption.clear();
+    this.#retained.clear();
+    this.lookedUp = undefined;
+  }
+
+  allowAdoption(): void {
+    this.#withoutAdoption.clear();
+  }
+
+  #setOption(step: Step): boolean {
+    switch (step.do) {
+      case "declare twice":
+        if (!this.#has(step.id)) return false;
+        this.duplicate = { resource: step.resource, userGroupId: step.id, args: this.#newArgs(step.values) };
+        return true;
+      case "declare once":
+        this.duplicate = undefined;
+        return true;
+      case "look up":
+        this.lookedUp = step.id === "none" ? undefined : step.id;
+        return true;
+      case "set adopt":
+        return toggle(this.#withoutAdoption, step.resource, !step.adopt);
+      case "set retainOnDelete":
+        return toggle(this.#retained, step.resource, step.retains);
+      case "set connection":
+        return toggle(this.#connected, step.resource, step.isNamed);
+      default:
         return false;
     }
   }
 
-  #declare({
-    resource,
-    userGroupId,
-    values,
-  }: {
-    resource: Resource;
-    userGroupId: string;
-    values: Values;
-  }): boolean {
+  #declare(group: { resource: Resource; userGroupId: string; values: Values }): boolean {
+    const { resource, userGroupId, values } = group;
     if (this.#has(userGroupId) || !this.#isFree(resource)) return false;
-    this.#groups.push({ resource, userGroupId, args: this.#argsOf(values) });
+    this.#groups.push({ resource, userGroupId, args: this.#newArgs(values) });
     return true;
+  }
+
+  #swap(one: string, other: string): boolean {
+    if (one === other || !this.#has(one) || !this.#has(other)) return false;
+    const swapped = new Map([
+      [one, other],
+      [other, one],
+    ]);
+    this.#groups = this.#groups.map((group) => {
+      return { ...group, userGroupId: swapped.get(group.userGroupId) ?? group.userGroupId };
+    });
+    return true;
+  }
+
+  #change(userGroupId: string, change: (args: GroupArgs) => GroupArgs): boolean {
+    const group = this.#groups.find((each) => each.userGroupId === userGroupId);
+    return group !== undefined && this.#put(userGroupId, { args: change(group.args) });
   }
 
   /** Changes the group, or takes it away. */
@@ -77,6 +166,7 @@ export class Program {
       if (group.userGroupId !== userGroupId) return [group];
       return change ? [{ ...group, ...change }] : [];
     });
+    if (this.duplicate && !this.#has(this.duplicate.userGroupId)) this.duplicate = undefined;
     return true;
   }
 
@@ -88,16 +178,17 @@ export class Program {
     return resource === "many" || !this.#groups.some((group) => group.resource === resource);
   }
 
-  #argsOf({ name, mapping, properties }: Values): DeclaredGroup["args"] {
-    const chosen = this.#namesSources && mapping === "none" ? "small" : mapping;
-    return {
-      name,
-      ...(chosen !== "none" && { mapping: mappings[chosen] }),
-      ...(properties !== "none" && { properties: propertySets[properties] }),
-      ...(this.#namesSources && { dataSourceProvidedId: "warehouse" }),
-    };
+  #newArgs(values: Values): GroupArgs {
+    return this.#namesSources ? withSource(values) : argsOf(values);
   }
 }
 
-const mappings = { small: { sales: "warehouse" }, large: { sales: "warehouse", stock: 2 } };
-const propertySets = { empty: {}, flat: { region: "eu" }, deep: { plan: { seats: [1, null, { x: "é" }] } } };
+function keep({ keepers }: { keepers: object | undefined }): Pick<GroupArgs, "keepers"> {
+  return keepers ? { keepers } : {};
+}
+
+function toggle(set: Set<Resource>, resource: Resource, isIn: boolean): boolean {
+  if (isIn) set.add(resource);
+  else set.delete(resource);
+  return true;
+}

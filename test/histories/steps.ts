@@ -1,14 +1,18 @@
-/** The steps of a history as plain JSON, so that one that failed can be kept and told again. */
-import fc from "fast-check";
+/** The steps of a history as plain JSON, so that one that failed can be stored and run again. */
 import { z } from "zod";
 
-const id = z.enum(["a", "b", "c", "d"]);
+export const ids = ["a", "b", "c", "d"] as const;
+const id = z.enum(ids);
+/** Names of UserGroup resources; "many" is a UserGroups. */
 const resource = z.enum(["one", "two", "three"]);
+const anyResource = z.enum([...resource.options, "many"]);
 const values = z.object({
-  name: z.enum(["Alpha", "Beta"]),
-  mapping: z.enum(["none", "small", "large"]),
-  properties: z.enum(["none", "empty", "flat", "deep"]),
+  /** A service may trim it. */
+  name: z.enum(["Alpha", " Beta "]),
+  mapping: z.enum(["none", "null", "empty", "small", "large"]),
+  properties: z.enum(["none", "null", "empty", "flat", "deep"]),
 });
+
 const fault = z.enum([
   "500",
   "refused",
@@ -17,88 +21,94 @@ const fault = z.enum([
   "cut off",
   "no token",
   "another group's",
+  "empty name",
+  "long name",
+  "lone surrogate",
+  "empty properties",
+  "unusual properties",
+  "unknown field",
+  "no team",
 ]);
 const times = z.enum(["once", "twice", "lasting"]);
-const forgets = z.enum(["the operation", "the run"]);
+const loses = z.enum(["the operation", "the run"]);
 
 const disturbance = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("none") }),
   z.object({ kind: z.literal("fault"), fault, skip: z.int().min(0), times }),
   /** It comes after that request, from 1. */
-  z.object({ kind: z.literal("kill"), after: z.int().min(1), forgets }),
+  z.object({ kind: z.literal("kill"), after: z.int().min(1), loses }),
+  /** A defect of the product, for one group. */
+  z.object({ kind: z.literal("defect"), id, in: z.enum(["sending", "tracking"]) }),
 ]);
 
-/** A step of the program, of somebody else, or of the engine. Where it makes no sense just then, nothing happens. */
+const up = z.object({
+  do: z.literal("up"),
+  disturbance,
+  continuesOnError: z.boolean(),
+  isParallel: z.boolean(),
+  /** `--replace` */
+  replaces: z.union([anyResource, z.literal("none")]),
+});
+const refresh = z.object({ do: z.literal("refresh"), disturbance });
+const destroy = z.object({ do: z.literal("destroy"), disturbance, isRefreshing: z.boolean() });
+
+/** A step of the program, of somebody else, or of the engine. If it makes no sense at that moment, nothing happens. */
 export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("declare"), resource, id, values }),
   z.object({ do: z.literal("declare among many"), id, values }),
+  /** A group that somebody else creates just before, and without adoption. */
+  z.object({ do: z.literal("declare somebody else's"), resource: anyResource, id, values }),
   z.object({ do: z.literal("change"), id, values }),
+  z.object({ do: z.literal("change keepers"), id, keepers: z.enum(["none", "first", "second"]) }),
   z.object({ do: z.literal("change ID"), id, to: id }),
-  z.object({ do: z.literal("move"), id, to: z.union([resource, z.literal("many")]) }),
+  z.object({ do: z.literal("swap IDs"), id, to: id }),
+  z.object({ do: z.literal("move"), id, to: anyResource }),
   z.object({ do: z.literal("remove"), id }),
+  /** The same group a second time, or no group a second time any more. */
+  z.object({ do: z.literal("declare twice"), id, resource: anyResource, values }),
+  z.object({ do: z.literal("declare once") }),
+  /** `UserGroup.get` of one group, or of none. */
+  z.object({ do: z.literal("look up"), id: z.union([id, z.literal("none")]) }),
+  z.object({ do: z.literal("set adopt"), resource: anyResource, adopt: z.boolean() }),
+  z.object({ do: z.literal("set retainOnDelete"), resource: anyResource, retains: z.boolean() }),
+  /** To a connection with the same address, spelled otherwise, or to none. */
+  z.object({ do: z.literal("set connection"), resource: anyResource, isNamed: z.boolean() }),
+  /** The service moves to its other address, and `formerBaseUrl` says so. */
+  z.object({ do: z.literal("move service") }),
+  z.object({ do: z.literal("taint"), resource: anyResource }),
   z.object({ do: z.literal("create outside"), id }),
   z.object({ do: z.literal("rename outside"), id }),
+  z.object({ do: z.literal("change properties outside"), id }),
+  /** Changed outside, and changed back, each seen by a refresh. */
+  z.object({ do: z.literal("drift and back"), id, field: z.enum(["name", "properties"]) }),
   z.object({ do: z.literal("delete outside"), id }),
-  z.object({ do: z.literal("rotate token outside"), id }),
-  z.object({ do: z.literal("up"), disturbance, continuesOnError: z.boolean() }),
-  z.object({ do: z.literal("refresh"), disturbance }),
-  z.object({ do: z.literal("destroy"), disturbance, isRefreshing: z.boolean() }),
+  z.object({ do: z.literal("rotate token outside"), id, isUnusual: z.boolean() }),
+  up,
+  refresh,
+  destroy,
+  /** The settings name another service, for this run only. */
+  z.object({ do: z.literal("up elsewhere"), continuesOnError: z.boolean() }),
+  z.object({ do: z.literal("refresh elsewhere") }),
+  z.object({ do: z.literal("destroy elsewhere") }),
+  /** An up that creates many groups at once, on a slow service and over one connection. */
+  z.object({ do: z.literal("crowd"), isForeign: z.boolean() }),
 ]);
 
 export type Step = z.infer<typeof step>;
+export type EngineStep = z.infer<typeof up> | z.infer<typeof refresh> | z.infer<typeof destroy>;
 export type Values = z.infer<typeof values>;
 export type Disturbance = z.infer<typeof disturbance>;
-export type Resource = z.infer<typeof resource> | "many";
+export type Fault = z.infer<typeof fault>;
+export type Resource = z.infer<typeof anyResource>;
 
-const one = <Option extends string>({ options }: { options: Option[] }) => fc.constantFrom(...options);
-const anyValues = fc.record({
-  name: one(values.shape.name),
-  mapping: one(values.shape.mapping),
-  properties: one(values.shape.properties),
-});
-const anyDisturbance: fc.Arbitrary<Disturbance> = fc.oneof(
-  fc.constant<Disturbance>({ kind: "none" }),
-  fc.record({ kind: fc.constant("fault"), fault: one(fault), skip: fc.nat(4), times: one(times) }),
-  fc.record({
-    kind: fc.constant("kill"),
-    after: fc.constantFrom(1, 1, 1, 2, 2, 3, 4),
-    forgets: one(forgets),
-  }),
-);
-
-const declare = fc.record({
-  do: fc.constant("declare"),
-  resource: one(resource),
-  id: one(id),
-  values: anyValues,
-}) satisfies fc.Arbitrary<Step>;
-const up = fc.record({
-  do: fc.constant("up"),
-  disturbance: anyDisturbance,
-  continuesOnError: fc.boolean(),
-}) satisfies fc.Arbitrary<Step>;
-
-const declareAmongMany = fc.record({ do: fc.constant("declare among many"), id: one(id), values: anyValues });
-const change = fc.record({ do: fc.constant("change"), id: one(id), values: anyValues });
-const move = fc.record({
-  do: fc.constant("move"),
-  id: one(id),
-  to: fc.oneof(one(resource), fc.constant("many")),
-});
-
-/** Each as likely as another, so that a run of the engine has something to do. */
-export const anyStep: readonly fc.Arbitrary<Step>[] = [
-  ...[declare, declare, declare],
-  ...[declareAmongMany, declareAmongMany, declareAmongMany],
-  ...[change, change, change],
-  fc.record({ do: fc.constant("change ID"), id: one(id), to: one(id) }),
-  ...[move, move],
-  fc.record({ do: fc.constant("remove"), id: one(id) }),
-  fc.record({ do: fc.constant("create outside"), id: one(id) }),
-  fc.record({ do: fc.constant("rename outside"), id: one(id) }),
-  fc.record({ do: fc.constant("delete outside"), id: one(id) }),
-  fc.record({ do: fc.constant("rotate token outside"), id: one(id) }),
-  ...[up, up, up, up, up, up],
-  fc.record({ do: fc.constant("refresh"), disturbance: anyDisturbance }),
-  fc.record({ do: fc.constant("destroy"), disturbance: anyDisturbance, isRefreshing: fc.boolean() }),
-];
+/** The options that a step may have. */
+export const options = {
+  resource: resource.options,
+  anyResource: anyResource.options,
+  name: values.shape.name.options,
+  mapping: values.shape.mapping.options,
+  properties: values.shape.properties.options,
+  fault: fault.options,
+  times: times.options,
+  loses: loses.options,
+};

@@ -1,135 +1,181 @@
-/** A history while it happens: program, somebody else, service and engine, and the laws that hold after each step. */
-import type { Emulator, FaultKind } from "../../provider/src/testing";
-import { groupsIn } from "../faults/model/held";
-import type { Recorded } from "../faults/model/records";
-import type { Tokens } from "../faults/model/tokens";
+/** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
+import type { Emulator } from "../../provider/src/testing";
+import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
-import type { Driver, EngineStep, Result } from "./driver";
-import { checkAfterRun, checkAlways, type Scope } from "./laws";
-import { Program } from "./program";
-import type { Disturbance, Step } from "./steps";
+import type { Driver, Result, Settings } from "./driver";
+import { runElsewhere } from "./elsewhere";
+import { count, type Figures } from "./figures";
+import { checkAlways, type Scope } from "./invariants";
+import { checkOutcome } from "./outcomeInvariants";
+import { crowdIds, Program } from "./program";
+import { Provenance } from "./provenance";
+import { Remedies } from "./remedies";
+import { idsIn, type Run } from "./run";
+import { checkRun } from "./runInvariants";
+import { serviceFaults } from "./serviceFaults";
+import { ServiceSettings } from "./serviceSettings";
+import { SomebodyElse } from "./somebodyElse";
+import type { Disturbance, EngineStep, Step } from "./steps";
 
-export type Figures = ReturnType<typeof newFigures>;
-
-export function newFigures(): Record<
-  "steps" | "runs" | "operations" | "requests" | "faults" | "kills",
-  number
-> {
-  return { steps: 0, runs: 0, operations: 0, requests: 0, faults: 0, kills: 0 };
+export interface WorldOptions {
+  readonly choices: Choices;
+  readonly emulator: Emulator;
+  /** The addresses of the service: it moves from one to the other. */
+  readonly addresses: readonly [string, string];
+  /** Another service, with the same API token, that no request may reach. */
+  readonly other: Emulator;
+  readonly tokens: Tokens;
+  readonly driver: Driver;
+  readonly figures: Figures;
+  /** Seconds that one operation may take. */
+  readonly timeout: number;
 }
 
 export class World implements Scope {
+  readonly choices: Choices;
+  readonly emulator: Emulator;
+  readonly tokens: Tokens;
+  readonly driver: Driver;
   readonly program: Program;
-  /** Groups that somebody else made and no record holds. */
-  readonly foreign = new Set<string>();
-  /** Groups that a creation may have made which couldn't be recorded, as its error said, or since it was killed. */
-  readonly loose = new Set<string>();
-  /** Groups of which somebody else may have set values that the service doesn't show. */
-  readonly touched = new Set<string>();
+  readonly provenance: Provenance;
+  readonly settings: ServiceSettings;
   readonly taken: Step[] = [];
+  readonly #other: Emulator;
+  readonly #figures: Figures;
+  readonly #remedies: Remedies;
+  readonly #somebodyElse: SomebodyElse;
+  #hadCrowd = false;
 
-  constructor(
-    readonly choices: Choices,
-    readonly emulator: Emulator,
-    readonly tokens: Tokens,
-    readonly driver: Driver,
-    readonly figures: Figures,
-  ) {
-    this.program = new Program(choices.deleteNeeds === "all");
+  constructor({ addresses, timeout, other, figures, ...options }: WorldOptions) {
+    const { choices, emulator, tokens, driver } = options;
+    this.choices = choices;
+    this.emulator = emulator;
+    this.tokens = tokens;
+    this.driver = driver;
+    this.program = new Program(choices);
+    this.provenance = new Provenance(choices, emulator, this.program);
+    const { changes } = choices;
+    this.settings = new ServiceSettings({ addresses, apiToken: emulator.apiToken, changes, timeout });
+    this.#other = other;
+    this.#figures = figures;
+    this.#somebodyElse = new SomebodyElse(this);
+    this.#remedies = new Remedies(this.program, (userGroupId) => {
+      this.#somebodyElse.delete(userGroupId);
+    });
   }
 
-  async take(step: Step): Promise<void> {
-    this.figures.steps += 1;
+  async take(step: Step): Promise<Result | undefined> {
+    this.#figures.steps += 1;
     this.taken.push(step);
-    if ("disturbance" in step) await this.#run(step);
-    else if (!this.program.take(step)) await this.#meddle(step);
+    const result = await this.#take(step);
     await checkAlways(this);
+    return result;
   }
 
-  /** What somebody else does to a group. */
-  async #meddle(step: Step): Promise<void> {
-    if (!("id" in step)) return;
-    const exists = this.emulator.groups.has(step.id);
-    if (step.do === "create outside" && !exists) {
-      this.emulator.putGroup({ userGroupId: step.id, name: "Theirs", properties: { region: "us" } });
-      const records = groupsIn(await this.driver.records());
-      if (!records.some(({ userGroupId }) => userGroupId === step.id)) this.foreign.add(step.id);
+  async #take(step: Step): Promise<Result | undefined> {
+    switch (step.do) {
+      case "up":
+      case "refresh":
+      case "destroy":
+        return this.#run(step, this.settings.current());
+      case "crowd":
+        return this.#runCrowd(step.isForeign);
+      default:
+        await this.#change(step);
+        return undefined;
     }
-    if (step.do === "rename outside" && exists) this.emulator.renameGroup(step.id, "Renamed");
-    if (step.do === "rotate token outside" && exists) this.emulator.rotateToken(step.id);
-    if (step.do === "delete outside" && this.emulator.removeGroup(step.id)) this.#forget(step.id);
-    if (step.do.endsWith("outside")) this.touched.add(step.id);
-    this.tokens.note(this.emulator);
   }
 
-  async #run(step: EngineStep): Promise<void> {
-    const before = { groups: new Map(this.emulator.groups), records: await this.driver.records() };
-    if (step.do === "up") this.#noteTakeovers(before.records);
+  /** Steps after which the engine doesn't run, or changes nothing. */
+  async #change(step: Exclude<Step, EngineStep | { do: "crowd" }>): Promise<void> {
+    switch (step.do) {
+      case "up elsewhere":
+      case "refresh elsewhere":
+      case "destroy elsewhere":
+        return runElsewhere(this, this.#other, this.settings.elsewhere(this.#other.baseUrl), step);
+      case "drift and back":
+        return this.#driftAndBack(step);
+      case "taint":
+        return this.driver.taint(step.resource);
+      case "move service":
+        this.settings.move();
+        return;
+      case "look up":
+        // On a service that updates, a lookup would overwrite a managed group; that is a mistake of the program.
+        if (this.choices.existing === "keep" || this.choices.changes === "update") this.program.take(step);
+        return;
+      default:
+        return this.#declareOrMeddle(step);
+    }
+  }
+
+  async #declareOrMeddle(step: Step): Promise<void> {
+    const isRecorded = "id" in step && idsIn(await this.driver.resources()).has(step.id);
+    if (!this.program.take(step)) this.#somebodyElse.take(step, isRecorded);
+    else if (step.do === "declare somebody else's") this.#somebodyElse.createAsDeclared(step.id, isRecorded);
+  }
+
+  async #driftAndBack({ id, field }: Extract<Step, { do: "drift and back" }>): Promise<void> {
+    const group = this.emulator.groups.get(id);
+    if (!group) return;
+    const refresh = () => this.#run({ do: "refresh", disturbance: none }, this.settings.current());
+    this.provenance.noteTouchedOutside(id);
+    this.#somebodyElse.put({
+      ...group,
+      ...(field === "name" ? { name: "Renamed" } : { properties: { seat: "theirs" } }),
+    });
+    await refresh();
+    if (!this.emulator.groups.has(id)) return;
+    this.#somebodyElse.put(group);
+    await refresh();
+  }
+
+  async #run(step: EngineStep, settings: Settings): Promise<Result | undefined> {
+    if (step.disturbance.kind === "defect" && !this.driver.hasDefects) return undefined;
+    const before = { groups: new Map(this.emulator.groups), resources: await this.driver.resources() };
+    if (step.do === "up") this.provenance.noteTakeovers(step, before.resources);
     this.emulator.clearRequests();
     this.#order(step.disturbance);
-    const result = await this.driver.run(step, this.program.resources);
+    const result = await this.driver.run(step, this.program.resources, settings);
     this.emulator.clearFaults();
-    this.#count(result);
-    await this.#noteLoose(result);
-    await checkAfterRun(this, step, before, result);
+    count(this.#figures, result, this.emulator.requests);
+    const run: Run = { step, before, after: await this.driver.resources(), result };
+    checkRun(this, run);
+    this.provenance.noteRun(run);
+    checkOutcome(this, run);
+    this.#remedies.apply(result.errors);
+    return result;
   }
 
-  /** A group that another resource takes over may keep what it was made with, whatever the answer shows. */
-  #noteTakeovers(records: readonly Recorded[]): void {
-    for (const { resource, userGroupId } of this.program.groups) {
-      const others = groupsIn(records.filter(({ name }) => name !== resource));
-      if (others.some((group) => group.userGroupId === userGroupId)) this.touched.add(userGroupId);
-    }
+  /** Once in a history, since it takes long. */
+  async #runCrowd(isForeign: boolean): Promise<Result | undefined> {
+    if (this.choices.load === "light" || this.#hadCrowd) return undefined;
+    this.#hadCrowd = true;
+    const foreign = isForeign ? crowdIds.filter((_, index) => index % 2 === 0) : [];
+    for (const userGroupId of foreign) this.#somebodyElse.create(userGroupId, false);
+    this.program.hasCrowd = true;
+    // An attempt may take a third of the time: less than the queue, and far more than a request.
+    this.emulator.configure({ latency: 300 });
+    const result = await this.#run(crowdStep, this.settings.current({ timeout: 6 }));
+    this.emulator.configure({ latency: 0 });
+    this.program.hasCrowd = false;
+    for (const userGroupId of foreign)
+      if (this.provenance.foreign.has(userGroupId)) this.#somebodyElse.delete(userGroupId);
+    return result;
   }
 
   #order(disturbance: Disturbance): void {
     if (disturbance.kind !== "fault") return;
     const times = { once: 1, twice: 2, lasting: Infinity }[disturbance.times];
-    this.emulator.fault({ ...faults[disturbance.fault], skip: disturbance.skip, times });
-  }
-
-  #count({ wasKilled, operations }: Result): void {
-    const { requests } = this.emulator;
-    this.figures.runs += 1;
-    this.figures.operations += operations;
-    this.figures.requests += requests.length;
-    this.figures.faults += requests.filter(({ fault }) => fault).length;
-    this.figures.kills += wasKilled ? 1 : 0;
-  }
-
-  /** A group that a run made and no record holds. */
-  async #noteLoose({ errors, wasKilled }: Result): Promise<void> {
-    const recorded = new Set(groupsIn(await this.driver.records()).map(({ userGroupId }) => userGroupId));
-    for (const userGroupId of recorded) this.#forget(userGroupId);
-    for (const { userGroupId = "", effect } of this.emulator.requests) {
-      if (effect !== "created" || recorded.has(userGroupId)) continue;
-      const announcement = new RegExp(`Cannot create user group "${userGroupId}": .*may exist by now`);
-      if (wasKilled || announcement.test(errors.join("\n"))) this.loose.add(userGroupId);
-    }
-    if (errors.length > 0) this.#noteLeftOver(recorded);
-    for (const userGroupId of this.loose)
-      if (!this.emulator.groups.has(userGroupId)) this.#forget(userGroupId);
-    for (const userGroupId of this.loose) this.touched.add(userGroupId);
-  }
-
-  /** A group that a resource was to take over and couldn't: kept for it, though its former record is gone. */
-  #noteLeftOver(recorded: ReadonlySet<string>): void {
-    for (const { userGroupId } of this.program.groups)
-      if (!recorded.has(userGroupId) && !this.foreign.has(userGroupId)) this.loose.add(userGroupId);
-  }
-
-  #forget(userGroupId: string): void {
-    this.foreign.delete(userGroupId);
-    this.loose.delete(userGroupId);
+    this.emulator.fault({ ...serviceFaults[disturbance.fault], skip: disturbance.skip, times });
   }
 }
 
-const faults: Record<Extract<Disturbance, { kind: "fault" }>["fault"], FaultKind> = {
-  "500": { kind: "status", status: 500 },
-  refused: { kind: "refuse" },
-  "lost before": { kind: "loseAnswer", when: "before" },
-  "lost after": { kind: "loseAnswer", when: "after" },
-  "cut off": { kind: "cutOff" },
-  "no token": { kind: "field", field: "user_group.token" },
-  "another group's": { kind: "wrongGroup" },
+const none: Disturbance = { kind: "none" };
+const crowdStep: EngineStep = {
+  do: "up",
+  disturbance: none,
+  continuesOnError: true,
+  isParallel: true,
+  replaces: "none",
 };

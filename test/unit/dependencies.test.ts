@@ -31,7 +31,7 @@ const shared: Record<string, readonly string[]> = {
 const packages: Record<string, readonly string[]> = {
   resources: ["@pulumi/pulumi"],
   dynamic: ["@pulumi/pulumi"],
-  plugin: ["@pulumi/pulumi", "@grpc/grpc-js"],
+  plugin: ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf"],
   core: ["p-map"],
   "service/http": ["node-fetch", "https-proxy-agent", "proxy-from-env", "is-retry-allowed"],
 };

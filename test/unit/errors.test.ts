@@ -80,6 +80,7 @@ const sources = resolve(__dirname, "../../provider/src");
 const uncoded = new Map([
   ["core/applyPlan.ts: Error", "a defect, which becomes unexpected"],
   ["core/groupErrors.ts: RetainedGroupError", "carries an error with a code"],
+  ["plugin/kinds.ts: Error", "a defect: the engine asks for the types of the schema only"],
   ["resources/jsonInputs.ts: RunError", "the SDK's, which prints no stack; its text has a code"],
   ["resources/resourceOptions.ts: RunError", "the same"],
   ["service/http/attempt.ts: Error", "becomes a TransportError"],

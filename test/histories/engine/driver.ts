@@ -1,79 +1,122 @@
 /** Has the real engine take the steps of a history, and kills it with all its processes. */
 import type { Emulator } from "../../../provider/src/testing";
-import { Doom, newStack, type Result as Run, type Stack } from "../../engine/harness";
-import type { Declared, Recorded } from "../../faults/model/records";
-import type { Driver, EngineStep, Result } from "../driver";
-import { recordsIn } from "./state";
+import { Doom as ProcessKiller, newStack, type Result as Run, type Stack } from "../../engine/harness";
+import type { Declared, ResourceState } from "../../model/resources";
+import type { Driver, Result, Settings } from "../driver";
+import type { EngineStep } from "../steps";
+import { resourcesIn } from "./state";
 
 export class RealDriver implements Driver {
+  readonly hasDefects = false;
   readonly #stack: Stack;
-  readonly #doom: Doom;
-  #records: readonly Recorded[] = [];
+  readonly #killer: ProcessKiller;
+  #resources: readonly ResourceState[] = [];
 
-  static async start(emulator: Emulator, settings: Readonly<Record<string, string>>): Promise<RealDriver> {
-    const doom = new Doom();
-    return new RealDriver(await newStack({ emulator, program, env: { ...settings, ...doom.env } }), doom);
+  static async start(emulator: Emulator, services: readonly Emulator[]): Promise<RealDriver> {
+    const killer = new ProcessKiller();
+    return new RealDriver(await newStack({ emulator, services, program, env: killer.env }), killer);
   }
 
-  private constructor(stack: Stack, doom: Doom) {
+  private constructor(stack: Stack, killer: ProcessKiller) {
     this.#stack = stack;
-    this.#doom = doom;
+    this.#killer = killer;
   }
 
-  /** To be called when the service has carried a request out, and not answered yet. */
+  /** To be called when the service has applied a request, and not responded yet. */
   onRequest(): void {
-    this.#doom.onRequest();
+    this.#killer.onRequest();
   }
 
-  records(): Promise<readonly Recorded[]> {
-    return Promise.resolve(this.#records);
+  resources(): Promise<readonly ResourceState[]> {
+    return Promise.resolve(this.#resources);
   }
 
-  async run(step: EngineStep, declared: readonly Declared[]): Promise<Result> {
-    await this.#stack.program({ "program.json": JSON.stringify(declared) });
+  async taint(name: string): Promise<void> {
+    const urn = await this.#urnOf(name);
+    if (urn === undefined) return;
+    await this.#stack.run(["state", "taint", urn, "--yes", "--stack", "dev"]);
+    await this.#readState();
+  }
+
+  async run(step: EngineStep, declared: readonly Declared[], settings: Settings): Promise<Result> {
+    const isParallel = step.do === "up" && step.isParallel;
+    await this.#stack.program({ "program.json": JSON.stringify({ isParallel, resources: declared }) });
     const requests = step.disturbance.kind === "kill" ? step.disturbance.after : Infinity;
-    const run = await this.#doom.during({ requests }, () => this.#start(step));
+    const flags = await this.#flagsOf(step);
+    const run = await this.#killer.during({ requests }, () => this.#start(step, flags, settings));
     const wasKilled = run.code === null;
     if (wasKilled) await this.#stack.recover();
-    this.#records = recordsIn(await this.#stack.plainState());
+    await this.#readState();
     const operations = run.steps.filter(({ op, name }) => op !== "same" && name !== "tests-dev").length;
-    return { errors: errorsOf(run), wasKilled, operations, printed: run.output };
+    return { errors: errorsOf(run), wasKilled, operations, pauses: undefined, defects: 0 };
   }
 
   end(): Promise<void> {
     return this.#stack.remove();
   }
 
-  #start({ disturbance, ...step }: EngineStep): Promise<Run> {
-    const forgets = disturbance.kind === "kill" && disturbance.forgets === "the run";
-    const env = forgets ? { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" } : {};
-    const flags = ["--parallel", "1"];
+  #start({ disturbance, ...step }: EngineStep, flags: readonly string[], settings: Settings): Promise<Run> {
+    const skipsCheckpoints = disturbance.kind === "kill" && disturbance.loses === "the run";
+    const checkpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+    const env = { ...environmentOf(settings), ...(skipsCheckpoints && checkpoints) };
     if (step.do === "refresh") return this.#stack.refresh({ env, flags });
-    if (step.do === "destroy")
-      return this.#stack.destroy({ env, flags: [...flags, ...(step.isRefreshing ? ["--refresh"] : [])] });
-    return this.#stack.up({
-      env,
-      flags: [...flags, ...(step.continuesOnError ? ["--continue-on-error"] : [])],
-    });
+    if (step.do === "destroy") return this.#stack.destroy({ env, flags });
+    return this.#stack.up({ env, flags });
+  }
+
+  async #flagsOf(step: EngineStep): Promise<string[]> {
+    const isParallel = step.do === "up" && step.isParallel;
+    const flags = ["--parallel", isParallel ? "16" : "1"];
+    if (step.do === "destroy" && step.isRefreshing) flags.push("--refresh");
+    if (step.do !== "up") return flags;
+    if (step.continuesOnError) flags.push("--continue-on-error");
+    const urn = step.replaces === "none" ? undefined : await this.#urnOf(step.replaces);
+    return urn === undefined ? flags : [...flags, "--replace", urn];
+  }
+
+  async #urnOf(resource: string): Promise<string | undefined> {
+    const named = (await this.#stack.resources()).filter(({ name }) => name === resource);
+    const isLive = this.#resources.some(({ name, status }) => name === resource && status === "live");
+    return isLive ? named[0]?.urn : undefined;
+  }
+
+  async #readState(): Promise<void> {
+    this.#resources = resourcesIn(await this.#stack.plainState());
   }
 }
 
-/** What the providers say, each in a line that ends in its code; or, where something else failed, everything. */
+/** `main.baseUrl` → `USER_GROUPS_MAIN_BASE_URL`, as users write them. */
+function environmentOf(settings: Settings): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      `USER_GROUPS_${name.replace(".", "_").replace(/[A-Z]/g, "_$&").toUpperCase()}`,
+      value,
+    ]),
+  );
+}
+
+/** What the providers say, each in a line that ends in its code; or everything, if something else failed. */
 function errorsOf({ code, diagnostics, output }: Run): string[] {
   if (code === null || code === 0) return [];
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
-  const told = errors.filter((message) => /\[[a-z-]+\]/.test(message));
-  return told.length > 0 ? told : [output];
+  const ours = errors.filter((message) => /\[[a-z-]+\]/.test(message));
+  return ours.length > 0 ? ours : [output];
 }
 
 /** A group that moves is declared anew before the resource that it leaves is updated, as the warnings ask for. */
 const program = {
-  "program.json": "[]",
+  "program.json": '{ "isParallel": false, "resources": [] }',
   "index.js": `
     const { UserGroup, UserGroups } = require("pulumi-user-groups");
     const types = { userGroup: UserGroup, userGroups: UserGroups };
+    const { isParallel, resources } = require("./program.json");
     const dependsOn = [];
-    for (const { name, provider, args } of require("./program.json"))
-      dependsOn.push(new types[provider](name, args, { dependsOn: [...dependsOn] }));
+    for (const { name, provider, args, isLookup, retainOnDelete } of resources) {
+      const options = { dependsOn: isParallel ? [] : [...dependsOn], retainOnDelete };
+      const { userGroupId, ...state } = args;
+      dependsOn.push(
+        isLookup ? UserGroup.get(name, userGroupId, state, options) : new types[provider](name, args, options),
+      );
+    }
   `,
 };

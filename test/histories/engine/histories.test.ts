@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { startEmulator } from "../../../provider/src/testing";
 import { canKill } from "../../engine/harness";
-import { Tokens } from "../../faults/model/tokens";
 import { keep } from "../../faults/page";
+import { newGate } from "../../harness/gate";
 import { inLanes } from "../../lanes";
+import { Tokens } from "../../model/tokens";
 import { behaviourOf, type Choices } from "../choices";
-import { anyHistory, firstSeed, isCounted, tellIn, type Command } from "../history";
-import { newFigures, World, type Figures } from "../world";
+import { newFigures, type Figures } from "../figures";
+import { anyHistory, basePath, firstSeed, isCounted, runIn, type Command } from "../history";
+import { World } from "../world";
 import { RealDriver } from "./driver";
 
-/** Each option of each choice is among them. */
+/** Each option of each choice is among them, but for crowds, which take long enough. */
 const choices: readonly Choices[] = [
   {
     existing: "keep",
@@ -17,6 +19,8 @@ const choices: readonly Choices[] = [
     emptyProperties: "absent",
     deleteNeeds: "token and ID",
     changes: "replace",
+    normalization: "trimmed name",
+    load: "light",
   },
   {
     existing: "update",
@@ -24,25 +28,46 @@ const choices: readonly Choices[] = [
     emptyProperties: "null",
     deleteNeeds: "token",
     changes: "update",
+    normalization: "none",
+    load: "light",
   },
-  { existing: "keep", answer: "requested", emptyProperties: "null", deleteNeeds: "ID", changes: "replace" },
-  { existing: "update", answer: "stored", emptyProperties: "absent", deleteNeeds: "all", changes: "update" },
+  {
+    existing: "keep",
+    answer: "requested",
+    emptyProperties: "null",
+    deleteNeeds: "ID",
+    changes: "replace",
+    normalization: "added property",
+    load: "light",
+  },
+  {
+    existing: "update",
+    answer: "stored",
+    emptyProperties: "absent",
+    deleteNeeds: "all",
+    changes: "update",
+    normalization: "both",
+    load: "light",
+  },
 ];
 const mostSteps = 60;
 /** Engines at a time. */
-const crowd = 2;
+const lanes = 2;
 
 describe("random histories, with the real engine", () => {
   const figures = newFigures();
-  let told: ReadonlyMap<Choices, Promise<void>> = new Map();
+  let outcomes: ReadonlyMap<Choices, Promise<void>> = new Map();
   before("the histories begin", function () {
     if (!canKill) return this.skip();
-    told = inLanes(choices, crowd, (chosen) => tellOne(chosen, firstSeed + choices.indexOf(chosen), figures));
+    outcomes = inLanes(choices, lanes, (chosen) =>
+      runOne(chosen, firstSeed + choices.indexOf(chosen), figures),
+    );
   });
-  after("the histories' end", () => Promise.allSettled(told.values()));
+  after("the histories' end", () => Promise.allSettled(outcomes.values()));
 
   for (const chosen of choices)
-    it(`break no law where the choices are: ${Object.values(chosen).join(", ")}`, () => told.get(chosen));
+    it(`violate no invariant with the choices ${Object.values(chosen).join(", ")}`, () =>
+      outcomes.get(chosen));
 
   if (isCounted)
     it("are as many as docs/reliability.md says", () => {
@@ -55,31 +80,39 @@ describe("random histories, with the real engine", () => {
     });
 });
 
-/** One that fails isn't made shorter, which would take hours; its seed and its steps are told. */
-async function tellOne(chosen: Choices, seed: number, figures: Figures): Promise<void> {
-  const told = fc.asyncProperty(anyHistory(mostSteps), (commands) => tell(chosen, commands, figures));
-  await fc.assert(told, { numRuns: 1, seed, endOnFailure: true });
+/** One that fails isn't made shorter, which would take hours; its seed and its steps are printed. */
+async function runOne(chosen: Choices, seed: number, figures: Figures): Promise<void> {
+  const property = fc.asyncProperty(anyHistory(mostSteps), (commands) =>
+    runHistory(chosen, commands, figures),
+  );
+  await fc.assert(property, { numRuns: 1, seed, endOnFailure: true });
 }
 
-async function tell(chosen: Choices, commands: Iterable<Command>, figures: Figures): Promise<void> {
+async function runHistory(chosen: Choices, commands: Iterable<Command>, figures: Figures): Promise<void> {
   const tokens = new Tokens();
   let driver: RealDriver | undefined;
   const emulator = await startEmulator({
     ...behaviourOf(chosen),
+    basePath,
     log: () => {
       tokens.note(emulator);
       driver?.onRequest();
     },
   });
+  const other = await startEmulator({ basePath, apiToken: emulator.apiToken });
+  const gate = await newGate(emulator.baseUrl);
   try {
-    driver = await RealDriver.start(emulator, {
-      USER_GROUPS_CHANGES: chosen.changes,
-      USER_GROUPS_MAX_CONNECTIONS: "1",
-      USER_GROUPS_TIMEOUT: "9",
+    driver = await RealDriver.start(emulator, [other]);
+    const addresses = [gate.url, emulator.baseUrl] as const;
+    const world = new World({
+      ...{ choices: chosen, emulator, addresses, other, tokens, driver, figures },
+      timeout: 9,
     });
-    await tellIn(new World(chosen, emulator, tokens, driver, figures), commands);
+    await runIn(world, commands);
   } finally {
     await driver?.end();
+    await gate.stop();
+    await other.stop();
     await emulator.stop();
   }
 }

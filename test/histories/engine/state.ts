@@ -1,28 +1,30 @@
-/** What an exported state records, in the terms of the model. */
+/** The resources in an exported state, in the terms of the model. */
 import { z } from "zod";
-import type { Recorded } from "../../faults/model/records";
+import type { ResourceState } from "../../model/resources";
 
-export function recordsIn(exported: unknown): Recorded[] {
+export function resourcesIn(exported: unknown): ResourceState[] {
   const { resources } = state.parse(exported).deployment;
-  return (resources ?? []).flatMap(({ type, urn, id, inputs, outputs, initErrors, ...standing }) => {
+  return (resources ?? []).flatMap(({ type, urn, id, inputs, outputs, taint, external, ...resource }) => {
     const provider = providers.get(type);
     if (provider === undefined || id === undefined) return [];
-    const name = urn.slice(urn.lastIndexOf("::") + 2);
     return [
       {
-        name,
+        name: urn.slice(urn.lastIndexOf("::") + 2),
         provider,
         id,
         inputs: plain(inputs),
         outputs: plain(outputs),
-        initErrors,
-        ...standingOf(standing),
+        initErrors: resource.initErrors,
+        status: statusOf(resource),
+        retainOnDelete: resource.retainOnDelete,
+        isTainted: taint,
+        isExternal: external,
       },
     ];
   });
 }
 
-const providers = new Map<string, Recorded["provider"]>([
+const providers = new Map<string, ResourceState["provider"]>([
   ["pulumi-nodejs:dynamic/user-groups:UserGroup", "userGroup"],
   ["pulumi-nodejs:dynamic/user-groups:UserGroups", "userGroups"],
 ]);
@@ -37,6 +39,9 @@ const resource = z.object({
   initErrors: z.array(z.string()).default([]),
   delete: z.boolean().default(false),
   pendingReplacement: z.boolean().default(false),
+  retainOnDelete: z.boolean().default(false),
+  taint: z.boolean().default(false),
+  external: z.boolean().default(false),
 });
 const state = z.object({ deployment: z.object({ resources: z.array(resource).nullish() }) });
 
@@ -52,9 +57,9 @@ function plain(values: object): object {
   );
 }
 
-function standingOf({
+function statusOf({
   delete: isReplaced,
   pendingReplacement: isDeleted,
-}: Pick<z.infer<typeof resource>, "delete" | "pendingReplacement">): Pick<Recorded, "standing"> {
-  return { standing: isReplaced ? "replaced" : isDeleted ? "deleted" : "live" };
+}: Pick<z.infer<typeof resource>, "delete" | "pendingReplacement">): ResourceState["status"] {
+  return isReplaced ? "pending delete" : isDeleted ? "pending replacement" : "live";
 }

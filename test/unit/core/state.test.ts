@@ -55,7 +55,7 @@ describe("a state", () => {
       { name: ["s3cret"], token: "t" },
       "name must be a string",
     ],
-    [(subject, state) => parseLookupState(subject, { ...state }), {}, "name must be a string"],
+    [(subject, state) => parseLookupState(subject, { ...state }), {}, "name is required"],
     [
       (_, state) => parseUserGroupsState({ ...state }),
       { groups: { a: { name: 7 } }, tokens: {} },

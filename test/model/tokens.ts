@@ -1,10 +1,10 @@
-import type { Emulator } from "../../../provider/src/testing";
+import type { Emulator } from "../../provider/src/testing";
 
-/** Which tokens a service has ever given to which group. */
+/** Which tokens a service has ever issued for which group. */
 export class Tokens {
   readonly #ofGroup = new Map<string, Set<string>>();
 
-  /** Looks at what the service holds now. */
+  /** Notes the groups that the service has now. */
   note({ groups }: Pick<Emulator, "groups">): void {
     for (const { userGroupId, token } of groups.values()) {
       const known = this.#ofGroup.get(userGroupId) ?? new Set();

@@ -1,19 +1,18 @@
 /** One command of the model engine: what it did, what failed, and whether it was killed. */
-import { AsyncLocalStorage } from "node:async_hooks";
-import { findRunBy, Run } from "../../../provider/src/provider/claims";
-import { partOf, type Declared } from "./records";
+import type { Providers } from "../harness/product";
+import { partOf, type Declared } from "./resources";
 
-/** A kill -9 that comes when it comes; whoever brings it about sets `hasCome`. */
-export interface Death {
-  hasCome: boolean;
-  /** What wasn't written down when it came: the operation, or (PULUMI_SKIP_CHECKPOINTS) everything of the run. */
-  readonly forgets: "the operation" | "the run";
+/** A kill -9 at any moment; whoever brings it about sets `hasHappened`. */
+export interface Kill {
+  hasHappened: boolean;
+  /** What wasn't written down: the operation, or (PULUMI_SKIP_CHECKPOINTS) everything of the run. */
+  readonly loses: "the operation" | "the run";
 }
 
 export interface Conditions {
   /** `--continue-on-error` */
   readonly continuesOnError?: boolean;
-  readonly death?: Death;
+  readonly kill?: Kill;
   /** Called before each operation of the provider. */
   readonly before?: (operation: Operation) => Promise<void> | void;
 }
@@ -26,7 +25,7 @@ export interface Failure {
 }
 
 export interface Outcome {
-  /** Such as "create acme", without the checks and diffs. */
+  /** Such as "create acme", without checks and diffs. */
   readonly steps: readonly string[];
   readonly failures: readonly Failure[];
   readonly wasKilled: boolean;
@@ -41,10 +40,14 @@ export class ModelRun implements Outcome {
   readonly #conditions: Conditions;
 
   /** The engine starts a process of providers for each of its commands. */
-  static async start(conditions: Conditions, work: (run: ModelRun) => Promise<void>): Promise<Outcome> {
-    const run = new ModelRun(conditions);
+  static async start(
+    conditions: Conditions,
+    providers: Providers,
+    work: (run: ModelRun) => Promise<void>,
+  ): Promise<Outcome> {
+    const run = new ModelRun(conditions, providers);
     try {
-      await inRun(() => work(run));
+      await work(run);
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
       run.wasKilled = true;
@@ -52,7 +55,10 @@ export class ModelRun implements Outcome {
     return run;
   }
 
-  private constructor(conditions: Conditions) {
+  private constructor(
+    conditions: Conditions,
+    private readonly providers: Providers,
+  ) {
     this.#conditions = conditions;
   }
 
@@ -60,7 +66,11 @@ export class ModelRun implements Outcome {
     return this.failures.length === 0 || this.#conditions.continuesOnError === true;
   }
 
-  /** Calls an operation; undefined where it failed, unless `rescue` finds something in the error to record. */
+  providerOf({ provider }: Pick<Declared, "provider">): Providers[keyof Providers] {
+    return this.providers[provider];
+  }
+
+  /** Calls an operation; undefined if it failed, unless `rescue` finds something in the error to record. */
   async call<Result, Part = never>(
     operation: Operation,
     { name }: Pick<Declared, "name">,
@@ -72,11 +82,11 @@ export class ModelRun implements Outcome {
     let error: unknown;
     try {
       const result = await work();
-      if (!this.#conditions.death?.hasCome) return result;
+      if (!this.#conditions.kill?.hasHappened) return result;
     } catch (thrown) {
       error = thrown;
     }
-    if (this.#conditions.death?.hasCome) throw new Killed();
+    if (this.#conditions.kill?.hasHappened) throw new Killed();
     this.fail(operation, { name }, error);
     return rescue(error);
   }
@@ -93,10 +103,7 @@ function printed(error: unknown): string {
 
 class Killed extends Error {}
 
-/** Calls providers as one process of the engine's does. */
-export function inRun(work: () => Promise<void>): Promise<void> {
-  return runs.run(new Run(), work);
+/** Waits for all of the work, and only then fails if a part of it did. */
+export async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
 }
-
-const runs = new AsyncLocalStorage<Run>();
-findRunBy(() => runs.getStore());

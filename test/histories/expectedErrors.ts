@@ -1,0 +1,103 @@
+/** Which errors a run may report. */
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { groupsIn } from "../model/groups";
+import type { Scope } from "./invariants";
+import { isAbout, problemsIn, type Problem } from "./problems";
+import { nonEmpty } from "./groupArgs";
+import type { DeclaredGroup } from "./declarations";
+import { crowdIds } from "./program";
+import type { Run } from "./run";
+import { isPassing } from "./serviceFaults";
+import type { Resource } from "./steps";
+
+/** A fault that passes stops nothing; what remains are mistakes of the program, and stale tokens. */
+export function checkErrors(scope: Scope, run: Run): void {
+  if (!isPassing(run.step.disturbance)) return;
+  for (const problem of problemsIn(run.result.errors))
+    assert(
+      isStale(problem, run) || expected.get(problem.code)?.(problem, scope, run),
+      `A run failed though nothing stood in its way: ${problem.text}`,
+    );
+}
+
+/** The deletion of a group whose recorded token isn't the service's any more may be refused. */
+function isStale(problem: Problem, { before }: Run): boolean {
+  return groupsIn(before.resources).some(
+    ({ userGroupId, token }) =>
+      before.groups.get(userGroupId)?.token !== token && isAbout(problem, userGroupId),
+  );
+}
+
+type Expectation = (problem: Problem, scope: Scope, run: Run) => boolean;
+
+/** Mistakes of the program, by the code of their error. */
+const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>([
+  [
+    "declared-twice",
+    (problem, { program: { duplicate } }) =>
+      duplicate !== undefined && isAbout(problem, duplicate.userGroupId),
+  ],
+  [
+    "setting-conflict",
+    ({ text }, { choices, program }) =>
+      choices.changes === "update" &&
+      (text.includes("adopt") || (/lookup|get/.test(text) && program.lookedUp !== undefined)),
+  ],
+  [
+    "adoption-refused",
+    (problem, scope, { before }) =>
+      withoutAdoption(scope).some(
+        (userGroupId) =>
+          isAbout(problem, userGroupId) &&
+          (before.groups.has(userGroupId) || userGroupId === scope.program.lookedUp),
+      ),
+  ],
+  [
+    "adoption-ambiguous",
+    (problem, scope, { step }) =>
+      step.disturbance.kind === "fault" &&
+      withoutAdoption(scope).some((userGroupId) => isAbout(problem, userGroupId)),
+  ],
+  [
+    "mapping-conflict",
+    (problem, { program: { groups } }, { before }) =>
+      groups.some((group) => isAbout(problem, group.userGroupId) && hasOtherMapping(group, before.resources)),
+  ],
+  // The service has once shown other values than it stored, and they can't be told from a drift.
+  [
+    "update-not-applied",
+    (problem, { program: { groups }, provenance }) =>
+      groups.some(({ userGroupId }) => isAbout(problem, userGroupId) && provenance.isMisshown(userGroupId)),
+  ],
+  ["replacement-retained", (problem, _, { before }) => isRetained(problem, before)],
+]);
+
+function withoutAdoption({ program }: Scope): string[] {
+  const refuses = ({ resource }: { resource: Resource }) => program.refusesAdoption(resource);
+  const declared = program.duplicate ? [...program.groups, program.duplicate] : program.groups;
+  return [
+    ...declared.filter(refuses).map(({ userGroupId }) => userGroupId),
+    ...(program.hasCrowd && program.crowdRefusesAdoption ? crowdIds : []),
+  ];
+}
+
+/** Whether a resource in the state has another mapping of the group than the program. */
+function hasOtherMapping({ userGroupId, args }: DeclaredGroup, resources: Run["after"]): boolean {
+  return groupsIn(resources).some(
+    (group) =>
+      group.userGroupId === userGroupId &&
+      !isDeepStrictEqual(nonEmpty(group.mapping), nonEmpty(args.mapping)),
+  );
+}
+
+/** Whether the engine has skipped the deletion of a group, or is going to: it still has the token of the state. */
+function isRetained(problem: Problem, { groups, resources }: Run["before"]): boolean {
+  return resources.some(({ retainOnDelete, status, ...resource }) => {
+    if (!retainOnDelete && status !== "pending replacement") return false;
+    const held = groupsIn([{ ...resource, retainOnDelete, status: "live" }]);
+    return held.some(
+      ({ userGroupId, token }) => isAbout(problem, userGroupId) && groups.get(userGroupId)?.token === token,
+    );
+  });
+}

@@ -1,0 +1,26 @@
+/** How much the histories of a suite did. */
+import type { RequestLogEntry } from "../../provider/src/testing";
+import type { Result } from "./driver";
+
+export type Figures = ReturnType<typeof newFigures>;
+
+export function newFigures(): Record<
+  "steps" | "runs" | "operations" | "requests" | "faults" | "kills" | "defects",
+  number
+> {
+  return { steps: 0, runs: 0, operations: 0, requests: 0, faults: 0, kills: 0, defects: 0 };
+}
+
+/** Adds a run of the engine. */
+export function count(
+  figures: Figures,
+  { wasKilled, operations, defects }: Result,
+  requests: readonly RequestLogEntry[],
+): void {
+  figures.runs += 1;
+  figures.operations += operations;
+  figures.requests += requests.length;
+  figures.faults += requests.filter(({ fault }) => fault).length;
+  figures.kills += wasKilled ? 1 : 0;
+  figures.defects += defects > 0 ? 1 : 0;
+}

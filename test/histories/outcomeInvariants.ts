@@ -1,0 +1,88 @@
+/** What must hold after a run that succeeded. */
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { groupsIn } from "../model/groups";
+import { nonEmpty } from "./groupArgs";
+import type { Scope } from "./invariants";
+import { isTargeted, type Run } from "./run";
+import { storedOf, storedValues } from "./storedValues";
+
+/** A run without an error has done its work. To be called after the provenance has taken note of it. */
+export function checkOutcome(scope: Scope, run: Run): void {
+  if (run.result.wasKilled || run.result.errors.length > 0) return;
+  checkMappings(scope, run);
+  if (run.step.do === "up") checkApplied(scope, run);
+  if (run.step.do === "refresh") checkRefreshed(scope, run);
+  if (run.step.do === "destroy") assert.deepEqual(run.after, []);
+  if (run.step.do === "up") checkUpdated(scope, run);
+}
+
+/** The state claims no mapping that the service doesn't have, as far as it can know. */
+function checkMappings({ emulator, provenance }: Scope, { step, after }: Run): void {
+  const groups = groupsIn(after);
+  for (const { userGroupId, mapping } of groups) {
+    const held = emulator.groups.get(userGroupId);
+    if (!held || provenance.unverified.has(userGroupId)) continue;
+    const claims = groups.filter((group) => group.userGroupId === userGroupId);
+    const isConflict = claims.some((claim) => !isDeepStrictEqual(nonEmpty(claim.mapping), nonEmpty(mapping)));
+    if (step.do === "refresh" && isConflict) continue;
+    const message = `The state claims a mapping of "${userGroupId}" that the service doesn't have`;
+    assert.deepEqual(nonEmpty(mapping), nonEmpty(held.mapping), message);
+  }
+}
+
+/** The service has what the program says, for groups that the same resource held before. */
+function checkApplied({ choices, emulator, program, provenance }: Scope, { step, before }: Run): void {
+  if (step.do !== "up") return;
+  for (const { userGroupId, resource, args } of program.groups) {
+    const own = before.resources.find(({ name, status }) => name === resource && status === "live");
+    const held = emulator.groups.get(userGroupId);
+    if (!own || !held || isTargeted(step, own)) continue;
+    if (!groupsIn([own]).some((group) => group.userGroupId === userGroupId)) continue;
+    if (provenance.touched.has(userGroupId) || provenance.isMisshown(userGroupId)) continue;
+    const message = `The service doesn't have what the program says of "${userGroupId}"`;
+    assert.deepEqual(storedValues(held), storedOf(args, choices), message);
+  }
+}
+
+/** The state has what the service has, as far as that shows. */
+function checkRefreshed({ choices, emulator, provenance }: Scope, { after }: Run): void {
+  for (const { userGroupId, token, ...group } of groupsIn(after)) {
+    const held = emulator.groups.get(userGroupId);
+    assert.equal(token, held?.token, `The token of "${userGroupId}" isn't the service's`);
+    if (!held || choices.answer === "requested") continue;
+    if (provenance.isMisshown(userGroupId) || provenance.isContested(userGroupId)) continue;
+    const [state, service] = [storedOf(group, choices), storedValues(held)];
+    assert.equal(state.name, service.name);
+    if (service.properties) assert.deepEqual(state.properties, service.properties);
+  }
+}
+
+/** Exactly what the program declares is recorded; what was requested of the service has the service's token. */
+function checkUpdated(scope: Scope, run: Run): void {
+  const { emulator, program } = scope;
+  const { before, after } = run;
+  assert.equal(program.duplicate, undefined, "A group is declared twice, and no error says so");
+  const declared = program.resources.filter(({ isLookup }) => !isLookup).map(({ name }) => name);
+  const managed = after.filter(({ isExternal }) => !isExternal);
+  assert.deepEqual(managed.map(({ name }) => name).sort(), declared.sort());
+  const crowd = managed.filter(({ name }) => name.startsWith("crowd-")).map(({ name }) => name);
+  const ids = [...program.groups.map(({ userGroupId }) => userGroupId), ...crowd];
+  assert.deepEqual([...groupsIn(managed).map(({ userGroupId }) => userGroupId)].sort(), ids.sort());
+  assert(managed.every(({ status, initErrors }) => status === "live" && initErrors.length === 0));
+  const known = new Map(groupsIn(before.resources).map(({ userGroupId, token }) => [userGroupId, token]));
+  for (const { userGroupId, token } of groupsIn(after))
+    if (token !== known.get(userGroupId)) assert.equal(token, emulator.groups.get(userGroupId)?.token);
+  checkKeepers(scope, run);
+}
+
+/** Changed keepers give the group a new token. */
+function checkKeepers({ program, emulator }: Scope, { before }: Run): void {
+  for (const { userGroupId, resource, args } of program.groups) {
+    const own = before.resources.filter(({ name, status }) => name === resource && status === "live");
+    const group = groupsIn(own).find((each) => each.userGroupId === userGroupId);
+    if (!group || isDeepStrictEqual(nonEmpty(group.keepers), nonEmpty(args.keepers))) continue;
+    const token = before.groups.get(userGroupId)?.token;
+    assert.notEqual(emulator.groups.get(userGroupId)?.token, token, `"${userGroupId}" kept its token`);
+  }
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Emulator } from "../../provider/src/testing";
+import { groupsIn } from "../model/groups";
+import type { Choices } from "./choices";
+import { nonEmpty, significant } from "./groupArgs";
+import type { DeclaredGroup } from "./declarations";
+import type { Program } from "./program";
+import { isTargeted, type Run } from "./run";
+import { storedOf, storedValues } from "./storedValues";
+
+/** Groups that are exactly as the program says, with what it said when this was seen. */
+export class SettledGroups {
+  readonly #settled = new Map<string, DeclaredGroup>();
+  /** Groups that were so until somebody else changed them. */
+  readonly #suspended = new Map<string, DeclaredGroup>();
+
+  constructor(
+    private readonly choices: Choices,
+    private readonly emulator: Emulator,
+    private readonly program: Program,
+    /** Whether the state can know what the service has. */
+    private readonly isKnown: (userGroupId: string) => boolean,
+  ) {}
+
+  /** Whether the program says of a settled group what it said then. */
+  has({ userGroupId, resource, args }: DeclaredGroup): boolean {
+    const settled = this.#settled.get(userGroupId);
+    return settled?.resource === resource && isDeepStrictEqual(significant(settled.args), significant(args));
+  }
+
+  suspend(userGroupId: string): void {
+    const settled = this.#settled.get(userGroupId);
+    if (settled) this.#suspended.set(userGroupId, settled);
+    this.#settled.delete(userGroupId);
+  }
+
+  forget(userGroupId: string): void {
+    this.#settled.delete(userGroupId);
+    this.#suspended.delete(userGroupId);
+  }
+
+  clear(): void {
+    this.#settled.clear();
+    this.#suspended.clear();
+  }
+
+  /** An update has settled what it left as the program says; a refresh has seen what is so again. */
+  noteSuccess(run: Run): void {
+    const { step } = run;
+    const candidates = { up: this.program.groups, refresh: this.#suspended.values(), destroy: [] }[step.do];
+    const exact = [...candidates].filter((group) => this.#isExact(group, run));
+    const settled = step.do === "up" ? exact.filter((group) => !this.#isAdopted(group, run)) : exact;
+    if (step.do !== "refresh") this.clear();
+    for (const userGroupId of this.#settled.keys())
+      if (!this.isKnown(userGroupId)) this.#settled.delete(userGroupId);
+    // What a service that only echoes shows on a refresh means nothing.
+    if (step.do === "refresh" && this.choices.answer === "requested") return;
+    for (const group of settled) this.#settled.set(group.userGroupId, group);
+  }
+
+  /** Whether the service has what the program says, and the state its token. */
+  #isExact({ userGroupId, resource, args }: DeclaredGroup, { after }: Run): boolean {
+    const group = this.emulator.groups.get(userGroupId);
+    if (!group || !this.isKnown(userGroupId)) return false;
+    const own = groupsIn(after.filter(({ name }) => name === resource));
+    const isToken = own.some((each) => each.userGroupId === userGroupId && each.token === group.token);
+    return isToken && isDeepStrictEqual(storedOf(args, this.choices), storedValues(group));
+  }
+
+  /**
+   * Whether the resource has got the group in this run, and not by its creation. Values that the service has normalized
+   * then look like somebody else's: the next update replaces the group.
+   */
+  #isAdopted({ userGroupId, resource, args }: DeclaredGroup, { step, before }: Run): boolean {
+    const own = before.resources.filter((each) => each.name === resource && !isTargeted(step, each));
+    const isCreated = this.emulator.requests.some(
+      ({ effect, fault, ...request }) =>
+        request.userGroupId === userGroupId && effect === "created" && !fault,
+    );
+    const { name, properties } = storedOf(args, this.choices);
+    const isLiteral = name === args.name && isDeepStrictEqual(properties, nonEmpty(args.properties));
+    return !isCreated && !isLiteral && !groupsIn(own).some((group) => group.userGroupId === userGroupId);
+  }
+}
