@@ -3,7 +3,7 @@ import tseslint from "typescript-eslint";
 
 export default tseslint.config(
   // examples/kubernetes has packages that are installed by its test only.
-  { ignores: ["**/dist/", "**/node_modules/", "examples/kubernetes/"] },
+  { ignores: ["**/dist/", "**/node_modules/", "examples/kubernetes/", "provider/plugin/", "sdks/"] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

@@ -120,7 +120,7 @@ export async function deleteGroup(
 }
 
 /** Another resource holds the group now. Error: mapping-conflict, if it may claim a mapping that the service doesn't have. */
-export function keepGroup(held: HeldGroup, { client, key, tracker, changes, warn }: GroupContext): void {
+function keepGroup(held: HeldGroup, { client, key, tracker, changes, warn }: GroupContext): void {
   if (changes === "replace" && tracker.isMappingInDoubt(key, held.mapping))
     throw mappingConflict(client.subject);
   warn("kept", client.subject);

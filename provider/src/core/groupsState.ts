@@ -1,12 +1,8 @@
 /** The state of a `UserGroups` while an operation changes its groups: at each moment what the service has. */
 import { nameOf } from "../errors";
 import type { JsonObject } from "../values";
-import type { UserGroupsArguments } from "./arguments";
 import { withoutState, type HeldGroup } from "./group";
 import { stateError, type UserGroupsState } from "./state";
-
-/** The arguments of the resource beside its groups. */
-export type SharedArguments = Omit<UserGroupsArguments, "groups">;
 
 export class GroupsState {
   readonly #groups = new Map<string, HeldGroup>();

@@ -10,7 +10,7 @@ import { isObject, propertiesOf, providerKey } from "../values";
 export type DynamicProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
 
 /** The resource classes add this to the inputs of check: it identifies the resource, and goes no further. */
-export const resourceKey = "__resource";
+const resourceKey = "__resource";
 
 export function dynamicProvider(
   lifecycle: Lifecycle,

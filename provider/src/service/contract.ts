@@ -1,7 +1,7 @@
 /** The shapes of requests and responses, as the service's interface document defines them. */
 import { z } from "zod";
 import { required } from "../validation";
-import { signatureKey, type JsonObject } from "../values";
+import { isObject, signatureKey, type JsonObject } from "../values";
 
 /** The request fields of a user group (interface, "Request-side fields of a user group"). */
 export interface GroupRequest {
@@ -51,7 +51,8 @@ const text = z.string("must be a string").transform((value) => value.toWellForme
 /** The engine would take an object with this key for a special value. */
 const properties = z
   .record(z.string(), z.unknown(), "must be an object")
-  .refine((value) => !JSON.stringify(value).includes(`"${signatureKey}"`), "must be JSON");
+  .refine((value) => !JSON.stringify(value).includes(`"${signatureKey}"`), "must be JSON")
+  .transform(wellFormedObject);
 
 /** The response body of a get-or-create (interface, "Get or create a user group"). */
 export const getOrCreateResponse = z.object(
@@ -65,6 +66,18 @@ export const getOrCreateResponse = z.object(
   },
   "must be an object",
 );
+
+function wellFormedObject(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormed(part)]),
+  );
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return isObject(value) ? wellFormedObject(value) : value;
+}
 
 function nonEmpty(value: JsonObject | undefined): JsonObject | undefined {
   return value !== undefined && Object.keys(value).length > 0 ? value : undefined;

@@ -44,7 +44,7 @@ export function inProgram(test: (context: ProgramContext) => Promise<void>, opti
 }
 
 /** Runs `npx pulumi-user-groups doctor` in this process. */
-export async function runDoctor(environment: Context["environment"], ...flags: string[]): Promise<Examined> {
+async function runDoctor(environment: Context["environment"], ...flags: string[]): Promise<Examined> {
   const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
   const terminal = {
     out: (line: string) => void lines.out.push(line),
