@@ -33,38 +33,6 @@ describe("npx pulumi-user-groups doctor", () => {
     );
   });
 
-  it("probes a group of the stack without changing it", async () => {
-    const tokens = tokensOf(world.emulator);
-    const { findings } = await runDoctor(["--probe", "acme"]);
-    assert.deepEqual(findings["probe"], ["ok: The service has the group"]);
-    assert.deepEqual(tokensOf(world.emulator), tokens);
-    assert.equal(world.emulator.groups.get("acme")?.name, "Acme");
-  });
-
-  it("can't use an API token that the stack keeps encrypted, and sees that it is there", async () => {
-    succeeds(
-      await world.stack.run(["config", "set", "--secret", "user-groups:apiToken", "x", "--stack", "dev"]),
-    );
-    const { findings } = await runDoctor(["--probe", "acme"], { USER_GROUPS_API_TOKEN: undefined });
-    assert.equal(findings["settings"]?.[1], "ok: user-groups:apiToken is set, encrypted, in Pulumi.dev.yaml");
-    assert.deepEqual(findings["probe"], ["failed: The probe needs a setting that is encrypted"]);
-  });
-
-  it("is content with a state as pulumi stack export writes it", async () => {
-    const { code, findings } = await runDoctor(["--state", await exported()]);
-    assert.deepEqual(findings["state"], ["ok: The state has 3 user groups, all as this version writes them"]);
-    assert.equal(code, 0);
-  });
-
-  it("names the groups whose tokens pulumi stack export --show-secrets has written in plain text", async () => {
-    const { code, out, findings } = await runDoctor(["--state", await exported("--show-secrets")]);
-    assert.deepEqual(findings["state"], [
-      'failed: The token is in plain text for 3 user groups: "acme", "globex", "initech"',
-    ]);
-    assert.equal(code, 1);
-    for (const token of Object.values(tokensOf(world.emulator))) assert(!out.includes(token));
-  });
-
   async function exported(...flags: string[]): Promise<string> {
     const file = join(world.stack.folder, "state.json");
     succeeds(await world.stack.export({ flags: [...flags, "--file", file] }));

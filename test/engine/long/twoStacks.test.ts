@@ -28,7 +28,7 @@ describe("one group in two stacks", () => {
   it("is adopted by the second, with its token", async () => {
     const up = succeeds(await other.up());
     assert.deepEqual(requestsTo(world.emulator), ['GET "acme" returned 200']);
-    assert.match(warningsOf(up).join("\n"), /"acme" was there before and is adopted with its token/);
+    assert.match(warningsOf(up).join("\n"), /"acme" existed before and is adopted with its token/);
     assert.equal(await tokenIn(other), token());
     assert.equal(await tokenIn(world.stack), token());
   });
@@ -53,7 +53,10 @@ describe("one group in two stacks", () => {
   it("is created again, with another token, by an up of the other that refreshes", async () => {
     const former = await tokenIn(world.stack);
     const up = succeeds(await world.stack.up(refreshing));
-    assert.match(warningsOf(up).join("\n"), /"acme" was gone; it has been created again and has a new token/);
+    assert.match(
+      warningsOf(up).join("\n"),
+      /"acme" was gone\. It has been created again and has a new token/,
+    );
     assert.deepEqual(requestsTo(world.emulator), ['GET "acme" created 200']);
     assert.notEqual(token(), former);
     assert.equal(await tokenIn(world.stack), token());

@@ -45,7 +45,7 @@ describe("UserGroups with changes: update", () => {
     const up = fails(await run(() => world.stack.up()));
     assert.match(
       errorOf(up, "tenants"),
-      /Cannot update all user groups: 1 failed\.[^]*"renamed": .*another name/,
+      /Cannot update all user groups: 1 failed\.[^]*"renamed": .*still returns the former name/,
     );
     assert.equal(world.emulator.groups.get("renamed")?.name, "Before");
     assert.match(await names(), /"renamed":\{"name":"Before"\}/);
@@ -61,14 +61,14 @@ describe("UserGroups with changes: update", () => {
     assert.deepEqual(await world.stack.plainOutputs(), { tokens: former });
   });
 
-  it("warns of a mapping that can't be confirmed", async () => {
+  it("warns of a mapping that can't be verified", async () => {
     await world.stack.program(
       programOf(
         "{ renamed: { name: 'After' }, mapped: { name, mapping: { sales: 'three' } }, same: { name } }",
       ),
     );
     const up = succeeds(await run(() => world.stack.up()));
-    assert.match(warningsOf(up).join("\n"), /"mapped".*mapping.*can't be confirmed/);
+    assert.match(warningsOf(up).join("\n"), /"mapped".*mapping.*can't be verified/);
     assert.deepEqual(world.emulator.groups.get("mapped")?.mapping, { sales: "three" });
     assert.deepEqual(tokensOf(world.emulator), former);
   });
