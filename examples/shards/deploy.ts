@@ -5,6 +5,8 @@
  *     npm run plan                                      only decides, and writes plan.json for other machines
  *     npm run deploy -- --stage 1 tenants-1 tenants-2   those of these shards that plan.json puts into the stage
  *     npm run deploy -- --stage 1 --share 2/4           the second quarter of the stage
+ *
+ * With --parallel 2, two of them at a time; without it four.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,6 +22,7 @@ const options = {
   plan: { type: "boolean" },
   stage: { type: "string" },
   share: { type: "string", default: "1/1" },
+  parallel: { type: "string", default: "4" },
 } as const;
 
 void main().catch((error: unknown) => {
@@ -29,18 +32,20 @@ void main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const { positionals: names, values } = parseArgs({ allowPositionals: true, options });
+  const parallel = Number(values.parallel);
+  if (!(parallel >= 1)) throw new Error(`--parallel takes a number, not ${values.parallel}`);
   const lists = readLists();
   if (values.stage !== undefined) {
     const plan = parsePlan(readFileSync(planFile, "utf8"), lists);
     const due = shareOf(ofStage(plan, Number(values.stage), names, lists), values.share);
     if (due.length === 0) console.log(`Nothing to do in stage ${values.stage}`);
-    return bringAllUp(due, plan, lists);
+    return bringUpAll(due, plan, lists, parallel);
   }
   if (names.length > 0) throw new Error("Some of the shards are brought up by stages, after npm run plan.");
   const plan = decide(lists, await readStates());
   report(plan, lists);
   if (values.plan) writeFileSync(planFile, JSON.stringify(plan));
-  else for (const stage of plan.stages) await bringAllUp(stage, plan, lists);
+  else for (const stage of plan.stages) await bringUpAll(stage, plan, lists, parallel);
 }
 
 function report({ removed, stages: [first, second] }: Plan, { customers, shards }: Lists): void {
@@ -50,9 +55,19 @@ function report({ removed, stages: [first, second] }: Plan, { customers, shards 
   if (second.length > 0) console.log(`Customers move: stage 1 is ${few(first)}; stage 2 is ${few(second)}`);
 }
 
-async function bringAllUp(shards: readonly string[], { removed, stages }: Plan, lists: Lists): Promise<void> {
-  if (shards.some((shard) => stages[1].includes(shard))) refuseEarly(shards, lists, await readStates());
-  const done = await Promise.all(shards.map((shard) => bringUp(shard, removed)));
-  const failed = shards.filter((_, index) => !done[index]);
+async function bringUpAll(
+  shards: readonly string[],
+  plan: Plan,
+  lists: Lists,
+  parallel: number,
+): Promise<void> {
+  if (shards.some((shard) => plan.stages[1].includes(shard))) refuseEarly(shards, lists, await readStates());
+  const failed: string[] = [];
+  const waiting = [...shards];
+  const lane = async () => {
+    for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift())
+      if (!(await bringUp(shard, plan.removed))) failed.push(shard);
+  };
+  await Promise.all(Array.from({ length: parallel }, lane));
   if (failed.length > 0) throw new Error(`Failed: ${few(failed)}. What is done stays done.`);
 }

@@ -16,7 +16,9 @@ const workDir = __dirname;
 /** Reads the states of all stacks of the project, also those that a failed or killed run has left. */
 export async function readStates(): Promise<States> {
   const stacks = z.array(z.object({ name: z.string() })).parse(await query("ls", "--json"));
-  return new Map(await Promise.all(stacks.map(async ({ name }) => [name, await readState(name)] as const)));
+  const states = new Map<string, Recorded>();
+  for (const { name } of stacks) states.set(name, await readState(name));
+  return states;
 }
 
 async function readState(name: string): Promise<Recorded> {
@@ -83,6 +85,6 @@ const shown = new Set<string>(["info", "info#err", "warning", "error"]);
 /** The engine's own errors, such as that of a locked stack, are no events. They stand at the start of a line. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof CommandError)) return String(error);
-  const [, reason] = /^error: (.*(?:\n +\S.*)*)/m.exec(error.message) ?? [];
+  const [, reason] = /^error: (.*(?:\n {2,}\S.*)*)/m.exec(error.message) ?? [];
   return reason ?? (/^\s+error: /m.test(error.message) ? "see above" : error.message);
 }

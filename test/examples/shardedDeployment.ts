@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
@@ -44,8 +45,9 @@ export class ShardedDeployment {
   }
 
   /** A checkout of the same lists on another machine, with a home of its own. */
-  async otherMachine(): Promise<ShardedDeployment> {
-    const other = new ShardedDeployment(this.emulator, await newProject(example("shards")), this.env);
+  async otherMachine(env: NodeJS.ProcessEnv = {}): Promise<ShardedDeployment> {
+    const project = await newProject(example("shards"));
+    const other = new ShardedDeployment(this.emulator, project, { ...this.env, ...env });
     await other.list(this.#lists);
     return other;
   }
@@ -60,6 +62,12 @@ export class ShardedDeployment {
   async removeCheckout(): Promise<void> {
     for (const { pid } of this.#running) if (pid !== undefined) process.kill(-pid, "SIGKILL");
     await this.project.remove();
+  }
+
+  /** Takes over the plan that another machine has made. */
+  usePlanOf(other: ShardedDeployment): Promise<void> {
+    const plan = readFileSync(join(other.project.folder, "plan.json"), "utf8");
+    return this.project.write({ "plan.json": plan });
   }
 
   /** Changes what the checkout lists. */
@@ -118,6 +126,12 @@ export class ShardedDeployment {
     const { outputs } = userGroupsOf(stdout) ?? { outputs: { groups: {}, tokens: undefined } };
     assert(outputs.tokens === undefined || isSecret(outputs.tokens), "tokens in plain text");
     return Object.keys(outputs.groups).sort();
+  }
+
+  /** How long a stack's state is, without white space. */
+  async stateBytes(stack: string): Promise<number> {
+    const { stdout } = await this.pulumi("stack", "export", "--stack", stack);
+    return Buffer.byteLength(JSON.stringify(JSON.parse(stdout)));
   }
 
   /** Asserts that each shard has recorded its customers, the retired ones nobody, and that the service has all. */

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fails, succeeds, tokensOf } from "../engine/harness";
 import { startDatabase, type Database } from "./database";
 import { customersUpTo, ShardedDeployment } from "./shardedDeployment";
@@ -28,7 +26,7 @@ describe("examples/shards, on two machines with the states in PostgreSQL", () =>
   });
   const plan = async () => {
     const launched = succeeds(await here.deploy("--plan"));
-    await there.project.write({ "plan.json": readFileSync(join(here.project.folder, "plan.json"), "utf8") });
+    await there.usePlanOf(here);
     return launched;
   };
   const list = (lists: { readonly shards: readonly string[] }) =>
