@@ -44,6 +44,7 @@ const longChecks = {
     needsEngine: true,
   }),
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
+  scale: { ...tests("test/scale/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
 };
 const allChecks = { ...checks, ...longChecks };

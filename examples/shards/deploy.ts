@@ -1,84 +1,73 @@
-/** Brings all shards up at once, and says of each how far it is. */
-import { LocalWorkspace, type EngineEvent, type Stack } from "@pulumi/pulumi/automation";
-import { z } from "zod";
-import { customers, shardOf, shards } from "./sharding";
+/**
+ * Brings shards up:
+ *
+ *     npm run deploy                                    all of them, from here
+ *     npm run plan                                      only decides, and writes plan.json for other machines
+ *     npm run deploy -- --stage 1 tenants-1 tenants-2   those of these shards that plan.json puts into the stage
+ *     npm run deploy -- --stage 1 --share 2/4           the second quarter of the stage
+ *
+ * With --parallel 2, two of them at a time; without it four.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { decide, refuseEarly } from "./decide";
+import { ofStage, parsePlan, shareOf, type Plan } from "./deploymentPlan";
+import { few, readLists, type Lists } from "./sharding";
+import { bringUp, readStates } from "./stacks";
 
-void deploy().catch((error: unknown) => {
+const planFile = join(__dirname, "plan.json");
+
+const options = {
+  plan: { type: "boolean" },
+  stage: { type: "string" },
+  share: { type: "string", default: "1/1" },
+  parallel: { type: "string", default: "4" },
+} as const;
+
+void main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });
 
-async function deploy(): Promise<void> {
-  const stacks = await openStacks();
-  const removed = await whatBecomesOfRemoved(stacks);
-  console.log(`${customers.length} customers in ${shards.length} shards; a group that leaves: ${removed}`);
-  const outcomes = await Promise.all(stacks.map((stack) => bringUp(stack, removed)));
-  if (outcomes.includes("failed")) throw new Error("Some shards failed; the next run does the rest.");
-}
-
-/** A shard that is no longer listed is brought up too: it has no customers, and forgets those that it had. */
-async function openStacks(): Promise<Stack[]> {
-  const workDir = __dirname;
-  const workspace = await LocalWorkspace.create({ workDir });
-  const existing = (await workspace.listStacks()).map(({ name }) => name);
-  const names = [...new Set([...shards, ...existing])];
-  return Promise.all(names.map((stackName) => LocalWorkspace.createOrSelectStack({ stackName, workDir })));
-}
-
-/** Who leaves one shard for another is only forgotten there, and taken over here; who has left for good is deleted. */
-async function whatBecomesOfRemoved(stacks: readonly Stack[]): Promise<"retain" | "delete"> {
-  const listed = new Set(customers.map(({ id }) => id));
-  const held = await Promise.all(stacks.map(async (stack) => ({ stack, ids: await idsIn(stack) })));
-  const gone = held.flatMap(({ ids }) => ids.filter((id) => !listed.has(id)));
-  const moving = held.flatMap(({ stack, ids }) =>
-    ids.filter((id) => listed.has(id) && shardOf({ id }) !== stack.name),
-  );
-  if (moving.length === 0) return "delete";
-  if (gone.length === 0) return "retain";
-  throw new Error(
-    `${moving.length} customers move to another shard while ${gone.length} are gone from the list ` +
-      `(${gone.slice(0, 5).join(", ")}). One after the other: put these back, deploy, and take them out again.`,
-  );
-}
-
-const resource = z.object({
-  type: z.string(),
-  outputs: z.looseObject({ groups: z.record(z.string(), z.unknown()).optional() }).optional(),
-});
-const deployment = z.object({ resources: z.array(resource).default([]) });
-
-/** What a shard has recorded, also by a run that failed. */
-async function idsIn(stack: Stack): Promise<string[]> {
-  const { resources } = deployment.parse((await stack.exportStack()).deployment);
-  const tenants = resources.filter(({ type }) => type.endsWith(":UserGroups"));
-  return tenants.flatMap(({ outputs }) => Object.keys(outputs?.groups ?? {}));
-}
-
-async function bringUp(stack: Stack, removed: "retain" | "delete"): Promise<"done" | "failed"> {
-  const say = (line: string) => {
-    console.log(`[${stack.name}] ${line}`);
-  };
-  stack.workspace.envVars = { ...stack.workspace.envVars, TENANTS_REMOVED: removed };
-  const onEvent = (event: EngineEvent) => {
-    for (const line of linesOf(event)) say(line);
-  };
-  const start = Date.now();
-  try {
-    await stack.up({ onEvent });
-    say(
-      `done after ${Math.round((Date.now() - start) / 1000)} s, with ${(await idsIn(stack)).length} customers`,
-    );
-    return "done";
-  } catch {
-    say("failed");
-    return "failed";
+async function main(): Promise<void> {
+  const { positionals: names, values } = parseArgs({ allowPositionals: true, options });
+  const parallel = Number(values.parallel);
+  if (!(parallel >= 1)) throw new Error(`--parallel takes a number, not ${values.parallel}`);
+  const lists = readLists();
+  if (values.stage !== undefined) {
+    const plan = parsePlan(readFileSync(planFile, "utf8"), lists);
+    const due = shareOf(ofStage(plan, Number(values.stage), names, lists), values.share);
+    if (due.length === 0) console.log(`Nothing to do in stage ${values.stage}`);
+    return bringUpAll(due, plan, lists, parallel);
   }
+  if (names.length > 0) throw new Error("Some of the shards are brought up by stages, after npm run plan.");
+  const plan = decide(lists, await readStates());
+  report(plan, lists);
+  if (values.plan) writeFileSync(planFile, JSON.stringify(plan));
+  else for (const stage of plan.stages) await bringUpAll(stage, plan, lists, parallel);
 }
 
-/** Warnings, errors, and how far a long run is. The engine's events hold debug notes too, with tokens in plain text. */
-function linesOf({ diagnosticEvent }: EngineEvent): string[] {
-  if (!diagnosticEvent || !shown.has(diagnosticEvent.severity)) return [];
-  return diagnosticEvent.message.split("\n").filter((line) => line.trim() !== "");
+function report({ removed, stages: [first, second] }: Plan, { customers, shards }: Lists): void {
+  console.log(
+    `${customers.length} customers in ${shards.length} shards; a group that leaves its shard: ${removed}`,
+  );
+  if (second.length > 0) console.log(`Customers move: stage 1 is ${few(first)}; stage 2 is ${few(second)}`);
 }
 
-const shown = new Set<string>(["info", "info#err", "warning", "error"]);
+async function bringUpAll(
+  shards: readonly string[],
+  plan: Plan,
+  lists: Lists,
+  parallel: number,
+): Promise<void> {
+  if (shards.some((shard) => plan.stages[1].includes(shard))) refuseEarly(shards, lists, await readStates());
+  const failed: string[] = [];
+  const waiting = [...shards];
+  const lane = async () => {
+    for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift())
+      if (!(await bringUp(shard, plan.removed))) failed.push(shard);
+  };
+  await Promise.all(Array.from({ length: parallel }, lane));
+  if (failed.length > 0) throw new Error(`Failed: ${few(failed)}. What is done stays done.`);
+}

@@ -1,14 +1,20 @@
 /** The program of one shard, whose name is the stack's. */
 import * as pulumi from "@pulumi/pulumi";
 import { UserGroups } from "pulumi-user-groups";
-import { customers, shardOf } from "./sharding";
+import { groupOf, readLists, shardOf } from "./sharding";
 
+/** A shard by itself can't tell a customer who has left from one who has moved: deploy.ts says which it is. */
 const { TENANTS_REMOVED: removed } = process.env;
-const ours = customers.filter((customer) => shardOf(customer) === pulumi.getStack());
+if (removed === undefined && !pulumi.runtime.isDryRun())
+  throw new pulumi.RunError(
+    "Deploy the shards with npm run deploy; a plain pulumi up could forget customers.",
+  );
+
+const { customers, shards } = readLists();
+const ours = customers.filter((customer) => shardOf(customer, shards) === pulumi.getStack());
 
 const tenants = new UserGroups("tenants", {
-  groups: Object.fromEntries(ours.map(({ id, name }) => [id, { name }])),
-  // A customer who leaves this shard may have moved to another one, and must not be deleted here: deploy.ts knows.
+  groups: Object.fromEntries(ours.map((customer) => [customer.id, groupOf(customer)])),
   removed: removed === "delete" ? "delete" : "retain",
   deletionLimit: new pulumi.Config().requireNumber("deletionLimit"),
 });

@@ -4,9 +4,7 @@ import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 
 /** Built from the Go module beside this folder, which takes Go. */
-describe("examples/pipeline: the workflows for GitHub", () => {
-  const folder = resolve(__dirname, "../../../examples/pipeline/.github/workflows");
-  const workflows = fs.readdirSync(folder).map((name) => join(folder, name));
+describe("the examples' workflows for GitHub", () => {
   const lint = (...args: string[]) =>
     spawnSync("go", ["tool", "actionlint", "-no-color", ...args], {
       cwd: resolve(__dirname, "../actionlint"),
@@ -20,8 +18,10 @@ describe("examples/pipeline: the workflows for GitHub", () => {
     this.skip();
   });
 
-  it("are as GitHub and the actions that they use want them", () => {
-    const { status, stdout, stderr } = lint(...workflows);
-    assert.equal(status, 0, stdout + stderr);
-  });
+  for (const example of ["pipeline", "shards"])
+    it(`are as GitHub and the actions that they use want them: ${example}`, () => {
+      const folder = resolve(__dirname, "../../../examples", example, ".github/workflows");
+      const { status, stdout, stderr } = lint(...fs.readdirSync(folder).map((name) => join(folder, name)));
+      assert.equal(status, 0, stdout + stderr);
+    });
 });

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { customers, shardOf, shards } from "../../../examples/shards/sharding";
+import { readLists, shardOf } from "../../../examples/shards/sharding";
 
 const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 });
 
 describe("the shards of examples/shards", () => {
   it("have each customer of the example once", () => {
-    const each = shards.map((shard) => customers.filter((customer) => shardOf(customer) === shard));
+    const { customers, shards } = readLists();
+    const each = shards.map((shard) => customers.filter((customer) => shardOf(customer, shards) === shard));
     assert.deepEqual(each.flat().length, customers.length);
     assert(each.every((ours) => ours.length > 0));
   });
@@ -36,5 +40,35 @@ describe("the shards of examples/shards", () => {
       counts.set(shard, (counts.get(shard) ?? 0) + 1);
     }
     for (const shard of among) assert(Math.abs((counts.get(shard) ?? 0) - 1000) < 150, shard);
+  });
+});
+
+describe("the lists of examples/shards", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "user-groups-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const acme = { id: "acme", name: "Acme" };
+  const one = { shards: ["one"], retired: [] as string[] };
+  const assertRefused = (customers: unknown, shards: unknown, message: RegExp) => {
+    writeFileSync(join(folder, "customers.json"), JSON.stringify(customers));
+    writeFileSync(join(folder, "shards.json"), JSON.stringify(shards));
+    assert.throws(() => readLists(folder), { message });
+  };
+
+  it("name a customer once", () => {
+    assertRefused([acme, { id: "acme", name: "Other" }], one, /customers\.json: acme is listed twice/);
+  });
+
+  it("name a shard once, as a shard or as a retired one", () => {
+    assertRefused([acme], { shards: ["one", "one"], retired: [] }, /shards\.json: one is listed twice/);
+    assertRefused([acme], { shards: ["one"], retired: ["one"] }, /shards\.json: one is listed twice/);
+  });
+
+  it("name stacks without organization and project", () => {
+    assertRefused([acme], { shards: ["one", "org/project/two"], retired: [] }, /"org\/project\/two" must be/);
   });
 });

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { z } from "zod";
+import { shardOf, type Customer } from "../../examples/shards/sharding";
+import { tokensOf } from "../engine/harness";
+import type { Launched } from "../engine/harness/launcher";
+import { newProject, type Project } from "../engine/harness/project";
+import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
+import { isSecret } from "../engine/harness/state";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
+import { example } from "./example";
+
+const repository = resolve(__dirname, "../..");
+
+/** What a checkout of examples/shards lists. */
+export interface Lists {
+  readonly customers?: readonly Customer[];
+  readonly shards?: readonly string[];
+  readonly retired?: readonly string[];
+}
+
+interface Options extends EmulatorOptions {
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A checkout of examples/shards, with a service, and a backend that other checkouts may share. */
+export class ShardedDeployment {
+  #lists: Required<Lists> = { customers: [], shards: [], retired: [] };
+  readonly #running = new Set<ChildProcessWithoutNullStreams>();
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly project: Project,
+    readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** `env` comes on top of the environment that the harness makes: say, another backend. */
+  static async create(lists: Lists, { env = {}, ...options }: Options = {}): Promise<ShardedDeployment> {
+    const project = await newProject(example("shards"));
+    const deployment = new ShardedDeployment(await startEmulator(options), project, env);
+    await deployment.list(lists);
+    return deployment;
+  }
+
+  /** A checkout of the same lists on another machine, with a home of its own. */
+  async otherMachine(env: NodeJS.ProcessEnv = {}): Promise<ShardedDeployment> {
+    const project = await newProject(example("shards"));
+    const other = new ShardedDeployment(this.emulator, project, { ...this.env, ...env });
+    await other.list(this.#lists);
+    return other;
+  }
+
+  /** Ends what a failed test has left running, too. */
+  async remove(): Promise<void> {
+    await this.removeCheckout();
+    await this.emulator.stop();
+  }
+
+  /** All but the service, which the other machines use. */
+  async removeCheckout(): Promise<void> {
+    for (const { pid } of this.#running) if (pid !== undefined) process.kill(-pid, "SIGKILL");
+    await this.project.remove();
+  }
+
+  /** Takes over the plan that another machine has made. */
+  usePlanOf(other: ShardedDeployment): Promise<void> {
+    const plan = readFileSync(join(other.project.folder, "plan.json"), "utf8");
+    return this.project.write({ "plan.json": plan });
+  }
+
+  /** Changes what the checkout lists. */
+  async list(lists: Lists): Promise<void> {
+    const { customers, shards, retired } = (this.#lists = { ...this.#lists, ...lists });
+    await this.project.write({
+      "customers.json": JSON.stringify(customers),
+      "shards.json": JSON.stringify({ shards, retired }),
+    });
+  }
+
+  /** Gives the project another name, whose stacks are others. */
+  rename(project: string): Promise<void> {
+    const changes = { "Pulumi.yaml": { "name: shards": `name: ${project}` } };
+    return this.project.write({ "Pulumi.yaml": example("shards", changes)["Pulumi.yaml"] ?? "" });
+  }
+
+  /** Runs deploy.ts as `npm run deploy -- …` does; no secret may be seen in what it prints or in the files. */
+  async deploy(...args: string[]): Promise<Launched> {
+    const launched = await this.#run(["--require", "ts-node/register", "deploy.ts", ...args]);
+    const printed = new Map([["the output", launched.output]]);
+    await assertNoSecrets(new Set(secretsOf(this.emulator)), printed, [this.project.backend]);
+    return launched;
+  }
+
+  /** Runs the engine's command by itself. */
+  pulumi(...args: string[]): Promise<Launched> {
+    return this.#run([require.resolve("pulumi/run.js"), ...args]);
+  }
+
+  /** Runs Node.js in the checkout, as `npm run` does. */
+  async #run(args: readonly string[]): Promise<Launched> {
+    const env = {
+      ...process.env,
+      PATH: [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
+      ...this.project.env,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+      TS_NODE_TRANSPILE_ONLY: "true",
+      USER_GROUPS_BASE_URL: this.emulator.baseUrl,
+      USER_GROUPS_API_TOKEN: this.emulator.apiToken,
+      ...this.env,
+    };
+    const child = spawn(process.execPath, args, { cwd: this.project.folder, env, detached: true });
+    this.#running.add(child);
+    const launched = await ended(child);
+    this.#running.delete(child);
+    return launched;
+  }
+
+  /** The customers whom a stack has recorded; none where there is no such stack. */
+  async recorded(stack: string): Promise<string[]> {
+    const { stdout } = await this.pulumi("stack", "export", "--stack", stack);
+    if (stdout === "") return [];
+    const { outputs } = userGroupsOf(stdout) ?? { outputs: { groups: {}, tokens: undefined } };
+    assert(outputs.tokens === undefined || isSecret(outputs.tokens), "tokens in plain text");
+    return Object.keys(outputs.groups).sort();
+  }
+
+  /** How long a stack's state is, without white space. */
+  async stateBytes(stack: string): Promise<number> {
+    const { stdout } = await this.pulumi("stack", "export", "--stack", stack);
+    return Buffer.byteLength(JSON.stringify(JSON.parse(stdout)));
+  }
+
+  /** Asserts that each shard has recorded its customers, the retired ones nobody, and that the service has all. */
+  async assertSpread(): Promise<void> {
+    const { customers, shards, retired } = this.#lists;
+    const ids = customers.map(({ id }) => id).sort();
+    for (const shard of [...shards, ...retired]) {
+      const expected = ids.filter((id) => shardOf({ id }, shards) === shard);
+      assert.deepEqual(await this.recorded(shard), expected);
+    }
+    assert.deepEqual(Object.keys(tokensOf(this.emulator)).sort(), ids);
+  }
+
+  /** Method, group and effect of each request since the last call, sorted. */
+  takeRequests(): string[] {
+    const { requests } = this.emulator;
+    const lines = requests.map(
+      ({ method, userGroupId = "", effect }) => `${method} ${userGroupId} ${effect}`,
+    );
+    this.emulator.clearRequests();
+    return lines.sort();
+  }
+}
+
+/** So many customers, the first of whom is tenant-0. */
+export function customersUpTo(count: number): Customer[] {
+  return Array.from({ length: count }, (_, n) => ({ id: `tenant-${n}`, name: `Tenant ${n}` }));
+}
+
+/** What a process printed until its end, and how it ended. */
+async function ended(child: ChildProcessWithoutNullStreams): Promise<Launched> {
+  const texts = { stdout: "", stderr: "", output: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+      texts.output += text;
+    });
+  const code = await new Promise<number | null>((done, failed) => {
+    child.once("error", failed).once("close", done);
+  });
+  return { code, ...texts };
+}
+
+function userGroupsOf(exported: string): z.infer<typeof userGroups> | undefined {
+  const { resources } = state.parse(JSON.parse(exported)).deployment;
+  return resources.map((each) => userGroups.safeParse(each).data).find((each) => each !== undefined);
+}
+
+const state = z.object({ deployment: z.object({ resources: z.array(z.unknown()).default([]) }) });
+
+const userGroups = z.object({
+  type: z.string().endsWith(":UserGroups"),
+  outputs: z.object({ groups: z.record(z.string(), z.unknown()), tokens: z.unknown() }),
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { shardOf } from "../../examples/shards/sharding";
+import { canKill, Doom, fails, succeeds, tokensOf } from "../engine/harness";
+import type { RequestLogEntry } from "../../provider/src/testing";
+import { startDatabase, type Database } from "../examples/database";
+import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
+import { Figures } from "./figures";
+
+const count = Number(process.env["SCALE_GROUPS"] ?? 100_000);
+const customers = customersUpTo(count);
+const ten = Array.from({ length: 10 }, (_, n) => `tenants-${n + 1}`);
+const eleven = [...ten, "tenants-11"];
+const machineCount = 4;
+/** Of the service, in milliseconds. */
+const latency = 20;
+
+describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} processes`, () => {
+  const ends: (() => Promise<void>)[] = [];
+  const figures = new Figures();
+  const doom = new Doom();
+  /** The customers of the second shard that the first machine brings up. */
+  const doomed = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
+  const effects = new Map<string, number>();
+  const machines: ShardedDeployment[] = [];
+  let database: Database;
+  let former: Record<string, string>;
+  before(async function () {
+    if (!canKill) return this.skip();
+    database = await startDatabase();
+    ends.push(() => database.stop());
+    const log = ({ effect, userGroupId = "" }: RequestLogEntry) => {
+      effects.set(effect, (effects.get(effect) ?? 0) + 1);
+      if (doomed.has(userGroupId)) doom.onRequest();
+    };
+    const options = { env: { PULUMI_BACKEND_URL: database.url }, latency, log, keepRequests: false };
+    const service = await ShardedDeployment.create({ customers, shards: ten }, options);
+    ends.unshift(() => service.remove());
+    for (let index = 0; index < machineCount; index += 1) {
+      const { env } = index === 0 ? doom : new Doom();
+      const machine = await service.otherMachine(env);
+      ends.unshift(() => machine.removeCheckout());
+      machines.push(machine);
+      Object.values(env).forEach((mark) => {
+        figures.watch(mark);
+      });
+    }
+  });
+  after(async () => {
+    figures.show();
+    for (const end of ends) await end();
+  });
+
+  const first = () => machines[0] ?? assert.fail("no machine");
+  const others = () => machines.slice(1);
+  const decide = async () => {
+    succeeds(await first().deploy("--plan"));
+    await Promise.all(others().map((machine) => machine.usePlanOf(first())));
+  };
+  const bringUp = (machine: ShardedDeployment, stage: number) => {
+    const share = `${machines.indexOf(machine) + 1}/${machineCount}`;
+    return machine.deploy("--stage", String(stage), "--share", share, "--parallel", "1");
+  };
+
+  it("creates all groups but some of the process that is killed in the middle", async () => {
+    await figures.time("decide", decide);
+    const moment = { requests: Math.round(doomed.size / 2) };
+    const [killed, ...launched] = await figures.time(
+      "first deployment, one process killed in the middle",
+      () =>
+        Promise.all([
+          doom.during(moment, () => bringUp(first(), 1)),
+          ...others().map((machine) => bringUp(machine, 1)),
+        ]),
+    );
+    assert.equal(killed.code, null, killed.output);
+    launched.forEach(succeeds);
+    former = tokensOf(first().emulator);
+    assert(Object.keys(former).length < count);
+  });
+
+  it("creates the rest when that process is started again, once its stacks are unlocked", async () => {
+    const { output } = fails(await bringUp(first(), 1));
+    const [, command = assert.fail(output)] = /npx pulumi (cancel .* tenants-5)$/m.exec(output) ?? [];
+    succeeds(await first().pulumi(...command.split(" ")));
+    succeeds(await figures.time("the killed process, started again", () => bringUp(first(), 1)));
+    const tokens = tokensOf(first().emulator);
+    for (const [id, token] of Object.entries(former)) assert.equal(tokens[id], token, id);
+    former = tokens;
+    assert.deepEqual([effects.get("created"), effects.get("deleted")], [count, undefined]);
+    await assertSpread(ten);
+  });
+
+  it("moves the share of a stack that is added, and nothing else", async () => {
+    await Promise.all(machines.map((machine) => machine.list({ shards: eleven })));
+    effects.clear();
+    await figures.time("decide on an added stack", decide);
+    for (const stage of [1, 2]) {
+      const launched = await figures.time(`the added stack, stage ${stage}`, () =>
+        Promise.all(machines.map((machine) => bringUp(machine, stage))),
+      );
+      launched.forEach(succeeds);
+    }
+    const moved = customers.filter((customer) => shardOf(customer, eleven) === "tenants-11").length;
+    assert.deepEqual([...effects], [["returned", moved]]);
+    assert.deepEqual(tokensOf(first().emulator), former);
+    await assertSpread(eleven);
+  });
+
+  /** Each customer is in the state of one shard, with the token that the service holds. */
+  async function assertSpread(shards: readonly string[]): Promise<void> {
+    const tokens = tokensOf(first().emulator);
+    const seen = new Set<string>();
+    let bytes = 0;
+    for (const shard of shards) {
+      for (const [id, token] of Object.entries(await recordedTokens(shard))) {
+        assert.equal(shardOf({ id }, shards), shard);
+        assert.equal(token, tokens[id], id);
+        seen.add(id);
+      }
+      bytes += await first().stateBytes(shard);
+    }
+    assert.deepEqual([seen.size, Object.keys(tokens).length], [count, count]);
+    figures.note("states", `${toMiB(bytes)}, ${Math.round(bytes / count)} bytes a group`);
+    figures.note("database", toMiB(await database.bytes()));
+  }
+
+  async function recordedTokens(shard: string): Promise<Record<string, string>> {
+    const ids = await first().recorded(shard);
+    const command = ["stack", "output", "tokens", "--show-secrets", "--json", "--stack", shard];
+    const tokens = tokensById.parse(JSON.parse(succeeds(await first().pulumi(...command)).stdout));
+    assert.deepEqual(Object.keys(tokens).sort(), ids);
+    return tokens;
+  }
+});
+
+const tokensById = z.record(z.string(), z.string());
+
+function toMiB(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
