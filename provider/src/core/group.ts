@@ -95,7 +95,7 @@ export function differences(group: Group, { name, properties }: ReturnedGroup): 
 }
 
 /** A copy of `group` with other values of the given fields. */
-export function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields = {}): Fields {
+function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields = {}): Fields {
   const { name = group.name, properties = group.properties } = fields;
   return { ...group, name, properties };
 }

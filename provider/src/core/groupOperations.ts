@@ -13,7 +13,6 @@ import {
   heldAsRead,
   heldAsSent,
   isReturnedAsBefore,
-  withFields,
   type Group,
   type HeldGroup,
 } from "./group";
@@ -76,8 +75,7 @@ export async function lookUpGroup(
   }
   tracker.noteLookedUp(key);
   if (result.isNew) warn("created again", client.subject);
-  const found = withFields(group, differences(group, result.group));
-  return { ...found, token: result.group.token, adopted: !result.isNew };
+  return { ...heldAsAdopted(group, result.group), adopted: !result.isNew };
 }
 
 /** Updates by get-or-create, for services that are known to do so. Fails if the response shows that it didn't. */

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { findingsIn, type Examined } from "../../unit/cli/program";
 import { withoutSettings } from "../../unit/environment";
-import { newWorld, succeeds, tokensOf, type Environment } from "../harness";
+import { newWorld, succeeds, type Environment } from "../harness";
 
 const command = resolve(__dirname, "../../../provider/dist/cli.js");
 
