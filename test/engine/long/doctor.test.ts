@@ -33,12 +33,6 @@ describe("npx pulumi-user-groups doctor", () => {
     );
   });
 
-  async function exported(...flags: string[]): Promise<string> {
-    const file = join(world.stack.folder, "state.json");
-    succeeds(await world.stack.export({ flags: [...flags, "--file", file] }));
-    return file;
-  }
-
   /** As `npx` would run it in the program's folder. */
   function runDoctor(flags: readonly string[] = [], changes: Environment = {}): Promise<Examined> {
     const { baseUrl, apiToken } = world.emulator;
