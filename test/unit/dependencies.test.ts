@@ -75,6 +75,7 @@ function targetOf(file: string, module: string): string {
   const path = relative(folder, resolve(folder, dirname(file), module))
     .split(sep)
     .join("/");
+  if (path.endsWith(".json")) return path;
   return existsSync(join(folder, `${path}.ts`)) ? `${path}.ts` : `${path}/index.ts`;
 }
 
