@@ -48,8 +48,15 @@ interface Entry {
   left?: GroupValues;
   /** The values in the state of the resource that declares the group. */
   own?: GroupValues;
-  /** The mapping of the resource that holds the group now, and whether this stack has set it in the service. */
-  holder?: { readonly mapping: unknown; readonly isCertain: boolean };
+  /**
+   * The mapping of the resource that holds the group now, and whether this stack has set it in the service: in this
+   * deployment, or when it created the group with `token`.
+   */
+  holder?: { readonly mapping: unknown; readonly isCertain: boolean; readonly token?: unknown };
+  /** The group as a resource has last read it. */
+  lastRead?: HeldGroup;
+  /** The end of the reads that have begun. */
+  reads: Promise<unknown>;
   /** The state of a group that the engine deletes before it creates it again, if it replaces the resource. */
   deletedFirst?: HeldGroup;
   isReplaced: boolean;
@@ -85,14 +92,29 @@ export class DeploymentTracker {
     };
   }
 
-  /**
-   * diff: the resource has the group. `state`: its outputs; `isCertain`: the service has the mapping from this stack.
-   */
-  noteOwn(key: GroupKey, state: GroupValues, isCertain: boolean): void {
+  /** diff: the resource has the group. `state`: its outputs; `created`: it created the group, with this token. */
+  noteOwn(key: GroupKey, state: GroupValues, created?: { readonly token: unknown }): void {
     const entry = this.#entries.get(key);
     if (!entry?.isDeclared) return;
     entry.own = state;
-    entry.holder ??= { mapping: state.mapping, isCertain };
+    entry.holder ??= { mapping: state.mapping, isCertain: created !== undefined, ...created };
+  }
+
+  /**
+   * Reads a group of a state. A state that another resource's creation of the group has made stale (its token is an
+   * earlier one) takes on what that resource has read: on a service that updates existing groups, a read with the stale
+   * values would overwrite the group's. So the reads of one group happen one after the other.
+   */
+  async readOnce(key: GroupKey, held: HeldGroup, read: () => Promise<HeldGroup>): Promise<HeldGroup> {
+    const entry = this.#entry(key);
+    const result = entry.reads.then(async () => {
+      const { lastRead } = entry;
+      if (!lastRead || lastRead.token === held.token) return (entry.lastRead = await read());
+      const { dataSourceProvidedId, keepers } = held;
+      return { ...lastRead, dataSourceProvidedId, keepers };
+    });
+    entry.reads = result.catch(() => undefined);
+    return result;
   }
 
   /** diff: if the engine replaces the resource, it deletes the group before it creates it again. */
@@ -162,12 +184,17 @@ export class DeploymentTracker {
     return entry !== undefined && (entry.isDeclared || entry.isLookedUp);
   }
 
-  /** Whether the resource that holds the group may claim another mapping than the service has. */
-  isMappingInDoubt(key: GroupKey, mapping: unknown): boolean {
+  /**
+   * Whether the resource that holds the group may claim another mapping than the service has. `former`: the group in the
+   * state of the resource that gives it up. If both states say that they created the group with this token, then the
+   * holder met it after a failed attempt to create it, and nobody knows.
+   */
+  isMappingInDoubt(key: GroupKey, former: HeldGroup): boolean {
     const entry = this.#entries.get(key);
     if (!entry?.isDeclared || entry.isReplaced) return false;
-    const claimed = entry.holder ? entry.holder.mapping : entry.declared?.mapping;
-    return !isEqual(claimed, mapping) && !entry.holder?.isCertain;
+    const { holder, declared } = entry;
+    if (isEqual(holder ? holder.mapping : declared?.mapping, former.mapping)) return false;
+    return !holder?.isCertain || (!former.adopted && former.token === holder.token);
   }
 
   #isDeclaredByAnother(key: GroupKey, resource: string | undefined): boolean {
@@ -202,6 +229,7 @@ export class DeploymentTracker {
       isReplaced: false,
       isDeleted: false,
       isLeaving: false,
+      reads: Promise.resolve(),
     };
     this.#entries.set(key, entry);
     return entry;

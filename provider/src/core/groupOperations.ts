@@ -52,10 +52,15 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
 }
 
 /** Reads by get-or-create, the service's only read: a group that was gone is created again. */
-export async function readGroup(held: HeldGroup, { client, warn }: GroupContext): Promise<HeldGroup> {
-  const result = await client.getOrCreate(asSent(held));
-  if (result.isNew) warn("created again", client.subject);
-  return heldAsRead(held, result);
+export async function readGroup(
+  held: HeldGroup,
+  { client, key, tracker, warn }: GroupContext,
+): Promise<HeldGroup> {
+  return tracker.readOnce(key, held, async () => {
+    const result = await client.getOrCreate(asSent(held));
+    if (result.isNew) warn("created again", client.subject);
+    return heldAsRead(held, result);
+  });
 }
 
 /**
@@ -119,8 +124,7 @@ export async function deleteGroup(
 
 /** Another resource holds the group now. Error: mapping-conflict, if it may claim a mapping that the service doesn't have. */
 function keepGroup(held: HeldGroup, { client, key, tracker, changes, warn }: GroupContext): void {
-  if (changes === "replace" && tracker.isMappingInDoubt(key, held.mapping))
-    throw mappingConflict(client.subject);
+  if (changes === "replace" && tracker.isMappingInDoubt(key, held)) throw mappingConflict(client.subject);
   warn("kept", client.subject);
 }
 

@@ -57,7 +57,8 @@ function noteDiff(
   { tracker, logger }: Dependencies,
 ): void {
   const held = heldIn(userGroupId, old);
-  tracker.noteOwn(key, old, old["adopted"] === false);
+  const { adopted, token } = old;
+  tracker.noteOwn(key, old, adopted === false ? { token } : undefined);
   if (held) tracker.noteDeletedFirst(key, held);
   if (replaced.length === 0) return;
   tracker.noteReplaced(key);

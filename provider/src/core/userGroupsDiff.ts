@@ -62,12 +62,13 @@ function notePlan(
   const connection = connectionIn(wanted);
   const settings = readGivenSettings(sources, connection);
   const adopted = new Set(Array.isArray(old["adopted"]) ? old["adopted"] : []);
+  const tokens = isObject(old["tokens"]) ? old["tokens"] : {};
   for (const { userGroupId, action, isUncertain } of plan) {
     const group = groupOf(old, userGroupId);
     if (group === undefined || isUncertain) continue;
     const key = keyOf(settings, connection, userGroupId);
     if (action === "delete" && tracker.hasProgram) tracker.noteLeaving(key, group);
-    else tracker.noteOwn(key, group, !adopted.has(userGroupId));
+    else tracker.noteOwn(key, group, adopted.has(userGroupId) ? undefined : { token: tokens[userGroupId] });
   }
 }
 

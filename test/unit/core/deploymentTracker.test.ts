@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { DeploymentTracker, type GroupValues } from "../../../provider/src/core/deploymentTracker";
+import type { HeldGroup } from "../../../provider/src/core/group";
 import { unknownValue } from "../../../provider/src/values";
 
 const key = "acme";
@@ -23,7 +24,7 @@ type Step = (tracker: DeploymentTracker) => unknown;
 const declared: Step = (tracker) => declare(tracker, "one", acme);
 const kept: Step = (tracker) => declare(tracker, "one", acme, acme);
 const own: Step = (tracker) => {
-  tracker.noteOwn(key, acme, true);
+  tracker.noteOwn(key, acme, { token: "t" });
 };
 const deletedFirst: Step = (tracker) => {
   tracker.noteDeletedFirst(key, held);
@@ -74,23 +75,26 @@ describe("the tracker of a deployment: the deletion of a resource", () => {
 });
 
 describe("the tracker of a deployment: the mapping of a group that is kept", () => {
-  for (const [what, isInDoubt, mapping, ...steps] of [
-    ["the same mapping, adopted", false, acme.mapping, declared, adopted],
-    ["another mapping, adopted", true, other.mapping, declared, adopted],
-    ["another mapping, created in this deployment", false, other.mapping, declared, created],
-    ["another mapping, to be adopted", true, other.mapping, declared],
-    ["the same mapping, to be adopted", false, acme.mapping, declared],
-    ["another mapping, set by this stack before", false, other.mapping, kept, own],
+  const former = { ...held, token: "former" };
+  for (const [what, isInDoubt, { mapping, ...group }, ...steps] of [
+    ["the same mapping, adopted", false, acme, declared, adopted],
+    ["another mapping, adopted", true, other, declared, adopted],
+    ["another mapping, created in this deployment", false, other, declared, created],
+    ["another mapping, to be adopted", true, other, declared],
+    ["the same mapping, to be adopted", false, acme, declared],
+    ["another mapping, set by this stack before", false, other, kept, own],
+    ["another mapping, and both states have created the token", true, { ...other, token: "t" }, kept, own],
+    ["another mapping, and one has created it", false, { ...other, token: "t", adopted: true }, kept, own],
     [
       "no mapping, and the state has an empty one",
       false,
-      {},
+      { mapping: {} },
       (tracker) => declare(tracker, "one", { name: "A" }),
     ],
-    ["another mapping, in no program", false, other.mapping, adopted],
-  ] as const satisfies [string, boolean, object, ...Step[]][])
+    ["another mapping, in no program", false, other, adopted],
+  ] as const satisfies [string, boolean, Partial<HeldGroup>, ...Step[]][])
     it(`is ${isInDoubt ? "in doubt" : "certain"} with ${what}`, () => {
-      assert.equal(tracking(...steps).isMappingInDoubt(key, mapping), isInDoubt);
+      assert.equal(tracking(...steps).isMappingInDoubt(key, { ...former, ...group, mapping }), isInDoubt);
     });
 });
 
@@ -105,7 +109,7 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
       true,
       kept,
       (tracker) => {
-        tracker.noteOwn(key, other, false);
+        tracker.noteOwn(key, other);
       },
     ],
     ["has the same values", false, declared, own],
@@ -171,5 +175,33 @@ describe("the tracker of a deployment: declarations", () => {
   it("show that there is a program, which a refresh and a destroy don't have", () => {
     assert.equal(tracking(own, leaving).hasProgram, false);
     assert.equal(tracking(declared).hasProgram, true);
+  });
+});
+
+describe("the tracker of a deployment: the reads of a group", () => {
+  const live = { ...other, token: "new", adopted: false };
+  const stale = { ...acme, token: "old", adopted: false, keepers: { month: "1" } };
+  const reading = (tracker: DeploymentTracker, group: HeldGroup, result: Partial<HeldGroup> = {}) =>
+    tracker.readOnce(key, group, async () => {
+      await Promise.resolve();
+      return { ...group, token: "new", ...result };
+    });
+
+  it("give a state with an earlier token what the other state has read", async () => {
+    const tracker = new DeploymentTracker();
+    const reads = await Promise.all([reading(tracker, live), reading(tracker, stale)]);
+    assert.deepEqual(reads, [live, { ...live, keepers: stale.keepers, dataSourceProvidedId: undefined }]);
+  });
+
+  it("end with that of the state that has the token", async () => {
+    const tracker = new DeploymentTracker();
+    const reads = await Promise.all([reading(tracker, stale), reading(tracker, live)]);
+    assert.deepEqual(reads, [{ ...stale, token: "new" }, live]);
+  });
+
+  it("go on after one that failed", async () => {
+    const tracker = new DeploymentTracker();
+    await assert.rejects(tracker.readOnce(key, stale, () => Promise.reject(new Error("refused"))));
+    assert.deepEqual(await reading(tracker, live), live);
   });
 });
