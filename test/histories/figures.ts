@@ -24,3 +24,10 @@ export function count(
   figures.kills += wasKilled ? 1 : 0;
   figures.defects += defects > 0 ? 1 : 0;
 }
+
+/** "more than 10,000": what happens at the same time makes the last digits differ from run to run. */
+export function moreThan(figure: number): string {
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(figure - 1, 1)));
+  const rounded = Math.floor((figure - 1) / magnitude) * magnitude;
+  return figure <= 1 ? String(figure) : `more than ${rounded.toLocaleString("en-US")}`;
+}
