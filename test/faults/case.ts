@@ -78,6 +78,7 @@ function wordFor(context: Context, tested: Case, failures: readonly Failure[]): 
   const [codes, word] = [codesOf(failures).join(", "), pauses > 0 ? "retried" : "done"];
   if (failures.length === 0) assert(isHit, "The fault hit nothing");
   const outcome = failures.length > 0 ? codes : word;
+  if (fault.isFinal) assert.equal(pauses, 0, "The request was sent again, though that can't help");
   if (fault.isDefect) assertUnexpected(context, tested, outcome);
   if (fault.isHarmless && !operation.foreign) assert.equal(outcome, "done");
   if (!operation.refusesAdoption) return outcome;

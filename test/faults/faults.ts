@@ -23,6 +23,8 @@ export interface FaultCase {
    * depends on the moment whether the product can tell.
    */
   readonly applied?: "yes" | "no" | "perhaps";
+  /** Whether another attempt can't help. */
+  readonly isFinal?: boolean;
   /** Whether a healthy service may respond so: the operation succeeds. */
   readonly isHarmless?: boolean;
   /** A defect of the product, not of the service. */
@@ -52,7 +54,8 @@ export const faults: readonly FaultCase[] = [
   of("429, `Retry-After` as a date", () => ({ kind: "status", status: 429, retryAfter: soon() })),
   of("429 with `success` 0", { kind: "status", status: 429, success0: true }),
   ambiguous("500", { kind: "status", status: 500 }),
-  of("501", { kind: "status", status: 501 }),
+  { ...of("501", { kind: "status", status: 501 }), isFinal: true },
+  { ...of("505", { kind: "status", status: 505 }), isFinal: true },
   ambiguous("502 with HTML", {
     kind: "status",
     status: 502,

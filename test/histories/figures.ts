@@ -24,3 +24,10 @@ export function count(
   figures.kills += wasKilled ? 1 : 0;
   figures.defects += defects > 0 ? 1 : 0;
 }
+
+/** "more than 10,000", in steps of 1, 2 and 5: what happens at the same time makes figures differ from run to run. */
+export function moreThan(figure: number): string {
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(figure - 1, 1)));
+  const step = [5, 2, 1].find((each) => each * magnitude < figure);
+  return step === undefined ? String(figure) : `more than ${(step * magnitude).toLocaleString("en-US")}`;
+}

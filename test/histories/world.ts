@@ -1,4 +1,5 @@
 /** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
+import assert from "node:assert/strict";
 import type { Emulator } from "../../provider/src/testing";
 import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
@@ -157,6 +158,7 @@ export class World implements Scope {
     // An attempt may take a third of the time: less than the queue, and far more than a request.
     this.emulator.configure({ latency: 300 });
     const result = await this.#run(crowdStep, this.settings.current({ timeout: 6 }));
+    assert.equal(result?.pauses ?? 0, 0, "Requests that waited for their turn count as failed attempts");
     this.emulator.configure({ latency: 0 });
     this.program.hasCrowd = false;
     for (const userGroupId of foreign)
