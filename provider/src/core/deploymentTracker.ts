@@ -186,15 +186,15 @@ export class DeploymentTracker {
 
   /**
    * Whether the resource that holds the group may claim another mapping than the service has. `former`: the group in the
-   * state of the resource that gives it up. If both states say that they created the group with this token, then the
-   * holder met it after a failed attempt to create it, and nobody knows.
+   * state of the resource that gives it up. If both states have the same token, then the holder hasn't created the group,
+   * even if its state says so after a failed attempt.
    */
   isMappingInDoubt(key: GroupKey, former: HeldGroup): boolean {
     const entry = this.#entries.get(key);
     if (!entry?.isDeclared || entry.isReplaced) return false;
     const { holder, declared } = entry;
     if (isEqual(holder ? holder.mapping : declared?.mapping, former.mapping)) return false;
-    return !holder?.isCertain || (!former.adopted && former.token === holder.token);
+    return !holder?.isCertain || holder.token === former.token;
   }
 
   #isDeclaredByAnother(key: GroupKey, resource: string | undefined): boolean {
