@@ -101,7 +101,7 @@ export class ShardedDeployment {
   /** Runs Node.js in the checkout, as `npm run` does. */
   async #run(args: readonly string[]): Promise<Launched> {
     const env = {
-      ...process.env,
+      ...inherited(),
       PATH: [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
       ...this.project.env,
       PULUMI_CONFIG_PASSPHRASE: "correct horse",
@@ -159,6 +159,12 @@ export class ShardedDeployment {
 /** So many customers, the first of whom is tenant-0. */
 export function customersUpTo(count: number): Customer[] {
   return Array.from({ length: count }, (_, n) => ({ id: `tenant-${n}`, name: `Tenant ${n}` }));
+}
+
+/** Nothing that the developer's shell has set for Pulumi, for the product or for the example reaches a deployment. */
+function inherited(): NodeJS.ProcessEnv {
+  const stripped = /^(PULUMI_|USER_GROUPS_|TENANTS_|NODE_OPTIONS$|npm_)/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
 }
 
 /** What a process printed until its end, and how it ended. */
