@@ -53,7 +53,7 @@ interface Entry {
    * deployment, or when it created the group with `token`.
    */
   holder?: { readonly mapping: unknown; readonly isCertain: boolean; readonly token?: unknown };
-  /** The group as a resource has last read it. */
+  /** The group as a resource has last read it, if this deployment hasn't changed it since. */
   lastRead?: HeldGroup;
   /** The end of the reads that have begun. */
   reads: Promise<unknown>;
@@ -145,6 +145,7 @@ export class DeploymentTracker {
     const entry = this.#entry(key);
     entry.holder = { mapping, isCertain };
     entry.isReplaced = false;
+    delete entry.lastRead;
     if (!isCertain) return;
     delete entry.left;
     delete entry.own;
@@ -153,6 +154,7 @@ export class DeploymentTracker {
   noteDeleted(key: GroupKey): void {
     const entry = this.#entry(key);
     entry.isDeleted = true;
+    delete entry.lastRead;
     delete entry.left;
     delete entry.own;
   }

@@ -198,6 +198,13 @@ describe("the tracker of a deployment: the reads of a group", () => {
     assert.deepEqual(reads, [{ ...stale, token: "new" }, live]);
   });
 
+  it("are of no use once the group is created again", async () => {
+    const tracker = new DeploymentTracker();
+    await reading(tracker, live);
+    created(tracker);
+    assert.deepEqual(await reading(tracker, stale), { ...stale, token: "new" });
+  });
+
   it("go on after one that failed", async () => {
     const tracker = new DeploymentTracker();
     await assert.rejects(tracker.readOnce(key, stale, () => Promise.reject(new Error("refused"))));
