@@ -23,10 +23,12 @@ export interface Defect {
   hits: number;
 }
 
+/** The kinds of resources, each with a provider. */
+export type Kind = "userGroup" | "userGroups";
+
 /** The providers of one process, which the engine starts for one command. */
-export interface Providers {
-  readonly userGroup: DynamicProvider;
-  readonly userGroups: DynamicProvider;
+export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
+  readonly end?: () => Promise<void>;
 }
 
 /** Starts what the engine starts for one command: providers that share a deployment tracker. */

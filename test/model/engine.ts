@@ -20,10 +20,19 @@ type Apply = () => Promise<void>;
 export class ModelEngine {
   readonly #state = new ModelState();
 
-  constructor(private readonly startProviders: () => Providers) {}
+  constructor(private readonly startProviders: () => Providers | Promise<Providers>) {}
 
   get resources(): readonly ResourceState[] {
     return this.#state.resources;
+  }
+
+  /** `pulumi preview`; lookups aren't read. */
+  preview(program: readonly Declared[]): Promise<Outcome> {
+    return this.#run({ continuesOnError: true }, async (run) => {
+      for (const declared of program) if (!declared.isLookup) await this.#plan(declared, run, false);
+      const names = new Set(program.map(({ name }) => name));
+      for (const { name } of this.resources) if (!names.has(name)) run.plan(name, "delete");
+    });
   }
 
   /** `pulumi up`: after a failure nothing more begins, deletions least of all, unless it is to continue. */
@@ -61,7 +70,9 @@ export class ModelEngine {
   /** Whatever ends a run, what it has recorded stays, unless it kept that to itself until it was killed. */
   async #run(conditions: Conditions, work: (run: ModelRun) => Promise<void>): Promise<Outcome> {
     const before = this.resources;
-    const outcome = await ModelRun.start(conditions, this.startProviders(), work);
+    const providers = await this.startProviders();
+    const outcome = await ModelRun.start(conditions, providers, work);
+    await providers.end?.();
     if (outcome.wasKilled && conditions.kill?.loses === "the run") this.#state.restore(before);
     return outcome;
   }
@@ -93,11 +104,14 @@ export class ModelEngine {
     const isTargeted = old !== undefined && (isReplaceTarget || old.isTainted);
     const inputs = await this.#check(isTargeted ? {} : (old?.inputs ?? {}), declared, run);
     if (!inputs) return undefined;
+    run.plan(declared.name, old ? "same" : "create");
     if (!old) return () => this.#state.create(declared, inputs, run);
     if (isTargeted) return () => this.#createBeforeDelete(old, declared, inputs, run);
     const diff = await run.call("diff", old, () => run.providerOf(old).diff(old.id, old.outputs, inputs));
     if (!diff) return undefined;
     const isReplaced = diff.changes === true && (diff.replaces ?? []).length > 0;
+    if (isReplaced) run.plan(old.name, "replace");
+    else if (diff.changes) run.plan(old.name, "update");
     if (isReplaced || old.status === "pending replacement")
       return this.#planReplacement(old, declared, diff.deleteBeforeReplace ?? false, run);
     if (diff.changes || old.initErrors.length > 0)

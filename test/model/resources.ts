@@ -1,11 +1,11 @@
 /** What a program declares and what a state holds, and what the SDK makes of values on their way between the two. */
 import { z } from "zod";
-import { inputsOf, type Providers } from "../harness/product";
+import { inputsOf, type Kind } from "../harness/product";
 
 /** A resource as a program declares it. */
 export interface Declared {
   readonly name: string;
-  readonly provider: keyof Providers;
+  readonly provider: Kind;
   readonly args: object;
   readonly retainOnDelete?: boolean;
   /** `UserGroup.get`, which only reads; `args` hold its ID, too. */
@@ -15,7 +15,7 @@ export interface Declared {
 /** A resource in a state. */
 export interface ResourceState {
   readonly name: string;
-  readonly provider: keyof Providers;
+  readonly provider: Kind;
   readonly id: string;
   readonly inputs: object;
   readonly outputs: object;

@@ -1,5 +1,5 @@
 /** One command of the model engine: what it did, what failed, and whether it was killed. */
-import type { Providers } from "../harness/product";
+import type { Kind, Providers } from "../harness/product";
 import { partOf, type Declared } from "./resources";
 
 /** A kill -9 at any moment; whoever brings it about sets `hasHappened`. */
@@ -24,7 +24,12 @@ export interface Failure {
   readonly message: string;
 }
 
+/** What the engine's preview says of a resource. */
+export type Change = "create" | "same" | "update" | "replace" | "delete";
+
 export interface Outcome {
+  /** By the names of the resources. */
+  readonly changes: Readonly<Record<string, Change>>;
   /** Such as "create acme", without checks and diffs. */
   readonly steps: readonly string[];
   readonly failures: readonly Failure[];
@@ -34,6 +39,7 @@ export interface Outcome {
 export type Operation = "check" | "diff" | "create" | "read" | "update" | "delete";
 
 export class ModelRun implements Outcome {
+  readonly changes: Record<string, Change> = {};
   readonly steps: string[] = [];
   readonly failures: Failure[] = [];
   wasKilled = false;
@@ -66,7 +72,11 @@ export class ModelRun implements Outcome {
     return this.failures.length === 0 || this.#conditions.continuesOnError === true;
   }
 
-  providerOf({ provider }: Pick<Declared, "provider">): Providers[keyof Providers] {
+  plan(name: string, change: Change): void {
+    this.changes[name] = change;
+  }
+
+  providerOf({ provider }: Pick<Declared, "provider">): Providers[Kind] {
     return this.providers[provider];
   }
 

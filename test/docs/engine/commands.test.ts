@@ -16,11 +16,13 @@ describe("commands of the engine that the pages print", () => {
       const help = succeeds(await launch([...args, "--help"], { cwd: repository, env: {}, echo: undefined }));
       const usage = /^Usage:\n +pulumi (.*)$/m.exec(help.output)?.[1]?.split(" ") ?? [];
       const aliases = /^Aliases:\n +(.*)$/m.exec(help.output)?.[1]?.split(", ") ?? [];
-      const words = usage.filter(isWord);
+      const words = usage.slice(0, usage.findIndex((part) => !isWord(part)));
       const takesMore = usage.some((part) => /^[<[]/.test(part) && !/flags|command/.test(part));
       assert.deepEqual(args.slice(0, words.length - 1), words.slice(0, -1));
       assert([...words.slice(-1), ...aliases].includes(args[words.length - 1] ?? ""), `Not known: ${text}`);
-      assert(takesMore || args.slice(words.length).every((arg) => arg.startsWith("-")), `Not known: ${text}`);
+      const isOfFlag = (arg: string, index: number) =>
+        arg.startsWith("-") || args[words.length + index - 1]?.startsWith("-");
+      assert(takesMore || args.slice(words.length).every(isOfFlag), `Not known: ${text}`);
     });
 });
 

@@ -25,7 +25,7 @@ describe("moving some groups out of UserGroups", () => {
   it("that declares them too late is warned of in the preview", () => {
     const warnings = warningsOf(late).filter((line) => line.includes("new token"));
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? "", /"a" leaves another resource.*dependsOn.*"retain"/);
+    assert.match(warnings[0] ?? "", /"a": another resource .*releases and deletes.*dependsOn.*"retain"/);
   });
 
   it("changes no token where UserGroups depends on the resources that take over", async () => {

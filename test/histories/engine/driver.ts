@@ -4,6 +4,7 @@ import { Doom as ProcessKiller, newStack, type Result as Run, type Stack } from 
 import type { Declared, ResourceState } from "../../model/resources";
 import type { Driver, Result, Settings } from "../driver";
 import type { EngineStep } from "../steps";
+import { environmentOf, programOf } from "./program";
 import { resourcesIn } from "./state";
 
 export class RealDriver implements Driver {
@@ -14,7 +15,10 @@ export class RealDriver implements Driver {
 
   static async start(emulator: Emulator, services: readonly Emulator[]): Promise<RealDriver> {
     const killer = new ProcessKiller();
-    return new RealDriver(await newStack({ emulator, services, program, env: killer.env }), killer);
+    return new RealDriver(
+      await newStack({ emulator, services, program: programOf([]), env: killer.env }),
+      killer,
+    );
   }
 
   private constructor(stack: Stack, killer: ProcessKiller) {
@@ -40,7 +44,7 @@ export class RealDriver implements Driver {
 
   async run(step: EngineStep, declared: readonly Declared[], settings: Settings): Promise<Result> {
     const isParallel = step.do === "up" && step.isParallel;
-    await this.#stack.program({ "program.json": JSON.stringify({ isParallel, resources: declared }) });
+    await this.#stack.program(programOf(declared, { isParallel }));
     const requests = step.disturbance.kind === "kill" ? step.disturbance.after : Infinity;
     const flags = await this.#flagsOf(step);
     const run = await this.#killer.during({ requests }, () => this.#start(step, flags, settings));
@@ -85,16 +89,6 @@ export class RealDriver implements Driver {
   }
 }
 
-/** `main.baseUrl` → `USER_GROUPS_MAIN_BASE_URL`, as users write them. */
-function environmentOf(settings: Settings): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [
-      `USER_GROUPS_${name.replace(".", "_").replace(/[A-Z]/g, "_$&").toUpperCase()}`,
-      value,
-    ]),
-  );
-}
-
 /** What the providers say, each in a line that ends in its code; or everything, if something else failed. */
 function errorsOf({ code, diagnostics, output }: Run): string[] {
   if (code === null || code === 0) return [];
@@ -102,21 +96,3 @@ function errorsOf({ code, diagnostics, output }: Run): string[] {
   const ours = errors.filter((message) => /\[[a-z-]+\]/.test(message));
   return ours.length > 0 ? ours : [output];
 }
-
-/** A group that moves is declared anew before the resource that it leaves is updated, as the warnings ask for. */
-const program = {
-  "program.json": '{ "isParallel": false, "resources": [] }',
-  "index.js": `
-    const { UserGroup, UserGroups } = require("pulumi-user-groups");
-    const types = { userGroup: UserGroup, userGroups: UserGroups };
-    const { isParallel, resources } = require("./program.json");
-    const dependsOn = [];
-    for (const { name, provider, args, isLookup, retainOnDelete } of resources) {
-      const options = { dependsOn: isParallel ? [] : [...dependsOn], retainOnDelete };
-      const { userGroupId, ...state } = args;
-      dependsOn.push(
-        isLookup ? UserGroup.get(name, userGroupId, state, options) : new types[provider](name, args, options),
-      );
-    }
-  `,
-};

@@ -1,0 +1,202 @@
+/** The ways to the product, each of which must behave as the contract suite says. */
+import type { Emulator } from "../../provider/src/testing";
+import { newStack, stepsOf, warningsOf, type Stack as EngineStack } from "../engine/harness";
+import { environmentOf, programOf } from "../histories/engine/program";
+import { resourcesIn } from "../histories/engine/state";
+import { configure, pluginProviders } from "../harness/pluginProviders";
+import { EngineLogServer, PluginProcess } from "../harness/pluginProcess";
+import { startProviders, type Providers } from "../harness/product";
+import { TestClock } from "../harness/testClock";
+import { ModelEngine } from "../model/engine";
+import type { Declared, ResourceState } from "../model/resources";
+import type { Change, Outcome } from "../model/run";
+
+export type Settings = Record<string, string>;
+
+/** The outcome of one command of the engine. */
+export interface Run {
+  /** What the product printed of failures; empty if there was none. */
+  readonly errors: string;
+  readonly warnings: readonly string[];
+  /** Of a preview: what would happen to each resource. */
+  readonly changes: Readonly<Record<string, Change>>;
+}
+
+export interface UpOptions {
+  /** `--replace` */
+  readonly replaces?: readonly string[];
+}
+
+/** A stack of one program. */
+export interface Stack {
+  preview(program: readonly Declared[], settings: Settings): Promise<Run>;
+  up(program: readonly Declared[], settings: Settings, options?: UpOptions): Promise<Run>;
+  refresh(settings: Settings): Promise<Run>;
+  destroy(settings: Settings): Promise<Run>;
+  taint(name: string): Promise<void>;
+  /** The state, with its secrets in plain text. */
+  resources(): Promise<readonly ResourceState[]>;
+  remove(): Promise<void>;
+}
+
+export interface Driver {
+  readonly name: "provider" | "plugin" | "engine";
+  start(emulator: Emulator, services: readonly Emulator[]): Promise<Stack>;
+}
+
+/** The dynamic providers, in the test's process. */
+const providerDriver: Driver = {
+  name: "provider",
+  start() {
+    const dependencies = { environment: {}, clock: new TestClock().clock, defect: () => undefined };
+    const signal = new AbortController().signal;
+    const start = (settings: Settings, log: (line: string) => void) =>
+      startProviders({
+        ...{ ...dependencies, signal, settings },
+        logger: {
+          info: log,
+          warn: (line) => {
+            log(`warning: ${line}`);
+          },
+        },
+      });
+    return Promise.resolve(new ModelStack(start));
+  },
+};
+
+/** The packed plugin, over gRPC. */
+const pluginDriver: Driver = {
+  name: "plugin",
+  start: () =>
+    Promise.resolve(
+      new ModelStack(async (settings, onLine) => {
+        const log = await EngineLogServer.start(onLine);
+        const plugin = await PluginProcess.start(log.address, {});
+        await configure(plugin.client, settings);
+        const end = async () => {
+          await plugin.stop();
+          log.stop();
+        };
+        return { ...pluginProviders(plugin.client), end };
+      }),
+    ),
+};
+
+/** A program on the real engine. */
+const engineDriver: Driver = {
+  name: "engine",
+  async start(emulator, services) {
+    return new RealStack(await newStack({ emulator, services, program: programOf([]) }));
+  },
+};
+
+export const drivers = process.env["CONTRACT"] === "engine" ? [engineDriver] : [providerDriver, pluginDriver];
+
+type StartProviders = (settings: Settings, log: (line: string) => void) => Providers | Promise<Providers>;
+
+/** The model of the engine. Each command starts the providers anew. */
+class ModelStack implements Stack {
+  #settings: Settings = {};
+  #lines: string[] = [];
+  readonly #engine: ModelEngine;
+
+  constructor(start: StartProviders) {
+    this.#engine = new ModelEngine(() => start(this.#settings, (line) => this.#lines.push(line)));
+  }
+
+  preview(program: readonly Declared[], settings: Settings): Promise<Run> {
+    return this.#run(settings, () => this.#engine.preview(program));
+  }
+
+  up(program: readonly Declared[], settings: Settings, options: UpOptions = {}): Promise<Run> {
+    return this.#run(settings, () => this.#engine.up(program, options));
+  }
+
+  refresh(settings: Settings): Promise<Run> {
+    return this.#run(settings, () => this.#engine.refresh());
+  }
+
+  destroy(settings: Settings): Promise<Run> {
+    return this.#run(settings, () => this.#engine.destroy());
+  }
+
+  taint(name: string): Promise<void> {
+    this.#engine.taint(name);
+    return Promise.resolve();
+  }
+
+  resources(): Promise<readonly ResourceState[]> {
+    return Promise.resolve(this.#engine.resources);
+  }
+
+  remove(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #run(settings: Settings, start: () => Promise<Outcome>): Promise<Run> {
+    this.#settings = settings;
+    this.#lines = [];
+    const { failures, changes } = await start();
+    const mark = "warning: ";
+    const warnings = this.#lines
+      .filter((line) => line.startsWith(mark))
+      .map((line) => line.slice(mark.length));
+    return { errors: failures.map(({ message }) => message).join("\n"), warnings, changes };
+  }
+}
+
+class RealStack implements Stack {
+  constructor(private readonly stack: EngineStack) {}
+
+  async preview(program: readonly Declared[], settings: Settings): Promise<Run> {
+    await this.stack.program(programOf(program));
+    return runOf(await this.stack.preview({ env: environmentOf(settings) }));
+  }
+
+  async up(
+    program: readonly Declared[],
+    settings: Settings,
+    { replaces = [] }: UpOptions = {},
+  ): Promise<Run> {
+    await this.stack.program(programOf(program));
+    const flags = ["--parallel", "1"];
+    for (const name of replaces) flags.push("--replace", (await this.stack.resource(name)).urn);
+    return runOf(await this.stack.up({ env: environmentOf(settings), flags }));
+  }
+
+  async refresh(settings: Settings): Promise<Run> {
+    return runOf(await this.stack.refresh({ env: environmentOf(settings) }));
+  }
+
+  async destroy(settings: Settings): Promise<Run> {
+    return runOf(await this.stack.destroy({ env: environmentOf(settings) }));
+  }
+
+  async taint(name: string): Promise<void> {
+    const { urn } = await this.stack.resource(name);
+    await this.stack.run(["state", "taint", urn, "--yes", "--stack", "dev"]);
+  }
+
+  async resources(): Promise<readonly ResourceState[]> {
+    return resourcesIn(await this.stack.plainState());
+  }
+
+  remove(): Promise<void> {
+    return this.stack.remove();
+  }
+}
+
+type EngineRun = Awaited<ReturnType<EngineStack["up"]>>;
+
+function runOf(run: EngineRun): Run {
+  const errors = run.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  const failed = run.code === 0 ? "" : [...errors, run.code === null ? run.output : ""].join("\n");
+  const names = new Set(run.steps.map(({ name }) => name));
+  const changes = [...names].map((name): [string, Change] => [name, changeOf(stepsOf(run, name))]);
+  return { errors: failed, warnings: warningsOf(run), changes: Object.fromEntries(changes) };
+}
+
+function changeOf(steps: readonly string[]): Change {
+  if (steps.includes("replace")) return "replace";
+  return (["create", "update", "delete"] as const).find((change) => steps.includes(change)) ?? "same";
+}

@@ -1,0 +1,88 @@
+/** The packed plugin as the engine uses it: a process that speaks gRPC and logs to the engine. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import * as grpc from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+
+const executable = join(resolve(__dirname, "../.."), "provider/plugin/pulumi-resource-user-groups");
+
+/** The part of the engine that plugins call: its log. */
+export class EngineLogServer {
+  readonly #server = new grpc.Server();
+  readonly #onLine: (line: string) => void;
+  #port = 0;
+
+  /** `onLine` gets each line; a warning begins with `warning: `. */
+  static async start(onLine: (line: string) => void): Promise<EngineLogServer> {
+    const server = new EngineLogServer(onLine);
+    await server.#listen();
+    return server;
+  }
+
+  private constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  stop(): void {
+    this.#server.forceShutdown();
+  }
+
+  #listen(): Promise<void> {
+    this.#server.addService(EngineService, {
+      log: ({ request }: { request: LogRequest }, callback: grpc.sendUnaryData<Empty>) => {
+        const isWarning = request.getSeverity() === LogSeverity.WARNING;
+        this.#onLine(`${isWarning ? "warning: " : ""}${request.getMessage()}`);
+        callback(null, new Empty());
+      },
+    });
+    return new Promise((listening, failed) => {
+      this.#server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+        this.#port = port;
+        if (error) failed(error);
+        else listening();
+      });
+    });
+  }
+}
+
+export class PluginProcess {
+  /** `environment`: the settings. */
+  static async start(
+    engineAddress: string,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<PluginProcess> {
+    const child = spawn(executable, [engineAddress], {
+      env: { PATH: process.env["PATH"], ...environment },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    for await (const port of createInterface(child.stdout))
+      return new PluginProcess(
+        child,
+        new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure()),
+      );
+    throw new Error("The plugin didn't start");
+  }
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly client: ResourceProviderClient,
+  ) {}
+
+  /** As the engine ends it: by its standard input. */
+  async stop(): Promise<void> {
+    this.client.close();
+    if (this.child.exitCode !== null) return;
+    const ended = once(this.child, "exit");
+    this.child.stdin?.end();
+    await ended;
+  }
+}

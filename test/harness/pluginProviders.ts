@@ -1,0 +1,116 @@
+/** The plugin's gRPC methods in the form of the dynamic providers, so that the model of the engine can use both. */
+import type * as grpc from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { z } from "zod";
+import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
+import type { Providers } from "./product";
+
+export function pluginProviders(client: ResourceProviderClient): Providers {
+  return { userGroup: pluginProvider(client, "UserGroup"), userGroups: pluginProvider(client, "UserGroups") };
+}
+
+/** Passes the settings, as the engine does for the default provider. */
+export function configure(
+  client: ResourceProviderClient,
+  settings: Readonly<Record<string, string>>,
+): Promise<proto.ConfigureResponse> {
+  const request = new proto.ConfigureRequest().setName("default").setArgs(Struct.fromJavaScript(settings));
+  return unary((callback) => client.configure(request, callback));
+}
+
+function pluginProvider(client: ResourceProviderClient, type: string): DynamicProvider {
+  const urn = (name = "resource") => `urn:pulumi:dev::tests::user-groups:index:${type}::${name}`;
+  return {
+    configure: () => Promise.resolve(),
+    async check(olds, news) {
+      const request = new proto.CheckRequest()
+        .setUrn(urn(resourceName.parse(news).__resource))
+        .setOlds(toStruct(olds))
+        .setNews(toStruct(news));
+      const response = await unary<proto.CheckResponse>((callback) => client.check(request, callback));
+      const failures = response.getFailuresList().map((failure) => failure.toObject());
+      return { inputs: fromStruct(response.getInputs()), failures };
+    },
+    async diff(id, olds, news) {
+      const request = new proto.DiffRequest()
+        .setUrn(urn())
+        .setId(id)
+        .setOlds(toStruct(olds))
+        .setNews(toStruct(news));
+      const response = await unary<proto.DiffResponse>((callback) => client.diff(request, callback));
+      return {
+        changes: response.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
+        replaces: response.getReplacesList(),
+        deleteBeforeReplace: response.getDeletebeforereplace(),
+      };
+    },
+    async create(inputs) {
+      const request = new proto.CreateRequest().setUrn(urn()).setProperties(toStruct(inputs));
+      const response = await unary<proto.CreateResponse>((callback) => client.create(request, callback));
+      return { id: response.getId(), outs: fromStruct(response.getProperties()) };
+    },
+    async read(id, props) {
+      const request = new proto.ReadRequest().setUrn(urn()).setId(id).setProperties(toStruct(props));
+      const response = await unary<proto.ReadResponse>((callback) => client.read(request, callback));
+      const [outputs, inputs] = [response.getProperties(), response.getInputs()];
+      return { id: response.getId(), props: fromStruct(outputs), inputs: fromStruct(inputs) };
+    },
+    async update(id, olds, news) {
+      const request = new proto.UpdateRequest()
+        .setUrn(urn())
+        .setId(id)
+        .setOlds(toStruct(olds))
+        .setNews(toStruct(news));
+      const response = await unary<proto.UpdateResponse>((callback) => client.update(request, callback));
+      return { outs: fromStruct(response.getProperties()) };
+    },
+    async delete(id, props) {
+      const request = new proto.DeleteRequest().setUrn(urn()).setId(id).setProperties(toStruct(props));
+      await unary((callback) => client.delete(request, callback));
+    },
+  };
+}
+
+const resourceName = z.object({ __resource: z.string().optional() });
+const json = z.record(z.string(), z.json());
+
+/** Without what only dynamic resources have. */
+function toStruct(properties: unknown): Struct {
+  const plain = json.parse(JSON.parse(JSON.stringify(properties)));
+  return Struct.fromJavaScript(
+    Object.fromEntries(Object.entries(plain).filter(([name]) => !name.startsWith("__"))),
+  );
+}
+
+function fromStruct(struct: Struct | undefined): Record<string, unknown> {
+  return struct?.toJavaScript() ?? {};
+}
+
+type Callback<Response> = (error: grpc.ServiceError | null, response: Response) => void;
+
+/** A rejection has what the engine takes from the error. */
+function unary<Response>(start: (callback: Callback<Response>) => unknown): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    start((error, response) => {
+      if (error) reject(toError(error));
+      else resolve(response);
+    });
+  });
+}
+
+function toError({ details, metadata }: grpc.ServiceError): Error {
+  const error = new Error(details);
+  const [status] = metadata.get("grpc-status-details-bin");
+  if (!(status instanceof Buffer)) return error;
+  const [detail] = Status.deserializeBinary(status).getDetailsList();
+  const failed = detail?.unpack(
+    (bytes) => proto.ErrorResourceInitFailed.deserializeBinary(bytes),
+    "pulumirpc.ErrorResourceInitFailed",
+  );
+  if (!failed) return error;
+  const properties = fromStruct(failed.getProperties());
+  return Object.assign(error, { id: failed.getId(), properties, reasons: failed.getReasonsList() });
+}

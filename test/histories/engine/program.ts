@@ -1,0 +1,34 @@
+/** A program with the resources that a suite declares, and its settings. */
+import type { Declared } from "../../model/resources";
+
+/** The files of the program. Resources are taken one after the other, as warnings about moves ask for. */
+export function programOf(
+  resources: readonly Declared[],
+  { isParallel = false } = {},
+): Record<string, string> {
+  return { "program.json": JSON.stringify({ isParallel, resources }), "index.js": text };
+}
+
+/** `main.baseUrl` → `USER_GROUPS_MAIN_BASE_URL`, as users write them. */
+export function environmentOf(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      `USER_GROUPS_${name.replace(".", "_").replace(/[A-Z]/g, "_$&").toUpperCase()}`,
+      value,
+    ]),
+  );
+}
+
+const text = `
+  const { UserGroup, UserGroups } = require("pulumi-user-groups");
+  const types = { userGroup: UserGroup, userGroups: UserGroups };
+  const { isParallel, resources } = require("./program.json");
+  const dependsOn = [];
+  for (const { name, provider, args, isLookup, retainOnDelete } of resources) {
+    const options = { dependsOn: isParallel ? [] : [...dependsOn], retainOnDelete };
+    const { userGroupId, ...state } = args;
+    dependsOn.push(
+      isLookup ? UserGroup.get(name, userGroupId, state, options) : new types[provider](name, args, options),
+    );
+  }
+`;
