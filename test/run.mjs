@@ -19,6 +19,7 @@ const checks = {
   types: { command: "npm", args: ["run", "--silent", "types"] },
   unit: tests("test/unit/**/*.test.ts", ["--timeout", "20s"]),
   docs: tests("test/docs/*.test.ts", ["--timeout", "180s", ...jobs]),
+  contract: tests("test/contract/*.test.ts", ["--timeout", "60s", ...jobs]),
   engine: { ...tests("test/engine/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
   faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
   histories: tests("test/histories/*.test.ts", ["--timeout", "300s"]),
@@ -29,6 +30,11 @@ const besideLint = ["types", "unit", "docs"];
 
 /** Those that take long, or need more than an engine. */
 const longChecks = {
+  "contract:engine": {
+    ...tests("test/contract/*.test.ts", ["--timeout", "600s", ...jobs]),
+    env: { CONTRACT: "engine" },
+    needsEngine: true,
+  },
   "engine:long": {
     ...tests("test/{engine/{long,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,

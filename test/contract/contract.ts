@@ -150,6 +150,11 @@ export class Context {
     return lines;
   }
 
+  /** The bodies of the requests since the last call of `requests`. */
+  bodies(): unknown[] {
+    return this.emulator.requests.map(({ body }) => body);
+  }
+
   token(userGroupId: string): string | undefined {
     return this.emulator.groups.get(userGroupId)?.token;
   }

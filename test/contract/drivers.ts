@@ -3,8 +3,7 @@ import type { Emulator } from "../../provider/src/testing";
 import { newStack, stepsOf, warningsOf, type Stack as EngineStack } from "../engine/harness";
 import { environmentOf, programOf } from "../histories/engine/program";
 import { resourcesIn } from "../histories/engine/state";
-import { configure, pluginProviders } from "../harness/pluginProviders";
-import { EngineLogServer, PluginProcess } from "../harness/pluginProcess";
+import { startPlugin } from "../harness/pluginProviders";
 import { startProviders, type Providers } from "../harness/product";
 import { TestClock } from "../harness/testClock";
 import { ModelEngine } from "../model/engine";
@@ -67,19 +66,7 @@ const providerDriver: Driver = {
 /** The packed plugin, over gRPC. */
 const pluginDriver: Driver = {
   name: "plugin",
-  start: () =>
-    Promise.resolve(
-      new ModelStack(async (settings, onLine) => {
-        const log = await EngineLogServer.start(onLine);
-        const plugin = await PluginProcess.start(log.address, {});
-        await configure(plugin.client, settings);
-        const end = async () => {
-          await plugin.stop();
-          log.stop();
-        };
-        return { ...pluginProviders(plugin.client), end };
-      }),
-    ),
+  start: () => Promise.resolve(new ModelStack(startPlugin)),
 };
 
 /** A program on the real engine. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { shardOf } from "../../examples/shards/sharding";
-import { canKill, Doom, fails, succeeds, tokensOf } from "../engine/harness";
+import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/harness";
 import { customersUpTo, ShardedDeployment } from "./shardedDeployment";
 
 const two = ["shard-1", "shard-2"];
@@ -41,19 +41,19 @@ describe("examples/shards, where a shard is added while the service refuses", ()
 });
 
 describe("examples/shards, killed in the middle", () => {
-  const doom = new Doom();
+  const killer = new ProcessKiller();
   let deployment: ShardedDeployment;
   before(async function () {
     if (!canKill) return this.skip();
     const log = () => {
-      doom.onRequest();
+      killer.onRequest();
     };
-    deployment = await ShardedDeployment.create({ customers, shards: two }, { env: doom.env, log });
+    deployment = await ShardedDeployment.create({ customers, shards: two }, { env: killer.env, log });
   });
   after(() => deployment.remove());
 
   it("shows why the next run fails, and the command that unlocks the stacks", async () => {
-    const { code } = await doom.during({ requests: 12 }, () => deployment.deploy());
+    const { code } = await killer.during({ requests: 12 }, () => deployment.deploy());
     assert.equal(code, null);
     const { output } = fails(await deployment.deploy());
     for (const shard of two) {

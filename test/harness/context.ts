@@ -24,6 +24,8 @@ export interface Elsewhere {
 export interface ContextOptions extends EmulatorOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly elsewhere?: Elsewhere;
+  /** Starts what the engine starts for one command. Default: the dynamic providers. */
+  readonly start?: (context: Context) => Providers | Promise<Providers>;
 }
 
 /** Which requests a fault of the service hits. */
@@ -34,7 +36,7 @@ export interface Aim {
 
 /** Makes a context, and ends it whatever happens. */
 export async function inContext<Result>(
-  { settings, elsewhere, ...options }: ContextOptions,
+  { settings, elsewhere, start = (made) => made.startProviders(), ...options }: ContextOptions,
   use: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const tokens = new Tokens();
@@ -48,11 +50,8 @@ export async function inContext<Result>(
   });
   const gate = await newGate(emulator.baseUrl);
   try {
-    context = new Context(emulator, tokens, gate, elsewhere, {
-      baseUrl: gate.url,
-      apiToken: emulator.apiToken,
-      ...settings,
-    });
+    const all = { baseUrl: gate.url, apiToken: emulator.apiToken, ...settings };
+    context = new Context(emulator, tokens, gate, elsewhere, start, all);
     return await use(context);
   } finally {
     await gate.stop();
@@ -64,7 +63,7 @@ export class Context {
   readonly clock = new TestClock();
   /** What the product printed for the user. */
   readonly printed: string[] = [];
-  readonly engine = new ModelEngine(() => this.startProviders());
+  readonly engine = new ModelEngine(() => this.start(this));
   aim: Aim = {};
   defect: Defect | undefined;
   /** Called when the service has applied a request, and not responded yet. */
@@ -75,6 +74,7 @@ export class Context {
     readonly tokens: Tokens,
     readonly gate: Gate,
     private readonly elsewhere: Elsewhere | undefined,
+    private readonly start: NonNullable<ContextOptions["start"]>,
     /** Without `user-groups:`. */
     readonly settings: Record<string, string>,
   ) {}
@@ -129,7 +129,7 @@ export class Context {
     await this.gate.open();
   }
 
-  /** Starts what the engine starts for one command. */
+  /** The dynamic providers. */
   startProviders(): Providers {
     return startProviders({
       settings: this.settings,

@@ -6,14 +6,31 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
+import { EngineLogServer, PluginProcess } from "./pluginProcess";
 import type { Providers } from "./product";
 
-export function pluginProviders(client: ResourceProviderClient): Providers {
-  return { userGroup: pluginProvider(client, "UserGroup"), userGroups: pluginProvider(client, "UserGroups") };
+/** Starts the packed plugin for one command. `onLine` gets what it logs; a warning begins with `warning: `. */
+export async function startPlugin(
+  settings: Readonly<Record<string, string>>,
+  onLine: (line: string) => void,
+): Promise<Providers> {
+  const log = await EngineLogServer.start(onLine);
+  const plugin = await PluginProcess.start(log.address, {});
+  await configure(plugin.client, settings);
+  const end = async () => {
+    await plugin.stop();
+    log.stop();
+  };
+  const { client } = plugin;
+  return {
+    userGroup: pluginProvider(client, "UserGroup"),
+    userGroups: pluginProvider(client, "UserGroups"),
+    end,
+  };
 }
 
 /** Passes the settings, as the engine does for the default provider. */
-export function configure(
+function configure(
   client: ResourceProviderClient,
   settings: Readonly<Record<string, string>>,
 ): Promise<proto.ConfigureResponse> {

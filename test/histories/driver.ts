@@ -33,11 +33,16 @@ export interface Driver {
 
 /** Kills by throwing the result away, after a request from which on the service knows the provider no more. */
 export class ModelDriver implements Driver {
-  readonly hasDefects = true;
+  readonly hasDefects: boolean;
   readonly #engine: ModelEngine;
 
-  constructor(private readonly context: Context) {
+  /** `isPlugin`: the providers run in a process, and have no argument `connection`. */
+  constructor(
+    private readonly context: Context,
+    private readonly isPlugin = false,
+  ) {
     this.#engine = context.engine;
+    this.hasDefects = !isPlugin;
   }
 
   resources(): Promise<readonly ResourceState[]> {
@@ -49,7 +54,8 @@ export class ModelDriver implements Driver {
     return Promise.resolve();
   }
 
-  async run(step: EngineStep, program: readonly Declared[], settings: Settings): Promise<Result> {
+  async run(step: EngineStep, declared: readonly Declared[], settings: Settings): Promise<Result> {
+    const program = this.isPlugin ? declared.map(withoutConnection) : declared;
     const { emulator, clock } = this.context;
     const { apiToken } = emulator;
     this.context.configure(settings);
@@ -66,7 +72,7 @@ export class ModelDriver implements Driver {
       errors: failures.map(({ message }) => message),
       wasKilled,
       operations: steps.length,
-      pauses: clock.pauses,
+      pauses: this.isPlugin ? undefined : clock.pauses,
       defects: defect?.hits ?? 0,
     };
   }
@@ -101,4 +107,8 @@ function defectOf({
   in: where,
 }: Extract<Disturbance, { kind: "defect" }>): NonNullable<Context["defect"]> {
   return { userGroupId: id, in: where, hits: 0 };
+}
+
+function withoutConnection({ args, ...declared }: Declared): Declared {
+  return { ...declared, args: { ...args, connection: undefined } };
 }

@@ -53,7 +53,7 @@ describe("histories that violated an invariant once", () => {
 async function runMany(chosen: Choices, seed: number, figures: Figures): Promise<void> {
   let failing: readonly Step[] = [];
   const property = fc.asyncProperty(anyHistory(mostSteps), (commands) =>
-    runHistory(chosen, commands, figures, (steps) => (failing = steps)),
+    runHistory(chosen, commands, figures, { failed: (steps) => (failing = steps) }),
   );
   const details = await fc.check(property, { numRuns: histories, seed });
   if (!details.failed) return;

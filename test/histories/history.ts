@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { startEmulator } from "../../provider/src/testing";
 import { isWhole } from "../faults/page";
-import { inContext } from "../harness/context";
+import { inContext, type ContextOptions } from "../harness/context";
+import { startPlugin } from "../harness/pluginProviders";
 import { groupsIn } from "../model/groups";
 import { anySteps } from "./anyStep";
 import { behaviourOf, type Choices } from "./choices";
@@ -45,22 +46,32 @@ export class Taken implements Command {
 /** Where the service is, below its host: an address can then be spelled with a slash at its end, or without. */
 export const basePath = "/v1";
 
-/** Runs it with the model of the engine. `failed` gets the steps up to one that violated an invariant. */
+export interface HistoryOptions {
+  /** Gets the steps up to one that violated an invariant. */
+  readonly failed?: (steps: readonly Step[]) => void;
+  /** Whether the packed plugin takes part, instead of the dynamic providers. */
+  readonly isPlugin?: boolean;
+}
+
+/** Runs it with the model of the engine. */
 export async function runHistory(
   choices: Choices,
   commands: Iterable<Command>,
   figures: Figures,
-  failed: (steps: readonly Step[]) => void = () => undefined,
+  { failed = () => undefined, isPlugin = false }: HistoryOptions = {},
 ): Promise<void> {
-  await inContext({ ...behaviourOf(choices), basePath }, async (context) => {
+  const plugin: Pick<ContextOptions, "start"> = {
+    start: ({ settings, printed }) => startPlugin(settings, (line) => printed.push(line)),
+  };
+  await inContext({ ...behaviourOf(choices), basePath, ...(isPlugin && plugin) }, async (context) => {
     const { emulator, tokens, gate, clock } = context;
     clock.attempts = 3;
     const other = await startEmulator({ basePath, apiToken: emulator.apiToken });
-    const driver = new ModelDriver(context);
+    const driver = new ModelDriver(context, isPlugin);
     const addresses = [gate.url, emulator.baseUrl] as const;
     const world = new World({
       ...{ choices, emulator, addresses, other, tokens, driver, figures },
-      timeout: 60,
+      timeout: isPlugin ? 2 : 60,
     });
     try {
       await runIn(world, commands);

@@ -2,15 +2,17 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import {
-  Doom,
+  ProcessKiller,
   newStack,
   succeeds,
   tokensOf,
   type Environment,
   type Moment,
+  type Program,
   type Result,
   type Stack,
 } from "../engine/harness";
+import { pluginProgram } from "../engine/plugin/program";
 
 export interface Round {
   readonly create: Moment;
@@ -18,6 +20,8 @@ export interface Round {
   readonly destroy: Moment;
   /** Whether the engine keeps the state of its run to itself until it ends, PULUMI_SKIP_CHECKPOINTS. */
   readonly skipsCheckpoints: boolean;
+  /** Whether the program uses the plugin, instead of the dynamic resources. */
+  readonly usesPlugin: boolean;
 }
 
 const ids = ["a", "b", "c", "d", "e", "f"].flatMap((id) => [`one-${id}`, `many-${id}`]).sort();
@@ -29,55 +33,55 @@ export const requestsOf = { create: ids.length, replace: 2 * ids.length, destroy
 const parallel = 4;
 
 export async function play(round: Round): Promise<void> {
-  const doom = new Doom();
+  const killer = new ProcessKiller();
   const emulator = await startEmulator({
     latency: 20,
     log: () => {
-      doom.onRequest();
+      killer.onRequest();
     },
   });
   let stack: Stack | undefined;
   try {
-    const env = { ...doom.env, ...environmentFor(round) };
-    stack = await newStack({ emulator, env, program: programOf("Tenant") });
-    await playOn({ stack, emulator, doom }, round);
+    const env = { ...killer.env, ...environmentFor(round) };
+    stack = await newStack({ emulator, env, program: programOf("Tenant", round) });
+    await playOn({ stack, emulator, killer }, round);
   } finally {
     await stack?.remove();
     await emulator.stop();
   }
 }
 
-interface Scene {
+interface Running {
   readonly stack: Stack;
   readonly emulator: Emulator;
-  readonly doom: Doom;
+  readonly killer: ProcessKiller;
 }
 
-async function playOn(scene: Scene, round: Round): Promise<void> {
-  const { stack, emulator } = scene;
+async function playOn(running: Running, round: Round): Promise<void> {
+  const { stack, emulator } = running;
   const flags = ["--parallel", String(parallel)];
-  await killed(scene, round.create, () => stack.up({ flags }));
+  await killed(running, round.create, () => stack.up({ flags }));
   const made = tokensOf(emulator);
-  await converges(scene, "Tenant");
+  await converges(running, "Tenant");
   for (const [id, token] of Object.entries(made))
     assert.equal(tokensOf(emulator)[id], token, `The group "${id}", which was there, has another token`);
-  await stack.program(programOf("Renamed"));
-  await killed(scene, round.replace, () => stack.up({ flags }));
-  await converges(scene, "Renamed");
-  await killed(scene, round.destroy, () => stack.destroy({ flags }));
+  await stack.program(programOf("Renamed", round));
+  await killed(running, round.replace, () => stack.up({ flags }));
+  await converges(running, "Renamed");
+  await killed(running, round.destroy, () => stack.destroy({ flags }));
   succeeds(await stack.destroy({ flags: ["--refresh"] }));
   assert.deepEqual([...emulator.groups.keys()], []);
   assert.deepEqual(await stack.resources(), []);
 }
 
-async function killed({ stack, doom }: Scene, moment: Moment, run: () => Promise<Result>): Promise<void> {
-  const { code, output } = await doom.during(moment, run);
+async function killed({ stack, killer }: Running, moment: Moment, run: () => Promise<Result>): Promise<void> {
+  const { code, output } = await killer.during(moment, run);
   assert.equal(code, null, `The run wasn't killed:\n${output}`);
   await stack.recover();
 }
 
 /** The next up makes service, state and program equal. */
-async function converges({ stack, emulator }: Scene, name: string): Promise<void> {
+async function converges({ stack, emulator }: Running, name: string): Promise<void> {
   succeeds(await stack.up());
   assert.deepEqual([...emulator.groups.keys()].sort(), ids);
   assert.deepEqual([...new Set([...emulator.groups.values()].map((group) => group.name))], [name]);
@@ -91,15 +95,20 @@ function environmentFor({ skipsCheckpoints }: Round): Environment {
   };
 }
 
-function programOf(name: string): string {
-  return `
-    const { UserGroup, UserGroups } = require("pulumi-user-groups");
-    const { all } = require("@pulumi/pulumi");
+function programOf(name: string, { usesPlugin }: Round): Program {
+  const text = `
+    const { all } = pulumi;
     const ids = ${JSON.stringify(ids)};
     const [ones, manies] = ["one", "many"].map((kind) => ids.filter((id) => id.startsWith(kind)));
     const groups = Object.fromEntries(manies.map((id) => [id, { name: "${name}" }]));
     const many = new UserGroups("many", { groups });
     const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}" }).token]);
     exports.tokens = all([many.tokens, Object.fromEntries(one)]).apply(([some, others]) => ({ ...some, ...others }));
+  `;
+  if (usesPlugin) return pluginProgram(text);
+  return `
+    const pulumi = require("@pulumi/pulumi");
+    const { UserGroup, UserGroups } = require("pulumi-user-groups");
+    ${text}
   `;
 }

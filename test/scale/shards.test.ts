@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { shardOf } from "../../examples/shards/sharding";
-import { canKill, Doom, fails, succeeds, tokensOf } from "../engine/harness";
+import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/harness";
 import type { RequestLogEntry } from "../../provider/src/testing";
 import { startDatabase, type Database } from "../examples/database";
 import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
@@ -18,9 +18,9 @@ const latency = 20;
 describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} processes`, () => {
   const ends: (() => Promise<void>)[] = [];
   const figures = new Figures();
-  const doom = new Doom();
+  const killer = new ProcessKiller();
   /** The customers of the second shard that the first machine brings up. */
-  const doomed = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
+  const killed = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
   const effects = new Map<string, number>();
   const machines: ShardedDeployment[] = [];
   let database: Database;
@@ -31,13 +31,13 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
     ends.push(() => database.stop());
     const log = ({ effect, userGroupId = "" }: RequestLogEntry) => {
       effects.set(effect, (effects.get(effect) ?? 0) + 1);
-      if (doomed.has(userGroupId)) doom.onRequest();
+      if (killed.has(userGroupId)) killer.onRequest();
     };
     const options = { env: { PULUMI_BACKEND_URL: database.url }, latency, log, keepRequests: false };
     const service = await ShardedDeployment.create({ customers, shards: ten }, options);
     ends.unshift(() => service.remove());
     for (let index = 0; index < machineCount; index += 1) {
-      const { env } = index === 0 ? doom : new Doom();
+      const { env } = index === 0 ? killer : new ProcessKiller();
       const machine = await service.otherMachine(env);
       ends.unshift(() => machine.removeCheckout());
       machines.push(machine);
@@ -64,12 +64,12 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
 
   it("creates all groups but some of the process that is killed in the middle", async () => {
     await figures.time("decide", decide);
-    const moment = { requests: Math.round(doomed.size / 2) };
+    const moment = { requests: Math.round(killed.size / 2) };
     const [killed, ...launched] = await figures.time(
       "first deployment, one process killed in the middle",
       () =>
         Promise.all([
-          doom.during(moment, () => bringUp(first(), 1)),
+          killer.during(moment, () => bringUp(first(), 1)),
           ...others().map((machine) => bringUp(machine, 1)),
         ]),
     );

@@ -13,11 +13,11 @@
  */
 export { fails, succeeds } from "./outcome";
 export { errorOf, requestsTo, stepsOf, tokensOf, valuesOf, warningsOf } from "./reports";
-export { canKill, Doom } from "./doom";
+export { canKill, ProcessKiller } from "./processKiller";
 export { newStack } from "./stack";
 export { isSecret } from "./state";
 export { newWorld } from "./world";
-export type { Moment } from "./doom";
+export type { Moment } from "./processKiller";
 export type { Diagnostic, Step } from "./events";
 export type { Environment } from "./launcher";
 export type { Program } from "./project";

@@ -117,7 +117,7 @@ describe("secrecy", () => {
   it("holds where everything is killed in the middle", async function () {
     if (!canKill) return this.skip();
     const destroy = ["destroy", "--yes", "--skip-preview"];
-    const { code, output } = await world.doom.during({ requests: 2 }, () => world.run(destroy));
+    const { code, output } = await world.killer.during({ requests: 2 }, () => world.run(destroy));
     assert.equal(code, null);
     assertNone(output);
     assertNone(succeeds(await world.run(["cancel", "--yes"])).output);

@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { startEmulator, type Emulator, type RequestLogEntry } from "../../../provider/src/testing";
-import { Doom } from "../harness/doom";
+import { ProcessKiller } from "../harness/processKiller";
 import { launch, type Environment, type Launched } from "../harness/launcher";
 import { newProject, type Program, type Project } from "../harness/project";
 import { assertNoSecrets, secretsOf } from "../harness/secrets";
@@ -18,7 +18,7 @@ type Secrets = ReadonlyMap<string, ReadonlySet<string>>;
 export class SecrecyWorld {
   readonly services: { readonly first: Emulator; readonly eu: Emulator };
   /** What kills the engine with all that it has started. */
-  readonly doom: Doom;
+  readonly killer: ProcessKiller;
   readonly #project: Project;
   readonly #passphrase = randomUUID();
   readonly #ownSecrets: Readonly<Record<string, string>>;
@@ -28,12 +28,12 @@ export class SecrecyWorld {
   private constructor(
     project: Project,
     services: SecrecyWorld["services"],
-    doom: Doom,
+    killer: ProcessKiller,
     log: readonly string[],
     secrets: Readonly<Record<string, string>>,
   ) {
     this.services = services;
-    this.doom = doom;
+    this.killer = killer;
     this.#project = project;
     this.#log = log;
     this.#ownSecrets = secrets;
@@ -42,15 +42,15 @@ export class SecrecyWorld {
   /** `secrets` are those of the program, by what they are. */
   static async make(program: Program, secrets: Readonly<Record<string, string>>): Promise<SecrecyWorld> {
     const lines: string[] = [];
-    const doom = new Doom();
+    const killer = new ProcessKiller();
     const log = (entry: RequestLogEntry) => {
       lines.push(String(entry), inspect(entry), JSON.stringify(entry));
-      doom.onRequest();
+      killer.onRequest();
     };
     const services = { first: await startEmulator({ log }), eu: await startEmulator({ log }) };
     const project = await newProject(program);
     await fs.mkdir(join(project.folder, "temporary"));
-    return new SecrecyWorld(project, services, doom, lines, secrets);
+    return new SecrecyWorld(project, services, killer, lines, secrets);
   }
 
   /** What the emulators gave to their option `log`, in each way to print it. */
@@ -93,7 +93,7 @@ export class SecrecyWorld {
       ...this.#project.env,
       PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
       PULUMI_EXPERIMENTAL: "true",
-      ...this.doom.env,
+      ...this.killer.env,
       TMPDIR: this.file("temporary"),
       USER_GROUPS_BASE_URL: first.baseUrl,
       USER_GROUPS_API_TOKEN: first.apiToken,

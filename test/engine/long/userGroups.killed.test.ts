@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../../provider/src/testing";
-import { canKill, Doom, newStack, requestsTo, stepsOf, succeeds, tokensOf, type Stack } from "../harness";
+import {
+  canKill,
+  ProcessKiller,
+  newStack,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  type Stack,
+} from "../harness";
 
 describe("UserGroups, killed in the middle of an update", () => {
-  const doom = new Doom();
+  const killer = new ProcessKiller();
   const ends: (() => Promise<void>)[] = [];
   let emulator: Emulator;
   let stack: Stack;
@@ -11,11 +20,11 @@ describe("UserGroups, killed in the middle of an update", () => {
     if (!canKill) return this.skip();
     emulator = await startEmulator({
       log: () => {
-        doom.onRequest();
+        killer.onRequest();
       },
     });
     ends.push(() => emulator.stop());
-    const env = { ...doom.env, USER_GROUPS_MAX_CONNECTIONS: "4" };
+    const env = { ...killer.env, USER_GROUPS_MAX_CONNECTIONS: "4" };
     stack = await newStack({ emulator, env, program: programOf("Tenant", 40) });
     ends.unshift(() => stack.remove());
   });
@@ -23,7 +32,7 @@ describe("UserGroups, killed in the middle of an update", () => {
     for (const end of ends) await end();
   });
   const killed = async () => {
-    const { code } = await doom.during({ requests: 30 }, () => stack.up());
+    const { code } = await killer.during({ requests: 30 }, () => stack.up());
     assert.equal(code, null);
     await stack.recover();
   };

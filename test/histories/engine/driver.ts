@@ -1,6 +1,6 @@
 /** Has the real engine take the steps of a history, and kills it with all its processes. */
 import type { Emulator } from "../../../provider/src/testing";
-import { Doom as ProcessKiller, newStack, type Result as Run, type Stack } from "../../engine/harness";
+import { ProcessKiller, newStack, type Result as Run, type Stack } from "../../engine/harness";
 import type { Declared, ResourceState } from "../../model/resources";
 import type { Driver, Result, Settings } from "../driver";
 import type { EngineStep } from "../steps";

@@ -13,7 +13,7 @@ export interface Moment {
 }
 
 /** `kill -9` of an engine with all that it has started, which an engine killed alone would leave behind. */
-export class Doom {
+export class ProcessKiller {
   readonly #mark = randomUUID();
   #moment: Moment = { requests: Infinity };
   #requests = 0;

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { keep } from "../../faults/page";
+import { inLanes } from "../../lanes";
+import { allChoices, type Choices } from "../choices";
+import { moreThan, newFigures, type Figures } from "../figures";
+import { anyHistory, firstSeed, isCounted, runHistory } from "../history";
+
+/** Each run of the engine starts a process, so there are fewer than with the dynamic providers. */
+const choices = allChoices.filter(({ load }) => load === "light").slice(0, 8);
+const mostSteps = 40;
+const lanes = 2;
+
+describe("random histories, with the packed plugin", () => {
+  const figures = newFigures();
+  let outcomes: ReadonlyMap<Choices, Promise<void>> = new Map();
+  before("the histories begin", () => {
+    outcomes = inLanes(choices, lanes, (chosen) =>
+      runOne(chosen, firstSeed + choices.indexOf(chosen), figures),
+    );
+  });
+  after("the histories' end", () => Promise.allSettled(outcomes.values()));
+
+  for (const chosen of choices)
+    it(`violate no invariant with the choices ${Object.values(chosen).join(", ")}`, () =>
+      outcomes.get(chosen));
+
+  if (isCounted)
+    it("are as many as docs/reliability.md says", () => {
+      const { runs, kills } = figures;
+      keep(
+        "histories with the plugin",
+        `${choices.length} histories, from seed ${firstSeed}: ${moreThan(runs)} runs of the engine, of which ` +
+          `${moreThan(kills)} were killed. Nothing lost.`,
+      );
+    });
+});
+
+async function runOne(chosen: Choices, seed: number, figures: Figures): Promise<void> {
+  const property = fc.asyncProperty(anyHistory(mostSteps), (commands) =>
+    runHistory(chosen, commands, figures, { isPlugin: true }),
+  );
+  await fc.assert(property, { numRuns: 1, seed, endOnFailure: true });
+}
