@@ -30,7 +30,7 @@ describe("examples/shards", () => {
     assert.deepEqual(deployment.takeRequests(), moved.map((id) => `GET ${id} returned`).sort());
     assert.deepEqual(tokensOf(deployment.emulator), former);
     await deployment.assertSpread();
-    assert.match(output, /^\[shard-4\] .*were there before and are adopted/m);
+    assert.match(output, /^\[shard-4\] .*existed before and are adopted/m);
   });
 
   it("moves the customers of a shard that retires, and then no longer brings it up", async () => {

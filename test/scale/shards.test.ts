@@ -20,7 +20,7 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   const figures = new Figures();
   const killer = new ProcessKiller();
   /** The customers of the second shard that the first machine brings up. */
-  const killed = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
+  const watched = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
   const effects = new Map<string, number>();
   const machines: ShardedDeployment[] = [];
   let database: Database;
@@ -31,7 +31,7 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
     ends.push(() => database.stop());
     const log = ({ effect, userGroupId = "" }: RequestLogEntry) => {
       effects.set(effect, (effects.get(effect) ?? 0) + 1);
-      if (killed.has(userGroupId)) killer.onRequest();
+      if (watched.has(userGroupId)) killer.onRequest();
     };
     const options = { env: { PULUMI_BACKEND_URL: database.url }, latency, log, keepRequests: false };
     const service = await ShardedDeployment.create({ customers, shards: ten }, options);
