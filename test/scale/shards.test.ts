@@ -64,7 +64,7 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
 
   it("creates all groups but some of the process that is killed in the middle", async () => {
     await figures.time("decide", decide);
-    const moment = { requests: Math.round(killed.size / 2) };
+    const moment = { requests: Math.round(watched.size / 2) };
     const [killed, ...launched] = await figures.time(
       "first deployment, one process killed in the middle",
       () =>
