@@ -35,6 +35,23 @@ describe("contract: changes", () => {
       },
     );
 
+  behaviorOfBoth(
+    "replace a group whose token is another by now, since it is created again",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.emulator.rotateToken("acme");
+      context.requests();
+      await context.applies(declare({ acme: { ...acme, name: "New" } }));
+      assert.deepEqual(context.requests(), [
+        "DELETE acme refused",
+        "GET acme returned",
+        "DELETE acme deleted",
+        "GET acme created",
+      ]);
+      assert.equal((await context.group("acme"))?.token, context.token("acme"));
+    },
+  );
+
   behaviorOfBoth("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
     await context.applies(declare({ acme }));
     const token = context.token("acme");

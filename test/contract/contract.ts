@@ -73,7 +73,7 @@ export function resource(
 }
 
 /** The programs and the service of one test. A preview is checked to make no request, without an API token. */
-export class Context {
+class Context {
   readonly settings: Settings;
 
   constructor(

@@ -15,6 +15,8 @@ describe("contract: creation", () => {
     );
     const { token, adopted } = (await context.group("acme")) ?? {};
     assert.deepEqual([token, adopted], [group.token, false]);
+    const { name, mapping, properties } = acme;
+    assert.deepEqual(context.bodies(), [{ user_group_id: "acme", name, mapping, properties }]);
     assert.deepEqual(context.requests(), ["GET acme created"]);
     assert.deepEqual((await context.applies(declare({ acme }))).warnings, []);
     assert.deepEqual(context.requests(), []);
