@@ -55,27 +55,27 @@ export class EngineLogServer {
 }
 
 export class PluginProcess {
-  /** `environment`: the settings. */
+  /** `engineAddress`: undefined for an engine that attaches to the plugin. `environment`: the settings. */
   static async start(
-    engineAddress: string,
+    engineAddress: string | undefined,
     environment: Readonly<Record<string, string>>,
   ): Promise<PluginProcess> {
-    const child = spawn(executable, [engineAddress], {
+    const child = spawn(executable, engineAddress === undefined ? [] : [engineAddress], {
       env: { PATH: process.env["PATH"], ...environment },
       stdio: ["pipe", "pipe", "inherit"],
     });
-    for await (const port of createInterface(child.stdout))
-      return new PluginProcess(
-        child,
-        new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure()),
-      );
+    for await (const port of createInterface(child.stdout)) return new PluginProcess(child, Number(port));
     throw new Error("The plugin didn't start");
   }
 
+  readonly client: ResourceProviderClient;
+
   private constructor(
     private readonly child: ChildProcess,
-    readonly client: ResourceProviderClient,
-  ) {}
+    readonly port: number,
+  ) {
+    this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  }
 
   /** As the engine ends it: by its standard input. */
   async stop(): Promise<void> {
@@ -83,6 +83,8 @@ export class PluginProcess {
     if (this.child.exitCode !== null) return;
     const ended = once(this.child, "exit");
     this.child.stdin?.end();
+    // Without an engine it runs until it is ended.
+    this.child.kill();
     await ended;
   }
 }

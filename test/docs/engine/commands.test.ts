@@ -16,7 +16,10 @@ describe("commands of the engine that the pages print", () => {
       const help = succeeds(await launch([...args, "--help"], { cwd: repository, env: {}, echo: undefined }));
       const usage = /^Usage:\n +pulumi (.*)$/m.exec(help.output)?.[1]?.split(" ") ?? [];
       const aliases = /^Aliases:\n +(.*)$/m.exec(help.output)?.[1]?.split(", ") ?? [];
-      const words = usage.slice(0, usage.findIndex((part) => !isWord(part)));
+      const words = usage.slice(
+        0,
+        usage.findIndex((part) => !isWord(part)),
+      );
       const takesMore = usage.some((part) => /^[<[]/.test(part) && !/flags|command/.test(part));
       assert.deepEqual(args.slice(0, words.length - 1), words.slice(0, -1));
       assert([...words.slice(-1), ...aliases].includes(args[words.length - 1] ?? ""), `Not known: ${text}`);
