@@ -30,13 +30,14 @@ const besideLint = ["types", "unit", "docs"];
 /** Those that take long, or need more than an engine. */
 const longChecks = {
   "engine:long": {
-    ...tests("test/{engine/{long,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
+    ...tests("test/{engine/{long,plugin,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
     needsLanguages: true,
   },
   "examples:whole": {
     ...tests("test/examples/**/*.test.ts", ["--timeout", "600s", ...jobs]),
     needsEngine: true,
+    needsLanguages: true,
   },
   "faults:whole": whole(checks.faults),
   "histories:whole": whole({
