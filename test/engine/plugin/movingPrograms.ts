@@ -74,8 +74,6 @@ resources:
       properties: { region: eu, limits: { seats: 5, trial: false } }
       dataSourceProvidedId: warehouse
       keepers: { rotation: "1" }
-    options:
-      aliases: [{ type: "pulumi-nodejs:dynamic/user-groups:UserGroup" }]
   tenants:
     type: user-groups:UserGroups
     properties:
@@ -83,8 +81,6 @@ resources:
         globex: { name: Globex, mapping: { sales: 1 } }
         initech: { name: Initech, properties: { tags: [a] } }
       deletionLimit: 10
-    options:
-      aliases: [{ type: "pulumi-nodejs:dynamic/user-groups:UserGroups" }]
 outputs:
   tokens:
     acme: \${acme.token}
