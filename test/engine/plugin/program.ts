@@ -12,7 +12,7 @@ plugins:
       path: ${JSON.stringify(join(repository, "provider/plugin"))}
 `;
 
-export const projectFile = `name: tests\nruntime: nodejs\n${pluginEntry}`;
+const projectFile = `name: tests\nruntime: nodejs\n${pluginEntry}`;
 
 const sdk = `
   const pulumi = require("@pulumi/pulumi");
