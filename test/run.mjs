@@ -36,13 +36,14 @@ const longChecks = {
     needsEngine: true,
   },
   "engine:long": {
-    ...tests("test/{engine/{long,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
+    ...tests("test/{engine/{long,plugin,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
     needsLanguages: true,
   },
   "examples:whole": {
     ...tests("test/examples/**/*.test.ts", ["--timeout", "600s", ...jobs]),
     needsEngine: true,
+    needsLanguages: true,
   },
   "faults:whole": whole(checks.faults),
   "histories:whole": whole({

@@ -55,8 +55,9 @@ export function replacementRetained(
   const error = cannot(
     subject,
     "replacement-retained",
-    "it was to be replaced, and its deletion was skipped (retainOnDelete), so the service still has its former values",
-    "Remove retainOnDelete for this change, or restore the former values.",
+    "it was to be replaced, and its deletion was skipped (retainOnDelete or deleteBeforeReplace: false), so the service " +
+      "still has its former values",
+    "Remove the option for this change, or restore the former values.",
   );
   return new RetainedGroupError(error, { ...former, token });
 }

@@ -83,10 +83,52 @@ describe("plugin: the import option and get", () => {
     assert.deepEqual(await world.stack.plainOutputs(), { tokens: tokensOf(world.emulator) });
   });
 
-  it("fail for a group that doesn't exist, and leave nothing behind", async () => {
-    await world.stack.program(pluginProgram(`UserGroup.get("missing", "missing", { name: "Missing" });`));
-    const { output } = fails(await world.stack.preview());
-    assert.match(output, /\[no-such-group\]/);
-    assert(!world.emulator.groups.has("missing"));
+  for (const [what, program] of [
+    ["get", `UserGroup.get("missing", "missing", { name: "Missing" });`],
+    [
+      "the import option",
+      `new UserGroup("missing", { userGroupId: "missing", name: "Missing" }, { import: "missing=Missing" });`,
+    ],
+  ] as const)
+    it(`fail for a group that doesn't exist, and leave nothing behind: ${what}`, async () => {
+      await world.stack.program(pluginProgram(program));
+      for (const { output } of [fails(await world.stack.preview()), fails(await world.stack.up())])
+        assert.match(output, /the service has no such group.*\[no-such-group\]/);
+      assert(!world.emulator.groups.has("missing"));
+      const names = (await world.stack.resources()).map(({ name }) => name);
+      assert(!names.includes("missing"));
+    });
+});
+
+describe("plugin: an import with other values than the service has", () => {
+  const world = newWorld((emulator) => {
+    emulator.putGroup({ userGroupId: "acme", name: "Theirs", properties: { seats: 5 } });
+    return { program: pluginProgram("") };
+  });
+
+  it("records the values of the service, and the mapping of the import", async () => {
+    const id = JSON.stringify({ userGroupId: "acme", name: "Ours", mapping: { sales: "one" } });
+    succeeds(await world.stack.run(importing("acme", id)));
+    const { inputs } = await world.stack.resource("acme");
+    const values = { name: "Theirs", mapping: { sales: "one" }, properties: { seats: 5 } };
+    assert.deepEqual(inputs, { userGroupId: "acme", ...values });
+    assert.deepEqual(world.emulator.groups.get("acme")?.name, "Theirs");
+  });
+
+  it("with changes: update is refused without mapping and properties, before any request", async () => {
+    world.emulator.clearRequests();
+    const env = { USER_GROUPS_CHANGES: "update" };
+    const { output } = fails(await world.stack.run(importing("other", "acme=Acme"), { env }));
+    assert.match(output, /\[setting-conflict\]/);
+    assert.deepEqual(requestsTo(world.emulator), []);
+  });
+
+  it("of UserGroups is refused, before any request", async () => {
+    world.emulator.clearRequests();
+    const [command, , ...others] = importing("many", "acme=Acme");
+    const args = [command ?? "", "user-groups:index:UserGroups", ...others];
+    const { output } = fails(await world.stack.run(args));
+    assert.match(output, /UserGroups can't be imported.*\[argument-invalid\]/);
+    assert.deepEqual(requestsTo(world.emulator), []);
   });
 });

@@ -4,15 +4,15 @@ import type { Result } from "../harness";
 
 const repository = resolve(__dirname, "../../..");
 
-/** Pulumi.yaml runs the built plugin in place. */
-export const projectFile = `
-name: tests
-runtime: nodejs
+/** Lines of a Pulumi.yaml: run the built plugin in place, instead of one that is installed. */
+export const pluginEntry = `
 plugins:
   providers:
     - name: user-groups
       path: ${JSON.stringify(join(repository, "provider/plugin"))}
 `;
+
+const projectFile = `name: tests\nruntime: nodejs\n${pluginEntry}`;
 
 const sdk = `
   const pulumi = require("@pulumi/pulumi");

@@ -268,7 +268,7 @@ describe("UserGroup, create: a group of another resource of the stack", () => {
       assert.equal(code, "replacement-retained");
       assert.match(
         message,
-        /its deletion was skipped \(retainOnDelete\), so the service still has its former values/,
+        /its deletion was skipped \(retainOnDelete or deleteBeforeReplace: false\), so the service still has its former values/,
       );
       assert.deepEqual(state, former);
       assert.deepEqual(reasons, [message]);

@@ -1,0 +1,71 @@
+/** The SDKs that `npm run sdk` generates, and what a program needs to use them, as `pulumi package add` provides it. */
+import { execFile } from "node:child_process";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { version } from "../../../provider/src/version";
+import { goEnvironment, pythonEnvironment } from "./languages";
+import type { Environment } from "./launcher";
+
+export interface Sdks {
+  /** The folder that holds a folder for each language. */
+  readonly folder: string;
+}
+
+/** Adds an SDK to the folder of a program, and returns the environment that the program requires. */
+export type AddSdk = (sdks: Sdks, program: string) => Promise<Environment>;
+
+const run = promisify(execFile);
+const repository = resolve(__dirname, "../../..");
+
+/** Generates the SDKs before the tests of the `describe` that calls it, and removes them after the tests. */
+export function newSdks(): Sdks {
+  let folder = "";
+  before("the SDKs", async () => {
+    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-sdks-"));
+    const [script, schema] = ["engine/generateSdks.mjs", "provider/plugin/schema.json"];
+    await run(process.execPath, [join(repository, script), join(repository, schema), folder]);
+  });
+  after(() => fs.rm(folder, { recursive: true }));
+  return {
+    get folder() {
+      return folder;
+    },
+  };
+}
+
+/** The virtual environment `venv`, and the package `pulumi_user_groups`. */
+export const addPythonSdk: AddSdk = async ({ folder }, program) => {
+  const python = await pythonEnvironment();
+  await fs.symlink(join((python["PATH"] ?? "").split(delimiter)[0] ?? "", ".."), join(program, "venv"));
+  // The SDK looks up its version, which an installation writes there.
+  const metadata = join(folder, `python/pulumi_user_groups-${version}.dist-info`);
+  await fs.mkdir(metadata, { recursive: true });
+  await fs.writeFile(join(metadata, "METADATA"), `Name: pulumi_user_groups\nVersion: ${version}\n`);
+  return { ...python, PYTHONPATH: join(folder, "python") };
+};
+
+/** The module `./sdks/user-groups/bin`, compiled. */
+export const addNodeSdk: AddSdk = async ({ folder }, program) => {
+  const sdk = join(program, "sdks/user-groups");
+  await fs.cp(join(folder, "nodejs"), sdk, { recursive: true });
+  await run(process.execPath, [require.resolve("typescript/bin/tsc"), "--project", sdk]);
+  // The SDK reads its version there.
+  await fs.copyFile(join(sdk, "package.json"), join(sdk, "bin/package.json"));
+  return {};
+};
+
+/** The Go module `sdks/user-groups`, with the engine's versions of the SDK and of all that it needs. */
+export const addGoSdk: AddSdk = async ({ folder }, program) => {
+  const sdk = join(program, "sdks/user-groups");
+  await fs.cp(join(folder, "go/usergroups"), sdk, { recursive: true });
+  const engine = await fs.readFile(join(repository, "engine/cli/go.mod"), "utf8");
+  const requirements = engine.slice(engine.indexOf("require"));
+  const programModule = await fs.readFile(join(program, "go.mod"), "utf8");
+  const module = "module example.com/pulumi-user-groups/sdk/go/usergroups\n\ngo 1.25\n\n";
+  await fs.writeFile(join(sdk, "go.mod"), module + requirements);
+  await fs.writeFile(join(program, "go.mod"), `${programModule}\n${requirements}`);
+  await fs.copyFile(join(repository, "engine/cli/go.sum"), join(program, "go.sum"));
+  return { ...goEnvironment, GOFLAGS: "-mod=mod -trimpath" };
+};
