@@ -15,18 +15,18 @@ const customer = z.strictObject({
 
 export type Customer = z.infer<typeof customer>;
 
-/** Reads the customers, or throws an error that names each bad row by its line. */
+/** Error: a RunError that names each bad row by its line. */
 export function readCustomers(file: string): Customer[] {
   const customers = new Map<string, Customer>();
-  const flaws: string[] = [];
+  const issues: string[] = [];
   for (const { line, row } of readRows(file)) {
     const { data: found, error } = customer.safeParse(row);
-    if (error) flaws.push(...error.issues.map((issue) => `line ${line}: ${sentenceOf(issue)}`));
+    if (error) issues.push(...error.issues.map((issue) => `line ${line}: ${sentenceOf(issue)}`));
     else if (customers.has(found.id))
-      flaws.push(`line ${line}: the id "${found.id}" stands on another line too`);
+      issues.push(`line ${line}: the id "${found.id}" stands on another line too`);
     else customers.set(found.id, found);
   }
-  if (flaws.length > 0) throw badFile(file, flaws);
+  if (issues.length > 0) throw badFile(file, issues);
   return [...customers.values()];
 }
 
@@ -42,11 +42,28 @@ const rows = z.array(
 
 function readRows(file: string): z.infer<typeof rows> {
   try {
-    const options = { bom: true, columns: true, info: true, raw: true, skip_empty_lines: true, trim: true };
-    return rows.parse(parse(readFileSync(file), options));
+    const options = { columns: uniqueColumns, info: true, raw: true, skip_empty_lines: true, trim: true };
+    return rows.parse(parse(readText(file), options));
   } catch (error) {
     throw badFile(file, [error instanceof Error ? error.message : String(error)]);
   }
+}
+
+/** In another encoding, names would be changed without a word. A byte order mark is removed. */
+function readText(file: string): string {
+  const bytes = readFileSync(file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("it isn't UTF-8 text");
+  }
+}
+
+/** Otherwise the later of two columns with one name would win. */
+function uniqueColumns(names: string[]): string[] {
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) throw new Error(`the column ${repeated} stands there twice`);
+  return names;
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
@@ -55,8 +72,8 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
 }
 
 /** A RunError is shown without its stack. */
-function badFile(file: string, flaws: readonly string[]): RunError {
-  const more = flaws.length - 10;
-  const shown = [...flaws.slice(0, 10), ...(more > 0 ? [`and ${more} more`] : [])];
+function badFile(file: string, issues: readonly string[]): RunError {
+  const more = issues.length - 10;
+  const shown = [...issues.slice(0, 10), ...(more > 0 ? [`and ${more} more`] : [])];
   return new RunError(`The file ${file} can't be used:\n  ${shown.join("\n  ")}`);
 }

@@ -11,11 +11,15 @@ const tenants = new UserGroups("tenants", {
   deletionLimit: config.requireNumber("deletionLimit"),
 });
 
-/** One document of all tokens, for an application that serves every tenant; and an output for each tenant. */
-const outputs: Record<string, pulumi.Output<string>> = { tokens: pulumi.jsonStringify(tenants.tokens) };
-for (const { id } of customers) outputs[`token-${id}`] = tenants.tokens.apply((tokens) => tokens[id] ?? "");
+/** The tokens as one JSON document: user group ID → token. One output fits thousands of tenants. */
+export const tokens = pulumi.jsonStringify(tenants.tokens.apply(checked));
 
-export = outputs;
+/** A customer without a token would get a blank dashboard. */
+function checked(tokens: Record<string, string>): Record<string, string> {
+  const missing = customers.filter(({ id }) => !tokens[id]).map(({ id }) => id);
+  if (missing.length > 0) throw new pulumi.RunError(`These customers have no token: ${missing.join(", ")}`);
+  return tokens;
+}
 
 function groupOf({ name, warehouse, region, seats }: Customer): GroupArgs {
   return { name, mapping: { sales: warehouse }, properties: { region, seats } };

@@ -13,11 +13,13 @@ describe("examples/embedding: the server", () => {
   let file: string;
   let server: Server;
   let origin: string;
+  const logged: string[] = [];
   before(async () => {
     folder = await fs.mkdtemp(join(tmpdir(), "user-groups-embedding-"));
     file = join(folder, "tokens.json");
     await write({ acme: "token</script>of-acme", globex: "token-of-globex" });
-    server = newApplication({ tokens: tokensIn(file), users: demoUsers("right") }).listen(0, "127.0.0.1");
+    const tokens = tokensIn(file, (line) => logged.push(line));
+    server = newApplication({ tokens, users: demoUsers("right") }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
     assert(address !== null && typeof address === "object");
@@ -55,6 +57,20 @@ describe("examples/embedding: the server", () => {
     assert.equal(response.status, 503);
     assert.doesNotMatch(await response.text(), /token-of-globex/);
     await write({ acme: "token-of-acme", globex: "token-of-globex" });
+  });
+
+  it("keeps the last good tokens while the file is broken, and logs no part of it", async () => {
+    const cookie = await logIn("ada");
+    await write({ acme: "token-of-acme", globex: "token-of-globex" });
+    await page("ada");
+    logged.length = 0;
+    for (const broken of ["", '{"acme": "secret-of-ac', "null"]) {
+      await fs.writeFile(file, broken);
+      assert.match(await (await ask("/", { cookie })).text(), /"token-of-acme"/);
+    }
+    await write({ acme: "token-of-acme", globex: "token-of-globex" });
+    assert.equal(logged.length, 3);
+    assert.doesNotMatch(logged.join("\n"), /secret|acme/);
   });
 
   it("lets no cache keep a page with a token, and no other site frame it", async () => {

@@ -43,6 +43,7 @@ describe("examples/pipeline: the comment", () => {
       const comments = [
         { id: 1, user: { login: "fork" }, body: `${marker} mine` },
         { id: 2, user: { login: "github-actions[bot]" }, body: "Something else" },
+        { id: 4, user: { login: "github-actions[bot]" }, body: null },
         { id: 3, user: { login: "github-actions[bot]" }, body: `${marker} ours` },
       ];
       forge = await startForge({ ...ourPull, "/repos/we/groups/issues/7/comments": comments });

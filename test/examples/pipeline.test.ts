@@ -38,14 +38,48 @@ describe("examples/pipeline: the scripts", () => {
   describe("after a deployment", () => {
     let base: string;
     before(async () => {
-      ({ stdout: base } = await succeeds("ci/base-state.sh", [], withSecrets()));
-      await fs.writeFile(join(project.folder, "base-state.json"), base);
+      await succeeds("ci/base-state.sh", ["base-state.json"], withSecrets());
+      base = await fs.readFile(join(project.folder, "base-state.json"), "utf8");
     });
 
     it("leave nothing of a secret in the state that previews get", () => {
       assert.match(base, /"userGroupId":"acme"/);
       assert.doesNotMatch(base, /ciphertext|secrets_providers|salt/);
       for (const token of Object.values(tokensOf(emulator))) assert(!base.includes(token));
+    });
+
+    it("leave the former base state if the export fails", async () => {
+      const { code } = await run("ci/base-state.sh", ["base-state.json"], {
+        ...withSecrets(),
+        STACK: "missing",
+      });
+      assert.notEqual(code, 0);
+      assert.equal(await fs.readFile(join(project.folder, "base-state.json"), "utf8"), base);
+      assert.deepEqual(
+        (await fs.readdir(project.folder)).filter((name) => name.startsWith("base-state.")),
+        ["base-state.json"],
+      );
+    });
+
+    it("preview with an empty base state as without one", async () => {
+      await fs.writeFile(join(project.folder, "empty.json"), "");
+      const { stdout } = await succeeds("ci/preview.sh", ["empty.json"], withoutSecrets());
+      assert.match(stdout, /^There is no state to compare with yet/);
+    });
+
+    it("hide the ID of a group that the program keeps secret", async () => {
+      const secret = `import * as pulumi from "@pulumi/pulumi";
+        import { UserGroup, UserGroups } from "pulumi-user-groups";
+        new UserGroup("one", { userGroupId: pulumi.secret("hidden-one"), name: "One" });
+        new UserGroups("many", { groups: pulumi.secret({ "hidden-many": { name: "Many" } }) });`;
+      emulator.putGroup({ userGroupId: "hidden-many", name: "Many" });
+      await project.write({ ...example("pipeline"), "index.ts": secret });
+      await succeeds("ci/deploy.sh", [], withSecrets());
+      await succeeds("ci/base-state.sh", ["secret.json"], withSecrets());
+      assert.doesNotMatch(await fs.readFile(join(project.folder, "secret.json"), "utf8"), /hidden/);
+      await succeeds("ci/preview.sh", ["secret.json"], withoutSecrets());
+      await project.write(example("pipeline"));
+      await succeeds("ci/deploy.sh", [], withSecrets());
     });
 
     it("preview a pull request by what it changes, without a secret and without a request", async () => {
@@ -79,13 +113,30 @@ describe("examples/pipeline: the scripts", () => {
     });
   });
 
-  it("don't preview with settings that take a key", async () => {
-    const file = join(project.folder, "Pulumi.sealed.yaml");
-    const text = "config:\n  user-groups:apiToken:\n    secure: v1:AAAA\n";
-    await fs.writeFile(file, text);
+  for (const [where, secret] of Object.entries({
+    "a block": "  app:a:\n    secure: v1:AAAA",
+    "a quoted key": '  app:a:\n    "secure": v1:AAAA',
+    "a list": "  app:a:\n    - secure: v1:AAAA",
+    braces: "  app:a: { secure: v1:AAAA }",
+  }))
+    it(`don't preview with settings that need a key, in ${where}`, async () => {
+      const file = join(project.folder, "Pulumi.sealed.yaml");
+      const text = `config:\n${secret}\n`;
+      await fs.writeFile(file, text);
+      const { code, stderr } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
+      assert.deepEqual([code, stderr.includes("Pulumi.sealed.yaml holds secrets")], [2, true]);
+      assert.equal(await fs.readFile(file, "utf8"), text);
+    });
+
+  it("find the settings in the project's stackConfigDir", async () => {
+    const file = join(project.folder, "settings/Pulumi.sealed.yaml");
+    await fs.mkdir(join(project.folder, "settings"));
+    await fs.writeFile(file, "config:\n  app:a:\n    secure: v1:AAAA\n");
+    const { "Pulumi.yaml": projectFile = "" } = example("pipeline");
+    await project.write({ "Pulumi.yaml": `${projectFile}\nstackConfigDir: settings\n` });
     const { code, stderr } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
-    assert.deepEqual([code, stderr.includes("Pulumi.sealed.yaml holds secrets")], [2, true]);
-    assert.equal(await fs.readFile(file, "utf8"), text);
+    await project.write(example("pipeline"));
+    assert.deepEqual([code, stderr.includes("settings/Pulumi.sealed.yaml holds secrets")], [2, true]);
   });
 
   function withSecrets(): NodeJS.ProcessEnv {

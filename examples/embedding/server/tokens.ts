@@ -7,15 +7,32 @@ export interface Tokens {
 }
 
 /**
- * Tokens in a JSON file: `{ "acme": "…" }`. It is read for each page, so that a token that Pulumi has replaced is used
- * at once.
+ * Tokens in a JSON file: `{ "acme": "…" }`. The file is read for each page, so a token that Pulumi has replaced is used at once.
+ * While the file can't be read or isn't JSON, the last good tokens stay in use, and the log says so.
  */
-export function tokensIn(file: string): Tokens {
+export function tokensIn(file: string, log: (line: string) => void = console.error): Tokens {
+  let lastGood: ReadonlyMap<string, string> | undefined;
   return {
     async of(tenant) {
-      const tokens: unknown = JSON.parse(await readFile(file, "utf8"));
-      const [, token] = Object.entries(tokens ?? {}).find(([owner]) => owner === tenant) ?? [];
-      return typeof token === "string" ? token : undefined;
+      try {
+        lastGood = parseTokens(await readFile(file, "utf8"));
+      } catch {
+        // The error itself may quote a part of a token.
+        console.error(
+          `The tokens file can't be used${lastGood ? "; the last good tokens stay in use" : ""}.`,
+        );
+      }
+      return lastGood?.get(tenant);
     },
   };
+}
+
+function parseTokens(text: string): Map<string, string> {
+  const tokens: unknown = JSON.parse(text);
+  if (typeof tokens !== "object" || tokens === null) throw new TypeError("not an object");
+  return new Map(
+    Object.entries(tokens).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",
+    ),
+  );
 }

@@ -1,5 +1,5 @@
-// `pulumi stack export | node ci/base-state.mjs`: what a preview without secrets may know of the state. Each secret in it
-// is replaced by a word, so that whoever may read the program may read this too.
+// `pulumi stack export | node ci/base-state.mjs`: a state without secrets, for previews. A word replaces each secret, so
+// everybody who may read the program may read this.
 import { text } from "node:stream/consumers";
 
 /** Pulumi's mark of a special value, and that of a secret among them. */
@@ -7,7 +7,10 @@ const [mark, secret] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30
 const redacted = "redacted";
 
 const { version, deployment } = JSON.parse(await text(process.stdin));
-const resources = (deployment.resources ?? []).map(withoutSecrets).map(withTokensOfEachGroup);
+const resources = (deployment.resources ?? [])
+  .map(withoutSecrets)
+  .map(withoutSecretIds)
+  .map(withTokensOfEachGroup);
 console.log(JSON.stringify({ version, deployment: { manifest: deployment.manifest, resources } }));
 
 function withoutSecrets(value) {
@@ -17,10 +20,25 @@ function withoutSecrets(value) {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
 }
 
-/** The tokens of a `UserGroups` are one secret, and the program may take one of them out. */
+/** The ID of a resource, the list of adopted groups and error messages repeat IDs, without a mark. */
+function withoutSecretIds(resource) {
+  const { inputs = {}, outputs = {} } = resource;
+  const isSecret = (name) => inputs[name] === redacted || outputs[name] === redacted;
+  if (!isSecret("userGroupId") && !isSecret("groups")) return resource;
+  const { initErrors = [] } = resource;
+  return {
+    ...resource,
+    ...(isSecret("userGroupId") && { id: redacted }),
+    ...(isSecret("groups") && { outputs: { ...outputs, adopted: [] } }),
+    ...(initErrors.length > 0 && { initErrors: initErrors.map(() => redacted) }),
+  };
+}
+
+/** The tokens of a `UserGroups` are one secret, and the program may read one of them. */
 function withTokensOfEachGroup(resource) {
   const { type, outputs = {} } = resource;
-  if (!type.endsWith(":UserGroups") || outputs.tokens !== redacted) return resource;
+  if (!type.endsWith(":UserGroups") || outputs.tokens !== redacted || outputs.groups === redacted)
+    return resource;
   const tokens = Object.fromEntries(Object.keys(outputs.groups).map((id) => [id, redacted]));
   return { ...resource, outputs: { ...outputs, tokens } };
 }

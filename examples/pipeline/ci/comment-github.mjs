@@ -32,7 +32,7 @@ function facts() {
 async function comment(number, body) {
   const comments = await all(github.get, `/issues/${number}/comments`);
   const former = comments.find(
-    (each) => each.user?.login === "github-actions[bot]" && each.body.startsWith(marker),
+    (each) => each.user?.login === "github-actions[bot]" && each.body?.startsWith(marker),
   );
   if (former) await github.patch(`/issues/comments/${former.id}`, { body });
   else await github.post(`/issues/${number}/comments`, { body });

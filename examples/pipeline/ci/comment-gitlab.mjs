@@ -31,7 +31,7 @@ async function previewJob({ id, project_id }) {
 async function comment(iid, head, { path, status }) {
   const notes = `${project}/merge_requests/${iid}/notes`;
   const former = (await all(gitlab.get, notes)).find(
-    ({ author, body }) => author.id === ourselves && body.startsWith(marker),
+    ({ author, body }) => author.id === ourselves && body?.startsWith(marker),
   );
   if (former?.body.includes(head)) return;
   const preview = await gitlab.text(`${path}/artifacts/preview.txt`);
