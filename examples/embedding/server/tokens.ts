@@ -18,9 +18,7 @@ export function tokensIn(file: string, log: (line: string) => void = console.err
         lastGood = parseTokens(await readFile(file, "utf8"));
       } catch {
         // The error itself may quote a part of a token.
-        console.error(
-          `The tokens file can't be used${lastGood ? "; the last good tokens stay in use" : ""}.`,
-        );
+        log(`The tokens file can't be used${lastGood ? "; the last good tokens stay in use" : ""}.`);
       }
       return lastGood?.get(tenant);
     },
