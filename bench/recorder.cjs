@@ -2,7 +2,7 @@
 const { writeFileSync } = require("node:fs");
 const { Session } = require("node:inspector");
 
-const [part] = /cmd[\\/]run$|dynamic-provider|plugin\.cjs/.exec(process.argv[1] ?? "") ?? [];
+const [part] = /cmd[\\/]run\b|dynamic-provider|plugin\.cjs/.exec(process.argv[1] ?? "") ?? [];
 if (part && process.env.BENCH_PROFILE)
   record(`${process.env.BENCH_PROFILE}-${part.startsWith("cmd") ? "program" : "provider"}.cpuprofile`);
 
