@@ -7,7 +7,8 @@ export type Options = z.infer<typeof options>;
 
 /** Throws an error that names the wrong flag. */
 export function optionsFrom(args: readonly string[]): Options {
-  const { values } = parseArgs({ args: [...args], options: flags });
+  const flags = Object.keys(options.shape).map((name) => [name, { type: typeOf(name) }] as const);
+  const { values } = parseArgs({ args: [...args], options: Object.fromEntries(flags) });
   const parsed = options.safeParse(values);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -31,19 +32,6 @@ Measures contestants side by side on this machine, and writes bench/results/<dat
   --page FILE             instead, print the aims and write docs/performance.md from this results file
   --help                  print this`;
 
-const flags = {
-  sizes: { type: "string" },
-  slow: { type: "boolean" },
-  latency: { type: "string" },
-  only: { type: "string" },
-  repeat: { type: "string" },
-  out: { type: "string" },
-  resume: { type: "boolean" },
-  profile: { type: "boolean" },
-  page: { type: "string" },
-  help: { type: "boolean" },
-} as const;
-
 const commas = z.string().transform((text) => text.split(",").map((part) => part.trim()));
 const whole = z.string().transform(Number).pipe(z.int("must be a whole number"));
 const count = whole.pipe(z.number().min(1, "must be at least 1"));
@@ -63,6 +51,10 @@ const options = z.object({
   page: z.string().optional(),
   help: z.boolean().default(false),
 });
+
+function typeOf(flag: string): "boolean" | "string" {
+  return ["slow", "resume", "profile", "help"].includes(flag) ? "boolean" : "string";
+}
 
 /** A letter names all contestants whose ID begins with it. */
 function isNamed(id: string, name: string): boolean {

@@ -16,47 +16,56 @@ export function machine(): Results["machine"] {
 }
 
 export function versions(): Results["versions"] {
-  return {
-    "pulumi-user-groups": `${manifestOf("pulumi-user-groups").version} (${commit()})`,
-    "Pulumi engine": manifestOf("pulumi").version,
-    "@pulumi/pulumi": manifestOf("@pulumi/pulumi").version,
-    "Node.js": process.versions.node,
-    OpenTofu: moduleOf(...openTofu).Version,
-    "Mastercard/restapi": moduleOf(...restapi).Version,
-  };
+  const { version } = npmRelease("pulumi-user-groups");
+  const ours = { "pulumi-user-groups": `${version} (${commit()})` };
+  return { ...ours, ...mapped(({ version: each }) => each) };
 }
 
 /** The days on which these versions were published in npm's registry or as Go modules. */
 export function published(): Results["published"] {
-  const { "Node.js": node = "", "@pulumi/pulumi": sdk = "", "Pulumi engine": engine = "" } = versions();
-  const times = {
-    "Pulumi engine": npmTime("pulumi", engine),
-    "@pulumi/pulumi": npmTime("@pulumi/pulumi", sdk),
-    "Node.js": npmTime("node", node),
-    OpenTofu: moduleOf(...openTofu).Time,
-    "Mastercard/restapi": moduleOf(...restapi).Time,
+  return mapped(({ time }) => time().slice(0, 10));
+}
+
+interface Release {
+  readonly version: string;
+  readonly time: () => string;
+}
+
+function mapped(value: (release: Release) => string): Record<string, string> {
+  const releases = {
+    "Pulumi engine": npmRelease("pulumi"),
+    "@pulumi/pulumi": npmRelease("@pulumi/pulumi"),
+    "Node.js": npmRelease("node", process.versions.node),
+    OpenTofu: goRelease("opentofu", "github.com/opentofu/opentofu"),
+    "Mastercard/restapi": goRelease("restapi", "github.com/Mastercard/terraform-provider-restapi"),
   };
-  return Object.fromEntries(Object.entries(times).map(([name, time = "?"]) => [name, time.slice(0, 10)]));
+  return Object.fromEntries(Object.entries(releases).map(([name, release]) => [name, value(release)]));
 }
 
-const openTofu = ["opentofu", "github.com/opentofu/opentofu"] as const;
-const restapi = ["restapi", "github.com/Mastercard/terraform-provider-restapi"] as const;
-const goModule = z.object({ Version: z.string().default("unknown"), Time: z.string().optional() });
+function npmRelease(name: string, version = installedVersion(name)): Release {
+  const time = () => texts.parse(JSON.parse(printedBy("npm", ["view", name, "time", "--json"])))[version];
+  return { version, time: () => time() ?? "unknown" };
+}
 
-function manifestOf(name: string): { version: string } {
+const texts = z.record(z.string(), z.string());
+
+function installedVersion(name: string): string {
   const text = readFileSync(require.resolve(`${name}/package.json`), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(text));
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-function moduleOf(folder: string, path: string): z.infer<typeof goModule> {
-  return goModule.parse(
-    JSON.parse(printedBy("go", ["-C", join(__dirname, folder), "list", "-m", "-json", path])),
-  );
-}
-
-function npmTime(name: string, version: string): string | undefined {
-  const times = JSON.parse(printedBy("npm", ["view", name, "time", "--json"])) as unknown;
-  return z.record(z.string(), z.string()).parse(times)[version];
+function goRelease(folder: string, path: string): Release {
+  const args = [
+    "-C",
+    join(__dirname, folder),
+    "list",
+    "-m",
+    "-f",
+    '{"v":"{{.Version}}","t":"{{.Time}}"}',
+    path,
+  ];
+  const { v: version = "unknown", t: time = "unknown" } = texts.parse(JSON.parse(printedBy("go", args)));
+  return { version, time: () => time };
 }
 
 /** The last commit of what is measured, and whether it has changed since. */
@@ -68,9 +77,9 @@ function commit(): string {
 
 /** Returns the text of an empty object if the command prints nothing or fails. */
 function printedBy(file: string, args: readonly string[]): string {
-  const options = { cwd: dirname(__dirname), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
   try {
-    return execFileSync(file, args, { ...options, stdio: [...options.stdio] }).trim() || "{}";
+    const options = { cwd: dirname(__dirname), encoding: "utf8", stdio: "pipe" } as const;
+    return execFileSync(file, args, options).trim() || "{}";
   } catch {
     return "{}";
   }
