@@ -3,7 +3,16 @@ import tseslint from "typescript-eslint";
 
 export default tseslint.config(
   // examples/kubernetes has packages that are installed by its test only.
-  { ignores: ["**/dist/", "**/node_modules/", "examples/kubernetes/", "provider/plugin/", "sdks/"] },
+  {
+    ignores: [
+      "**/dist/",
+      "**/node_modules/",
+      "bench/.cache/",
+      "examples/kubernetes/",
+      "provider/plugin/",
+      "sdks/",
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

@@ -1,8 +1,8 @@
-// Runs one command, and watches what it and all that it starts use.
+// Runs one command, and measures what it and all that it starts use.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { watchTree, type Usage } from "./processTree";
+import { watchSession, type Usage } from "./usage";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,50 +10,52 @@ export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** On top of this process's environment, less what its shell sets for the contestants. */
+  /** In addition to this process's environment without its settings for contestants. */
   readonly env: Environment;
 }
 
 export interface Ran extends Usage {
-  /** The exit code; null where a signal ended it. */
-  readonly code: number | null;
-  /** Standard output and error, as they came. */
+  /** Standard output and error, in the order of arrival. */
   readonly output: string;
-  /** From the start to the end of all output. */
+  /** Wall time, from the start to the end of all output. */
   readonly seconds: number;
 }
 
-/** Runs it until it ends or `signal` aborts; an abort ends what the command started as well, and throws. */
+/**
+ * Runs the command until it ends. Throws if its exit code isn't 0, and if `signal` aborts; an abort also ends what the
+ * command started.
+ */
 export async function run({ file, args, cwd, env }: Command, signal: AbortSignal): Promise<Ran> {
   signal.throwIfAborted();
   const started = performance.now();
+  const stdio = ["ignore", "pipe", "pipe"] as const;
   const child = spawn(file, args, {
     cwd,
     env: { ...inherited(), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: hasGroups,
+    stdio: [...stdio],
+    detached: true,
   });
   const onAbort = () => void interrupt(child);
   signal.addEventListener("abort", onAbort);
-  const watch = watchTree(child.pid);
+  const watch = watchSession(child.pid);
   try {
     const output = collect(child);
     const code = await ended(child);
     const seconds = (performance.now() - started) / 1000;
     signal.throwIfAborted();
-    return { code, output: output.join(""), seconds, ...watch.stop() };
+    if (code !== 0)
+      throw new Error(`${args.join(" ")} ended with ${String(code)}:\n${output.join("").slice(-3000)}`);
+    return { output: output.join(""), seconds, ...watch.stop() };
   } finally {
     watch.stop();
     signal.removeEventListener("abort", onAbort);
   }
 }
 
-const hasGroups = process.platform !== "win32";
-
-/** Nothing that the developer's shell has set for a contestant or for the network reaches it. */
+/** Removes settings of the developer's shell for contestants and for the network. */
 function inherited(): Environment {
-  const stripped = /^(PULUMI_|USER_GROUPS_|TF_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
+  const removed = /^(PULUMI_|USER_GROUPS_|TF_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !removed.test(name)));
 }
 
 function collect({ stdout, stderr }: ChildProcess): string[] {
@@ -69,16 +71,12 @@ function ended(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Both engines end their plugins when they are interrupted twice; killed, they leave them. */
+/** Both engines end their plugins after the second interrupt. If an engine is killed, its plugins remain. */
 async function interrupt(child: ChildProcess): Promise<void> {
   const closed = once(child, "close");
   for (const signal of ["SIGINT", "SIGINT", "SIGKILL"] as const) {
-    if (child.exitCode === null && child.signalCode === null) send(child, signal);
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (isRunning && child.pid !== undefined) process.kill(-child.pid, signal);
     await Promise.race([closed, sleep(3000, undefined, { ref: false })]);
   }
-}
-
-function send(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
-  else child.kill(signal);
 }

@@ -1,109 +1,58 @@
-// Who is measured. The letters are those of the page.
+// The measured programs. The page explains them.
 import type { Environment } from "./command";
 
 export interface Contestant {
-  /** Letter and name, such as "a-user-groups". */
+  /** A letter for the kind, and a name, such as "a-user-groups". */
   readonly id: string;
-  /** As the tables name it. */
+  /** Its name in tables. */
   readonly title: string;
-  /** The engine that runs it. */
   readonly engine: "pulumi" | "opentofu";
-  /** The folder in bench/programs. */
-  readonly program: string;
-  /** Further folders whose files it takes, its own files going before. */
-  readonly alsoFrom?: string;
-  /** On top of the environment that every contestant of the engine gets. */
+  /** Folders in bench/programs. A file of a later folder replaces one of the same name. */
+  readonly programs: readonly string[];
+  /** The runtime of a program that uses the plugin. */
+  readonly plugin?: "yaml, one resource" | "yaml, one each" | "python";
+  /** In addition to the environment of every contestant. */
   readonly env?: Environment;
-  /** Whether OpenTofu asks the service before it plans, and is held to its own number of requests at once. */
+  /** OpenTofu: 16 requests at a time, and no request before a plan. */
   readonly isTuned?: boolean;
-  /** Whether it makes no requests. */
+  /** It sends no requests. */
   readonly isIdle?: boolean;
-  /** It is left out where there are more groups, since its time grows with their square. */
+  /** The largest size that is measured without --slow, because its time grows with the square of the size. */
   readonly mostGroups?: number;
 }
 
-/** The setting with which the engine saves its state at the end of an operation only. */
+/** With these settings, the engine saves its state only at the end of an operation. */
 const skipCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+const small = { mostGroups: 1000 };
 
 export const contestants: readonly Contestant[] = [
-  {
-    id: "a-user-groups",
-    title: "`UserGroups`, JavaScript",
-    engine: "pulumi",
-    program: "user-groups",
-  },
-  {
-    id: "a-user-groups-ts",
-    title: "`UserGroups`, TypeScript",
-    engine: "pulumi",
-    program: "user-groups-ts",
-  },
-  {
-    id: "a-user-groups-unchecked",
-    title: "`UserGroups`, TypeScript, unchecked",
-    engine: "pulumi",
-    program: "user-groups-ts",
-    env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
-  },
-  {
-    id: "b-user-group",
-    title: "`UserGroup` each",
-    engine: "pulumi",
-    program: "user-group",
-    mostGroups: 1000,
-  },
-  {
-    id: "b-user-group-skip",
-    title: "`UserGroup` each, checkpoints skipped",
-    engine: "pulumi",
-    program: "user-group",
+  pulumi("a-user-groups", "`UserGroups`, JavaScript", ["user-groups"]),
+  pulumi("a-user-groups-ts", "`UserGroups`, TypeScript", ["user-groups-ts"]),
+  pulumi("a-user-groups-unchecked", "`UserGroups`, TypeScript, unchecked", ["user-groups-ts"], {
+    env: transpileOnly,
+  }),
+  pulumi("b-user-group", "`UserGroup` each", ["user-group"], small),
+  pulumi("b-user-group-skip", "`UserGroup` each, checkpoints skipped", ["user-group"], {
     env: skipCheckpoints,
-    mostGroups: 1000,
-  },
-  {
-    id: "c-inline",
-    title: "inline dynamic provider",
-    engine: "pulumi",
-    program: "inline",
-    mostGroups: 1000,
-  },
-  {
-    id: "d-nothing",
-    title: "floor: provider that does nothing",
-    engine: "pulumi",
-    program: "nothing",
+    ...small,
+  }),
+  pulumi("c-yaml", "`UserGroups`, YAML", [], { plugin: "yaml, one resource" }),
+  pulumi("c-yaml-each", "`UserGroup` each, YAML", [], { plugin: "yaml, one each", ...small }),
+  pulumi("c-python", "`UserGroups`, Python", ["python"], { plugin: "python" }),
+  pulumi("d-inline", "inline dynamic provider", ["inline"], small),
+  pulumi("e-floor-one", "floor, one resource", ["nothing"], {
+    env: { BENCH_ONE_RESOURCE: "true" },
     isIdle: true,
-    mostGroups: 1000,
-  },
-  {
-    id: "d-nothing-skip",
-    title: "floor, checkpoints skipped",
-    engine: "pulumi",
-    program: "nothing",
+  }),
+  pulumi("e-floor", "floor, one each", ["nothing"], { isIdle: true, ...small }),
+  pulumi("e-floor-skip", "floor, one each, checkpoints skipped", ["nothing"], {
     env: skipCheckpoints,
     isIdle: true,
-  },
-  {
-    id: "d-nothing-one",
-    title: "floor, one resource for all",
-    engine: "pulumi",
-    program: "nothing-one",
-    alsoFrom: "nothing",
-    isIdle: true,
-  },
-  {
-    id: "e-opentofu",
-    title: "OpenTofu, restapi",
-    engine: "opentofu",
-    program: "opentofu",
-  },
-  {
-    id: "e-opentofu-tuned",
-    title: "OpenTofu, restapi, tuned",
-    engine: "opentofu",
-    program: "opentofu",
-    isTuned: true,
-  },
+    ...small,
+  }),
+  openTofu("f-opentofu", "OpenTofu, `count`, tuned", ["opentofu", "opentofu-count"], { isTuned: true }),
+  openTofu("f-opentofu-for-each", "OpenTofu, `for_each`", ["opentofu"], small),
 ];
 
 export const contestantIds = contestants.map(({ id }) => id);
@@ -112,4 +61,14 @@ export function contestant(id: string): Contestant {
   const found = contestants.find((each) => each.id === id);
   if (!found) throw new Error(`There is no contestant "${id}"`);
   return found;
+}
+
+type More = Omit<Contestant, "id" | "title" | "engine" | "programs">;
+
+function pulumi(id: string, title: string, programs: string[], more: More = {}): Contestant {
+  return { id, title, engine: "pulumi", programs, ...more };
+}
+
+function openTofu(id: string, title: string, programs: string[], more: More): Contestant {
+  return { id, title, engine: "opentofu", programs, ...more };
 }

@@ -1,11 +1,13 @@
-// `npm run bench`: see options.ts for its flags, and docs/performance.md for what came of it.
+// `npm run bench`: options.ts has its flags, docs/performance.md its results.
 import { join, resolve } from "node:path";
 import { contestant } from "./contestants";
-import { help, isWhole, optionsFrom, type Options } from "./options";
+import { measureRun } from "./measure";
+import { help, optionsFrom, type Options } from "./options";
 import { writePage } from "./page";
 import { buildPeer } from "./peer";
-import { planOf } from "./plan";
-import { measureAll, openSession, profileAll, type Session } from "./session";
+import { missingIn, openResults } from "./plan";
+import { writeProfiles } from "./profile";
+import { operations, writeResults, type Run } from "./results";
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -16,55 +18,61 @@ async function main(flags: readonly string[]): Promise<void> {
   const options = optionsFrom(flags);
   if (options.help) console.log(help);
   else if (options.page !== undefined) await writePage(resolve(options.page));
-  else await work(options, flags);
+  else if (options.profile) await profileAll(options, stopSignal());
+  else await measureAll(options, flags, stopSignal());
 }
 
-async function work(options: Options, flags: readonly string[]): Promise<void> {
-  const signal = stopSignal(options.minutes);
-  const session = openSession(resolve(options.out ?? datedFile()), options, withoutFiles(flags));
-  const isComplete = options.profile
-    ? await profileAll(session, profiled(options), signal)
-    : await measure(session, options, signal);
-  if (signal.reason instanceof Error) console.error(signal.reason.message);
-  console.log(`Results: ${session.file}${isComplete ? "" : " (incomplete; --resume adds the rest)"}`);
-  if (!isComplete) process.exitCode = 1;
-  else if (isWhole(options)) await writePage(session.file);
+async function measureAll(options: Options, flags: readonly string[], signal: AbortSignal): Promise<void> {
+  const file = resolve(options.out ?? join(__dirname, "results", `${today()}.json`));
+  const results = openResults(file, options.resume, withoutFile(flags));
+  const missing = missingIn(results, options);
+  if (missing.some((planned) => planned.contestant.engine === "opentofu")) await buildPeer(signal);
+  for (const [index, { round, ...planned }] of missing.entries()) {
+    const run = await measureRun(planned, signal).catch(failure(signal));
+    if (signal.aborted) break;
+    const { contestant, groups, latency } = planned;
+    const name = `${contestant.id}, ${groups} groups, ${latency} ms, round ${round}`;
+    console.log(`[${index + 1}/${missing.length}] ${name}: ${run ? lineOf(run) : "failed"}`);
+    if (run) results.runs.push({ ...run, round });
+    writeResults(file, results);
+  }
+  const left = missingIn(results, options).length;
+  if (left > 0) process.exitCode = 1;
+  console.log(`Results: ${file}${left > 0 ? ` (${left} runs are missing: --resume adds them)` : ""}`);
 }
 
-async function measure(session: Session, options: Options, signal: AbortSignal): Promise<boolean> {
-  const plan = planOf(options);
-  if (plan.some((planned) => planned.contestant.engine === "opentofu")) await buildPeer(signal);
-  return measureAll(session, plan, signal);
+async function profileAll({ sizes, only }: Options, signal: AbortSignal): Promise<void> {
+  for (const id of only) for (const groups of sizes) await writeProfiles(contestant(id), groups, signal);
 }
 
-/** Those of our own whose profile says something, at the largest size that each can do. */
-function profiled({ sizes, only }: Options) {
-  const ids = only ?? ["a-user-groups", "a-user-groups-ts"];
-  return ids.map(contestant).map((each) => ({
-    contestant: each,
-    groups: Math.max(...sizes.filter((groups) => groups <= (each.mostGroups ?? Infinity))),
-  }));
-}
-
-/** Aborts on an interrupt and when time is up. A second interrupt ends the process at once. */
-function stopSignal(minutes: number | undefined): AbortSignal {
+/** Aborts on an interrupt. A second interrupt ends the process at once. */
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const)
     process.once(name, () => {
       stop.abort(new Error(`Stopped by ${name}`));
     });
-  if (minutes !== undefined)
-    setTimeout(() => {
-      stop.abort(new Error("Time is up"));
-    }, minutes * 60_000).unref();
   return stop.signal;
 }
 
-/** Where somebody keeps results is nobody else's business. */
-function withoutFiles(flags: readonly string[]): string[] {
-  return flags.filter((flag, index) => !/^--out\b/.test(flag) && flags[index - 1] !== "--out");
+function failure({ aborted }: AbortSignal) {
+  return (error: unknown) => {
+    if (!aborted) console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  };
 }
 
-function datedFile(): string {
-  return join(__dirname, "results", `${new Date().toISOString().slice(0, 10)}.json`);
+function lineOf(run: Omit<Run, "round">): string {
+  const times = operations.map((operation) => `${operation} ${run[operation].seconds.toFixed(2)} s`);
+  const elsewhere = Math.max(...operations.map((operation) => run[operation].busyElsewhere));
+  return `${times.join(", ")}; ${elsewhere.toFixed(2)} processors busy elsewhere`;
+}
+
+/** The page shows the flags, without the file's place. */
+function withoutFile(flags: readonly string[]): string[] {
+  return flags.filter((flag, index) => !flag.startsWith("--out") && flags[index - 1] !== "--out");
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }

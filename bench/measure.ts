@@ -1,94 +1,57 @@
-// One run of one contestant: up, preview, refresh and destroy of so many groups, each measured and verified.
+// One run of one contestant: up, preview, refresh and destroy of its groups, each measured and verified.
+import { startEmulator, type Emulator } from "pulumi-user-groups/testing";
 import { run, type Command } from "./command";
 import type { Contestant } from "./contestants";
-import { cpuSecondsOf, endedCpuSeconds, machineCpuSeconds } from "./processTree";
-import { operations, type MeasuredOperation, type MeasuredRun, type Operation } from "./results";
-import { startService, type Service } from "./service";
+import type { Measured, Operation, Run } from "./results";
+import { machineCpuSeconds } from "./usage";
 import { newWorkspace } from "./workspace";
 
-export interface Task {
+export interface PlannedRun {
   readonly contestant: Contestant;
   readonly groups: number;
-  /** Milliseconds before each answer of the service. */
+  /** Milliseconds before each response of the service. */
   readonly latency: number;
 }
 
-/** Throws where an operation fails or doesn't do its work. */
+/** Throws if an operation fails, or if the service doesn't hold the expected groups afterwards. */
 export async function measureRun(
-  task: Task,
+  { contestant, groups, latency }: PlannedRun,
   signal: AbortSignal,
-): Promise<Pick<MeasuredRun, "stateBytes" | "operations">> {
-  const service = await startService(task.latency);
+): Promise<Omit<Run, "round">> {
+  let requests = 0;
+  const emulator = await startService(latency, () => (requests += 1));
+  const workspace = await newWorkspace(contestant, groups, emulator);
+  const measure = async (operation: Operation): Promise<Measured> => {
+    requests = 0;
+    const usage = await measureCommand(workspace.commands[operation], signal);
+    const expected = operation === "destroy" || contestant.isIdle ? 0 : groups;
+    if (emulator.groups.size !== expected)
+      throw new Error(`${operation} left ${emulator.groups.size} groups in the service, not ${expected}`);
+    return { ...usage, requests };
+  };
   try {
-    return await measureOn(service, task, signal);
-  } finally {
-    await service.stop();
-  }
-}
-
-async function measureOn(service: Service, { contestant, groups }: Task, signal: AbortSignal) {
-  const workspace = await newWorkspace(contestant, groups, service);
-  try {
-    for (const command of workspace.preparation) await succeeded(command, signal);
-    const measured: MeasuredOperation[] = [];
-    let stateBytes = 0;
-    for (const operation of operations) {
-      const { groups: held, ...result } = await measureOperation(
-        operation,
-        workspace.commands[operation],
-        service,
-        signal,
-      );
-      const expected = operation === "destroy" || contestant.isIdle ? 0 : groups;
-      if (held !== expected)
-        throw new Error(`${operation} left ${held} groups in the service, not ${expected}`);
-      measured.push(result);
-      if (operation === "up") stateBytes = await workspace.stateBytes();
-    }
-    return { stateBytes, operations: measured };
+    for (const command of workspace.preparation) await run(command, signal);
+    const up = await measure("up");
+    const stateBytes = await workspace.stateBytes();
+    const rest = { preview: await measure("preview"), refresh: await measure("refresh") };
+    const destroy = await measure("destroy");
+    const connections = emulator.peakConnections;
+    return { contestant: contestant.id, groups, latency, stateBytes, connections, up, ...rest, destroy };
   } finally {
     await workspace.remove();
+    await emulator.stop();
   }
 }
 
-async function measureOperation(
-  operation: Operation,
-  command: Command,
-  service: Service,
-  signal: AbortSignal,
-): Promise<MeasuredOperation & { groups: number }> {
-  const before = busySeconds(service);
-  const { seconds, peakMemoryMiB, cpuSeconds } = await succeeded(command, signal);
-  const after = busySeconds(service);
-  const own = after.own - before.own;
-  const tree = Math.max(after.ended - before.ended, sum(cpuSeconds));
-  const serviceSeconds = after.service - before.service;
-  const elsewhere = after.machine - before.machine - own - tree - serviceSeconds;
-  return {
-    operation,
-    seconds,
-    peakMemoryMiB,
-    cpuSeconds: { ...cpuSeconds, service: serviceSeconds },
-    busyElsewhere: Math.max(0, elsewhere) / seconds,
-    ...(await service.traffic()),
-  };
+/** It runs in this process, which otherwise waits. OpenTofu can't send the token of a group that it deletes. */
+export function startService(latency: number, onRequest: () => void): Promise<Emulator> {
+  return startEmulator({ keepRequests: false, latency, deleteNeeds: ["user_group_id"], log: onRequest });
 }
 
-async function succeeded(command: Command, signal: AbortSignal) {
-  const ran = await run(command, signal);
-  if (ran.code === 0) return ran;
-  throw new Error(`${command.args.join(" ")} ended with ${String(ran.code)}:\n${ran.output.slice(-3000)}`);
-}
-
-function busySeconds(service: Service) {
-  return {
-    machine: machineCpuSeconds(),
-    service: service.cpuSeconds(),
-    own: cpuSecondsOf(process.pid),
-    ended: endedCpuSeconds(),
-  };
-}
-
-function sum(numbers: Readonly<Record<string, number>>): number {
-  return Object.values(numbers).reduce((total, each) => total + each, 0);
+async function measureCommand(command: Command, signal: AbortSignal): Promise<Omit<Measured, "requests">> {
+  const [machine, own] = [machineCpuSeconds(), process.cpuUsage()];
+  const { seconds, cpuSeconds, peakMemoryMiB } = await run(command, signal);
+  const { user, system } = process.cpuUsage(own);
+  const elsewhere = machineCpuSeconds() - machine - (user + system) / 1e6 - cpuSeconds;
+  return { seconds, peakMemoryMiB, cpuSeconds, busyElsewhere: Math.max(0, elsewhere) / seconds };
 }

@@ -1,56 +1,62 @@
 // Builds the peer from its Go modules into bench/.cache, once for each version.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { run } from "./command";
+import { run, type Environment } from "./command";
 
-export interface PeerFiles {
-  readonly engine: string;
-  readonly provider: string;
-}
-
-export function peerFiles(): PeerFiles {
+export function peerFiles() {
   return { engine: built("opentofu", "tofu"), provider: built("restapi", "terraform-provider-restapi") };
 }
 
-/** Throws where Go is missing or the build fails. */
+/** Throws if Go is missing or the build fails. */
 export async function buildPeer(signal: AbortSignal): Promise<void> {
   const { engine, provider } = peerFiles();
   await build("restapi", provider, signal);
   await build("opentofu", engine, signal);
 }
 
-/** The module's checksums stand for its versions. */
+/** OpenTofu takes the provider from its folder, and needs no `tofu init`. */
+export async function peerEnvironment(
+  folder: string,
+  service: { readonly baseUrl: string; readonly apiToken: string },
+): Promise<Environment> {
+  const settings = join(folder, "tofu.rc");
+  const override = `"Mastercard/restapi" = ${JSON.stringify(dirname(peerFiles().provider))}`;
+  await writeFile(
+    settings,
+    `provider_installation {\n  dev_overrides {\n    ${override}\n  }\n  direct {}\n}\n`,
+  );
+  return {
+    TF_CLI_CONFIG_FILE: settings,
+    TF_IN_AUTOMATION: "true",
+    TF_VAR_base_url: service.baseUrl,
+    TF_VAR_api_token: service.apiToken,
+  };
+}
+
+/** The module's checksums identify its versions. */
 function built(module: string, executable: string): string {
   const sums = readFileSync(join(__dirname, module, "go.sum"));
   const version = createHash("sha256").update(sums).digest("hex").slice(0, 12);
+  const suffix = process.platform === "win32" ? ".exe" : "";
   return join(__dirname, ".cache", `${module}-${version}`, executable + suffix);
 }
 
-const suffix = process.platform === "win32" ? ".exe" : "";
-
-/** The flags of OpenTofu's own releases; those of the provider need no more than the first two. */
+/** The flags of OpenTofu's own releases. The provider needs only the first two. */
 const asReleased = "-s -w -X github.com/opentofu/opentofu/version.dev=no";
 
 async function build(module: string, file: string, signal: AbortSignal): Promise<void> {
   if (existsSync(file)) return;
   console.log(`Building ${module} with Go; this takes some minutes`);
-  const part = `${file}.part`;
   mkdirSync(dirname(file), { recursive: true });
-  try {
-    const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", asReleased, "-o", part, "tool"];
-    const command = { file: "go", args, cwd: join(__dirname, module), env: { GOWORK: "off", GOFLAGS: "" } };
-    const { code, output } = await run(command, signal).catch(explainMissingGo);
-    if (code !== 0) throw new Error(`go build failed in bench/${module}:\n${output.trim()}`);
-    renameSync(part, file);
-  } finally {
-    rmSync(part, { force: true });
-  }
+  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", asReleased, "-o", `${file}.part`, "tool"];
+  const env = { GOWORK: "off", GOFLAGS: "" };
+  await run({ file: "go", args, cwd: join(__dirname, module), env }, signal).catch(explainMissingGo);
+  renameSync(`${file}.part`, file);
 }
 
 function explainMissingGo(error: unknown): never {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  throw new Error(
-    'The peer is built with Go, and there is no "go" on the PATH: install it, or leave the peer out',
-  );
+  throw new Error('OpenTofu is built with Go, and there is no "go" on the PATH. Install Go, or use --only');
 }

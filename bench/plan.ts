@@ -1,49 +1,58 @@
-// Which runs are to be done, and in which order.
-import { contestants, type Contestant } from "./contestants";
+// The runs to do, in their order, and the results file that they are added to.
+import { contestants } from "./contestants";
+import type { PlannedRun } from "./measure";
 import type { Options } from "./options";
-import { isMeasured, type Results } from "./results";
-
-export interface PlannedRun {
-  readonly contestant: Contestant;
-  readonly groups: number;
-  /** From 1. */
-  readonly repetition: number;
-}
+import { readResults, type Results } from "./results";
+import { machine, published, versions } from "./setting";
 
 /**
- * Every contestant has its turn before any has its next, and each repetition begins with another one, so that a
- * noisy time on the machine doesn't fall on one contestant alone.
+ * In each round, every contestant is measured once. Each round starts with another one, so that a noisy minute doesn't
+ * always affect the same contestant.
  */
-export function planOf({ sizes, only, repeat }: Pick<Options, "sizes" | "only" | "repeat">): PlannedRun[] {
-  const wanted = contestants.filter(({ id }) => only?.includes(id) ?? true);
-  return sizes.flatMap((groups) => {
-    const able = wanted.filter(({ mostGroups = Infinity }) => groups <= mostGroups);
-    return repetitions(repeat).flatMap((repetition) =>
-      rotated(able, repetition - 1).map((contestant) => ({ contestant, groups, repetition })),
+export function planOf({ sizes, latency, only, repeat, slow }: Options): (PlannedRun & { round: number })[] {
+  const pairs = sizes.flatMap((groups) => latency.map((each) => ({ groups, latency: each })));
+  return pairs.flatMap((pair) => {
+    const able = contestants.filter(
+      ({ id, isIdle, mostGroups = Infinity }) =>
+        only.includes(id) && (slow || pair.groups <= mostGroups) && !(isIdle && pair.latency > 0),
     );
+    return Array.from({ length: repeat }, (_, index) =>
+      [...able.slice(index % able.length), ...able.slice(0, index % able.length)].map((contestant) => ({
+        contestant,
+        ...pair,
+        round: index + 1,
+      })),
+    ).flat();
   });
 }
 
-export function isDone(planned: PlannedRun, { runs }: Pick<Results, "runs">): boolean {
-  return runs.some((run) => isMeasured(run) && isSame(planned, run));
-}
-
-export function isSame(
-  planned: PlannedRun,
-  run: { contestant: string; groups: number; repetition: number },
-): boolean {
-  return (
-    run.contestant === planned.contestant.id &&
-    run.groups === planned.groups &&
-    run.repetition === planned.repetition
+/** The planned runs that the results lack. */
+export function missingIn(results: Results, options: Options) {
+  return planOf(options).filter(
+    ({ contestant: { id }, groups, latency, round }) =>
+      !results.runs.some(
+        (run) =>
+          run.contestant === id && run.groups === groups && run.latency === latency && run.round === round,
+      ),
   );
 }
 
-function repetitions(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-function rotated<T>(items: readonly T[], by: number): T[] {
-  const start = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
+/** Throws if the file exists and may not be continued, or was measured with another machine or other versions. */
+export function openResults(file: string, resume: boolean, call: readonly string[]): Results {
+  const kept = readResults(file);
+  if (kept && !resume)
+    throw new Error(`${file} exists: continue it with --resume, or name another with --out`);
+  const fresh = { machine: machine(), versions: versions() };
+  if (!kept)
+    return {
+      startedAt: new Date().toISOString(),
+      calls: [[...call]],
+      ...fresh,
+      published: published(),
+      runs: [],
+    };
+  for (const fact of ["machine", "versions"] as const)
+    if (JSON.stringify(kept[fact]) !== JSON.stringify(fresh[fact]))
+      throw new Error(`${file} was measured with another value of "${fact}"`);
+  return { ...kept, calls: [...kept.calls, [...call]] };
 }

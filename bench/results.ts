@@ -1,89 +1,104 @@
-// What was measured, and the file that keeps it: bench/results/<date>.json.
+// The file with what was measured, bench/results/<date>.json, and statistics over it.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 
 export type Results = z.infer<typeof results>;
 export type Run = z.infer<typeof run>;
-export type MeasuredRun = Extract<Run, { operations: unknown }>;
-export type MeasuredOperation = z.infer<typeof operation>;
-export type Profile = z.infer<typeof profile>;
+export type Measured = z.infer<typeof measured>;
+export type Operation = (typeof operations)[number];
+/** What is compared within a round. */
+export type Subject = Pick<Run, "contestant" | "groups" | "latency">;
+
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
 
 export const operations = ["up", "preview", "refresh", "destroy"] as const;
 
-export type Operation = (typeof operations)[number];
+export function at(contestant: string, groups: number, latency = 0): Subject {
+  return { contestant, groups, latency };
+}
 
-/** Undefined where there is no such file. */
+/** Returns undefined if there is no such file. */
 export function readResults(file: string): Results | undefined {
   return existsSync(file) ? results.parse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
 }
 
-/** Replaces the file as a whole, so that one that is cut short leaves the old one. */
-export function writeResults(file: string, content: Results): void {
+/** Replaces the file as a whole, so that an interrupted write keeps the old one. Writes a line for each run. */
+export function writeResults(file: string, { runs, ...rest }: Results): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.part`, textOf(content));
+  const lines = runs.map((each) => `    ${JSON.stringify(each, rounded)}`).join(",\n");
+  const head = JSON.stringify(rest, undefined, 2).replace(/\n}$/, "");
+  writeFileSync(`${file}.part`, `${head},\n  "runs": [\n${lines}\n  ]\n}\n`);
   renameSync(`${file}.part`, file);
 }
 
-export function isMeasured(run: Run): run is MeasuredRun {
-  return "operations" in run;
+export function runsOf({ runs }: Results, { contestant, groups, latency }: Subject): Run[] {
+  return runs.filter(
+    (run) => run.contestant === contestant && run.groups === groups && run.latency === latency,
+  );
 }
 
-const cpuSeconds = z.record(z.string(), z.number());
+/** Returns undefined if there are no values. */
+export function spreadOf(values: readonly number[]): Spread | undefined {
+  const sorted = [...values].sort((one, other) => one - other);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  if (low === undefined || high === undefined) return undefined;
+  return { median: (low + high) / 2, min: sorted[0] ?? low, max: sorted.at(-1) ?? high };
+}
 
-const operation = z.object({
-  operation: z.enum(operations),
-  /** Wall time, from the start of the command to its end. */
+export function secondsOf(results: Results, subject: Subject, operation: Operation): Spread | undefined {
+  return spreadOf(runsOf(results, subject).map((run) => run[operation].seconds));
+}
+
+/** The wall time of one divided by that of the other, each within one round. */
+export function ratioOf(results: Results, of: Subject, to: Subject, operation: Operation) {
+  const others = new Map(runsOf(results, to).map((run) => [run.round, run[operation].seconds]));
+  const ratios = runsOf(results, of).map((run) => run[operation].seconds / (others.get(run.round) ?? NaN));
+  return spreadOf(ratios.filter((ratio) => !Number.isNaN(ratio)));
+}
+
+const measured = z.object({
   seconds: z.number(),
-  /** The largest sum of the resident sets of all its processes. */
   peakMemoryMiB: z.number(),
-  /** Processor seconds by part: engine, program, provider, service and so on. */
-  cpuSeconds,
-  /** Processors that were busy with something else meanwhile: what says that the machine wasn't quiet. */
+  cpuSeconds: z.number(),
+  /** Processors that other programs kept busy: above 0 if the machine wasn't quiet. */
   busyElsewhere: z.number(),
   requests: z.number(),
-  connections: z.number(),
-  peakConnections: z.number(),
 });
 
-const which = { contestant: z.string(), groups: z.number(), repetition: z.number() };
-
-const run = z.union([
-  z.object({ ...which, stateBytes: z.number(), operations: z.array(operation) }),
-  z.object({ ...which, failure: z.string() }),
-]);
-
-const profile = z.object({
+const run = z.object({
   contestant: z.string(),
   groups: z.number(),
-  operation: z.enum(operations),
-  process: z.enum(["program", "provider"]),
-  /** Seconds by where the time went. */
-  seconds: z.record(z.string(), z.number()),
+  latency: z.number(),
+  /** From 1. */
+  round: z.number(),
+  stateBytes: z.number(),
+  /** The most that were open at the same time. */
+  connections: z.number(),
+  up: measured,
+  preview: measured,
+  refresh: measured,
+  destroy: measured,
 });
+
+const setting = z.record(z.string(), z.string());
 
 const results = z.object({
   startedAt: z.string(),
   /** The flags of each call that added to it. */
   calls: z.array(z.array(z.string())),
-  machine: z.object({ processor: z.string(), cores: z.number(), memoryGiB: z.number(), system: z.string() }),
-  versions: z.record(z.string(), z.string()),
-  latency: z.number(),
+  /** Processor, memory, system, and the engine's backend. */
+  machine: setting,
+  versions: setting,
+  /** The days on which these versions were published. */
+  published: setting,
   runs: z.array(run),
-  profiles: z.array(profile).default([]),
 });
 
-/** One line for each run. */
-function textOf(content: Results): string {
-  const fields = Object.entries(content).map(([name, value]: [string, unknown]) => {
-    const lines = Array.isArray(value) ? value.map((each) => `    ${rounded(each)}`).join(",\n") : "";
-    return `  ${JSON.stringify(name)}: ${lines === "" ? rounded(value) : `[\n${lines}\n  ]`}`;
-  });
-  return `{\n${fields.join(",\n")}\n}\n`;
-}
-
-function rounded(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "number" ? Math.round(part * 1000) / 1000 : part,
-  );
+function rounded(_key: string, part: unknown): unknown {
+  return typeof part === "number" ? Math.round(part * 1000) / 1000 : part;
 }

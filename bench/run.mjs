@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { repository, setUp } from "../test/setup.mjs";
 
-const isEngineThere = setUp();
+const isEngineThere = setUp({ withLanguages: true });
 if (isEngineThere) {
   const main = join(repository, "bench", "main.ts");
   const args = ["--require", "ts-node/register", main, ...process.argv.slice(2)];

@@ -1,46 +1,124 @@
-// A contestant made ready: its program with its tenants in a temporary folder, and the command of each operation.
+// Prepares a contestant: a temporary folder with its program and tenants, and the command of each operation.
+import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
-import type { Command } from "./command";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { stringify } from "yaml";
+import type { Emulator } from "../provider/src/testing";
+import { newProject } from "../test/engine/harness/project";
+import type { Command, Environment } from "./command";
 import type { Contestant } from "./contestants";
-import { openTofuWorkspace } from "./openTofu";
-import { pulumiWorkspace } from "./pulumi";
+import { peerEnvironment, peerFiles } from "./peer";
+import { pythonSdkEnvironment } from "./python";
 import type { Operation } from "./results";
-import type { Service } from "./service";
 
 export interface Workspace {
-  /** Commands to run before, which aren't measured. */
+  /** Commands to run first. They aren't measured. */
   readonly preparation: readonly Command[];
-  /** Where nothing has changed, all succeed; a preview that finds a change fails. */
+  /** After `up`, each fails if something has changed. */
   readonly commands: Readonly<Record<Operation, Command>>;
-  /** The size of the state file. */
   stateBytes(): Promise<number>;
   remove(): Promise<void>;
 }
 
-export async function newWorkspace(
-  contestant: Contestant,
-  groups: number,
-  service: Service,
-): Promise<Workspace> {
-  const files = {
-    ...(contestant.alsoFrom && (await programFiles(contestant.alsoFrom))),
-    ...(await programFiles(contestant.program)),
-    "tenants.json": JSON.stringify(tenants(groups)),
-  };
+type Files = Readonly<Record<string, string>>;
+type Service = Pick<Emulator, "baseUrl" | "apiToken">;
+type Tenants = Readonly<Record<string, { readonly name: string }>>;
+
+export async function newWorkspace(contestant: Contestant, groups: number, service: Service) {
+  const tenants = tenantsUpTo(groups);
+  const files: Record<string, string> = { "tenants.json": JSON.stringify(tenants) };
+  for (const program of contestant.programs) Object.assign(files, await programFiles(program));
+  if (contestant.plugin) files["Pulumi.yaml"] = pluginProject(contestant.plugin, tenants);
   return contestant.engine === "pulumi"
     ? pulumiWorkspace(contestant, files, service)
     : openTofuWorkspace(contestant, files, service);
 }
 
-async function programFiles(program: string): Promise<Record<string, string>> {
+async function programFiles(program: string): Promise<Files> {
   const folder = join(__dirname, "programs", program);
   const names = await fs.readdir(folder);
   const texts = names.map(async (name) => [name, await fs.readFile(join(folder, name), "utf8")] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
 
-function tenants(count: number): Record<string, { name: string }> {
+function tenantsUpTo(count: number): Tenants {
   const ids = Array.from({ length: count }, (_, index) => String(index + 1).padStart(5, "0"));
   return Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `Tenant ${id}` }]));
+}
+
+/** Programs in YAML can't read the tenants from a file, so their text contains them. */
+function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants): string {
+  const path = resolve(__dirname, "../provider/plugin");
+  const project = { name: "tests", plugins: { providers: [{ name: "user-groups", path }] } };
+  const all = { type: "user-groups:UserGroups", properties: { groups: tenants } };
+  const each = Object.entries(tenants).map(([userGroupId, { name }]) => [
+    userGroupId,
+    { type: "user-groups:UserGroup", properties: { userGroupId, name } },
+  ]);
+  const programs = {
+    "yaml, one resource": { runtime: "yaml", resources: { tenants: all } },
+    "yaml, one each": { runtime: "yaml", resources: Object.fromEntries(each) as object },
+    python: { runtime: "python" },
+  };
+  return stringify({ ...project, ...programs[kind] });
+}
+
+async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
+  const project = await newProject(files);
+  const env: Environment = {
+    ...project.env,
+    PULUMI_CONFIG_PASSPHRASE: randomUUID(),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    USER_GROUPS_BASE_URL: service.baseUrl,
+    USER_GROUPS_API_TOKEN: service.apiToken,
+    ...(contestant.plugin === "python" && (await pythonSdkEnvironment())),
+    ...contestant.env,
+  };
+  const pulumi = (...args: string[]): Command => ({
+    file: process.execPath,
+    args: [launcher, ...args, "--non-interactive", "--color", "never"],
+    cwd: project.folder,
+    env,
+  });
+  const now = ["--stack", "dev", "--yes", "--skip-preview"];
+  return {
+    preparation: [pulumi("stack", "init", "--no-select", "dev")],
+    commands: {
+      up: pulumi("up", ...now),
+      preview: pulumi("preview", "--stack", "dev", "--expect-no-changes"),
+      refresh: pulumi("refresh", ...now, "--expect-no-changes"),
+      destroy: pulumi("destroy", ...now),
+    },
+    stateBytes: async () => Buffer.byteLength(await project.state()),
+    remove: () => project.remove(),
+  };
+}
+
+const launcher = require.resolve("pulumi/run.js");
+
+async function openTofuWorkspace(
+  { isTuned = false }: Contestant,
+  files: Files,
+  service: Service,
+): Promise<Workspace> {
+  const folder = await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-bench-")));
+  for (const [name, text] of Object.entries(files)) await fs.writeFile(join(folder, name), text);
+  const env = await peerEnvironment(folder, service);
+  const tofu = (...args: string[]): Command => {
+    const shared = ["-no-color", "-input=false", ...(isTuned ? ["-parallelism=16"] : [])];
+    return { file: peerFiles().engine, args: [...args, ...shared], cwd: folder, env };
+  };
+  const withoutRequests = isTuned ? ["-refresh=false"] : [];
+  return {
+    preparation: [],
+    commands: {
+      up: tofu("apply", "-auto-approve"),
+      preview: tofu("plan", "-detailed-exitcode", ...withoutRequests),
+      refresh: tofu("apply", "-refresh-only", "-auto-approve"),
+      destroy: tofu("destroy", "-auto-approve", ...withoutRequests),
+    },
+    stateBytes: async () => (await fs.stat(join(folder, "terraform.tfstate"))).size,
+    remove: () => fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
 }

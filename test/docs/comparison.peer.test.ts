@@ -19,7 +19,7 @@ if (existsSync(engine) && existsSync(provider))
     before("a service, a program and its groups", async () => {
       emulator = await startEmulator();
       folder = await fs.mkdtemp(join(tmpdir(), "user-groups-peer-"));
-      await fs.cp(join(repository, "bench/programs/opentofu/main.tf"), join(folder, "main.tf"));
+      await fs.cp(join(repository, "bench/programs/opentofu"), folder, { recursive: true });
       await declare({ acme: { name: "Acme" } });
       await fs.writeFile(join(folder, "tofu.rc"), settings);
       emulator.putGroup({ userGroupId: "acme", name: "Acme" });

@@ -1,33 +1,20 @@
-// (d) Makes no request: what it costs is the engine's.
-exports.nothing = {
-  async diff() {
-    return { changes: false };
-  },
+// The least that a provider can do. Its tokens are as long as the emulator's.
+const token = (userGroupId) => userGroupId.padStart(36, "0");
 
-  async create({ userGroupId, name }) {
-    return { id: userGroupId, outs: { userGroupId, name, token: tokenLike(userGroupId), adopted: false } };
-  },
-
-  async read(id, props) {
-    return { id, props };
-  },
-
-  async delete() {
-    return undefined;
-  },
+exports.UserGroup = {
+  diff: async () => ({ changes: false }),
+  create: async ({ userGroupId, name }) => ({
+    id: userGroupId,
+    outs: { userGroupId, name, token: token(userGroupId), adopted: false },
+  }),
+  read: async (id, props) => ({ id, props }),
+  delete: async () => undefined,
 };
 
-/** As one resource for all tenants. */
-exports.nothingForAll = {
-  ...exports.nothing,
-
-  async create({ groups }) {
-    const tokens = Object.fromEntries(Object.keys(groups).map((id) => [id, tokenLike(id)]));
+exports.UserGroups = {
+  ...exports.UserGroup,
+  create: async ({ groups }) => {
+    const tokens = Object.fromEntries(Object.keys(groups).map((id) => [id, token(id)]));
     return { id: "all", outs: { groups, tokens, adopted: [] } };
   },
 };
-
-/** As long as the emulator's tokens. */
-function tokenLike(userGroupId) {
-  return userGroupId.padStart(36, "0");
-}

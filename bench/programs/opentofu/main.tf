@@ -1,33 +1,4 @@
-# (e) One resource for each tenant, by the REST provider that a user of OpenTofu would pick.
-terraform {
-  required_providers {
-    restapi = {
-      source = "Mastercard/restapi"
-    }
-  }
-}
-
-variable "base_url" {
-  type = string
-}
-
-variable "api_token" {
-  type      = string
-  sensitive = true
-}
-
-provider "restapi" {
-  uri                  = var.base_url
-  create_method        = "GET"
-  read_method          = "GET"
-  write_returns_object = true
-  id_attribute         = "user_group/provided_id"
-  headers = {
-    Authorization = "Token ${var.api_token}"
-    Content-Type  = "application/json"
-  }
-}
-
+# One resource for each tenant, in the form that people write.
 locals {
   tenants = jsondecode(file("${path.module}/tenants.json"))
 }

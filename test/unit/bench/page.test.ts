@@ -1,73 +1,70 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { aimsTable } from "../../../bench/aims";
+import { charts } from "../../../bench/charts";
 import { filled, page, repository, sourceOf } from "../../../bench/page";
-import { charts } from "../../../bench/page/charts";
 import { readResults } from "../../../bench/results";
 import { resultsOf, runOf } from "./results";
 
 describe("docs/performance.md", () => {
-  it("shows what its results file holds, in tables and charts, or nothing where it has none", async () => {
-    const text = readFileSync(page, "utf8");
-    const source = sourceOf(text);
-    if (source === undefined) {
-      assert.doesNotMatch(text, /<!-- bench:\S+ -->(?!<!-- \/bench)/);
-      return;
-    }
+  const text = readFileSync(page, "utf8");
+
+  it("shows the figures of its results file, in tables and charts", async () => {
+    const source = sourceOf(text) ?? "";
     const results = readResults(join(repository, source));
-    assert(results, `${source} isn't there`);
+    assert(results, `There is no results file "${source}"`);
     assert.equal(text, await filled(text, results, source));
-    for (const name of Object.keys(charts))
-      assert(existsSync(join(repository, "docs", "performance", `${name}.svg`)), name);
+    for (const [name, draw] of Object.entries(charts)) {
+      assert(text.includes(`(performance/${name}.svg)`), name);
+      assert.equal(readFileSync(join(repository, "docs/performance", `${name}.svg`), "utf8"), draw(results));
+    }
+  });
+
+  it("has at most 150 lines", () => {
+    assert(text.split("\n").length <= 150);
   });
 });
 
 describe("the page of the benchmark", () => {
   const results = resultsOf(
     runOf("a-user-groups", 1000, 1, [1, 2, 3, 4]),
-    runOf("a-user-groups", 1000, 2, [3, 2, 3, 4]),
-    runOf("e-opentofu", 1000, 1, [4, 4, 4, 1]),
+    runOf("a-user-groups", 1000, 2, [3, 3, 3, 4]),
+    runOf("a-user-groups", 10_000, 1, [11, 2, 3, 4]),
+    runOf("f-opentofu", 1000, 1, [4, 4, 4, 1]),
   );
 
-  it("shows the median and the range in the marked section, and leaves the rest alone", async () => {
-    const text = await filled(section("times-1000", "| old |"), results, "r.json");
+  it("shows the median and the range in a marked section, and keeps the rest", async () => {
+    const text = await filled(section("preview", "| old |"), results, "r.json");
     assert.match(text, /^# Before$/m);
-    assert.match(text, /^\| `UserGroups`, JavaScript +\| 2 \(1–3\) \| +2 \| +3 \| +4 \| +2 \|$/m);
-    assert.match(text, /^\| OpenTofu, restapi +\| +4 \| +4 \| +4 \| +1 \| +1 \|$/m);
+    assert.match(text, /^\| `UserGroups`, JavaScript +\| 2.50 \(2.00–3.00\) \| +2.00 \|$/m);
+    assert.match(text, /^\| OpenTofu, `count`, tuned +\| +4.00 \| +– \|$/m);
     assert.doesNotMatch(text, /old/);
     assert.equal(await filled(text, results, "r.json"), text);
   });
 
-  it("says of each goal whether every operation reached it", async () => {
-    const text = await filled(section("goals", ""), results, "r.json");
-    assert.match(
-      text,
-      /JavaScript, to OpenTofu, 1,000 groups +\| +0.25 \| +0.50 \| +0.75 \| +4 \| +0.90 \| +no \|/,
-    );
-    assert.match(text, /state bytes a group, 1,000 groups +\| +200 \| +\| +\| +\| +300 \| +yes \|/);
-    assert.match(text, /TypeScript, to OpenTofu, 1,000 groups +\|( +– \|){4} +1.15 \| +– \|/);
+  it("interpolates 5,000 groups between 1,000 and 10,000", async () => {
+    const text = await filled(section("up", ""), results, "r.json");
+    assert.match(text, /^\| `UserGroups`, JavaScript +\| +2.00 \| +6.00 \| +11.0 \|$/m);
+    assert.match(text, /^\| OpenTofu, `count`, tuned +\| +4.00 \| +– \| +– \|$/m);
   });
 
-  it("marks where the peer is ahead", async () => {
+  it("marks where OpenTofu is ahead", async () => {
     const text = await filled(section("peer-ahead", ""), results, "r.json");
-    assert.match(text, /OpenTofu, restapi, 1,000 groups +\| +4 \| +2 \| +1.33 \| +\*\*0.25\*\* \|/);
+    assert.match(text, /1,000 groups +\| +4.00 \| +2.00 \| +1.33 \| +\*\*0.25\*\* \|/);
   });
 
-  it("names runs that failed", async () => {
-    const broken = resultsOf({ contestant: "c-inline", groups: 100, repetition: 1, failure: "up broke" });
+  it("says of each aim whether it is reached", () => {
+    const table = aimsTable(results);
     assert.match(
-      await filled(section("setting", ""), broken, "r.json"),
-      /Failed: c-inline, 100 groups: up broke/,
+      table,
+      /^\| 1,000 \| JavaScript to OpenTofu \| [^|]+ \| [^|]+ \| 0.75 \| 4.00 \| 0.9 \| no \|$/m,
     );
+    assert.match(table, /^\| 10,000 \| JavaScript to the floor \| – \| – \| – \| – \| 1.4 \| – \|$/m);
   });
 
-  it("refuses a mark that it doesn't know", async () => {
-    await assert.rejects(filled(section("nonsense", ""), results, "r.json"), /section "nonsense"/);
-  });
-
-  it("draws charts as SVG with what was measured", () => {
-    for (const [name, draw] of Object.entries(charts))
-      assert.match(draw(results), /^<svg [^]*UserGroups, JavaScript[^]*<\/svg>\n$/, name);
+  it("refuses an unknown section", async () => {
+    await assert.rejects(filled(section("nonsense", ""), results, "r.json"), /unknown section "nonsense"/);
   });
 });
 

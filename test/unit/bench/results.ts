@@ -1,38 +1,32 @@
-import { operations, type MeasuredOperation, type MeasuredRun, type Results } from "../../../bench/results";
+import { operations, type Measured, type Results, type Run } from "../../../bench/results";
 
-/** Results of these runs, on a machine that never was. */
+/** Results of these runs. */
 export function resultsOf(...runs: Results["runs"]): Results {
   return {
     startedAt: "2026-01-02T03:04:05.000Z",
     calls: [["--repeat", "2"]],
-    machine: { processor: "Abacus", cores: 2, memoryGiB: 4, system: "Linux 1 x64" },
+    machine: { processor: "Abacus", memory: "4 GiB", system: "Linux 1 x64", backend: "files" },
     versions: { "Node.js": "20.19.0" },
-    latency: 0,
+    published: { "Node.js": "2025-03-13" },
     runs,
-    profiles: [],
   };
 }
 
-/** A run whose four operations take so many seconds each. */
+/** A run without latency, whose four operations take so many seconds each. */
 export function runOf(
   contestant: string,
   groups: number,
-  repetition: number,
+  round: number,
   seconds: readonly [number, number, number, number],
-): MeasuredRun {
-  const measured = operations.map((operation, index) => ({
-    ...quiet,
-    operation,
+): Run {
+  const [up, preview, refresh, destroy] = operations.map((_operation, index): Measured => ({
     seconds: seconds[index] ?? 0,
+    peakMemoryMiB: 100,
+    cpuSeconds: 1,
+    busyElsewhere: 0,
+    requests: 10,
   }));
-  return { contestant, groups, repetition, stateBytes: groups * 200, operations: measured };
+  if (!up || !preview || !refresh || !destroy) throw new Error("There are four operations");
+  const which = { contestant, groups, latency: 0, round };
+  return { ...which, stateBytes: groups * 200, connections: 2, up, preview, refresh, destroy };
 }
-
-const quiet: Omit<MeasuredOperation, "operation" | "seconds"> = {
-  peakMemoryMiB: 100,
-  cpuSeconds: { engine: 1 },
-  busyElsewhere: 0,
-  requests: 10,
-  connections: 2,
-  peakConnections: 2,
-};

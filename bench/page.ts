@@ -1,12 +1,13 @@
-// Writes what was measured into docs/performance.md, between the marks of each section, and draws its charts.
+// Writes docs/performance.md: its text stays, and each marked section is generated from the results.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import prettier from "prettier";
-import { readResults, type Results } from "../results";
+import { aimsTable } from "./aims";
 import { charts } from "./charts";
+import { readResults, type Results } from "./results";
 import { sections } from "./sections";
 
-/** Throws where there are no such results, or where the page has a mark that isn't known. */
+/** Throws if there are no results, or if the page marks an unknown section. */
 export async function writePage(resultsFile: string): Promise<void> {
   const results = readResults(resultsFile);
   if (!results) throw new Error(`There are no results in ${resultsFile}`);
@@ -15,28 +16,26 @@ export async function writePage(resultsFile: string): Promise<void> {
   mkdirSync(chartsFolder, { recursive: true });
   for (const [name, draw] of Object.entries(charts))
     writeFileSync(join(chartsFolder, `${name}.svg`), draw(results));
-  console.log(`Written: ${relative(repository, page)} and its charts`);
+  console.log(await prettier.format(aimsTable(results), { parser: "markdown" }));
 }
 
-/** The page's text with every marked section made anew, in the format of the house. */
+/** Returns the page's text with every marked section generated anew. */
 export async function filled(text: string, results: Results, source: string): Promise<string> {
   const replaced = text.replaceAll(marked, (_all, name: string) => {
     const section = sections[name];
-    if (!section)
-      throw new Error(`docs/performance.md has a section "${name}", which the bench doesn't know`);
+    if (!section) throw new Error(`docs/performance.md marks an unknown section "${name}"`);
     return `<!-- bench:${name} -->\n\n${section(results, source)}\n\n<!-- /bench:${name} -->`;
   });
-  const settings = await prettier.resolveConfig(page);
-  return prettier.format(replaced, { ...settings, parser: "markdown" });
+  return prettier.format(replaced, { ...(await prettier.resolveConfig(page)), parser: "markdown" });
 }
 
-/** The results file that the page says it was made from. */
+/** The results file that the page names as its source. */
 export function sourceOf(text: string): string | undefined {
   return /`(bench\/results\/[^`]+\.json)`/.exec(text)?.[1];
 }
 
-export const repository = dirname(dirname(__dirname));
-export const page = join(repository, "docs", "performance.md");
+export const repository = dirname(__dirname);
+export const page = join(repository, "docs/performance.md");
 
-const chartsFolder = join(repository, "docs", "performance");
+const chartsFolder = join(repository, "docs/performance");
 const marked = /<!-- bench:([a-z0-9-]+) -->[^]*?<!-- \/bench:\1 -->/g;

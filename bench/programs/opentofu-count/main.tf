@@ -1,0 +1,14 @@
+# One resource for each tenant, in the fastest form.
+locals {
+  tenants = [for id, tenant in jsondecode(file("${path.module}/tenants.json")) : { id = id, name = tenant.name }]
+}
+
+resource "restapi_object" "user_group" {
+  count        = length(local.tenants)
+  path         = "/api/user"
+  data         = jsonencode({ user_group_id = local.tenants[count.index].id, name = local.tenants[count.index].name })
+  read_path    = "/api/user"
+  read_data    = jsonencode({ user_group_id = local.tenants[count.index].id, name = local.tenants[count.index].name })
+  destroy_path = "/api/user"
+  destroy_data = jsonencode({ user_group_id = local.tenants[count.index].id })
+}
