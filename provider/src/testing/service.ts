@@ -36,7 +36,7 @@ export class Service {
     const userGroupId = subjectOf(this.store, this.settings, body);
     const misaddressed = this.#misaddressed(arrival);
     const fault = misaddressed ? undefined : this.faults.take(arrival.method, userGroupId);
-    const outcome = misaddressed ?? this.#carryOut(arrival, body, fault);
+    const outcome = misaddressed ?? this.#apply(arrival, body, fault);
     const delivery = this.#delivery(outcome, fault, userGroupId);
     this.#note(arrival, { body, userGroupId, fault, ...outcome }, delivery);
     return delivery;
@@ -50,7 +50,7 @@ export class Service {
     return undefined;
   }
 
-  #carryOut(arrival: Arrival, body: unknown, fault: Fault | undefined): Outcome {
+  #apply(arrival: Arrival, body: unknown, fault: Fault | undefined): Outcome {
     if (fault && !isCarriedOut(fault)) return { effect: "none", status: 200, answer: { success: 0 } };
     if (!this.#isAuthorised(arrival)) return refused("not authorised", 401);
     const operation = arrival.method === "GET" ? getOrCreate : deleteGroup;

@@ -72,7 +72,7 @@ const report = z.strictObject({
       check: z.string(),
       status: z.enum(["ok", "warning", "failed", "skipped"]),
       text: z.string(),
-      wayOut: z.string().optional(),
+      remedy: z.string().optional(),
       groups: z.array(z.string()).optional(),
     }),
   ),

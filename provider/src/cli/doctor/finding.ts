@@ -6,7 +6,7 @@ export interface Finding {
   /** What was found: a sentence without its full stop. */
   readonly text: string;
   /** What to do about it, in whole sentences. */
-  readonly wayOut?: string;
+  readonly remedy?: string;
 }
 
 export type Check = "node" | "sdk" | "package" | "stack" | "settings" | "service";
@@ -15,14 +15,14 @@ export function ok(check: Check, text: string): Finding {
   return { check, status: "ok", text };
 }
 
-export function warning(check: Check, text: string, wayOut: string): Finding {
-  return { check, status: "warning", text, wayOut };
+export function warning(check: Check, text: string, remedy: string): Finding {
+  return { check, status: "warning", text, remedy };
 }
 
-export function failed(check: Check, text: string, wayOut: string): Finding {
-  return { check, status: "failed", text, wayOut };
+export function failed(check: Check, text: string, remedy: string): Finding {
+  return { check, status: "failed", text, remedy };
 }
 
-export function skipped(check: Check, text: string, wayOut: string): Finding {
-  return { check, status: "skipped", text, wayOut };
+export function skipped(check: Check, text: string, remedy: string): Finding {
+  return { check, status: "skipped", text, remedy };
 }

@@ -14,9 +14,9 @@ export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ status }) => status !== "failed");
 }
 
-function linesOf({ status, text, wayOut }: Finding): string[] {
+function linesOf({ status, text, remedy }: Finding): string[] {
   const lines = [`${status.padEnd(column)}${text}.`];
-  return wayOut === undefined ? lines : [...lines, `${"".padEnd(column)}${wayOut}`];
+  return remedy === undefined ? lines : [...lines, `${"".padEnd(column)}${remedy}`];
 }
 
 const column = "warning".length + 2;

@@ -59,11 +59,11 @@ function checkSetting(
 function checkAbsent(name: SettingName, configuration: StackConfiguration, connection?: string): Finding {
   const key = configurationKey(name, connection);
   if (settingIssue(name, undefined) === undefined) return ok("settings", `${key} has its default`);
-  const wayOut = waysToSet(name, connection);
+  const remedy = waysToSet(name, connection);
   const isOpen =
     configuration.isPartial || (configuration.stack === undefined && configuration.stacks.length > 0);
-  if (isOpen) return skipped("settings", `${key} wasn't found where doctor can look`, wayOut);
-  return failed("settings", `${key} is missing`, wayOut);
+  if (isOpen) return skipped("settings", `${key} wasn't found where doctor can look`, remedy);
+  return failed("settings", `${key} is missing`, remedy);
 }
 
 /** Without its code, too. */
