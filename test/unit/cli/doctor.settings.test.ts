@@ -21,7 +21,7 @@ describe("doctor: settings", () => {
         "ok: user-groups:timeout is set in the environment (USER_GROUPS_TIMEOUT)",
         "ok: user-groups:maxConnections is set in Pulumi.dev.yaml",
         "ok: user-groups:changes is set in Pulumi.yaml",
-        "ok: user-groups:formerBaseUrl has its default",
+        "ok: user-groups:formerBaseUrl isn't set: the service hasn't moved",
       ]);
       for (const value of [emulator.baseUrl, "sealed", "13", "7.25", "99"])
         assert.ok(!out.includes(`"${value}`));

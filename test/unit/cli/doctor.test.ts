@@ -22,7 +22,7 @@ describe("doctor", () => {
           "ok       user-groups:timeout has its default.",
           "ok       user-groups:maxConnections has its default.",
           "ok       user-groups:changes has its default.",
-          "ok       user-groups:formerBaseUrl has its default.",
+          "ok       user-groups:formerBaseUrl isn't set: the service hasn't moved.",
           "ok       The service's host answers (without a proxy, no TLS).",
           "",
           "Verdict: all is well.",

@@ -58,6 +58,7 @@ function checkSetting(
 
 function checkAbsent(name: SettingName, configuration: StackConfiguration, connection?: string): Finding {
   const key = configurationKey(name, connection);
+  if (name === "formerBaseUrl") return ok("settings", `${key} isn't set: the service hasn't moved`);
   if (settingIssue(name, undefined) === undefined) return ok("settings", `${key} has its default`);
   const remedy = waysToSet(name, connection);
   const isOpen =
