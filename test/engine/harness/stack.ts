@@ -72,10 +72,12 @@ export class Stack {
   }
 
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
-  async run(command: readonly string[], run: Run = {}): Promise<Launched> {
-    const launched = await this.#launch(command, run);
-    await this.assertNoSecrets();
-    return launched;
+  run(command: readonly string[], run: Run = {}): Promise<Launched> {
+    return this.#alone(async () => {
+      const launched = await this.#launch(command, run);
+      await this.assertNoSecrets();
+      return launched;
+    });
   }
 
   /** Another program, or other files of it, from the next operation on. */
@@ -122,41 +124,50 @@ export class Stack {
     await this.#project.remove();
   }
 
-  async #plain(command: readonly string[]): Promise<unknown> {
+  #plain(command: readonly string[]): Promise<unknown> {
     const args = [...command, "--stack", "dev", "--show-secrets"];
-    return JSON.parse(succeeds(await this.#launch(args, {}, { isPlain: true })).stdout);
+    return this.#alone(async () => {
+      const { stdout } = succeeds(await this.#launch(args, {}, { isPlain: true }));
+      return JSON.parse(stdout) as unknown;
+    });
   }
 
-  async #operation(command: readonly string[], run: Run = {}): Promise<Result> {
-    await fs.rm(this.#project.events, { force: true });
-    const events = ["--stack", "dev", "--event-log", this.#project.events];
-    const launched = await this.#launch([...command, ...events], run);
-    const lines = await readEvents(this.#project.events);
-    this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
-    await this.assertNoSecrets();
-    return { ...launched, ...summaryOf(lines) };
+  #operation(command: readonly string[], run: Run = {}): Promise<Result> {
+    return this.#alone(async () => {
+      await fs.rm(this.#project.events, { force: true });
+      const events = ["--stack", "dev", "--event-log", this.#project.events];
+      const launched = await this.#launch([...command, ...events], run);
+      const lines = await readEvents(this.#project.events);
+      this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
+      await this.assertNoSecrets();
+      return { ...launched, ...summaryOf(lines) };
+    });
   }
 
-  async #launch(command: readonly string[], run: Run, { isPlain = false } = {}): Promise<Launched> {
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#isBusy) throw new Error("Another operation on this stack is still running");
     this.#isBusy = true;
-    this.#noteSecrets();
-    const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
     try {
-      const env = {
-        ...this.#project.env,
-        PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
-        ...environmentFor(this.#options),
-        ...run.env,
-      };
-      const { patience } = this.#options;
-      const echo = isPlain ? undefined : this.#options.echo;
-      const launched = await launch(args, { cwd: this.folder, env, echo, patience, signal: run.signal });
-      if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
-      return launched;
+      return await work();
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  async #launch(command: readonly string[], run: Run, { isPlain = false } = {}): Promise<Launched> {
+    this.#noteSecrets();
+    const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
+    const env = {
+      ...this.#project.env,
+      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
+      ...environmentFor(this.#options),
+      ...run.env,
+    };
+    const { patience } = this.#options;
+    const echo = isPlain ? undefined : this.#options.echo;
+    const launched = await launch(args, { cwd: this.folder, env, echo, patience, signal: run.signal });
+    if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
+    return launched;
   }
 
   #noteSecrets(): void {
