@@ -73,6 +73,11 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
       groups.some(({ userGroupId }) => isAbout(problem, userGroupId) && provenance.isMisshown(userGroupId)),
   ],
   ["replacement-retained", (problem, _, { before }) => isRetained(problem, before)],
+  // A lookup by the plugin creates no group.
+  [
+    "no-such-group",
+    (problem, { program: { lookedUp } }) => lookedUp !== undefined && isAbout(problem, lookedUp),
+  ],
 ]);
 
 function withoutAdoption({ program }: Scope): string[] {
