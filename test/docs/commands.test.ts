@@ -21,6 +21,10 @@ const checks: Readonly<Record<string, (command: Command) => void | Promise<void>
   go: ({ words }) => {
     assert.deepEqual(words, ["go", "mod", "tidy"]);
   },
+  // Renames a file that the command before wrote.
+  mv: ({ words: [, from = "", to = ""] }) => {
+    assert.equal(from, `${to}.new`);
+  },
   cd: ({ words: [, folder = ""] }) => {
     assert(existsSync(join(repository, folder)), `There is no folder ${folder}`);
   },
