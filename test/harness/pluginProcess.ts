@@ -79,12 +79,13 @@ export class PluginProcess {
 
   /** As the engine ends it: by its standard input. */
   async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const ended = once(this.child, "exit");
+      this.child.stdin?.end();
+      // Without an engine it runs until it is ended.
+      this.child.kill();
+      await ended;
+    }
     this.client.close();
-    if (this.child.exitCode !== null) return;
-    const ended = once(this.child, "exit");
-    this.child.stdin?.end();
-    // Without an engine it runs until it is ended.
-    this.child.kill();
-    await ended;
   }
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { isWhole, keep } from "../faults/page";
-import { inLanes } from "../lanes";
+import { testInLanes } from "../lanes";
 import { allChoices, type Choices } from "./choices";
 import { moreThan, newFigures, type Figures } from "./figures";
-import { anyHistory, firstSeed, isCounted, runHistory, Taken } from "./history";
+import { anyHistory, firstSeed, historiesTitle, isCounted, runHistory, Taken } from "./history";
 import { addRegression, readRegressions } from "./knownRegressions";
 import type { Step } from "./steps";
 
@@ -15,17 +15,11 @@ const lanes = 12;
 
 describe("random histories, with the model of the engine", () => {
   const figures = newFigures();
-  let outcomes: ReadonlyMap<Choices, Promise<void>> = new Map();
-  before("the histories begin", () => {
-    outcomes = inLanes(allChoices, lanes, (chosen) =>
-      runMany(chosen, firstSeed * allChoices.length + allChoices.indexOf(chosen), figures),
-    );
+  testInLanes(allChoices, {
+    lanes,
+    title: historiesTitle,
+    test: (chosen) => runMany(chosen, firstSeed * allChoices.length + allChoices.indexOf(chosen), figures),
   });
-  after("the histories' end", () => Promise.allSettled(outcomes.values()));
-
-  for (const chosen of allChoices)
-    it(`violate no invariant with the choices ${Object.values(chosen).join(", ")}`, () =>
-      outcomes.get(chosen));
 
   if (isCounted)
     it("are as many as docs/reliability.md says", () => {

@@ -26,6 +26,11 @@ export function anyHistory(maxCommands: number): fc.Arbitrary<Iterable<Command>>
   return fc.commands(commands, { maxCommands, size: "max" });
 }
 
+/** The title of the test of all histories with these choices. */
+export function historiesTitle(choices: Choices): string {
+  return `violate no invariant with the choices ${Object.values(choices).join(", ")}`;
+}
+
 /** One step as fast-check takes it; whether it makes sense is seen in the world, not in a model of it. */
 export class Taken implements Command {
   constructor(readonly step: Step) {}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { canKill, type Moment } from "../engine/harness";
 import { keep } from "../faults/page";
 import { firstSeed, isCounted } from "../histories/history";
-import { inLanes } from "../lanes";
+import { testInLanes } from "../lanes";
 import { play, requestsOf, type Round } from "./round";
 
 /** Of three kills each. */
@@ -23,15 +23,12 @@ describe("kill -9 of engine and provider, at random moments of create, replace a
   const drawn: readonly Round[] = fc
     .sample(anyRound, { numRuns: rounds, seed: firstSeed })
     .map((round, index) => ({ ...round, skipsCheckpoints: index % 2 === 1, usesPlugin: index % 5 > 2 }));
-  let played: ReadonlyMap<Round, Promise<void>> = new Map();
-  before("the rounds begin", function () {
-    if (!canKill) return this.skip();
-    played = inLanes(drawn, lanes, play);
+  testInLanes(drawn, {
+    lanes,
+    title: (round) => `lose nothing where they are ${JSON.stringify(round)} (seed ${firstSeed})`,
+    test: play,
+    isSkipped: !canKill,
   });
-  after("the rounds' end", () => Promise.allSettled(played.values()));
-
-  for (const round of drawn)
-    it(`lose nothing where they are ${JSON.stringify(round)} (seed ${firstSeed})`, () => played.get(round));
 
   if (isCounted)
     it("are as many as docs/reliability.md says", () => {

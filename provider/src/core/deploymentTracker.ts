@@ -101,11 +101,11 @@ export class DeploymentTracker {
   }
 
   /**
-   * Reads a group of a state. A state that another resource's creation of the group has made stale (its token is an
-   * earlier one) takes on what that resource has read: on a service that updates existing groups, a read with the stale
-   * values would overwrite the group's. So the reads of one group happen one after the other.
+   * Reads a group of a state. The reads of one group run one after the other. If another resource has read the group with
+   * another token than `held` has, then `held` is stale: it takes that resource's values, and no request is sent. A service
+   * that updates existing groups would otherwise store the stale values.
    */
-  async readOnce(key: GroupKey, held: HeldGroup, read: () => Promise<HeldGroup>): Promise<HeldGroup> {
+  async readInTurn(key: GroupKey, held: HeldGroup, read: () => Promise<HeldGroup>): Promise<HeldGroup> {
     const entry = this.#entry(key);
     const result = entry.reads.then(async () => {
       const { lastRead } = entry;

@@ -56,7 +56,7 @@ export async function readGroup(
   held: HeldGroup,
   { client, key, tracker, warn }: GroupContext,
 ): Promise<HeldGroup> {
-  return tracker.readOnce(key, held, async () => {
+  return tracker.readInTurn(key, held, async () => {
     const result = await client.getOrCreate(asSent(held));
     if (result.isNew) warn("created again", client.subject);
     return heldAsRead(held, result);

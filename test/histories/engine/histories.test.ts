@@ -3,11 +3,11 @@ import { startEmulator } from "../../../provider/src/testing";
 import { canKill } from "../../engine/harness";
 import { keep } from "../../faults/page";
 import { newGate } from "../../harness/gate";
-import { inLanes } from "../../lanes";
+import { testInLanes } from "../../lanes";
 import { Tokens } from "../../model/tokens";
 import { behaviourOf, type Choices } from "../choices";
 import { newFigures, type Figures } from "../figures";
-import { anyHistory, basePath, firstSeed, isCounted, runIn, type Command } from "../history";
+import { anyHistory, basePath, firstSeed, historiesTitle, isCounted, runIn, type Command } from "../history";
 import { World } from "../world";
 import { RealDriver } from "./driver";
 
@@ -56,18 +56,12 @@ const lanes = 2;
 
 describe("random histories, with the real engine", () => {
   const figures = newFigures();
-  let outcomes: ReadonlyMap<Choices, Promise<void>> = new Map();
-  before("the histories begin", function () {
-    if (!canKill) return this.skip();
-    outcomes = inLanes(choices, lanes, (chosen) =>
-      runOne(chosen, firstSeed + choices.indexOf(chosen), figures),
-    );
+  testInLanes(choices, {
+    lanes,
+    title: historiesTitle,
+    test: (chosen) => runOne(chosen, firstSeed + choices.indexOf(chosen), figures),
+    isSkipped: !canKill,
   });
-  after("the histories' end", () => Promise.allSettled(outcomes.values()));
-
-  for (const chosen of choices)
-    it(`violate no invariant with the choices ${Object.values(chosen).join(", ")}`, () =>
-      outcomes.get(chosen));
 
   if (isCounted)
     it("are as many as docs/reliability.md says", () => {

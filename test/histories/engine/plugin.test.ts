@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keep } from "../../faults/page";
-import { inLanes } from "../../lanes";
+import { testInLanes } from "../../lanes";
 import { allChoices, type Choices } from "../choices";
 import { newFigures, type Figures } from "../figures";
-import { anyHistory, firstSeed, isCounted, runHistory } from "../history";
+import { anyHistory, firstSeed, historiesTitle, isCounted, runHistory } from "../history";
 
 /** Each run of the engine starts a process, so there are fewer than with the dynamic providers. */
 const choices = allChoices.filter(({ load }) => load === "light");
@@ -15,17 +15,11 @@ const lanes = 2;
 
 describe("random histories, with the packed plugin", () => {
   const figures = newFigures();
-  let outcomes: ReadonlyMap<Choices, Promise<void>> = new Map();
-  before("the histories begin", () => {
-    outcomes = inLanes(choices, lanes, (chosen) =>
-      runOne(chosen, firstSeed + choices.indexOf(chosen), figures),
-    );
+  testInLanes(choices, {
+    lanes,
+    title: historiesTitle,
+    test: (chosen) => runOne(chosen, firstSeed + choices.indexOf(chosen), figures),
   });
-  after("the histories' end", () => Promise.allSettled(outcomes.values()));
-
-  for (const chosen of choices)
-    it(`violate no invariant with the choices ${Object.values(chosen).join(", ")}`, () =>
-      outcomes.get(chosen));
 
   if (isCounted)
     it("are as many as docs/reliability.md says", () => {

@@ -181,7 +181,7 @@ describe("the tracker of a deployment: the reads of a group", () => {
   const live = { ...other, token: "new", adopted: false };
   const stale = { ...acme, token: "old", adopted: false, keepers: { month: "1" } };
   const reading = (tracker: DeploymentTracker, group: HeldGroup, result: Partial<HeldGroup> = {}) =>
-    tracker.readOnce(key, group, async () => {
+    tracker.readInTurn(key, group, async () => {
       await Promise.resolve();
       return { ...group, token: "new", ...result };
     });
@@ -207,7 +207,7 @@ describe("the tracker of a deployment: the reads of a group", () => {
 
   it("go on after one that failed", async () => {
     const tracker = new DeploymentTracker();
-    await assert.rejects(tracker.readOnce(key, stale, () => Promise.reject(new Error("refused"))));
+    await assert.rejects(tracker.readInTurn(key, stale, () => Promise.reject(new Error("refused"))));
     assert.deepEqual(await reading(tracker, live), live);
   });
 });
