@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { licensesOf } from "./licenses.mjs";
 
 const provider = join(import.meta.dirname, "../../provider");
 const folder = join(provider, "plugin");
@@ -18,7 +19,9 @@ const constantVersion = {
 
 mkdirSync(folder, { recursive: true });
 const draft = `plugin.cjs.${process.pid}`;
-await build({
+const { metafile } = await build({
+  absWorkingDir: provider,
+  metafile: true,
   entryPoints: [join(provider, "src/plugin/main.ts")],
   outfile: join(folder, draft),
   bundle: true,
@@ -28,12 +31,14 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 160,
+  // They are in LICENSES.txt.
   legalComments: "none",
   logLevel: "warning",
   plugins: [constantVersion],
 });
 // In one step, so that a process that starts at the same time reads a whole file.
 renameSync(join(folder, draft), join(folder, "plugin.cjs"));
+writeFileSync(join(folder, "LICENSES.txt"), licensesOf(metafile, provider));
 const schema = JSON.parse(readFileSync(join(provider, "src/plugin/schema.json"), "utf8"));
 writeFileSync(join(folder, "schema.json"), `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
 for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])

@@ -129,6 +129,20 @@ describe("the files of the package", () => {
   });
 });
 
+describe("the start of the package", () => {
+  it("doesn't load node-fetch, which only a request needs", () => {
+    const loading = files.filter((file) =>
+      parsed(file).statements.some(
+        (statement) =>
+          ts.isImportDeclaration(statement) &&
+          statement.moduleSpecifier.getText() === '"node-fetch"' &&
+          statement.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword,
+      ),
+    );
+    assert.deepEqual(loading, []);
+  });
+});
+
 describe("the check of imports", () => {
   const of = (file: string, text: string) =>
     violations(file, ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));

@@ -1,5 +1,5 @@
 /** The arguments of both resources. Types and the plugin's schema are made from these zod schemas. */
-import { z } from "zod";
+import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required, type ValidationIssue } from "../validation";
 import { isObject, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";

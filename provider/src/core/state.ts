@@ -2,7 +2,7 @@
  * The states of both resources. What a response may contain, a state may contain, so nothing here is stricter than the
  * contract; and a state that was just made isn't parsed again.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";

@@ -10,12 +10,14 @@ export interface ResourceLogger extends Logger {
 }
 
 export class EngineLog {
-  #engine: EngineClient | undefined;
+  #address: string | undefined;
+  #client: EngineClient | undefined;
 
   /** The address of the engine. Lines that are logged before are lost. */
   attach(address: string): void {
-    this.#engine?.close();
-    this.#engine = new EngineClient(address, grpc.credentials.createInsecure());
+    this.#client?.close();
+    this.#client = undefined;
+    this.#address = address;
   }
 
   loggerFor(urn: string): ResourceLogger {
@@ -39,11 +41,18 @@ export class EngineLog {
   /** A line that can't be delivered doesn't fail the operation. */
   #send(request: LogRequest): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.#engine) resolve();
+      const client = this.#connect();
+      if (!client) resolve();
       else
-        this.#engine.log(request, () => {
+        client.log(request, () => {
           resolve();
         });
     });
+  }
+
+  /** Connects with the first line: most deployments log none. */
+  #connect(): EngineClient | undefined {
+    if (this.#address === undefined) return undefined;
+    return (this.#client ??= new EngineClient(this.#address, grpc.credentials.createInsecure()));
   }
 }

@@ -1,5 +1,5 @@
 /** The ID with which a group is imported. The service reads a group only with its name, so the ID contains the name. */
-import { z } from "zod";
+import * as z from "zod";
 import { userGroupArguments } from "../core/arguments";
 import { UserGroupError } from "../errors";
 import type { JsonObject } from "../values";

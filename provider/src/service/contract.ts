@@ -1,5 +1,5 @@
 /** The shapes of requests and responses, as the service's interface document defines them. */
-import { z } from "zod";
+import * as z from "zod";
 import { required } from "../validation";
 import { isObject, signatureKey, type JsonObject } from "../values";
 

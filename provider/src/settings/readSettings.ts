@@ -1,5 +1,5 @@
 /** Environment over stack configuration → the validated settings of one service. */
-import { z } from "zod";
+import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse } from "../validation";
 import { serviceAddress } from "./serviceAddress";

@@ -1,5 +1,5 @@
 /** The address of a service in one normal form, so that two spellings of it compare equal. */
-import { z } from "zod";
+import * as z from "zod";
 
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 

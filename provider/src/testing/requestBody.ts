@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { GroupValues } from "./group";
 import { isJsonObject, type JsonObject } from "./jsonObject";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { GroupValues } from "./group";
 import type { DeleteField, EmulatorOptions } from "./options";
 

@@ -1,7 +1,7 @@
 /** A stack's configuration as its files hold it: what is encrypted there counts as set, and its value is not known. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Configuration, SettingSources } from "../../settings/readSettings";
 import { parseYaml, stacksOf, type Project } from "./project";
 

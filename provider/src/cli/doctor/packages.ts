@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import semver from "semver";
-import { z } from "zod";
+import * as z from "zod";
 import { isObject } from "../../values";
 import { failed, ok, warning, type Finding } from "./finding";
 

@@ -1,5 +1,4 @@
 /** Why an attempt had no usable response, in words that contain no part of a response. */
-import { FetchError } from "node-fetch";
 import { isPossiblyApplied, isRetryableCode, isTlsCode } from "./retryPolicy";
 
 export interface Fault {
@@ -59,7 +58,8 @@ export interface AttemptProgress {
 export function toTransportError(error: unknown, { isTimedOut, isSent }: AttemptProgress): unknown {
   if (error instanceof TransportError) return error;
   if (isTimedOut) return new TransportError({ ...timedOut, isPossiblyApplied: isSent });
-  if (error instanceof FetchError && error.type === "max-size") return new TransportError(tooLarge);
+  if (error instanceof Error && "type" in error && error.type === "max-size")
+    return new TransportError(tooLarge);
   const code = networkCode(error);
   return code === undefined ? error : new TransportError(connectionFault(code, isSent));
 }
