@@ -13,7 +13,7 @@ import { pageAt } from "./pages";
 /** A change of these creates the new group before it deletes the old one. */
 const movingFields = ["userGroupId", "connection"];
 
-describe("the README's tables", () => {
+describe("the tables of the README and docs/arguments.md", () => {
   it("list the settings with their names and defaults", () => {
     const required = { "user-groups:baseUrl": "https://service.example", "user-groups:apiToken": "token" };
     const configuration = new Map(Object.entries(required));
@@ -88,7 +88,8 @@ function outputsOf(resource: "UserGroup" | "UserGroups"): string[] {
 
 /** The rows of the table whose first cell is this name. */
 function rowsUnder(firstCell: string): readonly (readonly string[])[] {
-  const table = pageAt("README.md").tables.find(([row]) => bare(row?.[0] ?? "") === firstCell);
+  const tables = ["README.md", "docs/arguments.md"].flatMap((page) => pageAt(page).tables);
+  const table = tables.find(([row]) => bare(row?.[0] ?? "") === firstCell);
   assert(table, `No table begins with ${firstCell}`);
   return table;
 }

@@ -8,7 +8,9 @@ describe("the README's program", () => {
   const world = newWorld(() => ({ program: programOf("README.md"), env: noSettings }));
 
   it("previews without settings, and asks the service nothing", async () => {
-    assert.deepEqual(succeeds(await world.stack.preview()).changes, { create: 3 });
+    const preview = succeeds(await world.stack.preview());
+    assertPrinted(preview, snippetOf("README.md", "text", 0).replace("tenants-dev", "tests-dev"));
+    assert.deepEqual(preview.changes, { create: 3 });
     assert.deepEqual(world.emulator.requests, []);
   });
 
@@ -25,7 +27,7 @@ describe("the README's program", () => {
     assert.deepEqual(succeeds(await world.stack.up()).changes, { create: 3 });
     const { acme, globex } = Object.fromEntries(world.emulator.groups);
     assert.deepEqual([acme?.name, acme?.mapping], ["Acme Corporation", { sales: "acme-warehouse" }]);
-    assert.deepEqual([globex?.name, globex?.properties], ["Globex", { region: "us" }]);
+    assert.deepEqual([globex?.name, globex?.mapping], ["Globex", { sales: "globex-warehouse" }]);
   });
 
   it("gives the tokens out, which pulumi stack output shows as secrets", async () => {
@@ -36,8 +38,8 @@ describe("the README's program", () => {
   });
 
   it("previews a rename with the lines that the README shows", async () => {
-    await world.stack.program(programOf("README.md", ['name: "Globex"', 'name: "Globex International"']));
-    assertPrinted(succeeds(await world.stack.preview()), snippetOf("README.md", "text"));
+    await world.stack.program(programOf("README.md", ['globex: "Globex"', 'globex: "Globex International"']));
+    assertPrinted(succeeds(await world.stack.preview()), snippetOf("README.md", "text", 1));
   });
 
   it("is right that a preview that refreshes creates a group that is gone", async () => {
