@@ -45,7 +45,7 @@ describe("the site", () => {
 
   describe("in Chromium", () => {
     let browser: Browser | undefined;
-    let foreign: string[] = [];
+    const foreign: string[] = [];
     before("Chromium", async function () {
       browser = await startChromium();
       if (browser) return;
@@ -54,12 +54,6 @@ describe("the site", () => {
       this.skip();
     });
     after("its end", () => browser?.close());
-    beforeEach(() => {
-      foreign = [];
-    });
-    afterEach("no request to another host", () => {
-      assert.deepEqual(foreign, []);
-    });
 
     it('finds "rotate a token" where the change of keepers is explained', async () => {
       const page = await open({ width: 1200, height: 800 });
@@ -109,6 +103,10 @@ describe("the site", () => {
           assert(palest && palest.contrast >= 4.5, JSON.stringify(palest));
         });
     }
+
+    it("has requested nothing from another host so far", () => {
+      assert.deepEqual(foreign, []);
+    });
 
     /** A window that gets nothing but the site. */
     async function open(viewport: { width: number; height: number }): Promise<Page> {
