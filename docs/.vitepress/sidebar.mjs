@@ -13,13 +13,18 @@ export function sidebar(repository) {
 function linksIn(item) {
   const links = [];
   walkTokens([item], ({ type, text, href }) => {
-    if (type === "link") links.push({ text: capitalized(text), link: pathOf(href) });
+    if (type === "link") links.push({ text: isExample(href) ? text : capitalized(text), link: pathOf(href) });
   });
   return links;
 }
 
+/** The name of an example is that of its folder. */
+function isExample(href) {
+  return !href.endsWith(".md");
+}
+
 function pathOf(href) {
-  if (!href.endsWith(".md")) return `/${href}/`;
+  if (isExample(href)) return `/${href}/`;
   return `/${href.replace(/(README)?\.md$/, (_end, readme) => (readme ? "" : ".html"))}`;
 }
 
