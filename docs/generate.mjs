@@ -1,19 +1,22 @@
-// `npm run docs`: writes what the pages take from the code, namely the reference, from doc comments, and the files that
-// a page shows by "```ts file=<path>". With --check it writes nothing, and fails where something would change.
+// `npm run docs`: writes what the pages take from the code, namely the reference, from doc comments, the files that a page
+// shows by "```ts file=<path>", and the pictures. With --check it writes nothing, and fails where something would change.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { slug } from "github-slugger";
 import { Application } from "typedoc";
+import { pictures } from "./pictures/pictures.mjs";
 
 const docs = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(docs);
 const reference = join(docs, "reference");
+const serviceInterface = readFileSync(join(docs, "service-interface.md"), "utf8");
 
 const isCheck = process.argv.includes("--check");
 const scratch = mkdtempSync(join(tmpdir(), "user-groups-docs-"));
 try {
-  const outdated = [...(await outdatedReference()), ...outdatedPages()];
+  const outdated = [...(await outdatedReference()), ...outdatedPages(), ...outdatedPictures()];
   for (const { file, text } of isCheck ? [] : outdated) replace(file, text);
   if (isCheck && outdated.length > 0) {
     const files = outdated.map(({ file }) => file.slice(repository.length + 1)).join(", ");
@@ -40,7 +43,16 @@ async function newReference() {
   if (project) await application.generateOutputs(project);
   if (!project || application.logger.hasErrors() || application.logger.hasWarnings())
     throw new Error("typedoc is not content with the doc comments.");
-  return textsIn(scratch);
+  return new Map([...textsIn(scratch)].map(([name, text]) => [name, withCitations(text)]));
+}
+
+/** Doc comments cite the service's interface by the headings of its document, some of which are numbered. */
+function withCitations(page) {
+  return page.replaceAll(/interface, section "([^"]+)"/g, (citation, section) => {
+    const [, heading] = new RegExp(`^#+ ((?:\\d+\\. )?${section})$`, "m").exec(serviceInterface) ?? [];
+    if (heading === undefined) throw new Error(`docs/service-interface.md has no section "${section}".`);
+    return `[${citation}](../service-interface.md#${slug(heading)})`;
+  });
 }
 
 function outdatedPages() {
@@ -52,6 +64,10 @@ function withFiles(page) {
     const text = readFileSync(join(repository, file), "utf8");
     return `${head}${text}\`\`\``;
   });
+}
+
+function outdatedPictures() {
+  return [...pictures].flatMap(([name, text]) => outdated(join(docs, "pictures", name), text));
 }
 
 /** The Markdown files of a folder by name. */

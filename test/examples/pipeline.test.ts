@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
+import { assertPictured } from "../docs/engine/printed";
 import { requestsTo, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
 import { example } from "./example";
@@ -88,8 +89,7 @@ describe("examples/pipeline: the scripts", () => {
       const { stdout } = await succeeds("ci/preview.sh", ["base-state.json"], withoutSecrets());
       await project.write(example("pipeline"));
       assert.match(stdout, /globex replace \[diff: ~name\]/);
-      assert.match(stdout, /"globex" is deleted and created again, and gets a new token/);
-      assert.match(stdout, /2 unchanged/);
+      assertPictured(stdout, "pull-request.txt");
       assert.deepEqual(requestsTo(emulator), []);
     });
 

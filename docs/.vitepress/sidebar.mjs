@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lexer, walkTokens } from "marked";
+
+/** The groups and links of the README's list of documentation. */
+export function sidebar(repository) {
+  const tokens = lexer(readFileSync(join(repository, "README.md"), "utf8"));
+  const heading = tokens.findIndex(({ type, text }) => type === "heading" && text === "Documentation");
+  const list = tokens.slice(heading).find(({ type }) => type === "list");
+  return list.items.map((item) => ({ text: /^[^:]+/.exec(item.text)[0], items: linksIn(item) }));
+}
+
+function linksIn(item) {
+  const links = [];
+  walkTokens([item], ({ type, text, href }) => {
+    if (type === "link") links.push({ text: isExample(href) ? text : capitalized(text), link: pathOf(href) });
+  });
+  return links;
+}
+
+/** The name of an example is that of its folder. */
+function isExample(href) {
+  return !href.endsWith(".md");
+}
+
+function pathOf(href) {
+  if (isExample(href)) return `/${href}/`;
+  return `/${href.replace(/(README)?\.md$/, (_end, readme) => (readme ? "" : ".html"))}`;
+}
+
+function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

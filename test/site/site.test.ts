@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { pages as sources, repository } from "../docs/pages";
+import { startChromium } from "../examples/long/chromium";
+import { buildSite, type BuiltPage, type BuiltSite } from "./builtSite";
+import { palestText } from "./contrast";
+
+const folder = join(repository, "docs/pictures");
+const pictures = readdirSync(folder)
+  .filter((name) => name.endsWith(".svg"))
+  .map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+
+describe("the site", () => {
+  let built: BuiltSite | undefined;
+  before("its build", async () => {
+    built = await buildSite();
+  });
+  after("its end", () => built?.remove());
+
+  it("has every page of the repository", () => {
+    const expected = sources.map(({ file }) => file).filter((file) => !file.startsWith(".changeset/"));
+    const paths = site().pages.map(({ path }) => path);
+    assert.deepEqual(paths.sort(), expected.map(builtPath).sort());
+  });
+
+  it("lists every page in its sidebar", () => {
+    const listed = new Set(site().pages[0]?.addresses.map((address) => fileOf("index.html", address)));
+    const missing = site().pages.filter(({ path }) => !listed.has(path) && !isModule(path));
+    assert.deepEqual(
+      missing.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it("has no link that leads nowhere", () => {
+    const broken = site().pages.flatMap((page) =>
+      page.addresses
+        .filter((address) => !leadsSomewhere(page, address))
+        .map((address) => `${page.path}: ${address}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  describe("in Chromium", () => {
+    let browser: Browser | undefined;
+    const foreign: string[] = [];
+    before("Chromium", async function () {
+      browser = await startChromium();
+      if (browser) return;
+      assert.notEqual(process.env["CI"], "true", "There is no Chromium, and it can't be installed");
+      console.log("      left out: there is no Chromium (CHROMIUM may name its program)");
+      this.skip();
+    });
+    after("its end", () => browser?.close());
+
+    it('finds "rotate a token" where the change of keepers is explained', async () => {
+      const page = await open({ width: 1200, height: 800 });
+      await page.goto(site().url);
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByRole("searchbox").fill("rotate a token");
+      const results = page.locator(".VPLocalSearchBox .result");
+      await results.first().waitFor();
+      const found = await results.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      assert.equal(found[0], "/docs/changes.html#replace-a-leaked-token");
+    });
+
+    it("has no page that a phone must scroll sideways", async () => {
+      const page = await open({ width: 360, height: 740 });
+      const tooWide: string[] = [];
+      for (const { path } of site().pages) {
+        await page.goto(site().url + path);
+        const [content, window] = await page.evaluate(
+          () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,
+        );
+        if (content > window) tooWide.push(`${path}: ${content} of ${window}`);
+      }
+      assert.deepEqual(tooWide, []);
+    });
+
+    for (const scheme of ["light", "dark"] as const) {
+      it(`has code with a contrast of at least 4.5, ${scheme}`, async () => {
+        const page = await open({ width: 1200, height: 800 });
+        await page.emulateMedia({ colorScheme: scheme });
+        const pale: object[] = [];
+        for (const { path } of site().pages) {
+          await page.goto(site().url + path);
+          const isDark = await page.evaluate(() => document.documentElement.classList.contains("dark"));
+          assert.equal(isDark, scheme === "dark");
+          const palest = await page.evaluate(palestText, "main div[class*=language-], main :not(pre) > code");
+          if (palest && palest.contrast < 4.5) pale.push({ path, ...palest });
+        }
+        assert.deepEqual(pale, []);
+      });
+
+      for (const [name, picture] of pictures)
+        it(`has readable text in ${name}, ${scheme}`, async () => {
+          const page = await open({ width: 1200, height: 800 });
+          await page.emulateMedia({ colorScheme: scheme });
+          await page.setContent(picture);
+          const palest = await page.evaluate(palestText, "svg text");
+          assert(palest && palest.contrast >= 4.5, JSON.stringify(palest));
+        });
+    }
+
+    it("has requested nothing from another host so far", () => {
+      assert.deepEqual(foreign, []);
+    });
+
+    /** A window that gets nothing but the site. */
+    async function open(viewport: { width: number; height: number }): Promise<Page> {
+      assert(browser);
+      const context = await browser.newContext({ viewport });
+      await context.route(
+        (address) => !address.href.startsWith(site().url),
+        (route) => {
+          foreign.push(route.request().url());
+          return route.abort();
+        },
+      );
+      return context.newPage();
+    }
+  });
+
+  function site(): BuiltSite {
+    assert(built);
+    return built;
+  }
+
+  function leadsSomewhere(page: BuiltPage, address: string): boolean {
+    if (/^[a-z]+:/.test(address)) return /^(https|data):/.test(address) && URL.canParse(address);
+    const file = fileOf(page.path, address);
+    const anchor = new URL(address, "http://site").hash.slice(1);
+    const target = site().pages.find(({ path }) => path === file);
+    return site().files.includes(file) && (anchor === "" || target?.ids.has(decodeURI(anchor)) === true);
+  }
+});
+
+/** The reference has a page of its own that lists its modules. */
+function isModule(path: string): boolean {
+  return path.startsWith("docs/reference/");
+}
+
+function builtPath(source: string): string {
+  return source.replace(/README\.md$/, "index.md").replace(/\.md$/, ".html");
+}
+
+/** The file of the site that an address on a page leads to. */
+function fileOf(page: string, address: string): string {
+  const { pathname } = new URL(address, `http://site/${page}`);
+  return posix.join(pathname, pathname.endsWith("/") ? "index.html" : ".").slice(1);
+}
