@@ -49,7 +49,10 @@ describe(page, () => {
   for (const [language, { files, environment }] of Object.entries(readers))
     it(`shows a program in ${language} that reads a token, without a request, and keeps it secret`, async () => {
       const folder = `reader-${language}`;
-      const inFolder = Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]);
+      const inFolder = Object.entries(files).map(([name, text]): [string, string] => [
+        `${folder}/${name}`,
+        text,
+      ]);
       await world.stack.program(Object.fromEntries(inFolder));
       const env = await environment();
       const reader = async (...command: string[]) =>
