@@ -88,7 +88,9 @@ describe("docs/tenant-lifecycle.md", () => {
       tokens = tokensOf(world.emulator);
       leaked = world.emulator.apiToken;
       world.emulator.rotateApiToken();
-      world.emulator.removeGroup("acme");
+      for (const id of others) world.emulator.removeGroup(id);
+      const mapping = { sales: "acme-warehouse" };
+      world.emulator.putGroup({ userGroupId: "globex", name: "Globex", mapping });
       world.emulator.clearRequests();
     });
     const withLeaked = () => ({ env: { USER_GROUPS_API_TOKEN: leaked } });
@@ -105,7 +107,7 @@ describe("docs/tenant-lifecycle.md", () => {
       assert(world.emulator.groups.has("acme"));
     });
 
-    it("gives all groups new tokens", async () => {
+    it("gives all groups new tokens, and the mappings of the program", async () => {
       const recreated = tokensOf(world.emulator);
       await world.stack.program(
         programOf(page, ["...customer })", '...customer, keepers: { rotated: "1" } })']),
@@ -114,6 +116,8 @@ describe("docs/tenant-lifecycle.md", () => {
       const today = tokensOf(world.emulator);
       for (const id of others) assert(![recreated[id], tokens[id]].includes(today[id]));
       assert.deepEqual(await world.stack.plainOutputs(), { tokens: today });
+      const mappings = others.map((id) => world.emulator.groups.get(id)?.mapping);
+      assert.deepEqual(mappings, [{ sales: "acme-warehouse" }, { sales: "globex-warehouse" }]);
     });
   });
 });
