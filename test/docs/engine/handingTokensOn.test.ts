@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { newWorld, requestsTo, succeeds, tokensOf, type Environment } from "../../engine/harness";
+import {
+  isSecret,
+  newWorld,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  type Environment,
+  type Result,
+} from "../../engine/harness";
 import { pythonEnvironment } from "../../engine/harness/languages";
 import { snippetOf } from "./program";
 
@@ -68,6 +77,53 @@ describe(page, () => {
       assert.deepEqual(requestsTo(world.emulator), []);
     });
 });
+
+describe(`${page}: one secret for each tenant`, () => {
+  const shown = snippetOf(page, "ts");
+  const world = newWorld(() => ({ program: { ...typescript, "index.ts": newSecret + shown } }));
+  const secrets = ["dashboard-token-acme", "dashboard-token-globex"];
+  const stepsOfSecrets = (result: Result) => secrets.map((name) => stepsOf(result, name));
+  before("the tenants and their secrets", async () => {
+    succeeds(await world.stack.up());
+  });
+
+  it("holds the tenant's token", async () => {
+    for (const name of secrets) assert(isSecret((await world.stack.resource(name)).outputs["value"]));
+  });
+
+  it("changes only where the token does, though the preview shows all as changed", async () => {
+    await world.stack.program({
+      "index.ts": newSecret + shown.replace('"Globex"', '"Globex International"'),
+    });
+    const preview = succeeds(await world.stack.preview());
+    assert.deepEqual(stepsOfSecrets(preview), [["update"], ["update"]]);
+    const up = succeeds(await world.stack.up());
+    assert.deepEqual(stepsOfSecrets(up), [["same"], ["update"]]);
+  });
+
+  it("goes with the tenant", async () => {
+    await world.stack.program({ "index.ts": newSecret + shown.replace(/, globex: {[^}]*}/, "") });
+    const up = succeeds(await world.stack.up());
+    assert.deepEqual(stepsOfSecrets(up), [["same"], ["delete"]]);
+  });
+});
+
+const typescript = {
+  "package.json": '{ "name": "tests", "private": true, "main": "index.ts" }\n',
+};
+
+/** A resource that only records the value. */
+const newSecret = `
+  import { dynamic, type Output } from "@pulumi/pulumi";
+  function newSecret(name: string, value: Output<string>) {
+    const provider: dynamic.ResourceProvider = {
+      create: (inputs: object) => Promise.resolve({ id: "secret", outs: inputs }),
+      update: (_id: string, _olds: object, outs: object) => Promise.resolve({ outs }),
+    };
+    class Secret extends dynamic.Resource {}
+    new Secret(provider, name, { value });
+  }
+`;
 
 const tenants = `
   const { UserGroups } = require("pulumi-user-groups");
