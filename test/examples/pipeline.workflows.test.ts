@@ -23,6 +23,26 @@ const workflow = z.object({
   jobs: z.record(z.string(), z.object({ environment: z.string().optional(), env, steps: z.array(step) })),
 });
 
+describe("examples/pipeline: the simple workflows", () => {
+  const stepsOf = (name: string) => {
+    const { jobs } = workflow.parse(parse(read(join(pipeline, "simple", name))));
+    return Object.values(jobs).flatMap(({ environment, steps }) =>
+      steps
+        .filter(({ uses }) => uses?.startsWith("pulumi/actions@"))
+        .map((step) => ({ environment, command: step.with?.["command"], env: Object.keys(step.env) })),
+    );
+  };
+
+  it("preview without the API token, and deploy with it in an environment of its own", () => {
+    const access = ["PULUMI_ACCESS_TOKEN"];
+    const settings = ["USER_GROUPS_BASE_URL", "USER_GROUPS_API_TOKEN"];
+    assert.deepEqual(stepsOf("preview.yml"), [{ environment: undefined, command: "preview", env: access }]);
+    assert.deepEqual(stepsOf("up.yml"), [
+      { environment: "production", command: "up", env: [...access, ...settings] },
+    ]);
+  });
+});
+
 describe("examples/pipeline: the workflows", () => {
   const workflows = new Map(
     fs.readdirSync(github).map((name) => [name, workflow.parse(parse(read(join(github, name))))]),

@@ -18,9 +18,9 @@ describe("the examples' workflows for GitHub", () => {
     this.skip();
   });
 
-  for (const example of ["pipeline", "shards"])
-    it(`are as GitHub and the actions that they use want them: ${example}`, () => {
-      const folder = resolve(__dirname, "../../../examples", example, ".github/workflows");
+  for (const workflows of ["pipeline/.github/workflows", "pipeline/simple", "shards/.github/workflows"])
+    it(`are as GitHub and the actions that they use want them: ${workflows}`, () => {
+      const folder = resolve(__dirname, "../../../examples", workflows);
       const { status, stdout, stderr } = lint(...fs.readdirSync(folder).map((name) => join(folder, name)));
       assert.equal(status, 0, stdout + stderr);
     });
