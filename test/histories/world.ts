@@ -1,5 +1,7 @@
 /** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
 import assert from "node:assert/strict";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import fc from "fast-check";
 import type { Emulator } from "../../provider/src/testing";
 import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
@@ -157,8 +159,11 @@ export class World implements Scope {
     this.program.hasCrowd = true;
     // An attempt may take a third of the time: less than the queue, and far more than a request.
     this.emulator.configure({ latency: 300 });
-    const result = await this.#run(crowdStep, this.settings.current({ timeout: 6 }));
-    assert.equal(result?.pauses ?? 0, 0, "Requests that waited for their turn count as failed attempts");
+    const result = await unlessStalled(async () => {
+      const ended = await this.#run(crowdStep, this.settings.current({ timeout: 6 }));
+      assert.equal(ended?.pauses ?? 0, 0, "Requests that waited for their turn count as failed attempts");
+      return ended;
+    });
     this.emulator.configure({ latency: 0 });
     this.program.hasCrowd = false;
     for (const userGroupId of foreign)
@@ -170,6 +175,21 @@ export class World implements Scope {
     if (disturbance.kind !== "fault") return;
     const times = { once: 1, twice: 2, lasting: Infinity }[disturbance.times];
     this.emulator.fault({ ...serviceFaults[disturbance.fault], skip: disturbance.skip, times });
+  }
+}
+
+/** Attempts time out on a machine that stalls. A failure then proves nothing, so the history is left out. */
+async function unlessStalled<Result>(work: () => Promise<Result>): Promise<Result> {
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  try {
+    return await work();
+  } catch (error) {
+    const mostNanoseconds = 5e8;
+    fc.pre(delay.max < mostNanoseconds);
+    throw error;
+  } finally {
+    delay.disable();
   }
 }
 
