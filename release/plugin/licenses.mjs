@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The text of each package's license files. Throws if a package has none. `metafile`: esbuild's, of the bundle. */
+/** The text of each package's license files. Throws if a package names no license. `metafile`: esbuild's, of the bundle. */
 export function licensesOf(metafile, workingFolder) {
   const bundled = Object.entries(Object.values(metafile.outputs)[0].inputs)
     .filter(([file, { bytesInOutput }]) => file.includes("node_modules/") && bytesInOutput > 0)
@@ -13,7 +13,7 @@ export function licensesOf(metafile, workingFolder) {
     .join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Packages have further package.json files without a name, which say the kind of modules in their folder. */
+/** Packages have further package.json files without a version, which say the kind of modules in their folder. */
 function packageFolder(file) {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = join(folder, "package.json");

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository } from "./pages";
+import { portOf } from "../harness/portOf";
 
 const bulk = "/-/npm/v1/security/advisories/bulk";
 
@@ -104,9 +105,7 @@ function pathOf({ method = "", url = "" }: IncomingMessage): string {
 }
 
 function urlOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Not listening");
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 function advisoryOf(name: string, severity: string): string {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { portOf } from "../harness/portOf";
 
 /** A package registry on a loopback port that knows no package. */
 export interface Registry {
@@ -18,16 +18,11 @@ export async function startRegistry(): Promise<Registry> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     methods,
     stop: () => {
       server.closeAllConnections();
       server.close();
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("Not a port");
-  return address.port;
 }

@@ -7,6 +7,7 @@ import type { Server } from "node:http";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers } from "../../examples/embedding/server/users";
+import { portOf } from "../harness/portOf";
 
 describe("examples/embedding: the server", () => {
   let folder: string;
@@ -21,9 +22,7 @@ describe("examples/embedding: the server", () => {
     const tokens = tokensIn(file, (line) => logged.push(line));
     server = newApplication({ tokens, users: demoUsers("right") }).listen(0, "127.0.0.1");
     await once(server, "listening");
-    const address = server.address();
-    assert(address !== null && typeof address === "object");
-    origin = `http://127.0.0.1:${address.port}`;
+    origin = `http://127.0.0.1:${portOf(server)}`;
   });
   after(async () => {
     server.close();

@@ -1,8 +1,8 @@
-import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { portOf } from "../harness/portOf";
 
 /** A forge's API as far as the pipeline asks it: what it answers to a GET, and what was written. */
 export interface Forge {
@@ -32,10 +32,8 @@ export async function startForge(answers: Readonly<Record<string, unknown>>): Pr
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  assert(typeof address === "object" && address !== null);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     written,
     headers: (name) => new Set(received.map((each) => each[name])),
     async stop() {

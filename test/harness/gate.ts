@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import * as net from "node:net";
+import { portOf } from "./portOf";
 
 /** A port in front of a service, which can be shut or break connections off. */
 export interface Gate {
@@ -45,10 +46,9 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
     await once(server, "listening");
   };
   await listen(0);
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The gate has no port");
+  const port = portOf(server);
   const url = new URL(serviceUrl);
-  url.port = String(address.port);
+  url.port = String(port);
   return {
     url: url.href,
     shut,
@@ -58,7 +58,7 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
     },
     open: async () => {
       isResetting = false;
-      if (!server.listening) await listen(address.port);
+      if (!server.listening) await listen(port);
     },
     stop: shut,
   };

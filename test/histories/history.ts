@@ -81,7 +81,7 @@ export async function runHistory(
     try {
       await runIn(world, commands);
     } catch (error) {
-      failed(world.taken);
+      if (!fc.PreconditionFailure.isFailure(error)) failed(world.taken);
       throw error;
     } finally {
       await other.stop();

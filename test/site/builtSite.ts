@@ -3,11 +3,11 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { repository } from "../docs/pages";
+import { portOf } from "../harness/portOf";
 
 export interface BuiltSite {
   readonly url: string;
@@ -84,10 +84,9 @@ async function serve(folder: string, files: ReadonlySet<string>) {
     send(decodeURI(new URL(url, "http://site").pathname), response);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
   const close = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   };
-  return { url: `http://127.0.0.1:${port}/`, close };
+  return { url: `http://127.0.0.1:${portOf(server)}/`, close };
 }

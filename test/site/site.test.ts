@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { pages as sources, repository } from "../docs/pages";
-import { startChromium } from "../examples/long/chromium";
+import { withChromium } from "../examples/long/chromium";
 import { buildSite, type BuiltPage, type BuiltSite } from "./builtSite";
 import { palestText } from "./contrast";
 
@@ -44,16 +44,8 @@ describe("the site", () => {
   });
 
   describe("in Chromium", () => {
-    let browser: Browser | undefined;
+    const browser = withChromium();
     const foreign: string[] = [];
-    before("Chromium", async function () {
-      browser = await startChromium();
-      if (browser) return;
-      assert.notEqual(process.env["CI"], "true", "There is no Chromium, and it can't be installed");
-      console.log("      left out: there is no Chromium (CHROMIUM may name its program)");
-      this.skip();
-    });
-    after("its end", () => browser?.close());
 
     it('finds "rotate a token" where the change of keepers is explained', async () => {
       const page = await open({ width: 1200, height: 800 });
@@ -110,8 +102,7 @@ describe("the site", () => {
 
     /** A window that gets nothing but the site. */
     async function open(viewport: { width: number; height: number }): Promise<Page> {
-      assert(browser);
-      const context = await browser.newContext({ viewport });
+      const context = await browser().newContext({ viewport });
       await context.route(
         (address) => !address.href.startsWith(site().url),
         (route) => {

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { version } from "../../../provider/src/version";
 import { newWorld, requestsTo, succeeds } from "../harness";
 import { pluginProgram } from "../plugin/program";
+import { portOf } from "../../harness/portOf";
 
 const run = promisify(execFile);
 /** Go's names by those of Node.js. */
@@ -37,9 +38,7 @@ describe("the packed plugin", () => {
       else void fs.readFile(archive).then((content) => response.end(content));
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const bound = server.address();
-    assert(typeof bound === "object" && bound);
-    address = `http://127.0.0.1:${bound.port}`;
+    address = `http://127.0.0.1:${portOf(server)}`;
   });
   after(async () => {
     server.close();

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { loopbackCertificate } from "../../unit/testing/loopbackCertificate";
 import { errorOf, fails, newWorld, requestsTo, succeeds, type Environment } from "../harness";
+import { portOf } from "../../harness/portOf";
 
 /** Each case's first connection fails before a request is sent, and the next one succeeds. */
 for (const { failure, tls } of [
@@ -20,7 +21,7 @@ for (const { failure, tls } of [
     );
     let gate: Gate | undefined;
     beforeEach(async () => {
-      if (tls) gate = await startGate(portOf(world.emulator.baseUrl));
+      if (tls) gate = await startGate(portIn(world.emulator.baseUrl));
       world.emulator.clearRequests();
     });
     afterEach(() => gate?.stop());
@@ -29,7 +30,7 @@ for (const { failure, tls } of [
       const path = (name: string) => join(stack.folder, name);
       const env: Environment = gate
         ? { USER_GROUPS_BASE_URL: gate.baseUrl, NODE_EXTRA_CA_CERTS: path("trusted.pem") }
-        : { NODE_OPTIONS: `--require ${path("trap.js")}`, TRAP_PORT: String(portOf(emulator.baseUrl)) };
+        : { NODE_OPTIONS: `--require ${path("trap.js")}`, TRAP_PORT: String(portIn(emulator.baseUrl)) };
       return stack.up({ env: { ...env, GROUP: userGroupId } });
     };
 
@@ -71,10 +72,8 @@ async function startGate(port: number): Promise<Gate> {
     client.pipe(service).pipe(client);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  const own = typeof address === "object" && address !== null ? address.port : 0;
   return {
-    baseUrl: `https://127.0.0.1:${own}`,
+    baseUrl: `https://127.0.0.1:${portOf(server)}`,
     get resets() {
       return resets;
     },
@@ -85,7 +84,7 @@ async function startGate(port: number): Promise<Gate> {
   };
 }
 
-function portOf(baseUrl: string): number {
+function portIn(baseUrl: string): number {
   return Number(new URL(baseUrl).port);
 }
 

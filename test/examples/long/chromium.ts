@@ -1,9 +1,30 @@
+import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 
+/**
+ * Starts Chromium before the tests of the `describe` that calls it, and closes it after them. Without Chromium, the tests fail in
+ * CI and are left out elsewhere. Returns a function that gives the browser to hooks and tests.
+ */
+export function withChromium(): () => Browser {
+  let browser: Browser | undefined;
+  before("Chromium", async function () {
+    browser = await startChromium();
+    if (browser) return;
+    assert.notEqual(process.env["CI"], "true", "There is no Chromium, and it can't be installed");
+    console.log("      left out: there is no Chromium (CHROMIUM may name its program)");
+    this.skip();
+  });
+  after("its end", () => browser?.close());
+  return () => {
+    assert(browser);
+    return browser;
+  };
+}
+
 /** The system's Chromium, which CI installs where it is missing; undefined where there is none. */
-export async function startChromium(): Promise<Browser | undefined> {
+async function startChromium(): Promise<Browser | undefined> {
   const executablePath = installedChromium() ?? (installs("chromium") ? installedChromium() : undefined);
   return executablePath === undefined ? undefined : chromium.launch({ executablePath, args: flags });
 }

@@ -5,23 +5,16 @@ import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { newWorld, succeeds, tokensOf } from "../../engine/harness";
 import { example } from "../example";
-import { startChromium } from "./chromium";
+import { withChromium } from "./chromium";
 
 describe("examples/embedding, in a browser", () => {
   const world = newWorld(() => ({ program: example("embedding") }));
-  let browser: Browser | undefined;
+  const browser = withChromium();
   let server: Server | undefined;
 
-  before("Chromium", async function () {
-    browser = await startChromium();
-    if (browser) return;
-    assert.notEqual(process.env["CI"], "true", "There is no Chromium, and it can't be installed");
-    console.log("      left out: there is no Chromium (CHROMIUM may name its program)");
-    this.skip();
-  });
   before("the tokens in a file, and the server", async () => {
     succeeds(await world.stack.up());
     const { tokens } = await world.stack.plainOutputs();
@@ -30,7 +23,6 @@ describe("examples/embedding, in a browser", () => {
     server = await startServer(world.stack.folder);
   });
   after("their end", async () => {
-    await browser?.close();
     await server?.stop();
   });
 
@@ -83,8 +75,8 @@ describe("examples/embedding, in a browser", () => {
 
   /** The first page, in a window that shares nothing with another. */
   async function visit(): Promise<Page> {
-    assert(browser && server);
-    const context = await browser.newContext();
+    assert(server);
+    const context = await browser().newContext();
     const page = await context.newPage();
     await page.goto(server.address);
     return page;

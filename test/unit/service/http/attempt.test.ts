@@ -8,6 +8,7 @@ import { inContext } from "../../../harness/providers";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
 import { instantClock } from "../../../harness/clock";
+import { portOf } from "../../../harness/portOf";
 
 const body = '{"user_group_id":"acme","name":"Acme"}';
 const access = { baseUrl: "", apiToken: "t0ken" };
@@ -155,9 +156,8 @@ async function withServer<Result>(
     onConnection(socket);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
   try {
-    return await work(typeof address === "object" && address !== null ? address.port : 0);
+    return await work(portOf(server));
   } finally {
     for (const socket of sockets) socket.destroy();
     await once(server.close(), "close");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
+import { portOf } from "../../../harness/portOf";
 
 export interface Proxy {
   readonly url: string;
@@ -38,8 +39,7 @@ export async function startProxy(refusal?: string): Promise<Proxy> {
     client.pipe(target).pipe(client);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = portOf(server);
   const stop = async () => {
     for (const socket of sockets) socket.destroy();
     server.closeAllConnections();
