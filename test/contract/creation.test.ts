@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { groupsOf } from "../model/groups";
 import { behavior, behaviorOfBoth, declareMany, fails, succeeds } from "./contract";
+import { changedField, otherGroup } from "../harness/responseFaults";
 
 const acme = { name: "Acme", mapping: { sales: "one" }, properties: { region: "eu" } };
 
@@ -49,7 +50,7 @@ describe("contract: creation", () => {
       `without adoption refuses a group that a failed attempt may have created (lost ${when} the effect)`,
       async (context, declare) => {
         if (when === "before") context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
-        context.emulator.fault({ kind: "loseAnswer", when });
+        context.emulator.fault({ kind: "drop", when });
         fails(await context.up(declare({ acme }, { adopt: false })), /"acme".*\[adoption-ambiguous\]/);
         assert.equal(await context.group("acme"), undefined);
         succeeds(await context.destroy());
@@ -85,7 +86,7 @@ describe("contract: creation", () => {
 
   behaviorOfBoth("never records another group's token", async (context, declare) => {
     context.emulator.putGroup({ userGroupId: "other", name: "Other" });
-    context.emulator.fault({ kind: "wrongGroup", times: Infinity });
+    context.emulator.fault({ ...otherGroup(context.emulator), times: Infinity });
     fails(await context.up(declare({ acme })), /"acme".*\[wrong-group\]/);
     assert.equal(await context.group("acme"), undefined);
   });
@@ -93,7 +94,7 @@ describe("contract: creation", () => {
   behaviorOfBoth(
     "takes an empty name in a response, and the state stays usable",
     async (context, declare) => {
-      context.emulator.fault({ kind: "field", field: "user_group.name", value: "", times: 2 });
+      context.emulator.fault({ ...changedField("user_group.name", ""), times: 2 });
       await context.applies(declare({ acme }));
       succeeds(await context.refresh());
       succeeds(await context.destroy());
@@ -105,7 +106,7 @@ describe("contract: creation", () => {
     const ids = Array.from({ length: 30 }, (_, n) => `t${n}`);
     const program = declareMany(Object.fromEntries(ids.map((id) => [id, { name: "Tenant" }])));
     context.settings["maxConnections"] = "1";
-    context.emulator.fault({ kind: "field", field: "user_group.token", userGroupId: "t3" });
+    context.emulator.fault({ ...changedField("user_group.token"), userGroupId: "t3" });
     fails(await context.up(program), /1 failed.*\[partial-failure\]/s, /"t3".*\[response-invalid\]/s);
     assert.equal(groupsOf(await context.resource("tenants")).length, 29);
     await context.applies(program);

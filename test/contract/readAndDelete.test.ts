@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { behavior, behaviorOfBoth, declareEach, fails, resource, succeeds } from "./contract";
+import { changedField, htmlPage, padded, redirect } from "../harness/responseFaults";
 
 const acme = { name: "Acme", mapping: { sales: "one" }, properties: { region: "eu" } };
 
@@ -39,7 +40,7 @@ describe("contract: refresh", () => {
   behaviorOfBoth("takes absent properties for no drift", async (context, declare) => {
     const program = declare({ acme });
     await context.applies(program);
-    context.emulator.fault({ kind: "field", field: "user_group.properties" });
+    context.emulator.fault(changedField("user_group.properties"));
     succeeds(await context.refresh());
     context.requests();
     await context.applies(program);
@@ -102,7 +103,7 @@ describe("contract: deletion", () => {
 
   behaviorOfBoth("whose response is lost succeeds", async (context, declare) => {
     await context.applies(declare({ acme }));
-    context.emulator.fault({ kind: "loseAnswer", when: "after", method: "DELETE" });
+    context.emulator.fault({ kind: "drop", when: "after", method: "DELETE" });
     succeeds(await context.destroy());
     assert.equal(context.emulator.groups.size, 0);
   });
@@ -184,7 +185,7 @@ describe("contract: the service's address", () => {
 describe("contract: HTTP", () => {
   behavior("retries 503 and a broken connection", async (context) => {
     context.emulator.fault({ kind: "status", status: 503 });
-    context.emulator.fault({ kind: "loseAnswer", when: "before" });
+    context.emulator.fault({ kind: "drop", when: "before" });
     await context.applies(declareEach({ acme }));
     assert.deepEqual(context.requests(), ["GET acme none", "GET acme none", "GET acme created"]);
   });
@@ -194,9 +195,9 @@ describe("contract: HTTP", () => {
     [{ kind: "status", status: 501 }, "unexpected-status"],
     [{ kind: "status", status: 401 }, "unauthorized"],
     [{ kind: "refuse" }, "service-refused"],
-    [{ kind: "notJson" }, "response-invalid"],
-    [{ kind: "huge", bytes: 2 ** 21 }, "response-too-large"],
-    [{ kind: "redirect", location: "http://127.0.0.1:9/" }, "redirected"],
+    [htmlPage(), "response-invalid"],
+    [padded(2 ** 21), "response-too-large"],
+    [redirect("http://127.0.0.1:9/"), "redirected"],
   ] as const)
     behavior(`reports ${code} after one request, without a token or a value`, async (context) => {
       context.emulator.fault({ ...fault, times: Infinity });

@@ -5,6 +5,7 @@ import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { peerFiles } from "../../bench/peer";
 import { newPeer } from "./peer";
+import { otherGroup } from "../harness/responseFaults";
 
 const { engine, provider } = peerFiles();
 
@@ -38,7 +39,7 @@ if (existsSync(engine) && existsSync(provider)) {
 
     it("records another group's token where the answer is about another group", async () => {
       await peer.declare({ acme: { name: "Acme" }, globex: { name: "Globex" } });
-      peer.emulator.fault({ kind: "wrongGroup", userGroupId: "globex" });
+      peer.emulator.fault({ ...otherGroup(peer.emulator), userGroupId: "globex" });
       const { output } = succeeds(await peer.tofu("apply", "-auto-approve"));
       assert.match(output, /user_group\["globex"\]: Creation complete after \d+s \[id=acme\]/);
     });

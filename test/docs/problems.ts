@@ -12,6 +12,7 @@ import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { unresolvable, type Context, type ContextOptions } from "./context";
 import { repository } from "./pages";
+import { changedField, noResponse, otherGroup, padded, redirect } from "../harness/responseFaults";
 
 export interface Problem extends ContextOptions {
   readonly service?: EmulatorOptions;
@@ -101,7 +102,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
       return userGroups.create({ groups: { acme: { name: "Acme" }, globex: { name: "Globex" } } });
     },
   },
-  redirected: meetFault({ kind: "redirect", location: "https://login.example.com/start" }),
+  redirected: meetFault(redirect("https://login.example.com/start")),
   "replacement-retained": {
     async meet({ emulator, userGroup }) {
       const { token } = emulator.putGroup({ ...acme, ...one });
@@ -114,8 +115,8 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
       return userGroup.create(wanted);
     },
   },
-  "response-invalid": meetFault({ kind: "field", field: "user_group.token" }),
-  "response-too-large": meetFault({ kind: "huge", bytes: 2 ** 20 + 1 }),
+  "response-invalid": meetFault(changedField("user_group.token")),
+  "response-too-large": meetFault(padded(2 ** 20 + 1)),
   "service-changed": {
     meet: ({ userGroup }) => userGroup.delete("acme", { ...held, baseUrl: "https://eu.example.com" }),
   },
@@ -135,7 +136,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
   },
   "setting-missing": { environment: { USER_GROUPS_API_TOKEN: "" }, meet: create },
   "state-invalid": { meet: ({ userGroup }) => userGroup.delete("acme", { name: "Acme" }) },
-  "timed-out": { ...meetFault({ kind: "hang" }), environment: { USER_GROUPS_TIMEOUT: "0.1" } },
+  "timed-out": { ...meetFault(noResponse()), environment: { USER_GROUPS_TIMEOUT: "0.1" } },
   unauthorized: {
     meet(context) {
       context.emulator.rotateApiToken();
@@ -159,7 +160,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
       return userGroup.update("acme", former, { ...acme, name: "Acme Corporation" });
     },
   },
-  "wrong-group": meetFault({ kind: "wrongGroup" }),
+  "wrong-group": meetFault(otherGroup({ groups: new Map() })),
 };
 
 /** A creation whose every response has the fault. */

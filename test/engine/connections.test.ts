@@ -38,7 +38,7 @@ describe("connection", () => {
 
   it("sends each API token to its own service only, and nothing to the one without a name", () => {
     const { unnamed, eu, us } = services;
-    for (const { authorised } of [...eu.requests, ...us.requests]) assert(authorised);
+    for (const { authorized } of [...eu.requests, ...us.requests]) assert(authorized);
     assert.deepEqual(requestsTo(unnamed), []);
   });
 

@@ -5,6 +5,17 @@ import type { Context, Persistence } from "../harness/context";
 import type { Defect } from "../harness/product";
 import { everyField, unusualValues } from "./fields";
 import type { OperationCase } from "./operations";
+import {
+  changedBody,
+  changedField,
+  cutOff,
+  drip,
+  htmlPage,
+  noResponse,
+  otherGroup,
+  padded,
+  redirect,
+} from "../harness/responseFaults";
 
 export interface FaultCase {
   readonly name: string;
@@ -43,16 +54,16 @@ export const faults: readonly FaultCase[] = [
     }),
     applied: "perhaps",
   },
-  ambiguous("connection closed before the effect", { kind: "loseAnswer", when: "before" }),
-  ambiguous("connection closed after the effect", { kind: "loseAnswer", when: "after" }),
-  ambiguous("connection closed inside the answer", { kind: "cutOff" }),
-  { ...ambiguous("no answer, no effect", { kind: "hang", when: "before" }), takesTime: true },
-  { ...ambiguous("no answer after the effect", { kind: "hang", when: "after" }), takesTime: true },
-  { ...ambiguous("an answer that drips", { kind: "drip", ms: 500 }), takesTime: true },
+  ambiguous("connection closed before the effect", { kind: "drop", when: "before" }),
+  ambiguous("connection closed after the effect", { kind: "drop", when: "after" }),
+  ambiguous("connection closed inside the answer", cutOff()),
+  { ...ambiguous("no response, no effect", noResponse("before")), takesTime: true },
+  { ...ambiguous("no response after the effect", noResponse("after")), takesTime: true },
+  { ...ambiguous("an answer that drips", drip(500)), takesTime: true },
   ambiguous("408", { kind: "status", status: 408 }),
   of("429, `Retry-After` in seconds", { kind: "status", status: 429, retryAfter: 1 }),
   of("429, `Retry-After` as a date", () => ({ kind: "status", status: 429, retryAfter: soon() })),
-  of("429 with `success` 0", { kind: "status", status: 429, success0: true }),
+  of("429 with `success` 0", { kind: "refuse", status: 429 }),
   ambiguous("500", { kind: "status", status: 500 }),
   { ...of("501", { kind: "status", status: 501 }), isFinal: true },
   { ...of("505", { kind: "status", status: 505 }), isFinal: true },
@@ -72,20 +83,32 @@ export const faults: readonly FaultCase[] = [
   of("403", { kind: "status", status: 403 }),
   of("404 with HTML", { kind: "status", status: 404, contentType: "text/html", body: "<h1>Where?</h1>" }),
   of("418", { kind: "status", status: 418 }),
-  { ...of("redirect to another host", { kind: "refuse" }), strike: redirect },
-  of("204 without a body", { kind: "raw", status: 204 }),
-  of("an empty body", { kind: "raw" }),
-  of("a page of HTML", { kind: "notJson" }),
-  harmless("a byte-order mark before the JSON", { kind: "raw", body: (answer) => `\uFEFF${answer}` }),
-  of("an array", { kind: "raw", body: (answer) => `[${answer}]` }),
-  ambiguous("truncated JSON", { kind: "raw", body: (answer) => answer.slice(0, -2) }),
-  of("200 MB", { kind: "huge", bytes: 200 * 1024 * 1024 }),
-  ...everyField.map(({ name, method, fault }) => ({
-    ...(isOptional(fault.field, fault.value) ? harmless(name, fault) : of(name, fault)),
+  { ...of("redirect to another host", { kind: "refuse" }), strike: redirectToStranger },
+  of("204 without a body", {
+    kind: "respond",
+    respond: () => ({ status: 204, headers: {}, body: "" }),
+  }),
+  of("an empty body", changedBody("")),
+  of("a page of HTML", htmlPage()),
+  harmless(
+    "a byte-order mark before the JSON",
+    changedBody((body) => `\uFEFF${body}`),
+  ),
+  of(
+    "an array",
+    changedBody((body) => `[${body}]`),
+  ),
+  ambiguous(
+    "truncated JSON",
+    changedBody((body) => body.slice(0, -2)),
+  ),
+  of("200 MB", padded(200 * 1024 * 1024)),
+  ...everyField.map(({ name, method, field, value }) => ({
+    ...(isOptional(field, value) ? harmless : of)(name, changedField(field, value)),
     method,
   })),
-  ...Object.entries(unusualValues).map(([name, field]) => ({
-    ...(name.includes("surrogate") ? of : harmless)(name, { kind: "field", ...field }),
+  ...Object.entries(unusualValues).map(([name, { field, value }]) => ({
+    ...(name.includes("surrogate") ? of : harmless)(name, changedField(field, value)),
     method: "GET" as const,
   })),
   {
@@ -93,8 +116,7 @@ export const faults: readonly FaultCase[] = [
     strike: issueUnusualToken,
     method: "GET",
   },
-  { ...of("another group's answer", { kind: "wrongGroup" }), method: "GET" },
-  { ...of("a proxy that strips the GET's body", { kind: "stripBody" }), method: "GET" },
+  { ...of("another group's answer", ({ emulator }) => otherGroup(emulator)), method: "GET" },
   ofTheWay(
     "no such host",
     (context) => {
@@ -103,7 +125,7 @@ export const faults: readonly FaultCase[] = [
     true,
   ),
   ofTheWay(
-    "no answer of the name server",
+    "no response of the name server",
     (context) => {
       context.pointAt("https://lost.test");
     },
@@ -123,9 +145,9 @@ export const faults: readonly FaultCase[] = [
   },
 ];
 
-function of(name: string, fault: FaultKind | (() => FaultKind)): FaultCase {
+function of(name: string, fault: FaultKind | ((context: Context) => FaultKind)): FaultCase {
   const strike = (context: Context, persistence: Persistence) => {
-    context.order(typeof fault === "function" ? fault() : fault, persistence);
+    context.order(typeof fault === "function" ? fault(context) : fault, persistence);
   };
   return { name, strike };
 }
@@ -158,8 +180,8 @@ function isOptional(field: string, value: unknown): boolean {
   return field === "user_group.team_id" || (field === "user_group.properties" && value == null);
 }
 
-function redirect(context: Context, persistence: Persistence): void {
-  context.order({ kind: "redirect", location: `${context.strangerUrl}/api/user` }, persistence);
+function redirectToStranger(context: Context, persistence: Persistence): void {
+  context.order(redirect(`${context.strangerUrl}/api/user`), persistence);
 }
 
 /** The service gives the group another token, and from then on knows it by that. */
@@ -172,8 +194,7 @@ function issueUnusualToken(context: Context, persistence: Persistence, userGroup
     return JSON.stringify({ ...response, user_group: { ...response.user_group, token } });
   };
   emulator.fault({
-    kind: "raw",
-    body,
+    ...changedBody(body),
     ...context.aim,
     userGroupId,
     times: persistence === "once" ? 1 : Infinity,

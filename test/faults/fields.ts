@@ -1,9 +1,8 @@
-import type { FieldFault } from "../../provider/src/testing";
-
 interface FieldCase {
   readonly name: string;
   readonly method: "GET" | "DELETE";
-  readonly fault: FieldFault;
+  readonly field: string;
+  readonly value?: unknown;
 }
 
 /** Each field of the responses, with a value of a wrong type. */
@@ -22,11 +21,10 @@ const fields: readonly (readonly [method: "GET" | "DELETE", field: string, wrong
 /** Each field of the responses: missing, null, and of a wrong type. */
 export const everyField: readonly FieldCase[] = fields.flatMap(([method, field, wrong]) => {
   const of = method === "GET" ? "" : " of a deletion";
-  const fault = { kind: "field", field } as const;
   return [
-    { name: `\`${field}\`${of} missing`, method, fault },
-    { name: `\`${field}\`${of} null`, method, fault: { ...fault, value: null } },
-    { name: `\`${field}\`${of} of a wrong type`, method, fault: { ...fault, value: wrong } },
+    { name: `\`${field}\`${of} missing`, method, field },
+    { name: `\`${field}\`${of} null`, method, field, value: null },
+    { name: `\`${field}\`${of} of a wrong type`, method, field, value: wrong },
   ];
 });
 
@@ -45,4 +43,4 @@ export const unusualValues = {
   },
   "an unknown field": { field: "user_group.plan", value: { seats: [1] } },
   "an unknown field beside the group": { field: "request_id", value: "a".repeat(1000) },
-} satisfies Record<string, Omit<FieldFault, "kind">>;
+} satisfies Record<string, Pick<FieldCase, "field" | "value">>;

@@ -1,12 +1,12 @@
 /** What the interface leaves open ("not shown"), how the service behaves beside that, and what the user has chosen. */
 import { z } from "zod";
-import type { DeleteField, EmulatorBehaviour } from "../../provider/src/testing";
+import type { DeleteField, EmulatorBehavior } from "../../provider/src/testing";
 import { normalizationNames, normalizations } from "../harness/normalizations";
 import { pairwise } from "./pairwise";
 
 export const choices = z.object({
   existing: z.enum(["keep", "update"]),
-  answer: z.enum(["stored", "requested"]),
+  response: z.enum(["stored", "requested"]),
   emptyProperties: z.enum(["absent", "null"]),
   deleteNeeds: z.enum(["token and ID", "token", "ID", "all"]),
   changes: z.enum(["replace", "update"]),
@@ -23,7 +23,7 @@ const { shape } = choices;
 export const allChoices: readonly Choices[] = pairwise<Choices>(
   {
     existing: shape.existing.options,
-    answer: shape.answer.options,
+    response: shape.response.options,
     emptyProperties: shape.emptyProperties.options,
     deleteNeeds: shape.deleteNeeds.options,
     changes: shape.changes.options,
@@ -33,10 +33,10 @@ export const allChoices: readonly Choices[] = pairwise<Choices>(
   ({ existing, changes }) => existing === "update" || changes === "replace",
 );
 
-export function behaviourOf({ existing, answer, emptyProperties, ...rest }: Choices): EmulatorBehaviour {
+export function behaviorOf({ existing, response, emptyProperties, ...rest }: Choices): EmulatorBehavior {
   return {
     existing,
-    answer,
+    response,
     emptyProperties,
     deleteNeeds: fieldsNeeded[rest.deleteNeeds],
     normalize: normalizations[rest.normalization],

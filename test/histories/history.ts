@@ -7,7 +7,7 @@ import { inContext, type ContextOptions } from "../harness/context";
 import { startPlugin } from "../harness/pluginProviders";
 import { groupsIn } from "../model/groups";
 import { anySteps } from "./anyStep";
-import { behaviourOf, type Choices } from "./choices";
+import { behaviorOf, type Choices } from "./choices";
 import { ModelDriver } from "./driver";
 import type { Figures } from "./figures";
 import { checkSettled } from "./invariants";
@@ -68,7 +68,7 @@ export async function runHistory(
   const plugin: Pick<ContextOptions, "start"> = {
     start: ({ settings, printed }) => startPlugin(settings, (line) => printed.push(line)),
   };
-  await inContext({ ...behaviourOf(choices), basePath, ...(isPlugin && plugin) }, async (context) => {
+  await inContext({ ...behaviorOf(choices), basePath, ...(isPlugin && plugin) }, async (context) => {
     const { emulator, tokens, gate, clock } = context;
     clock.attempts = 3;
     const other = await startEmulator({ basePath, apiToken: emulator.apiToken });

@@ -40,7 +40,7 @@ export async function checkSettled(scope: Scope): Promise<void> {
     assert.equal(state.token, held.token, `The token of "${userGroupId}" isn't the service's`);
     assert.equal(state.name, args.name);
     const isTouched = provenance.touched.has(userGroupId);
-    const isUpToDate = choices.answer === "stored" || choices.existing === "update" || !isTouched;
+    const isUpToDate = choices.response === "stored" || choices.existing === "update" || !isTouched;
     const isShown = isUpToDate && !provenance.isContested(userGroupId);
     const [actual, expected] = [storedValues(held), storedOf(args, choices)];
     if (isShown) assert.equal(actual.name, expected.name);

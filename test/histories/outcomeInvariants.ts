@@ -50,7 +50,7 @@ function checkRefreshed({ choices, emulator, provenance }: Scope, { after }: Run
   for (const { userGroupId, token, ...group } of groupsIn(after)) {
     const held = emulator.groups.get(userGroupId);
     assert.equal(token, held?.token, `The token of "${userGroupId}" isn't the service's`);
-    if (!held || choices.answer === "requested") continue;
+    if (!held || choices.response === "requested") continue;
     if (provenance.isMisshown(userGroupId) || provenance.isContested(userGroupId)) continue;
     const [state, service] = [storedOf(group, choices), storedValues(held)];
     assert.equal(state.name, service.name);

@@ -90,7 +90,7 @@ export class Provenance {
     { userGroupId = "", method, effect, fault }: RequestLogEntry,
     lookedUp: ReadonlySet<string>,
   ): void {
-    const isOdd = fault?.kind === "field" || fault?.kind === "raw";
+    const isOdd = fault !== undefined && "field" in fault;
     const isWritten = effect === "created" || effect === "updated";
     if (isWritten && lookedUp.has(userGroupId)) {
       // A lookup sends the name only, and a resource may adopt what it has created.

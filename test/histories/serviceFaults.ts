@@ -1,24 +1,30 @@
 /** The faults of the service that a step can order. */
-import type { FaultKind } from "../../provider/src/testing";
+import type { Emulator, FaultKind } from "../../provider/src/testing";
 import { unusualValues } from "../faults/fields";
 import type { Disturbance, Fault } from "./steps";
+import { changedField, cutOff, otherGroup } from "../harness/responseFaults";
 
-export const serviceFaults: Record<Fault, FaultKind> = {
+export const serviceFaults = (emulator: Emulator): Record<Fault, FaultKind> => ({
   "500": { kind: "status", status: 500 },
   refused: { kind: "refuse" },
-  "lost before": { kind: "loseAnswer", when: "before" },
-  "lost after": { kind: "loseAnswer", when: "after" },
-  "cut off": { kind: "cutOff" },
-  "no token": { kind: "field", field: "user_group.token" },
-  "another group's": { kind: "wrongGroup" },
-  "empty name": { kind: "field", ...unusualValues["an empty name"] },
-  "long name": { kind: "field", ...unusualValues["a name of 100,000 characters"] },
-  "lone surrogate": { kind: "field", ...unusualValues["a lone surrogate in the name"] },
-  "empty properties": { kind: "field", ...unusualValues["empty properties"] },
-  "unusual properties": { kind: "field", ...unusualValues["unusual properties"] },
-  "unknown field": { kind: "field", ...unusualValues["an unknown field"] },
-  "no team": { kind: "field", field: "user_group.team_id" },
-};
+  "lost before": { kind: "drop", when: "before" },
+  "lost after": { kind: "drop", when: "after" },
+  "cut off": cutOff(),
+  "no token": changedField("user_group.token"),
+  "another group's": otherGroup(emulator),
+  "empty name": unusual("an empty name"),
+  "long name": unusual("a name of 100,000 characters"),
+  "lone surrogate": unusual("a lone surrogate in the name"),
+  "empty properties": unusual("empty properties"),
+  "unusual properties": unusual("unusual properties"),
+  "unknown field": unusual("an unknown field"),
+  "no team": changedField("user_group.team_id"),
+});
+
+function unusual(name: keyof typeof unusualValues): FaultKind {
+  const { field, value } = unusualValues[name];
+  return changedField(field, value);
+}
 
 /** Faults after which a request is sent again. */
 export const passingFaults: ReadonlySet<Fault> = new Set<Fault>([

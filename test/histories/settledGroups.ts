@@ -54,7 +54,7 @@ export class SettledGroups {
     for (const userGroupId of this.#settled.keys())
       if (!this.isKnown(userGroupId)) this.#settled.delete(userGroupId);
     // What a service that only echoes shows on a refresh means nothing.
-    if (step.do === "refresh" && this.choices.answer === "requested") return;
+    if (step.do === "refresh" && this.choices.response === "requested") return;
     for (const group of settled) this.#settled.set(group.userGroupId, group);
   }
 

@@ -174,7 +174,11 @@ export class World implements Scope {
   #order(disturbance: Disturbance): void {
     if (disturbance.kind !== "fault") return;
     const times = { once: 1, twice: 2, lasting: Infinity }[disturbance.times];
-    this.emulator.fault({ ...serviceFaults[disturbance.fault], skip: disturbance.skip, times });
+    this.emulator.fault({
+      ...serviceFaults(this.emulator)[disturbance.fault],
+      skip: disturbance.skip,
+      times,
+    });
   }
 }
 

@@ -58,7 +58,7 @@ describe("pulumi-user-groups emulate", () => {
       "base-path",
       "latency",
       "existing",
-      "answer",
+      "response",
       "empty-properties",
     ]) {
       assert.ok(out[0]?.includes(`  --${flag} `), flag);

@@ -34,14 +34,15 @@ in the shell that runs Pulumi, standard error a line for each request. No line h
   --port N                  port to listen on (default: a free one)
   --token T                 API token to accept (default: a random one, printed once)
   --base-path PATH          path before /api/user, such as /tenant/v1 (default: none)
-  --latency MS              milliseconds before each answer (default: 0)
+  --latency MS              milliseconds before each response (default: 0)
   --help                    show this
 
 What the service's interface leaves open:
   --existing keep|update    get-or-create of a group that exists (default: keep)
-  --answer stored|requested what the answer shows (default: stored)
+  --response stored|requested
+                            what the response shows (default: stored)
   --empty-properties absent|null
-                            how the answer shows no properties (default: absent)
+                            how the response shows no properties (default: absent)
   --delete-needs FIELDS     what a DELETE must carry, by commas: current_token, user_group_id,
                             data_source_provided_id (default: current_token,user_group_id)
   --delete-token-may-be-id  current_token may be the user_group_id`;
@@ -55,7 +56,7 @@ function flagsOf(args: readonly string[]) {
       "base-path": { type: "string" },
       latency: { type: "string" },
       existing: { type: "string" },
-      answer: { type: "string" },
+      response: { type: "string" },
       "empty-properties": { type: "string" },
       "delete-needs": { type: "string" },
       "delete-token-may-be-id": { type: "boolean" },
@@ -78,7 +79,7 @@ function settingsOf(flags: ReturnType<typeof flagsOf>, terminal: Terminal): Sett
       basePath: flags["base-path"],
       latency: numberOf(flags.latency),
       existing: flags.existing,
-      answer: flags.answer,
+      response: flags.response,
       emptyProperties: flags["empty-properties"],
       deleteNeeds: flags["delete-needs"]?.split(",").filter((field) => field !== ""),
       deleteTokenMayBeId: flags["delete-token-may-be-id"],

@@ -1,6 +1,6 @@
 import type { Fault } from "./faults";
 import type { GroupValues, StoredGroup } from "./group";
-import type { EmulatorBehaviour } from "./options";
+import type { EmulatorBehavior } from "./options";
 import type { RequestLogEntry } from "./requestLog";
 
 /** A running emulator. What its methods change, they change at once and for requests yet to arrive. */
@@ -21,7 +21,7 @@ export interface Emulator {
   readonly peakConnections: number;
 
   /** Changes what the interface leaves open; what isn't given stays. Throws a `TypeError` as `startEmulator` does. */
-  configure(changes: EmulatorBehaviour): void;
+  configure(changes: EmulatorBehavior): void;
 
   /** Somebody else creates a group, or gives one that exists these values: its token stays. */
   putGroup(values: GroupValues): StoredGroup;
@@ -41,6 +41,6 @@ export interface Emulator {
   /** Empties `requests`. */
   clearRequests(): void;
 
-  /** Closes the port and every connection, also in the middle of an answer. A second call does nothing more. */
+  /** Closes the port and every connection, also in the middle of a response. A second call does nothing more. */
   stop(): Promise<void>;
 }

@@ -10,10 +10,12 @@ interface Waiting {
 export class FaultQueue {
   #waiting: Waiting[] = [];
 
-  /** Throws a `TypeError` where the kind is unknown, so that a misspelt fault doesn't pass for a healthy service. */
+  /** Throws a `TypeError` for an unknown kind, so that a misspelt fault doesn't pass for a healthy service. */
   add(fault: Fault): void {
     if (!faultKinds.has(fault.kind))
       throw new TypeError(`Unknown kind of fault: ${JSON.stringify(fault.kind)}`);
+    if (fault.kind === "respond" && typeof fault.respond !== "function")
+      throw new TypeError('The fault "respond" needs a function "respond"');
     this.#waiting.push({ fault, skip: fault.skip ?? 0, times: fault.times ?? 1 });
   }
 
@@ -48,17 +50,8 @@ function fits(fault: Fault, method: string, userGroupId: string | undefined): bo
 const everyKind: Record<FaultKind["kind"], true> = {
   status: true,
   refuse: true,
-  loseAnswer: true,
-  cutOff: true,
-  hang: true,
-  slow: true,
-  drip: true,
-  notJson: true,
-  raw: true,
-  field: true,
-  huge: true,
-  redirect: true,
-  stripBody: true,
-  wrongGroup: true,
+  drop: true,
+  delay: true,
+  respond: true,
 };
 export const faultKinds: ReadonlySet<string> = new Set(Object.keys(everyKind));

@@ -1,19 +1,19 @@
-/** Whether a fault strikes before the request has had its effect (it then has none) or after. */
+/** Whether a fault hits a request before it takes effect, so that it never does, or after. */
 export type FaultTime = "before" | "after";
 
-/** Which requests a fault hits. */
+/** The requests that a fault hits. */
 export interface FaultTarget {
   /** Only requests of this method. Default: both. */
   readonly method?: "GET" | "DELETE";
   /** Only requests for this group. Default: every group. */
   readonly userGroupId?: string;
-  /** How many requests it hits; `Infinity`: every one until `clearFaults`. Default 1. */
+  /** The number of requests that it hits; `Infinity`: every one until `clearFaults`. Default 1. */
   readonly times?: number;
-  /** How many requests that it would hit it first lets pass. Default 0. */
+  /** The number of requests that it first lets pass. Default 0. */
   readonly skip?: number;
 }
 
-/** Answers with an HTTP status, as a gateway or an overloaded service does. */
+/** Responds with an HTTP status, as a gateway or an overloaded service does. */
 export interface StatusFault {
   readonly kind: "status";
   readonly status: number;
@@ -21,128 +21,62 @@ export interface StatusFault {
   readonly retryAfter?: number | string;
   /** Default `""`. */
   readonly body?: string;
-  /** Default `text/plain`, or JSON with `success0`. */
+  /** Default `text/plain`. */
   readonly contentType?: string;
-  /** The body is `{"success":0}`. Default false. */
-  readonly success0?: boolean;
-  /** Default `"before"`; `"after"`: a gateway that gave up on a service that did the work. */
+  /** Default `"before"`; `"after"`: a gateway that gave up on a service that applied the request. */
   readonly when?: FaultTime;
 }
 
-/** Answers `{"success":0}` (interface, section "Errors") and does nothing. */
+/** Responds `{"success":0}` (interface, section "Errors"). The request takes no effect. */
 export interface RefuseFault {
   readonly kind: "refuse";
   /** Default 200. */
   readonly status?: number;
 }
 
-/** Closes the connection instead of answering. */
-export interface LoseAnswerFault {
-  readonly kind: "loseAnswer";
+/** Closes the connection without a response. */
+export interface DropFault {
+  readonly kind: "drop";
   readonly when: FaultTime;
 }
 
-/** Carries the request out, promises the whole answer and closes the connection half way through its body. */
-export interface CutOffFault {
-  readonly kind: "cutOff";
-}
-
-/** Never answers, and leaves the connection open. */
-export interface HangFault {
-  readonly kind: "hang";
-  /** Default `"after"`. */
-  readonly when?: FaultTime;
-}
-
-/** Carries the request out at once and answers later. */
-export interface SlowFault {
-  readonly kind: "slow";
+/** Applies the request at once and responds later. */
+export interface DelayFault {
+  readonly kind: "delay";
   /** Milliseconds, on top of `latency`. */
   readonly ms: number;
 }
 
-/** Carries the request out and sends the body of the answer byte by byte. */
-export interface DripFault {
-  readonly kind: "drip";
-  /** Milliseconds between two bytes. */
-  readonly ms: number;
-}
-
-/** Answers 200 with an HTML page. */
-export interface NotJsonFault {
-  readonly kind: "notJson";
+/** Responds with the result of a function. */
+export interface RespondFault {
+  readonly kind: "respond";
+  /**
+   * Takes the service's own response and returns the response to send. Undefined: no response, on an open connection.
+   * With `when: "before"`, the service's own response is `{"success":0}`.
+   */
+  readonly respond: (response: ServiceResponse) => EmulatedResponse | undefined;
   /** Default `"after"`. */
   readonly when?: FaultTime;
 }
 
-/** Answers what it is told to, verbatim. */
-export interface RawFault {
-  readonly kind: "raw";
-  /** Default 200. */
-  readonly status?: number;
-  /** Default: `content-type` JSON and the right `content-length`; those given win. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The body, or what makes it of the true answer's text. Default `""`. */
-  readonly body?: string | Uint8Array | ((answer: string) => string | Uint8Array);
-  /** Default `"after"`. */
-  readonly when?: FaultTime;
+/** A response as the emulator sends it. */
+export interface EmulatedResponse {
+  readonly status: number;
+  /** By lower-case name. A body of text or bytes gets a `content-length` unless there is one. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** An iterable is sent part by part; if it throws, the connection closes. */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
-/** Carries the request out and changes one field of the answer. */
-export interface FieldFault {
-  readonly kind: "field";
-  /** The field's path in the answer, such as `"success"` or `"user_group.token"`. */
-  readonly field: string;
-  /** Any JSON. Left out or undefined: the field is missing. */
-  readonly value?: unknown;
+/** A response of the service itself: JSON. */
+export interface ServiceResponse extends EmulatedResponse {
+  readonly body: string;
 }
 
-/** Answers with a valid answer that blanks make as long as ordered, without a `content-length`. */
-export interface HugeFault {
-  readonly kind: "huge";
-  /** Length of the body in bytes. */
-  readonly bytes: number;
-  /** Default `"after"`. */
-  readonly when?: FaultTime;
-}
-
-/** Sends the client elsewhere, and does nothing. */
-export interface RedirectFault {
-  readonly kind: "redirect";
-  /** The `Location` header, verbatim. */
-  readonly location: string;
-  /** Default 302. */
-  readonly status?: number;
-}
-
-/** Treats the body as empty, as if a proxy had stripped it off the GET. The log keeps what was sent. */
-export interface StripBodyFault {
-  readonly kind: "stripBody";
-}
-
-/** Carries a GET out and answers with another group: one that the service holds, or an invented one. */
-export interface WrongGroupFault {
-  readonly kind: "wrongGroup";
-}
-
-export type FaultKind =
-  | StatusFault
-  | RefuseFault
-  | LoseAnswerFault
-  | CutOffFault
-  | HangFault
-  | SlowFault
-  | DripFault
-  | NotJsonFault
-  | RawFault
-  | FieldFault
-  | HugeFault
-  | RedirectFault
-  | StripBodyFault
-  | WrongGroupFault;
+export type FaultKind = StatusFault | RefuseFault | DropFault | DelayFault | RespondFault;
 
 /**
- * A fault to order. Faults wait in a queue, and each request on the service's path is hit by the first that fits it;
- * one that is let pass by `skip` may still be hit by a later fault.
+ * Faults wait in a queue. Each request on the service's path is hit by the first fault that fits it. A request that
+ * one fault lets pass by `skip` may be hit by a later one.
  */
 export type Fault = FaultTarget & FaultKind;

@@ -19,5 +19,5 @@ export { startEmulator } from "./startEmulator";
 export type { Emulator } from "./emulator";
 export type * from "./faults";
 export type { GroupValues, StoredGroup } from "./group";
-export type { DeleteField, EmulatorBehaviour, EmulatorOptions } from "./options";
+export type { DeleteField, EmulatorBehavior, EmulatorOptions } from "./options";
 export type { Effect, LoggedHeaders, RequestLogEntry } from "./requestLog";

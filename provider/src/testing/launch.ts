@@ -3,7 +3,7 @@ import type { Emulator } from "./emulator";
 import type { Fault } from "./faults";
 import type { GroupValues, StoredGroup } from "./group";
 import { listen, type Listener } from "./listener";
-import type { EmulatorBehaviour } from "./options";
+import type { EmulatorBehavior } from "./options";
 import type { RequestLogEntry } from "./requestLog";
 import { Service } from "./service";
 import { type Settings, settingsFrom } from "./settings";
@@ -51,7 +51,7 @@ class RunningEmulator implements Emulator {
     return this.#listener.connections.peak;
   }
 
-  configure(changes: EmulatorBehaviour): void {
+  configure(changes: EmulatorBehavior): void {
     this.#service.settings = settingsFrom({ ...this.#service.settings, ...changes });
   }
 

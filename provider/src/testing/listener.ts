@@ -39,7 +39,7 @@ function receive(
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
-    const delivery = service.answer({
+    const delivery = service.respond({
       method: request.method ?? "",
       path: request.url ?? "",
       headers: request.headers,

@@ -42,7 +42,7 @@ class Shown {
 
 function lineOf(entry: RequestLogEntry): string {
   const subject = entry.userGroupId === undefined ? pathOnly(entry) : JSON.stringify(entry.userGroupId);
-  const words = [entry.method, subject, entry.effect, entry.status ?? "no answer"];
+  const words = [entry.method, subject, entry.effect, entry.status ?? "no response"];
   if (entry.refusal !== undefined) words.push(`(${entry.refusal})`);
   if (entry.fault !== undefined) words.push(`[fault: ${entry.fault.kind}]`);
   return words.join(" ");

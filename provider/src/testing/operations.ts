@@ -5,17 +5,17 @@ import { type DeleteRequest, parseDelete, parseGetOrCreate, userGroupIdIn } from
 import type { Settings } from "./settings";
 import type { GroupStore } from "./store";
 
-/** What came of a request: its effect, and the answer that a healthy service gives. */
+/** What came of a request: its effect, and the response of a healthy service. */
 export interface Outcome {
   readonly effect: Effect;
   readonly refusal?: string;
   readonly status: number;
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly responseBody: Readonly<Record<string, unknown>>;
 }
 
 /** Nothing done, `success` 0 (interface, section "Errors"; the status isn't shown there). */
 export function refused(refusal: string, status = 200): Outcome {
-  return { effect: "refused", refusal, status, answer: { success: 0 } };
+  return { effect: "refused", refusal, status, responseBody: { success: 0 } };
 }
 
 /** Interface, section "Get or create a user group". */
@@ -28,7 +28,7 @@ export function getOrCreate(store: GroupStore, settings: Settings, body: unknown
   return {
     effect: existing ? (settings.existing === "keep" ? "returned" : "updated") : "created",
     status: 200,
-    answer: { success: 1, new_user_group: !existing, user_group: shown(group, values, settings) },
+    responseBody: { success: 1, new_user_group: !existing, user_group: shown(group, values, settings) },
   };
 }
 
@@ -43,7 +43,7 @@ export function deleteGroup(store: GroupStore, settings: Settings, body: unknown
   const misfit = misfitOf(group, settings, parsed.request);
   if (misfit) return refused(`${misfit} does not fit`);
   store.remove(group.userGroupId);
-  return { effect: "deleted", status: 200, answer: { success: 1 } };
+  return { effect: "deleted", status: 200, responseBody: { success: 1 } };
 }
 
 /** The group that a body is about, understood or not: by `user_group_id`, else by `current_token`. */
@@ -54,13 +54,9 @@ export function subjectOf(store: GroupStore, settings: Settings, body: unknown):
   return "request" in parsed ? groupOf(store, settings, parsed.request)?.userGroupId : undefined;
 }
 
-/** The `user_group` object of an answer. */
-export function shown(
-  group: StoredGroup,
-  requested: GroupValues,
-  settings: Settings,
-): Record<string, unknown> {
-  const { name, properties } = settings.answer === "stored" ? group : requested;
+/** The `user_group` object of a response. */
+function shown(group: StoredGroup, requested: GroupValues, settings: Settings): Record<string, unknown> {
+  const { name, properties } = settings.response === "stored" ? group : requested;
   return {
     team_id: group.teamId,
     token: group.token,

@@ -5,20 +5,20 @@ import type { RequestLogEntry } from "./requestLog";
 export type DeleteField = "current_token" | "user_group_id" | "data_source_provided_id";
 
 /** What the interface leaves open ("not shown"), and how fast the emulator is. `configure` changes it at run time. */
-export interface EmulatorBehaviour {
+export interface EmulatorBehavior {
   /**
    * What get-or-create does to `name`, `mapping` and `properties` of a group that exists (interface, rule 4):
    * nothing, or they become what was sent, and what wasn't sent is cleared. Default `"keep"`.
    */
   readonly existing?: "keep" | "update";
-  /** Whether `name` and `properties` of the answer are those stored or those requested (rule 2). Default `"stored"`. */
-  readonly answer?: "stored" | "requested";
+  /** Whether `name` and `properties` of the response are those stored or those requested (rule 2). Default `"stored"`. */
+  readonly response?: "stored" | "requested";
   /**
    * Returns the values that the service stores for the values that it receives: for services that trim names or add
    * properties of their own. Default: the values as received.
    */
   readonly normalize?: (values: GroupValues) => GroupValues;
-  /** How the answer shows a group without properties (section "User group"). Default `"absent"`. */
+  /** How the response shows a group without properties (section "User group"). Default `"absent"`. */
   readonly emptyProperties?: "absent" | "null";
   /**
    * The fields that a DELETE must carry (section "Delete a user group"). Default `["current_token", "user_group_id"]`.
@@ -28,12 +28,12 @@ export interface EmulatorBehaviour {
   readonly deleteNeeds?: readonly DeleteField[];
   /** Whether `current_token` may be the group's ID, for clients that can't send the token. Default false. */
   readonly deleteTokenMayBeId?: boolean;
-  /** Milliseconds between effect and answer, of every request. Default 0. */
+  /** Milliseconds between effect and response, of every request. Default 0. */
   readonly latency?: number;
 }
 
 /** Options of `startEmulator`; it throws a `TypeError` that names the option where one is wrong. */
-export interface EmulatorOptions extends EmulatorBehaviour {
+export interface EmulatorOptions extends EmulatorBehavior {
   /** The port on 127.0.0.1. Default 0: a free one. */
   readonly port?: number;
   /** The API token that requests must carry (section "Authentication"). Default: a random one. */
@@ -44,6 +44,6 @@ export interface EmulatorOptions extends EmulatorBehaviour {
   readonly tls?: { readonly key: string | Uint8Array; readonly cert: string | Uint8Array };
   /** Whether `requests` keeps the requests; false saves the memory in long runs. Default true. */
   readonly keepRequests?: boolean;
-  /** Called with each request when its answer is settled and not yet sent. Default: nothing. */
+  /** Called with each request when its response is settled and not yet sent. Default: nothing. */
   readonly log?: (entry: RequestLogEntry) => void;
 }

@@ -25,7 +25,7 @@ export interface RequestLogEntry {
   readonly path: string;
   readonly headers: LoggedHeaders;
   /** Whether it carried `Authorization: Token <API token>`. */
-  readonly authorised: boolean;
+  readonly authorized: boolean;
   /** The body's JSON with its secrets; undefined where it was empty or not JSON. */
   readonly body: unknown;
   /** The group it was about: by its `user_group_id`, else by its `current_token`; undefined where neither says. */
@@ -33,9 +33,9 @@ export interface RequestLogEntry {
   readonly effect: Effect;
   /** Why it was refused, for people; the service itself doesn't say. */
   readonly refusal: string | undefined;
-  /** True where it created the group, whatever the answer said of it. */
+  /** True where it created the group, whatever the response said of it. */
   readonly newUserGroup: boolean;
-  /** The HTTP status of the answer; undefined where a fault kept back the answer. */
+  /** The HTTP status of the response; undefined where a fault kept back the response. */
   readonly status: number | undefined;
   /** The fault that hit it. */
   readonly fault: Fault | undefined;

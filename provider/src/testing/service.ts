@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Delivery } from "./delivery";
-import { disrupted, isCarriedOut, usualDelivery } from "./disruption";
+import { disrupted, isApplied, responseOf } from "./disruption";
 import { FaultQueue } from "./faultQueue";
 import type { Fault } from "./faults";
 import { entryFrom, loggedHeaders } from "./loggedEntry";
-import { deleteGroup, getOrCreate, type Outcome, refused, shown, subjectOf } from "./operations";
+import { deleteGroup, getOrCreate, type Outcome, refused, subjectOf } from "./operations";
 import { jsonOf } from "./requestBody";
 import type { RequestLogEntry } from "./requestLog";
 import type { Settings } from "./settings";
@@ -31,13 +30,13 @@ export class Service {
     this.settings = settings;
   }
 
-  answer(arrival: Arrival): Delivery {
+  respond(arrival: Arrival): Delivery {
     const body = jsonOf(arrival.text);
     const userGroupId = subjectOf(this.store, this.settings, body);
     const misaddressed = this.#misaddressed(arrival);
     const fault = misaddressed ? undefined : this.faults.take(arrival.method, userGroupId);
     const outcome = misaddressed ?? this.#apply(arrival, body, fault);
-    const delivery = this.#delivery(outcome, fault, userGroupId);
+    const delivery = this.#delivery(outcome, fault);
     this.#note(arrival, { body, userGroupId, fault, ...outcome }, delivery);
     return delivery;
   }
@@ -51,34 +50,22 @@ export class Service {
   }
 
   #apply(arrival: Arrival, body: unknown, fault: Fault | undefined): Outcome {
-    if (fault && !isCarriedOut(fault)) return { effect: "none", status: 200, answer: { success: 0 } };
-    if (!this.#isAuthorised(arrival)) return refused("not authorised", 401);
+    if (fault && !isApplied(fault)) return { effect: "none", status: 200, responseBody: { success: 0 } };
+    if (!this.#isAuthorized(arrival)) return refused("not authorized", 401);
     const operation = arrival.method === "GET" ? getOrCreate : deleteGroup;
-    return operation(this.store, this.settings, fault?.kind === "stripBody" ? undefined : body);
+    return operation(this.store, this.settings, body);
   }
 
-  #isAuthorised({ headers }: Arrival): boolean {
+  #isAuthorized({ headers }: Arrival): boolean {
     return headers.authorization === `Token ${this.settings.apiToken}`;
   }
 
-  #delivery(outcome: Outcome, fault: Fault | undefined, userGroupId: string | undefined): Delivery {
+  #delivery(outcome: Outcome, fault: Fault | undefined): Delivery {
+    const response = responseOf(outcome);
     const { latency } = this.settings;
-    if (!fault) return usualDelivery(outcome, latency);
-    return disrupted(fault, outcome, latency, () => this.#another(userGroupId));
-  }
-
-  /** The `user_group` of another group than this. */
-  #another(userGroupId: string | undefined): object {
-    for (const group of this.store.groups.values()) {
-      if (group.userGroupId !== userGroupId) return shown(group, group, this.settings);
-    }
-    const stranger = {
-      userGroupId: `not-${String(userGroupId)}`,
-      name: "Somebody else",
-      token: randomUUID(),
-      teamId: 0,
-    };
-    return shown(stranger, stranger, this.settings);
+    if (!fault) return { response, drops: false, delay: latency };
+    const delay = fault.kind === "delay" ? latency + fault.ms : latency;
+    return { response: disrupted(fault, response), drops: fault.kind === "drop", delay };
   }
 
   #note(
@@ -92,13 +79,13 @@ export class Service {
       method: arrival.method,
       path: arrival.path,
       headers: loggedHeaders(arrival.headers),
-      authorised: this.#isAuthorised(arrival),
+      authorized: this.#isAuthorized(arrival),
       body: met.body,
       userGroupId: met.userGroupId,
       effect: met.effect,
       refusal: met.refusal,
       newUserGroup: met.effect === "created",
-      status: sent.manner.how === "drop" || sent.manner.how === "silence" ? undefined : sent.status,
+      status: sent.response?.status,
       fault: met.fault,
       connection: arrival.connection,
     });

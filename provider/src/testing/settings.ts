@@ -30,7 +30,7 @@ const pem = z.union([z.string(), z.instanceof(Uint8Array)]);
 
 const schema = z.strictObject({
   existing: z.enum(["keep", "update"]).default("keep"),
-  answer: z.enum(["stored", "requested"]).default("stored"),
+  response: z.enum(["stored", "requested"]).default("stored"),
   normalize: z
     .custom<(values: GroupValues) => GroupValues>(
       (value) => typeof value === "function",

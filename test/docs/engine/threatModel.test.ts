@@ -68,7 +68,7 @@ describe(page, () => {
   it("is right that it gets the request for a new group", async () => {
     await world.stack.program(programOf("initech"));
     fails(await world.stack.up({ env: { USER_GROUPS_BASE_URL: undefined } }));
-    assert.deepEqual(requestsTo(stranger), ['GET "initech" refused 401 (not authorised)']);
+    assert.deepEqual(requestsTo(stranger), ['GET "initech" refused 401 (not authorized)']);
   });
 });
 

@@ -42,7 +42,7 @@ describe("64 resources and 64 groups of one resource at once", () => {
 });
 
 function assertDone(emulator: Emulator, method: string, effect: string): void {
-  assert(emulator.requests.every(({ authorised }) => authorised));
+  assert(emulator.requests.every(({ authorized }) => authorized));
   assert.equal(emulator.peakConnections, maxConnections);
   assert.deepEqual(requestsTo(emulator).sort(), ids.map((id) => `${method} "${id}" ${effect} 200`).sort());
 }

@@ -5,6 +5,7 @@ import { startEmulator, type Emulator } from "../../../provider/src/testing";
 import { canKill, succeeds } from "../harness";
 import { crash, program, secrets } from "./secrecyPrograms";
 import { SecrecyWorld } from "./secrecyWorld";
+import { redirect } from "../../harness/responseFaults";
 
 /** What docs/secrets.md says of debug output: the SDK notes what a program gets, the engine what it passes on. */
 const inDebugNotes = ["group token", "mapping", "name", "property"];
@@ -98,7 +99,7 @@ describe("secrecy", () => {
 
   it("holds against a service that redirects, and nobody else is asked", async () => {
     for (const service of Object.values(world.services))
-      service.fault({ kind: "redirect", location: `${stranger.baseUrl}/api/user`, times: Infinity });
+      service.fault({ ...redirect(`${stranger.baseUrl}/api/user`), times: Infinity });
     const { code, output } = await up([], "5");
     for (const service of Object.values(world.services)) service.clearFaults();
     assert.notEqual(code, 0);
@@ -110,7 +111,7 @@ describe("secrecy", () => {
   it("holds between services: each is sent its own API token only", () => {
     for (const { requests } of Object.values(world.services)) {
       assert.notEqual(requests.length, 0);
-      assert(requests.every(({ authorised }) => authorised));
+      assert(requests.every(({ authorized }) => authorized));
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
+import { changedField } from "../../harness/responseFaults";
 
 const resources = ["empty", "null", "unset", "many"];
 
@@ -47,10 +48,8 @@ describe("properties that a response shows as {}, null or not at all", () => {
   };
   const hide = (userGroupId: string, value: unknown) => {
     world.emulator.fault({
-      kind: "field",
+      ...changedField("user_group.properties", value),
       userGroupId,
-      field: "user_group.properties",
-      value,
       times: Infinity,
     });
   };

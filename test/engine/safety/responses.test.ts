@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { errorOf, fails, newWorld, type Result } from "../harness";
+import { changedBody } from "../../harness/responseFaults";
 
 const encodings = [
   {
@@ -26,7 +27,7 @@ const encodings = [
 describe("a response in an encoding that isn't supported", () => {
   const world = newWorld((emulator) => {
     for (const { id: userGroupId, headers, body } of encodings)
-      emulator.fault({ kind: "raw", userGroupId, headers, body, times: Infinity });
+      emulator.fault({ ...changedBody(body, headers), userGroupId, times: Infinity });
     return { program: encoded, env: { USER_GROUPS_TIMEOUT: "5" } };
   });
   let failed: Result;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { errorOf, fails, newWorld, requestsTo, succeeds, valuesOf } from "../harness";
 import { upIn, type Outcome } from "./mappings";
+import { htmlPage } from "../../harness/responseFaults";
 
 interface Recorded extends Outcome {
   /** What the state says of each group after it. */
@@ -18,7 +19,7 @@ describe("a change that replaces a group", () => {
   before("the change, whose first up loses a response, and the same again", async () => {
     const original = await upAndRecord("original");
     succeeds(original.up);
-    world.emulator.fault({ kind: "notJson", method: "GET", userGroupId: "interrupted" });
+    world.emulator.fault({ ...htmlPage(), method: "GET", userGroupId: "interrupted" });
     outcomes = { original, first: await upAndRecord("changed"), next: await upAndRecord("changed") };
   });
 

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import type { Emulator, Fault } from "../../../provider/src/testing";
 import { errorOf, newWorld, requestsTo, succeeds, tokensOf, type Result } from "../harness";
+import { cutOff, noResponse } from "../../harness/responseFaults";
 
 /** Faults of a first attempt that leave open whether the service created the group. */
 const faults: Readonly<Record<string, Fault>> = {
   "status-before": { kind: "status", status: 503, when: "before" },
   "status-after": { kind: "status", status: 503, when: "after" },
-  "dropped-before": { kind: "loseAnswer", when: "before" },
-  "dropped-after": { kind: "loseAnswer", when: "after" },
-  "timed-out-before": { kind: "hang", when: "before" },
-  "timed-out-after": { kind: "hang", when: "after" },
-  "cut-off": { kind: "cutOff" },
+  "dropped-before": { kind: "drop", when: "before" },
+  "dropped-after": { kind: "drop", when: "after" },
+  "timed-out-before": noResponse("before"),
+  "timed-out-after": noResponse("after"),
+  "cut-off": cutOff(),
 };
 const ambiguous = Object.keys(faults);
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { newWorld, requestsTo, stepsOf, succeeds, tokensOf } from "../harness";
+import { changedField } from "../../harness/responseFaults";
 
 /** One stack through its life: each step begins where the one before it ended. */
 describe("groups that the service shows with an empty name", () => {
   const world = newWorld((emulator) => {
     for (const userGroupId of ["acme", "one"]) {
-      const fault = { kind: "field", field: "user_group.name", value: "" } as const;
+      const fault = changedField("user_group.name", "");
       emulator.fault({ ...fault, method: "GET", userGroupId, times: Infinity });
     }
     return { program: programOf({ one: "One", two: "Two" }) };

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { errorOf, fails, newWorld, requestsTo, succeeds, tokensOf } from "../harness";
+import { htmlPage } from "../../harness/responseFaults";
 
 const connections = (maxConnections: number) => ({
   env: { USER_GROUPS_MAX_CONNECTIONS: String(maxConnections) },
 });
 
 /** A failure that may well be the service's, and that isn't retried. */
-const malformed = { kind: "notJson", when: "before" } as const;
+const malformed = htmlPage("before");
 
 describe("UserGroups with maxConnections 1, of which one group gets a malformed answer", () => {
   const world = newWorld((emulator) => {

@@ -5,7 +5,7 @@ import { keep } from "../../faults/page";
 import { newGate } from "../../harness/gate";
 import { testInLanes } from "../../lanes";
 import { Tokens } from "../../model/tokens";
-import { behaviourOf, type Choices } from "../choices";
+import { behaviorOf, type Choices } from "../choices";
 import { newFigures, type Figures } from "../figures";
 import { anyHistory, basePath, firstSeed, historiesTitle, isCounted, runIn, type Command } from "../history";
 import { World } from "../world";
@@ -15,7 +15,7 @@ import { RealDriver } from "./driver";
 const choices: readonly Choices[] = [
   {
     existing: "keep",
-    answer: "stored",
+    response: "stored",
     emptyProperties: "absent",
     deleteNeeds: "token and ID",
     changes: "replace",
@@ -24,7 +24,7 @@ const choices: readonly Choices[] = [
   },
   {
     existing: "update",
-    answer: "requested",
+    response: "requested",
     emptyProperties: "null",
     deleteNeeds: "token",
     changes: "update",
@@ -33,7 +33,7 @@ const choices: readonly Choices[] = [
   },
   {
     existing: "keep",
-    answer: "requested",
+    response: "requested",
     emptyProperties: "null",
     deleteNeeds: "ID",
     changes: "replace",
@@ -42,7 +42,7 @@ const choices: readonly Choices[] = [
   },
   {
     existing: "update",
-    answer: "stored",
+    response: "stored",
     emptyProperties: "absent",
     deleteNeeds: "all",
     changes: "update",
@@ -84,7 +84,7 @@ async function runHistory(chosen: Choices, commands: Iterable<Command>, figures:
   const tokens = new Tokens();
   let driver: RealDriver | undefined;
   const emulator = await startEmulator({
-    ...behaviourOf(chosen),
+    ...behaviorOf(chosen),
     basePath,
     log: () => {
       tokens.note(emulator);

@@ -49,7 +49,7 @@ describe("doctor: the way to the service", () => {
       assert.ok(!out.includes(new URL(proxy.url).host));
       assert.deepEqual(proxy.connects, [new URL(context.emulator.baseUrl).host]);
       assert.deepEqual(
-        context.emulator.requests.map(({ method, authorised }) => [method, authorised]),
+        context.emulator.requests.map(({ method, authorized }) => [method, authorized]),
         [["HEAD", false]],
       );
     }),

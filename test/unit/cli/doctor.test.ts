@@ -28,7 +28,7 @@ describe("doctor", () => {
           "Verdict: all is well.",
         ].join("\n"),
       );
-      const requests = emulator.requests.map(({ method, body, authorised }) => [method, body, authorised]);
+      const requests = emulator.requests.map(({ method, body, authorized }) => [method, body, authorized]);
       assert.deepEqual(requests, [["HEAD", undefined, false]]);
     }),
   );

@@ -17,18 +17,18 @@ export const acmeSent = {
   properties: acme.properties,
 };
 
-export type Behavior = Required<Pick<EmulatorOptions, "existing" | "answer" | "emptyProperties">>;
+export type Behavior = Required<Pick<EmulatorOptions, "existing" | "response" | "emptyProperties">>;
 
 /** Both ways of everything that the interface doesn't show of get-or-create. */
 const behaviors: Behavior[] = (["keep", "update"] as const).flatMap((existing) =>
-  (["stored", "requested"] as const).flatMap((answer) =>
-    (["absent", "null"] as const).map((emptyProperties) => ({ existing, answer, emptyProperties })),
+  (["stored", "requested"] as const).flatMap((response) =>
+    (["absent", "null"] as const).map((emptyProperties) => ({ existing, response, emptyProperties })),
   ),
 );
 
 /** Whether a service shows the values of a group that exists, and not those of the request. */
-export function showsStored({ existing, answer }: Behavior): boolean {
-  return existing === "keep" && answer === "stored";
+export function showsStored({ existing, response }: Behavior): boolean {
+  return existing === "keep" && response === "stored";
 }
 
 /** One test for each behavior. */

@@ -138,7 +138,7 @@ describe("UserGroup, create: a group that exists", () => {
     "was possibly created by an attempt whose response was lost",
     {},
     async ({ emulator, lines, userGroup }) => {
-      emulator.fault({ kind: "loseAnswer", when: "after" });
+      emulator.fault({ kind: "drop", when: "after" });
       const state = await userGroup.create(acme);
       const token = emulator.groups.get("acme")?.token;
       assert.deepEqual(state, { ...acme, token, adopted: false, baseUrl: emulator.baseUrl });
@@ -148,8 +148,8 @@ describe("UserGroup, create: a group that exists", () => {
   );
 
   for (const fault of [
-    { kind: "loseAnswer", when: "after" },
-    { kind: "loseAnswer", when: "before" },
+    { kind: "drop", when: "after" },
+    { kind: "drop", when: "before" },
     { kind: "status", status: 503 },
   ] as const)
     it(
@@ -180,7 +180,7 @@ describe("UserGroup, create: a group that exists", () => {
     "can't have been created by a lost attempt if it has other values",
     inContext({}, async ({ emulator, userGroup }) => {
       const { token } = emulator.putGroup(theirs);
-      emulator.fault({ kind: "loseAnswer", when: "after", times: 2 });
+      emulator.fault({ kind: "drop", when: "after", times: 2 });
       const state = await userGroup.create(acme);
       assert.deepEqual([state["adopted"], state["token"], state["name"]], [true, token, "Theirs"]);
     }),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { bodiesOf, effectsOf, failureOf, inContext } from "../../harness/providers";
 import { acme, acmeSent, itInEveryService } from "./everyService";
+import { htmlPage } from "../../harness/responseFaults";
 
 const args = { ...acme, dataSourceProvidedId: "warehouse" };
 
@@ -63,7 +64,7 @@ describe("UserGroup, delete", () => {
         emulator.fault({ kind: "status", status });
         assert.equal((await failureOf(userGroup.delete(state))).code, code);
       }
-      emulator.fault({ kind: "notJson", when: "before" });
+      emulator.fault(htmlPage("before"));
       assert.equal((await failureOf(userGroup.delete(state))).code, "response-invalid");
       assert.deepEqual([emulator.requests.length, emulator.groups.size], [4, 1]);
     }),
@@ -116,7 +117,7 @@ describe("UserGroup, delete: of a group that may be gone", () => {
       `ends well if the connection broke ${when} the effect`,
       inContext({}, async ({ emulator, userGroup }) => {
         const { token } = emulator.putGroup(acme);
-        emulator.fault({ kind: "loseAnswer", when });
+        emulator.fault({ kind: "drop", when });
         await userGroup.delete({ ...args, token });
         assert.deepEqual(effectsOf(emulator), effects);
         assert.equal(emulator.groups.size, 0);

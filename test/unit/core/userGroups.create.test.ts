@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bodiesOf, effectsOf, failureOf, inContext, many, tokensIn } from "../../harness/providers";
+import { changedField, otherGroup } from "../../harness/responseFaults";
 
 /** So that the order of the groups is certain. */
 const oneAtATime = { env: { USER_GROUPS_MAX_CONNECTIONS: "1" } };
@@ -69,7 +70,7 @@ describe("UserGroups, create", () => {
     "with adopt: false refuses the groups that exist, or may have, and creates the others",
     inContext(oneAtATime, async ({ emulator, userGroups }) => {
       emulator.putGroup({ userGroupId: "t1", name: "Tenant" });
-      emulator.fault({ kind: "loseAnswer", when: "after", userGroupId: "t2" });
+      emulator.fault({ kind: "drop", when: "after", userGroupId: "t2" });
       const { state, reasons } = await failureOf(userGroups.create({ groups: many(4), adopt: false }));
       assert.deepEqual(state?.["groups"], { t0: { name: "Tenant" }, t3: { name: "Tenant" } });
       assert.match(reasons.join("\n"), /"t1": it exists, and adopt is false.*\[adoption-refused\]/);
@@ -82,7 +83,7 @@ describe("UserGroups, create", () => {
     "records the groups that were created if others fail, and the next update does the rest",
     inContext(oneAtATime, async ({ emulator, userGroups }) => {
       emulator.fault({ kind: "refuse", userGroupId: "t1" });
-      emulator.fault({ kind: "wrongGroup", userGroupId: "t4" });
+      emulator.fault({ ...otherGroup(emulator), userGroupId: "t4" });
       const { code, state = {}, reasons } = await failureOf(userGroups.create({ groups: many(6) }));
       assert.equal(code, "partial-failure");
       const { t1, t4, ...tokens } = tokensIn(emulator);
@@ -99,7 +100,7 @@ describe("UserGroups, create", () => {
   it(
     "creates all other groups if one has a malformed response, with one connection as well",
     inContext({ env: { USER_GROUPS_MAX_CONNECTIONS: "1" } }, async ({ emulator, userGroups }) => {
-      emulator.fault({ kind: "field", field: "user_group.token", value: 7, userGroupId: "t3" });
+      emulator.fault({ ...changedField("user_group.token", 7), userGroupId: "t3" });
       const { state, reasons } = await failureOf(userGroups.create({ groups: many(30) }));
       const { t3, ...others } = many(30);
       assert.deepEqual([state?.["groups"], t3], [others, { name: "Tenant" }]);

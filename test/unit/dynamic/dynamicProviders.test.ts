@@ -30,7 +30,7 @@ describe("the configuration of the dynamic providers", () => {
       environment["USER_GROUPS_API_TOKEN"] = emulator.rotateApiToken();
       await userGroup.delete(state);
       assert.equal(emulator.groups.size, 0);
-      assert(emulator.requests.every(({ authorised }) => authorised));
+      assert(emulator.requests.every(({ authorized }) => authorized));
     }),
   );
 
@@ -46,7 +46,7 @@ describe("the configuration of the dynamic providers", () => {
         assert.equal(us.groups.size, 1);
         await userGroup.delete(ofEu);
         assert.deepEqual([eu.groups.size, us.groups.size], [0, 1]);
-        for (const { requests } of [eu, us]) assert(requests.every(({ authorised }) => authorised));
+        for (const { requests } of [eu, us]) assert(requests.every(({ authorized }) => authorized));
         const { message } = await failureOf(userGroup.create({ ...acme, connection: "asia" }));
         assert.match(message, /user-groups:asia\.baseUrl is missing\. .* USER_GROUPS_ASIA_BASE_URL/);
       })(),

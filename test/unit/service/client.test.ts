@@ -5,6 +5,7 @@ import type { Settings } from "../../../provider/src/settings/readSettings";
 import type { FaultKind } from "../../../provider/src/testing";
 import { bodiesOf, effectsOf, failureOf, inContext, type Context } from "../../harness/providers";
 import { anyResponses, at, keepsContract } from "./responses";
+import { changedBody, changedField, otherGroup } from "../../harness/responseFaults";
 
 const acme = {
   userGroupId: "acme",
@@ -36,8 +37,8 @@ describe("the client's get-or-create", () => {
       assert.deepEqual(bodiesOf(emulator), [
         { method: "GET", body: { user_group_id, name, mapping, properties } },
       ]);
-      const [{ path, authorised } = assert.fail("nothing was received")] = emulator.requests;
-      assert.deepEqual([path, authorised], ["/api/user", true]);
+      const [{ path, authorized } = assert.fail("nothing was received")] = emulator.requests;
+      assert.deepEqual([path, authorized], ["/api/user", true]);
       const token = emulator.groups.get("acme")?.token;
       assert.deepEqual(result, { group: { token, name, properties }, isNew: true, isPossiblyApplied: false });
     }),
@@ -56,7 +57,7 @@ describe("the client's get-or-create", () => {
   it(
     "says that an earlier attempt may have created the group",
     inContext({}, async (context) => {
-      context.emulator.fault({ kind: "loseAnswer", when: "after" });
+      context.emulator.fault({ kind: "drop", when: "after" });
       const { isNew, isPossiblyApplied } = await clientOf(context).getOrCreate(acme);
       assert.deepEqual([isNew, isPossiblyApplied], [false, true]);
     }),
@@ -67,8 +68,8 @@ describe("the client's get-or-create", () => {
     inContext({}, async (context) => {
       const { emulator } = context;
       const { token } = emulator.putGroup({ userGroupId: "globex", name: "Globex" });
-      emulator.fault({ kind: "loseAnswer", when: "after" });
-      emulator.fault({ kind: "wrongGroup" });
+      emulator.fault({ kind: "drop", when: "after" });
+      emulator.fault(otherGroup(emulator));
       const { code, message } = await failureOf(clientOf(context).getOrCreate(acme));
       assert.equal(code, "wrong-group");
       assert(!message.includes(token) && !message.includes("globex"));
@@ -81,7 +82,7 @@ describe("the client's get-or-create", () => {
       const client = clientOf(context);
       await fc.assert(
         fc.asyncProperty(anyResponses("acme"), async (any) => {
-          context.emulator.fault({ kind: "raw", body: JSON.stringify(any) });
+          context.emulator.fault(changedBody(JSON.stringify(any)));
           const user_group = at(any, "user_group");
           if (keepsContract(any) && at(user_group, "provided_id") === "acme") {
             const { group, isNew } = await client.getOrCreate(acme);
@@ -106,7 +107,7 @@ describe("the client's delete", () => {
     inContext({}, async (context) => {
       const { emulator } = context;
       const { token } = emulator.putGroup(acme);
-      emulator.fault({ kind: "raw", body: '{"success":1,"deleted":["acme"]}' });
+      emulator.fault(changedBody('{"success":1,"deleted":["acme"]}'));
       await clientOf(context).delete({ ...acme, token, dataSourceProvidedId: "warehouse" });
       const body = { user_group_id: "acme", current_token: token, data_source_provided_id: "warehouse" };
       assert.deepEqual(bodiesOf(emulator), [{ method: "DELETE", body }]);
@@ -127,20 +128,12 @@ describe("the client's delete", () => {
 
 describe("the client", () => {
   const invalid: [what: string, fault: FaultKind, cause: string][] = [
-    ["an empty body", { kind: "raw" }, "the response body is not JSON"],
-    ["a list", { kind: "raw", body: "[1]" }, "the response's body must be an object"],
-    ["null", { kind: "raw", body: "null" }, "the response's body must be an object"],
-    ["a string", { kind: "raw", body: '"s3cret"' }, "the response's body must be an object"],
-    [
-      "no success",
-      { kind: "field", field: "success" },
-      "the response's success must be 1, or 0 for a refusal",
-    ],
-    [
-      "compression",
-      { kind: "raw", headers: { "content-encoding": "br" } },
-      "the response body is compressed (",
-    ],
+    ["an empty body", changedBody(""), "the response body is not JSON"],
+    ["a list", changedBody("[1]"), "the response's body must be an object"],
+    ["null", changedBody("null"), "the response's body must be an object"],
+    ["a string", changedBody('"s3cret"'), "the response's body must be an object"],
+    ["no success", changedField("success"), "the response's success must be 1, or 0 for a refusal"],
+    ["compression", changedBody("", { "content-encoding": "br" }), "the response body is compressed ("],
   ];
   for (const [what, fault, cause] of invalid)
     it(

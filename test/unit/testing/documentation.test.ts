@@ -12,21 +12,21 @@ describe("docs/testing.md", () => {
     const none = { tls: tls ?? "none", log: log ?? "none", normalize: "none" };
     const options = { ...plain, ...none, apiToken: apiToken && "random" };
     const expected = Object.entries(options).map(([option, value]) => `${option}: ${shown(value)}`);
-    const listed = rowsUnder("## Options").map(
+    const listed = rowsUnder("### Options").map(
       ([option, value]) => `${option}: ${value.replaceAll("`", "")}`,
     );
     assert.deepEqual(listed.sort(), expected.sort());
   });
 
   it("lists every fault, and no other", () => {
-    const listed = rowsUnder("## Faults").map(([kind]) => kind);
+    const listed = rowsUnder("### Faults").map(([kind]) => kind);
     assert.deepEqual(new Set(listed), faultKinds);
   });
 });
 
 /** The first two cells of the rows of the table under a heading, the first without its backquotes. */
 function rowsUnder(heading: string): [string, string][] {
-  const section = page.split(heading)[1]?.split("\n## ")[0] ?? "";
+  const section = page.split(heading)[1]?.split(/\n#{2,3} /)[0] ?? "";
   return [...section.matchAll(/^\| `(\w+)`\s*\| (.*?)\s*\|/gm)].map(([, first = "", second = ""]) => [
     first,
     second,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { Emulator, Fault, FaultTime } from "../../../provider/src/testing";
 import { chunksOf, deleteGroup, getOrCreate, open, until, withEmulator } from "./world";
+import { changedBody, cutOff, drip, noResponse, padded } from "../../harness/responseFaults";
 
 const acme = { user_group_id: "acme", name: "Acme" };
 const moments: { when: FaultTime; groups: number }[] = [
@@ -22,19 +23,18 @@ describe("emulator: faults", () => {
       },
     ));
 
-  it("status: can carry a body, or success 0, or come after the effect", () =>
+  it("status: can carry a body, or come after the effect", () =>
     withEmulator({}, async (emulator) => {
       emulator.fault({ kind: "status", status: 502, body: "<h1>", contentType: "text/html", retryAfter: 3 });
-      emulator.fault({ kind: "status", status: 500, success0: true, when: "after" });
+      emulator.fault({ kind: "status", status: 500, when: "after" });
       const gateway = await getOrCreate(emulator, acme);
       assert.deepEqual([gateway.text, gateway.headers["content-type"]], ["<h1>", "text/html"]);
       assert.equal(gateway.headers["retry-after"], "3");
-      const service = await getOrCreate(emulator, acme);
-      assert.deepEqual([service.status, service.json], [500, { success: 0 }]);
+      assert.equal((await getOrCreate(emulator, acme)).status, 500);
       assert.deepEqual(effects(emulator), ["none", "created"]);
     }));
 
-  it("refuse: answers success 0 and does nothing", () =>
+  it("refuse: responds success 0 and does nothing", () =>
     withFault({ kind: "refuse", status: 404 }, async (emulator) => {
       const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
       const answer = await deleteGroup(emulator, { user_group_id: "acme", current_token: token });
@@ -43,27 +43,78 @@ describe("emulator: faults", () => {
     }));
 
   for (const { when, groups } of moments) {
-    it(`loseAnswer ${when} the effect: closes the connection`, () =>
-      withFault({ kind: "loseAnswer", when }, async (emulator) => {
+    it(`drop ${when} the effect: closes the connection`, () =>
+      withFault({ kind: "drop", when }, async (emulator) => {
         await assert.rejects(getOrCreate(emulator, acme), { code: "ECONNRESET" });
         assert.equal(emulator.groups.size, groups);
         assert.equal(emulator.requests[0]?.status, undefined);
         assert.equal(emulator.requests[0]?.newUserGroup, groups === 1);
       }));
 
-    it(`hang ${when} the effect: never answers`, () =>
-      withFault({ kind: "hang", when }, async (emulator) => {
+    it(`respond with nothing ${when} the effect: never responds, on an open connection`, () =>
+      withFault(noResponse(when), async (emulator) => {
         const leave = new AbortController();
         const answer = getOrCreate(emulator, acme, { signal: leave.signal });
         await until(() => emulator.requests.length === 1);
+        assert.equal(emulator.requests[0]?.status, undefined);
         leave.abort();
         await assert.rejects(answer, { name: "AbortError" });
         assert.equal(emulator.groups.size, groups);
       }));
   }
 
-  it("cutOff: breaks the answer off in its body, with the effect done", () =>
-    withFault({ kind: "cutOff" }, async (emulator) => {
+  it("delay: takes effect at once and responds later", () =>
+    withFault({ kind: "delay", ms: 50 }, async (emulator) => {
+      const started = performance.now();
+      const answer = getOrCreate(emulator, acme);
+      await until(() => emulator.groups.size === 1);
+      assert.equal((await answer).status, 200);
+      assert.ok(performance.now() - started >= 49);
+    }));
+
+  it("respond: sends status, headers and body as returned, without the effect if it comes before it", () =>
+    withFault(
+      {
+        kind: "respond",
+        respond: () => ({
+          status: 201,
+          headers: { "x-a": "b" },
+          body: new Uint8Array([0xef, 0xbb, 0xbf, 0x30]),
+        }),
+        when: "before",
+      },
+      async (emulator) => {
+        const { status, headers, text } = await getOrCreate(emulator, acme);
+        assert.deepEqual(
+          [status, headers["x-a"], headers["content-length"], text],
+          [201, "b", "4", "\uFEFF0"],
+        );
+        assert.equal(emulator.groups.size, 0);
+      },
+    ));
+
+  it("respond: gets the service's own response", () =>
+    withFault(
+      changedBody((body) => `\uFEFF${body}`),
+      async (emulator) => {
+        const { status, headers, text } = await getOrCreate(emulator, acme);
+        assert.deepEqual([status, headers["content-type"]], [200, "application/json"]);
+        assert.match(text, /^\uFEFF\{"success":1,"new_user_group":true,/);
+        assert.deepEqual(effects(emulator), ["created"]);
+      },
+    ));
+
+  it("respond: sends a body part by part", () =>
+    withFault(drip(1), async (emulator) => {
+      const response = await open(emulator, { body: acme });
+      const chunks = await chunksOf(response);
+      assert.ok(chunks.length > 10, `${chunks.length} chunks`);
+      assert.match(Buffer.concat(chunks).toString(), /^\{"success":1,.*\}$/);
+      assert.equal(response.headers["content-length"], undefined);
+    }));
+
+  it("respond: closes the connection where a body throws", () =>
+    withFault(cutOff(), async (emulator) => {
       const response = await open(emulator, { body: acme });
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -73,102 +124,13 @@ describe("emulator: faults", () => {
       assert.equal(emulator.groups.size, 1);
     }));
 
-  it("slow: does its work at once and answers later", () =>
-    withFault({ kind: "slow", ms: 50 }, async (emulator) => {
-      const started = performance.now();
-      const answer = getOrCreate(emulator, acme);
-      await until(() => emulator.groups.size === 1);
-      assert.equal((await answer).status, 200);
-      assert.ok(performance.now() - started >= 49);
-    }));
-
-  it("drip: sends the body byte by byte", () =>
-    withFault({ kind: "drip", ms: 1 }, async (emulator) => {
-      const response = await open(emulator, { body: acme });
-      const chunks = await chunksOf(response);
-      assert.ok(chunks.length > 10, `${chunks.length} chunks`);
-      assert.match(Buffer.concat(chunks).toString(), /^\{"success":1,.*\}$/);
-    }));
-
-  it("notJson: answers a page of HTML with status 200", () =>
-    withFault({ kind: "notJson" }, async (emulator) => {
-      const answer = await getOrCreate(emulator, acme);
-      assert.deepEqual([answer.status, answer.json], [200, undefined]);
-      assert.match(answer.text, /^<!doctype html>/);
-      assert.equal(emulator.groups.size, 1);
-    }));
-
-  it("raw: answers what it is told to", () =>
-    withFault(
-      { kind: "raw", status: 201, headers: { "x-a": "b" }, body: "[]", when: "before" },
-      async (emulator) => {
-        const answer = await getOrCreate(emulator, acme);
-        assert.deepEqual([answer.status, answer.headers["x-a"], answer.text], [201, "b", "[]"]);
-        assert.equal(emulator.groups.size, 0);
-      },
-    ));
-
-  it("raw: can work on the true answer, and send bytes that aren't text", () =>
-    withEmulator({}, async (emulator) => {
-      emulator.fault({ kind: "raw", body: (answer) => `\uFEFF${answer}` });
-      emulator.fault({ kind: "raw", body: new Uint8Array([0xef, 0xbb, 0xbf, 0x30]) });
-      assert.match((await getOrCreate(emulator, acme)).text, /^\uFEFF\{"success":1/);
-      assert.equal((await getOrCreate(emulator, acme)).headers["content-length"], "4");
-    }));
-
-  it("field: sets a field of the answer, at any depth, and leaves the rest", () =>
-    withFault({ kind: "field", field: "user_group.token", value: null }, async (emulator) => {
-      assert.deepEqual((await getOrCreate(emulator, acme)).json, {
-        success: 1,
-        new_user_group: true,
-        user_group: { team_id: 1, token: null, name: "Acme", provided_id: "acme" },
-      });
-      assert.notEqual(emulator.groups.get("acme")?.token, null);
-    }));
-
-  it("field: leaves out a field without a value", () =>
-    withFault({ kind: "field", field: "success" }, async (emulator) => {
-      assert.match((await getOrCreate(emulator, acme)).text, /^\{"new_user_group":true,/);
-    }));
-
-  it("huge: makes a valid answer as long as ordered, without saying so first", () =>
-    withFault({ kind: "huge", bytes: 1_000_000 }, async (emulator) => {
-      const answer = await getOrCreate(emulator, acme);
-      assert.equal(answer.headers["content-length"], undefined);
-      assert.equal(answer.text.length, 1_000_000);
-      assert.ok(answer.json);
-    }));
-
-  it("huge: stops when the client leaves", () =>
-    withFault({ kind: "huge", bytes: 1e15 }, async (emulator) => {
+  it("respond: sends no more of a body once the client has left", () =>
+    withFault(padded(1e15), async (emulator) => {
       const response = await open(emulator, { body: acme });
       await once(response, "data");
       response.destroy();
       await until(() => emulator.openConnections === 0);
       assert.equal((await getOrCreate(emulator, acme)).status, 200);
-    }));
-
-  it("redirect: sends the client elsewhere and does nothing", () =>
-    withFault({ kind: "redirect", location: "http://other.invalid/" }, async (emulator) => {
-      const answer = await getOrCreate(emulator, acme);
-      assert.deepEqual([answer.status, answer.headers.location], [302, "http://other.invalid/"]);
-      assert.equal(emulator.groups.size, 0);
-    }));
-
-  it("stripBody: refuses as if no body had come, and logs what came", () =>
-    withFault({ kind: "stripBody" }, async (emulator) => {
-      assert.deepEqual((await getOrCreate(emulator, acme)).json, { success: 0 });
-      assert.deepEqual(emulator.requests[0]?.body, acme);
-      assert.equal(emulator.groups.size, 0);
-    }));
-
-  it("wrongGroup: answers with another group that it holds, else with an invented one", () =>
-    withFault({ kind: "wrongGroup", times: 2 }, async (emulator) => {
-      assert.match((await getOrCreate(emulator, acme)).text, /"provided_id":"not-acme"/);
-      const bolt = emulator.putGroup({ userGroupId: "bolt", name: "Bolt" });
-      const { text } = await getOrCreate(emulator, acme);
-      assert.match(text, /"new_user_group":false/);
-      assert.ok(text.includes(bolt.token));
     }));
 });
 
@@ -206,8 +168,8 @@ describe("emulator: which requests a fault hits", () => {
     withEmulator({}, async (emulator) => {
       emulator.fault({ kind: "status", status: 503, userGroupId: "bolt" });
       emulator.fault({ kind: "refuse" });
-      emulator.fault({ kind: "notJson" });
-      assert.deepEqual(await faultsOf(emulator, ["acme", "bolt", "acme"]), ["refuse", "status", "notJson"]);
+      emulator.fault({ kind: "delay", ms: 1 });
+      assert.deepEqual(await faultsOf(emulator, ["acme", "bolt", "acme"]), ["refuse", "status", "delay"]);
     }));
 
   it("none on another path", () =>
@@ -216,12 +178,16 @@ describe("emulator: which requests a fault hits", () => {
       assert.deepEqual(await faultsOf(emulator, ["acme"]), ["refuse"]);
     }));
 
-  it("none of an unknown kind", () =>
+  it("none of an unknown kind, or without its function", () =>
     withEmulator({}, async (emulator) => {
       assert.throws(() => {
         // @ts-expect-error: a JavaScript program can order anything
         emulator.fault({ kind: "refused" });
       }, new TypeError('Unknown kind of fault: "refused"'));
+      assert.throws(() => {
+        // @ts-expect-error: the same
+        emulator.fault({ kind: "respond" });
+      }, new TypeError('The fault "respond" needs a function "respond"'));
       return Promise.resolve();
     }));
 });

@@ -103,7 +103,7 @@ describe("emulator: get-or-create", () => {
     }));
 
   it("can answer what was requested while it stores something else", () =>
-    withEmulator({ answer: "requested" }, async (emulator) => {
+    withEmulator({ response: "requested" }, async (emulator) => {
       emulator.putGroup({ userGroupId: "acme", name: "Acme", properties: { a: 1 } });
       const answer = await getOrCreate(emulator, { ...acme, name: "Mine", properties: { b: 2 } });
       assert.match(answer.text, /"name":"Mine","provided_id":"acme","properties":\{"b":2\}/);

@@ -23,7 +23,7 @@ describe("emulator: request log", () => {
             host: new URL(emulator.baseUrl).host,
             connection: "keep-alive",
           },
-          authorised: true,
+          authorized: true,
           body: acme,
           userGroupId: "acme",
           effect: "created",
@@ -41,7 +41,7 @@ describe("emulator: request log", () => {
       const lines: RequestLogEntry[] = [];
       await getOrCreate(emulator, acme);
       const current_token = emulator.groups.get("acme")?.token ?? "";
-      emulator.fault({ kind: "loseAnswer", when: "before" });
+      emulator.fault({ kind: "drop", when: "before" });
       await assert.rejects(getOrCreate(emulator, acme));
       await deleteGroup(emulator, { user_group_id: "acme", current_token: `${current_token}0` });
       await send(emulator, {
@@ -53,7 +53,7 @@ describe("emulator: request log", () => {
 
       assert.deepEqual(lines.map(String), [
         'GET "acme" created 200',
-        'GET "acme" none no answer [fault: loseAnswer]',
+        'GET "acme" none no response [fault: drop]',
         'DELETE "acme" refused 200 (current_token does not fit)',
         "GET /api/users refused 404 (unknown path /api/users)",
         'DELETE "acme" refused 200 (user_group_id missing)',

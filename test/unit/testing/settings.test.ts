@@ -8,7 +8,7 @@ describe("emulator: options", () => {
     assert.deepEqual(normalize(values), values);
     assert.deepEqual(others, {
       existing: "keep",
-      answer: "stored",
+      response: "stored",
       emptyProperties: "absent",
       deleteNeeds: ["current_token", "user_group_id"],
       deleteTokenMayBeId: false,

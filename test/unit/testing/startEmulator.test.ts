@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { startEmulator } from "../../../provider/src/testing";
 import { loopbackCertificate } from "./loopbackCertificate";
 import { getOrCreate, send, until, withEmulator } from "./world";
+import { noResponse } from "../../harness/responseFaults";
 
 const acme = { user_group_id: "acme", name: "Acme" };
 
@@ -51,7 +52,7 @@ describe("emulator", () => {
       }
       await getOrCreate(emulator, acme);
       assert.deepEqual(
-        emulator.requests.map(({ authorised }) => authorised),
+        emulator.requests.map(({ authorized }) => authorized),
         [false, false, false, false, true],
       );
     }));
@@ -63,7 +64,7 @@ describe("emulator", () => {
       assert.equal((await send(emulator, { method: "POST", body: acme })).status, 405);
     }));
 
-  it("changes its behaviour at run time, and only what is given", () =>
+  it("changes its behavior at run time, and only what is given", () =>
     withEmulator({ emptyProperties: "null" }, async (emulator) => {
       emulator.putGroup({ userGroupId: "acme", name: "Before" });
       emulator.configure({ existing: "update" });
@@ -115,7 +116,7 @@ describe("emulator", () => {
   it("stops in the middle of answers and with idle connections, twice if need be", async () => {
     const emulator = await startEmulator({ tls: loopbackCertificate });
     const idle = connect(Number(new URL(emulator.baseUrl).port), "127.0.0.1").on("error", () => undefined);
-    emulator.fault({ kind: "hang" });
+    emulator.fault(noResponse());
     const answer = assert.rejects(getOrCreate(emulator, acme, { ca: loopbackCertificate.cert }));
     await until(() => emulator.requests.length === 1);
     await Promise.all([emulator.stop(), emulator.stop()]);

@@ -9,6 +9,7 @@ import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
 import { instantClock } from "../../../harness/clock";
 import { portOf } from "../../../harness/portOf";
+import { drip, noResponse } from "../../../harness/responseFaults";
 
 const body = '{"user_group_id":"acme","name":"Acme"}';
 const access = { baseUrl: "", apiToken: "t0ken" };
@@ -30,10 +31,12 @@ describe("an attempt", () => {
       `by ${method} resolves with the head of the response, redirects and compression as they are`,
       inContext({}, async ({ emulator }) => {
         emulator.fault({
-          kind: "raw",
-          status: 302,
-          headers: { location: "/x", "content-encoding": "gzip" },
-          body: "raw",
+          kind: "respond",
+          respond: () => ({
+            status: 302,
+            headers: { location: "/x", "content-encoding": "gzip" },
+            body: "raw",
+          }),
         });
         const response = await send(attempt(emulator.baseUrl), body, conditions());
         assert.deepEqual([response.status, response.headers.get("content-encoding")], [302, "gzip"]);
@@ -45,10 +48,10 @@ describe("an attempt", () => {
     it(
       `by ${method} ends when its signal aborts, before the head of the response or within its body`,
       inContext({}, async ({ emulator }) => {
-        emulator.fault({ kind: "hang" });
+        emulator.fault(noResponse());
         const early = send(attempt(emulator.baseUrl), body, conditions(AbortSignal.timeout(50)));
         await assert.rejects(early, { name: "AbortError" });
-        emulator.fault({ kind: "drip", ms: 50 });
+        emulator.fault(drip(50));
         const controller = new AbortController();
         const response = await send(attempt(emulator.baseUrl), body, conditions(controller.signal));
         const text = response.text();

@@ -6,6 +6,15 @@ import { instantClock } from "../../../harness/clock";
 import { inContext } from "../../../harness/providers";
 import { until } from "../../testing/world";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
+import {
+  changedBody,
+  cutOff,
+  drip,
+  htmlPage,
+  noResponse,
+  padded,
+  redirect,
+} from "../../../harness/responseFaults";
 
 for (const method of methods) {
   describe(`a request by ${method}`, () => {
@@ -19,7 +28,7 @@ for (const method of methods) {
         };
         await request(emulator, { method, body });
         const [received = assert.fail("nothing was received")] = emulator.requests;
-        assert.deepEqual([received.method, received.body, received.authorised], [method, body, true]);
+        assert.deepEqual([received.method, received.body, received.authorized], [method, body, true]);
         assert.deepEqual(received.headers, {
           ...received.headers,
           "content-length": String(Buffer.byteLength(JSON.stringify(body))),
@@ -40,10 +49,10 @@ for (const method of methods) {
         true,
       ],
       ["status 503 after the effect", { kind: "status", status: 503, when: "after" }, true],
-      ["a connection closed before the effect", { kind: "loseAnswer", when: "before" }, true],
-      ["a connection closed after the effect", { kind: "loseAnswer", when: "after" }, true],
-      ["a response that is cut off", { kind: "cutOff" }, true],
-      ["an incomplete body in a complete response", { kind: "raw", body: '{"success":1,"user_gr' }, true],
+      ["a connection closed before the effect", { kind: "drop", when: "before" }, true],
+      ["a connection closed after the effect", { kind: "drop", when: "after" }, true],
+      ["a response that is cut off", cutOff(), true],
+      ["an incomplete body in a complete response", changedBody('{"success":1,"user_gr'), true],
     ];
     for (const [what, fault, isPossiblyApplied] of retried)
       it(
@@ -77,7 +86,7 @@ for (const method of methods) {
       "ends with a body that is final, except with status 429",
       inContext({}, async ({ emulator }) => {
         for (const status of [408, 500, 503, 429]) {
-          emulator.fault({ kind: "status", status, success0: true, retryAfter: 0 });
+          emulator.fault({ kind: "status", status, body: '{"success":0}', retryAfter: 0 });
           const isFinal = (body: unknown) => JSON.stringify(body) === '{"success":0}';
           const response = await request(emulator, { method, isFinal });
           const { attempts, isPossiblyApplied } = response;
@@ -94,7 +103,7 @@ for (const method of methods) {
       inContext({}, async ({ emulator }) =>
         inContext({}, async ({ emulator: other }) => {
           for (const status of [301, 302, 303, 307, 308]) {
-            emulator.fault({ kind: "redirect", status, location: `${other.baseUrl}/api/user?key=s3cret` });
+            emulator.fault(redirect(`${other.baseUrl}/api/user?key=s3cret`, status));
             const { redirectsTo, attempts } = await request(emulator, { method });
             assert.deepEqual([redirectsTo, attempts], [other.baseUrl, 1]);
           }
@@ -106,9 +115,9 @@ for (const method of methods) {
     it(
       "refuses a response of more than 1 MiB, and isn't sent again",
       inContext({}, async ({ emulator }) => {
-        emulator.fault({ kind: "huge", bytes: 1024 * 1024 });
+        emulator.fault(padded(1024 * 1024));
         assert.equal((await request(emulator, { method })).status, 200);
-        emulator.fault({ kind: "huge", bytes: 1024 * 1024 + 1 });
+        emulator.fault(padded(1024 * 1024 + 1));
         const { fault, attempts } = await faultOf(request(emulator, { method }));
         assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["too-large", true, 1]);
         assert.equal(emulator.requests.length, 2);
@@ -117,24 +126,20 @@ for (const method of methods) {
 
     const utf16 = Buffer.from('\uFEFF{"success":1}', "utf16le");
     const unreadable: [what: string, fault: FaultKind, issue: RegExp][] = [
-      ["an empty body", { kind: "raw", body: "" }, /^is not JSON$/],
-      ["HTML", { kind: "notJson" }, /^is not JSON$/],
-      ["half a list", { kind: "raw", body: '[{"success":1' }, /^is not JSON$/],
+      ["an empty body", changedBody(""), /^is not JSON$/],
+      ["HTML", htmlPage(), /^is not JSON$/],
+      ["half a list", changedBody('[{"success":1'), /^is not JSON$/],
       ...(["gzip", "x-s3cret"] as const).map((encoding): [string, FaultKind, RegExp] => [
         encoding,
-        { kind: "raw", headers: { "content-encoding": encoding }, body: "{}" },
+        changedBody("{}", { "content-encoding": encoding }),
         encoding === "gzip"
           ? /^is compressed \(content-encoding: gzip\)/
           : /^is compressed .*: another one\)/,
       ]),
-      ["UTF-16 with its mark", { kind: "raw", body: utf16 }, /^is encoded in UTF-16/],
+      ["UTF-16 with its mark", changedBody(utf16), /^is encoded in UTF-16/],
       [
         "UTF-16 without its mark",
-        {
-          kind: "raw",
-          headers: { "content-type": "application/json; charset=utf-16le" },
-          body: utf16.subarray(2),
-        },
+        changedBody(utf16.subarray(2), { "content-type": "application/json; charset=utf-16le" }),
         /^is encoded in UTF-16/,
       ],
     ];
@@ -153,12 +158,8 @@ for (const method of methods) {
     it(
       "reads a body with a byte-order mark, or one said to be identity",
       inContext({}, async ({ emulator }) => {
-        emulator.fault({ kind: "raw", body: (response) => `\uFEFF${response}` });
-        emulator.fault({
-          kind: "raw",
-          headers: { "content-encoding": "Identity" },
-          body: (response) => response,
-        });
+        emulator.fault(changedBody((response) => `\uFEFF${response}`));
+        emulator.fault(changedBody((response) => response, { "content-encoding": "Identity" }));
         for (let count = 0; count < 2; count += 1) {
           const { body, unreadable } = await request(emulator, { method });
           assert(typeof body === "object" && body !== null && "success" in body);
@@ -170,14 +171,14 @@ for (const method of methods) {
     it(
       "is sent again after an attempt that hangs",
       inContext({}, async ({ emulator }) => {
-        emulator.fault({ kind: "hang" });
+        emulator.fault(noResponse());
         const clock = instantClock();
         const response = await request(emulator, { method, clock, budget: new ImpatientBudget(60, clock) });
         assert.deepEqual([response.status, response.attempts, response.isPossiblyApplied], [200, 2, true]);
       }),
     );
 
-    for (const fault of [{ kind: "hang" }, { kind: "drip", ms: 20 }] as const)
+    for (const fault of [noResponse(), drip(20)] as const)
       it(
         `ends in time although each response does ${fault.kind}`,
         inContext({}, async ({ emulator }) => {
@@ -259,7 +260,7 @@ describe("a request", () => {
   it(
     "stays possibly applied after later attempts that weren't",
     inContext({}, async ({ emulator }) => {
-      emulator.fault({ kind: "loseAnswer", when: "after" });
+      emulator.fault({ kind: "drop", when: "after" });
       emulator.fault({ kind: "status", status: 429 });
       assert.equal((await request(emulator)).isPossiblyApplied, true);
     }),
@@ -311,7 +312,7 @@ describe("a request", () => {
   it(
     "waits for its turn without an attempt, and without using up its time",
     inContext({}, async ({ emulator }) => {
-      emulator.fault({ kind: "slow", ms: 700 });
+      emulator.fault({ kind: "delay", ms: 700 });
       const clock = instantClock();
       const budget = new TimeBudget(0.9, clock);
       const first = request(emulator, { maxConnections: 1, body: { user_group_id: "slow", name: "S" } });
@@ -325,7 +326,7 @@ describe("a request", () => {
   it(
     "is cancelled while it waits for its turn",
     inContext({}, async ({ emulator }) => {
-      emulator.fault({ kind: "slow", ms: 100 });
+      emulator.fault({ kind: "delay", ms: 100 });
       const controller = new AbortController();
       const first = request(emulator, { maxConnections: 1 });
       const second = faultOf(request(emulator, { maxConnections: 1, signal: controller.signal }));
@@ -377,10 +378,10 @@ describe("connections", () => {
   it(
     "are opened again after the service has closed them, or a response was left unread",
     inContext({}, async ({ emulator }) => {
-      emulator.fault({ kind: "raw", headers: { connection: "close" }, body: (response) => response });
+      emulator.fault(changedBody((response) => response, { connection: "close" }));
       for (const attempts of [1, 1]) assert.equal((await request(emulator)).attempts, attempts);
       assert.equal(emulator.connections, 2);
-      emulator.fault({ kind: "hang" });
+      emulator.fault(noResponse());
       const clock = instantClock();
       await request(emulator, { clock, budget: new ImpatientBudget(60, clock) });
       await until(() => emulator.openConnections === 1);

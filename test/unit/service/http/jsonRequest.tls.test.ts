@@ -33,7 +33,7 @@ describe("a request over https", () => {
       assert.deepEqual(await inChild(sixAndWrongHost(emulator)), [...sixSuccesses, wrongHost]);
       assert.equal(emulator.requests.length, 6);
       assert.equal(new Set(emulator.requests.map(({ connection }) => connection)).size, 2);
-      assert(emulator.requests.every(({ authorised, headers }) => authorised && headers["content-length"]));
+      assert(emulator.requests.every(({ authorized, headers }) => authorized && headers["content-length"]));
     }),
   ).timeout("60s");
 });

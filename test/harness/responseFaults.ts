@@ -1,0 +1,123 @@
+/** Faults of a response that only the project's own tests need, as results of the emulator's `respond`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type {
+  EmulatedResponse,
+  Emulator,
+  FaultTime,
+  RespondFault,
+  ServiceResponse,
+} from "../../provider/src/testing";
+
+/** A fault that changes a field of the response. */
+export interface FieldFault extends RespondFault {
+  /** The field's path, such as `"success"` or `"user_group.token"`. */
+  readonly field: string;
+}
+
+/** No response, on an open connection. */
+export function noResponse(when?: FaultTime): RespondFault {
+  return respond(() => undefined, when);
+}
+
+/** The connection closes half way through a body whose whole length was announced. */
+export function cutOff(): RespondFault {
+  return respond(({ body, ...response }) => ({
+    ...response,
+    headers: { ...response.headers, "content-length": String(Buffer.byteLength(body)) },
+    body: half(Buffer.from(body)),
+  }));
+}
+
+/** The body comes byte by byte, with so many milliseconds between two bytes. */
+export function drip(ms: number): RespondFault {
+  return respond((response) => ({ ...response, body: drops(Buffer.from(response.body), ms) }));
+}
+
+/** A valid response that blanks make so many bytes long, without a `content-length`. */
+export function padded(bytes: number): RespondFault {
+  return respond((response) => ({ ...response, body: withBlanks(Buffer.from(response.body), bytes) }));
+}
+
+/** Status 200 with a page of HTML. */
+export function htmlPage(when?: FaultTime): RespondFault {
+  const headers = { "content-type": "text/html" };
+  return respond(() => ({ status: 200, headers, body: "<!doctype html><title>Welcome</title>\n" }), when);
+}
+
+/** Status 302 or another to the `location`, without effect. */
+export function redirect(location: string, status = 302): RespondFault {
+  return respond(() => ({ status, headers: { location }, body: "" }), "before");
+}
+
+/** Another body: this one, or the function's result for the service's own body. */
+export function changedBody(
+  changed: string | Uint8Array | ((body: string) => string | Uint8Array),
+  headers: Readonly<Record<string, string>> = {},
+): RespondFault {
+  return respond((response) => ({
+    ...response,
+    headers: { ...response.headers, ...headers },
+    body: typeof changed === "function" ? changed(response.body) : changed,
+  }));
+}
+
+/** The field has this value, which is any JSON; undefined: the field is missing. */
+export function changedField(path: string, value?: unknown): FieldFault {
+  const change = (text: string) => JSON.stringify(withField(JSON.parse(text), path.split("."), value));
+  return { ...changedBody(change), field: path };
+}
+
+/** A response about another group: one that the service has, or an invented one. */
+export function otherGroup(emulator: Pick<Emulator, "groups">): RespondFault {
+  return changedBody((text) => {
+    const response = getOrCreateResponse.safeParse(JSON.parse(text)).data;
+    if (!response) return text;
+    const { provided_id } = response.user_group;
+    const other = [...emulator.groups.values()].find(({ userGroupId }) => userGroupId !== provided_id);
+    const shown = {
+      team_id: other?.teamId ?? 0,
+      token: other?.token ?? "token-of-somebody-else",
+      name: other?.name ?? "Somebody else",
+      provided_id: other?.userGroupId ?? `not-${provided_id}`,
+    };
+    return JSON.stringify({ ...response, user_group: shown });
+  });
+}
+
+const getOrCreateResponse = z.looseObject({ user_group: z.looseObject({ provided_id: z.string() }) });
+
+function respond(
+  change: (response: ServiceResponse) => EmulatedResponse | undefined,
+  when: FaultTime = "after",
+): RespondFault {
+  return { kind: "respond", respond: change, when };
+}
+
+async function* half(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes.subarray(0, bytes.length / 2));
+  throw new Error("The connection closes here");
+}
+
+async function* drops(bytes: Buffer, ms: number): AsyncGenerator<Buffer> {
+  for (let index = 0; index < bytes.length; index += 1) {
+    yield bytes.subarray(index, index + 1);
+    await sleep(ms, undefined, { ref: false });
+  }
+}
+
+async function* withBlanks(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes);
+  const blanks = Buffer.alloc(65_536, " ");
+  for (let left = length - bytes.length; left > 0; left -= blanks.length) yield blanks.subarray(0, left);
+}
+
+const jsonObject = z.record(z.string(), z.unknown());
+
+/** A copy with one field set; JSON leaves out a field that is undefined. A path that leads nowhere changes nothing. */
+function withField(json: unknown, path: readonly string[], value: unknown): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return value;
+  const object = jsonObject.safeParse(json).data;
+  return object ? { ...object, [head]: withField(object[head], rest, value) } : json;
+}
