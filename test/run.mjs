@@ -52,6 +52,7 @@ const longChecks = {
     needsEngine: true,
   }),
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
+  breaks: tests("test/breaks/*.test.ts", ["--timeout", "900s"]),
   scale: { ...tests("test/scale/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
   site: tests("test/site/*.test.ts", ["--timeout", "600s"]),
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },

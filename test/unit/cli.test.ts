@@ -83,7 +83,7 @@ describe("pulumi-user-groups emulate", () => {
   });
 
   it("hands its choices on to the emulator", async () => {
-    const choices = "--token t --existing update --answer requested --empty-properties null --latency 1";
+    const choices = "--token t --existing update --response requested --empty-properties null --latency 1";
     const needs = ["--delete-needs", "", "--delete-token-may-be-id"];
     const { err } = await run(["emulate", ...choices.split(" "), ...needs], async (baseUrl) => {
       assert.match(await getOrCreate(baseUrl, "t"), /"properties":null/);
