@@ -45,10 +45,10 @@ export const faults: readonly FaultCase[] = [
   },
   ambiguous("connection closed before the effect", { kind: "loseAnswer", when: "before" }),
   ambiguous("connection closed after the effect", { kind: "loseAnswer", when: "after" }),
-  ambiguous("connection closed inside the answer", { kind: "cutOff" }),
-  { ...ambiguous("no answer, no effect", { kind: "hang", when: "before" }), takesTime: true },
-  { ...ambiguous("no answer after the effect", { kind: "hang", when: "after" }), takesTime: true },
-  { ...ambiguous("an answer that drips", { kind: "drip", ms: 500 }), takesTime: true },
+  ambiguous("connection closed inside the response", { kind: "cutOff" }),
+  { ...ambiguous("no response, no effect", { kind: "hang", when: "before" }), takesTime: true },
+  { ...ambiguous("no response after the effect", { kind: "hang", when: "after" }), takesTime: true },
+  { ...ambiguous("a response that drips", { kind: "drip", ms: 500 }), takesTime: true },
   ambiguous("408", { kind: "status", status: 408 }),
   of("429, `Retry-After` in seconds", { kind: "status", status: 429, retryAfter: 1 }),
   of("429, `Retry-After` as a date", () => ({ kind: "status", status: 429, retryAfter: soon() })),
@@ -93,7 +93,7 @@ export const faults: readonly FaultCase[] = [
     strike: issueUnusualToken,
     method: "GET",
   },
-  { ...of("another group's answer", { kind: "wrongGroup" }), method: "GET" },
+  { ...of("another group's response", { kind: "wrongGroup" }), method: "GET" },
   { ...of("a proxy that strips the GET's body", { kind: "stripBody" }), method: "GET" },
   ofTheWay(
     "no such host",
@@ -103,7 +103,7 @@ export const faults: readonly FaultCase[] = [
     true,
   ),
   ofTheWay(
-    "no answer of the name server",
+    "no response of the name server",
     (context) => {
       context.pointAt("https://lost.test");
     },
