@@ -53,7 +53,7 @@ function setting({ startedAt, calls, machine, versions, published }: Results, so
   return [
     `- Measured on ${startedAt.slice(0, 10)} by ${commands.join(", ")}. \`${source}\` has all figures.`,
     `- Machine: ${Object.values(machine).slice(0, 3).join(", ")}. Backend: ${machine["backend"]}.`,
-    `- Versions, with the days of their publication: ${named.join(", ")}.`,
+    `- Versions, with publication dates: ${named.join(", ")}.`,
   ].join("\n");
 }
 

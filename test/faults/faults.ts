@@ -56,10 +56,10 @@ export const faults: readonly FaultCase[] = [
   },
   ambiguous("connection closed before the effect", { kind: "drop", when: "before" }),
   ambiguous("connection closed after the effect", { kind: "drop", when: "after" }),
-  ambiguous("connection closed inside the answer", cutOff()),
+  ambiguous("connection closed inside the response", cutOff()),
   { ...ambiguous("no response, no effect", noResponse("before")), takesTime: true },
   { ...ambiguous("no response after the effect", noResponse("after")), takesTime: true },
-  { ...ambiguous("an answer that drips", drip(500)), takesTime: true },
+  { ...ambiguous("a response that drips", drip(500)), takesTime: true },
   ambiguous("408", { kind: "status", status: 408 }),
   of("429, `Retry-After` in seconds", { kind: "status", status: 429, retryAfter: 1 }),
   of("429, `Retry-After` as a date", () => ({ kind: "status", status: 429, retryAfter: soon() })),
@@ -116,7 +116,7 @@ export const faults: readonly FaultCase[] = [
     strike: issueUnusualToken,
     method: "GET",
   },
-  { ...of("another group's answer", ({ emulator }) => otherGroup(emulator)), method: "GET" },
+  { ...of("another group's response", ({ emulator }) => otherGroup(emulator)), method: "GET" },
   ofTheWay(
     "no such host",
     (context) => {

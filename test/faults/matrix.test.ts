@@ -11,7 +11,7 @@ for (const [resource, operations] of [
   ["UserGroup", operationsOfOne],
   ["UserGroups", operationsOfMany],
 ] as const) {
-  describe(`a fault while a ${resource} is worked on`, () => {
+  describe(`a fault during an operation on a ${resource}`, () => {
     serveNames();
     const cases = casesOf(operations).filter((_, index) => isWhole || index % sampling === 0);
     const matrix = runMatrix(cases);
@@ -30,7 +30,7 @@ for (const [resource, operations] of [
     });
 
     if (isWhole)
-      it("ends as docs/reliability.md says", async () => {
+      it("ends as docs/fault-matrix.md says", async () => {
         keep(resource, await partOf(operations, cases, matrix));
       });
   });

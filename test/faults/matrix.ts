@@ -61,14 +61,14 @@ export function runMatrix(cases: readonly Case[]): Matrix {
   };
 }
 
-/** What docs/reliability.md says of a case. */
+/** The outcome of a case in docs/fault-matrix.md. */
 export function committedOutcome(part: string, { operation, fault, persistence }: Case): string | undefined {
   const cell = committedTable(part).get(fault.name)?.get(operation.name);
   const [once, lasting = once] = cell?.split(" / ") ?? [];
   return { once, lasting }[persistence];
 }
 
-/** The part of docs/reliability.md that all cases together make. */
+/** The part of docs/fault-matrix.md that all cases together make. */
 export async function partOf(
   operations: readonly OperationCase[],
   cases: readonly Case[],
@@ -84,7 +84,7 @@ export async function partOf(
     return [fault.name, ...(await Promise.all(cells))];
   });
   const columns = ["fault", ...operations.map(({ name }) => name)];
-  const figures = `${cases.length} cases of ${faults.length} faults and ${operations.length} operations, each met twice, nothing lost.`;
+  const figures = `${cases.length} cases of ${faults.length} faults and ${operations.length} operations, each run twice. Nothing was lost.`;
   return `${figures}\n\n${table(columns, await Promise.all(rows))}`;
 }
 

@@ -1,4 +1,4 @@
-/** The parts of docs/reliability.md that the suites make: compared with what a run gives, or written by it. */
+/** The parts of pages that the suites make: compared with the results of a run, or written by it. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,8 @@ export const isWhole = process.env["RELIABILITY"] === "whole";
 /** Whether the parts are written, not compared: `RELIABILITY_WRITES=true npm run test:faults`. */
 const isWriting = process.env["RELIABILITY_WRITES"] === "true";
 
-const page = join(__dirname, "../../docs/reliability.md");
+/** The parts of docs/fault-matrix.md; all others are in docs/reliability.md. */
+const matrices = new Set(["UserGroup", "UserGroups"]);
 
 /** The rows of the committed tables of a part: row → column → cell. */
 export function committedTable(part: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
@@ -28,9 +29,10 @@ export function committedTable(part: string): ReadonlyMap<string, ReadonlyMap<st
 /** Asserts that a part is what this run gives, or makes it so. */
 export function keep(part: string, text: string): void {
   if (!isWriting) {
-    assert.equal(committed(part), text, `docs/reliability.md, part ${part}, is another`);
+    assert.equal(committed(part), text, `${pageOf(part)}, part ${part}, is another`);
     return;
   }
+  const page = fileOf(part);
   const whole = fs.readFileSync(page, "utf8");
   fs.writeFileSync(
     page,
@@ -44,9 +46,17 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 }
 
 function committed(part: string): string {
-  const found = partOf(part).exec(fs.readFileSync(page, "utf8"));
-  assert(found, `docs/reliability.md has no part ${part}`);
+  const found = partOf(part).exec(fs.readFileSync(fileOf(part), "utf8"));
+  assert(found, `${pageOf(part)} has no part ${part}`);
   return found[2] ?? "";
+}
+
+function fileOf(part: string): string {
+  return join(__dirname, "../..", pageOf(part));
+}
+
+function pageOf(part: string): string {
+  return matrices.has(part) ? "docs/fault-matrix.md" : "docs/reliability.md";
 }
 
 /** Prettier leaves such a part as it is. */

@@ -26,13 +26,17 @@ describe("random histories, with the model of the engine", () => {
       const { runs, operations, requests, faults, kills, defects } = figures;
       keep(
         "histories",
-        `${histories * allChoices.length} histories over ${allChoices.length} choices, from seed ${firstSeed}: ` +
-          `${moreThan(runs)} runs of the engine with ${moreThan(operations)} operations and ${moreThan(requests)} ` +
-          `requests, of which ${moreThan(faults)} met a fault; ${moreThan(kills)} kills; ${moreThan(defects)} runs ` +
-          "with a defect of the product. Nothing lost.",
+        `${histories * allChoices.length} histories over ${allChoices.length} combinations of settings and service behavior, ` +
+          `from seed ${firstSeed}. The engine ran ${moreThan(runs)} times, with ${moreThan(operations)} operations and ` +
+          `${moreThan(requests)} requests. ${capitalized(moreThan(faults))} requests met a fault. ${capitalized(moreThan(kills))} runs ` +
+          `were killed. In ${moreThan(defects)} runs an injected defect of the package was hit. Nothing was lost.`,
       );
     });
 });
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 describe("histories that violated an invariant once", () => {
   for (const { violated, choices, steps } of readRegressions())

@@ -34,8 +34,9 @@ describe("kill -9 of engine and provider, at random moments of create, replace a
     it("are as many as docs/reliability.md says", () => {
       keep(
         "kills",
-        `${3 * rounds} kills at moments drawn from seed ${firstSeed}: ${rounds} each of a creation, a replacement and a ` +
-          `destroy, four in ten of them with the plugin, half of them with \`PULUMI_EXPERIMENTAL=true PULUMI_SKIP_CHECKPOINTS=true\`. Nothing lost.`,
+        `${3 * rounds} kills at moments drawn from seed ${firstSeed}: ${rounds} each during a creation, a replacement and a ` +
+          `destroy. Four in ten use the plugin. Half of them set \`PULUMI_EXPERIMENTAL=true PULUMI_SKIP_CHECKPOINTS=true\`. ` +
+          "Nothing was lost.",
       );
     });
 });

@@ -67,7 +67,7 @@ describe("random histories, with the real engine", () => {
     it("are as many as docs/reliability.md says", () => {
       keep(
         "histories with the real engine",
-        `${choices.length} histories of up to ${mostSteps} steps, from seed ${firstSeed}, with kills of the engine and its processes. Nothing lost.`,
+        `${choices.length} histories of up to ${mostSteps} steps, from seed ${firstSeed}, with kills of the engine and its processes. Nothing was lost.`,
       );
     });
 });

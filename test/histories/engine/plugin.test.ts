@@ -26,7 +26,7 @@ describe("random histories, with the packed plugin", () => {
       assert(figures.kills > 0, "No run was killed");
       keep(
         "histories with the plugin",
-        `${histories * choices.length} histories of up to ${mostSteps} steps, from seed ${firstSeed}, with kills. Nothing lost.`,
+        `${histories * choices.length} histories of up to ${mostSteps} steps, from seed ${firstSeed}, with kills. Nothing was lost.`,
       );
     });
 });
