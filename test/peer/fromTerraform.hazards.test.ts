@@ -66,6 +66,11 @@ describe(`${page}: facts about OpenTofu and restapi`, () => {
     assert.deepEqual(JSON.parse(await inFolder("groups.json")), tenants);
   });
 
+  it("makes no inventory without groups", async () => {
+    const { output } = await shell("echo '{}' | node inventory.mjs || true");
+    assert.match(output, /No groups found/);
+  });
+
   it("makes no inventory of a response about another group", async () => {
     // restapi reads a group twice.
     world.emulator.fault({ kind: "wrongGroup", userGroupId: "acme", times: 2 });

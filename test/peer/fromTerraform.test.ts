@@ -77,6 +77,15 @@ for (const [name, { program, resources, letGo }] of Object.entries(ways))
       assert.deepEqual(await filesWithTokens(), []);
     });
 
+    it("ends without the options of the move, and without a request", async () => {
+      const protecting = await fs.readFile(join(world.stack.folder, "index.ts"), "utf8");
+      await world.stack.program({ "index.ts": withoutProtection(protecting) });
+      world.emulator.clearRequests();
+      succeeds(await world.stack.up());
+      assert.deepEqual(requestsTo(world.emulator), []);
+      assert.deepEqual(tokensOf(world.emulator), guide.tokens);
+    });
+
     it("goes back with the same tokens", async () => {
       await guide.configure(tofuProgram);
       assert.match(await tofu("apply", "-auto-approve"), /3 added, 0 changed, 0 destroyed/);
@@ -114,6 +123,13 @@ async function byStateRm({ configure, shell, tofu }: Guide): Promise<void> {
   assert.equal(code, 0, output);
   await configure("");
   assert.match(await tofu("apply", "-auto-approve"), /0 added, 0 changed, 0 destroyed/);
+}
+
+/** The program without the options that prevent deletions. */
+function withoutProtection(program: string): string {
+  const found = program.replace(/, { retainOnDelete: true }|\{ protect: true, retainOnDelete: true },/, "");
+  assert.notEqual(found, program);
+  return found.replace("deletionLimit: 0", "deletionLimit: 10");
 }
 
 /** examples/adopting, whose list is the inventory. */

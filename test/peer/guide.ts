@@ -75,13 +75,21 @@ export function snippetWith(language: string, text: string): string {
   return found.text;
 }
 
-/** OpenTofu's program: the page's resource, with its list and an output of the tokens. */
+/** The program of `bench/programs/opentofu` with mappings and properties, and with the tokens as an output. */
 export const tofuProgram = `
 locals {
   tenants = jsondecode(file("\${path.module}/tenants.json"))
 }
 
-${snippetWith("hcl", "resource")}
+resource "restapi_object" "user_group" {
+  for_each     = local.tenants
+  path         = "/api/user"
+  data         = jsonencode(merge({ user_group_id = each.key }, each.value))
+  read_path    = "/api/user"
+  read_data    = jsonencode(merge({ user_group_id = each.key }, each.value))
+  destroy_path = "/api/user"
+  destroy_data = jsonencode({ user_group_id = each.key })
+}
 
 output "tokens" {
   value     = { for id, group in restapi_object.user_group : id => jsondecode(group.api_response).user_group.token }
