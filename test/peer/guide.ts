@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { peerFiles } from "../../bench/peer";
+import type { RequestLogEntry } from "../../provider/src/testing";
 import { pageAt, repository } from "../docs/pages";
 import { newWorld, tokensOf, type Program, type World } from "../engine/harness";
 import { secretsOf } from "../engine/harness/secrets";
@@ -23,6 +24,8 @@ export interface Guide {
   readonly peer: Peer;
   /** The tokens that OpenTofu's groups got. */
   readonly tokens: Readonly<Record<string, string>>;
+  /** All deletions that the service received, such as `DELETE "acme" deleted 200`. */
+  readonly deletions: readonly string[];
   /** Runs a snippet in the folder of the Pulumi program. Asserts that it prints no token. */
   readonly shell: (script: string) => Promise<Ended>;
   /** Runs OpenTofu. Asserts that it succeeds. */
@@ -33,7 +36,11 @@ export interface Guide {
 
 /** The service deletes a group without its token, so that a wrong step shows. */
 export function newGuide(program: Program = pulumiProgram): Guide {
-  const world = newWorld(() => ({ program }), { deleteNeeds: ["user_group_id"] });
+  const deletions: string[] = [];
+  const log = (request: RequestLogEntry) => {
+    if (request.method === "DELETE") deletions.push(String(request));
+  };
+  const world = newWorld(() => ({ program }), { deleteNeeds: ["user_group_id"], log });
   const peer = newPeer(() => world.emulator);
   let tokens: Readonly<Record<string, string>> = {};
   const configure = (text: string) => fs.writeFile(join(peer.folder, "main.tf"), text);
@@ -57,6 +64,7 @@ export function newGuide(program: Program = pulumiProgram): Guide {
     get tokens() {
       return tokens;
     },
+    deletions,
     async shell(script) {
       const env = { ...peer.env, ...world.stack.env, ...shellEnvironment };
       const ended = await run("sh", ["-ec", script], { cwd: world.stack.folder, env });
