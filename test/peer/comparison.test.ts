@@ -38,6 +38,11 @@ describe("the peer of docs/comparison.md", () => {
     assert.match(output, /user_group\["globex"\]: Creation complete after \d+s \[id=acme\]/);
   });
 
+  it("prints the token in a plan that deletes the group", async () => {
+    const { output } = succeeds(await peer.tofu("plan", "-destroy"));
+    assert(output.includes(tokenOf("acme")));
+  });
+
   it("sends no current_token, and takes a refused deletion for done", async () => {
     assert.match(succeeds(await peer.tofu("destroy", "-auto-approve")).output, /Destroy complete!/);
     const refused = 'DELETE "acme" refused 200 (current_token missing)';
