@@ -58,5 +58,7 @@ async function build(module: string, file: string, signal: AbortSignal): Promise
 
 function explainMissingGo(error: unknown): never {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  throw new Error('OpenTofu is built with Go, and there is no "go" on the PATH. Install Go, or use --only');
+  throw new Error(
+    'OpenTofu is built with Go, and there is no "go" on the PATH. Install Go, or let --only name other programs of the benchmark',
+  );
 }

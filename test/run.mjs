@@ -54,6 +54,10 @@ const longChecks = {
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
   breaks: tests("test/breaks/*.test.ts", ["--timeout", "900s"]),
   scale: { ...tests("test/scale/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
+  peer: {
+    ...tests("test/peer/*.test.ts", ["--require", "test/peer/setup.ts", "--timeout", "300s", ...jobs]),
+    needsEngine: true,
+  },
   site: tests("test/site/*.test.ts", ["--timeout", "600s"]),
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
 };

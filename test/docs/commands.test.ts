@@ -18,6 +18,13 @@ const checks: Readonly<Record<string, (command: Command) => void | Promise<void>
   umask: () => undefined,
   // comparison.test.ts runs it.
   curl: () => undefined,
+  // test/peer runs these, with the page's script.
+  tofu: isFollowed,
+  node: isFollowed,
+  diff: isFollowed,
+  echo: isFollowed,
+  grep: isFollowed,
+  rm: isFollowed,
   go: ({ words }) => {
     assert.deepEqual(words, ["go", "mod", "tidy"]);
   },
@@ -111,6 +118,10 @@ function checkConfiguration(command: Command): void {
     settingNames.some((name) => name === setting),
     `There is no setting ${key}`,
   );
+}
+
+function isFollowed({ page }: Command): void {
+  assert.equal(page, "docs/from-terraform.md");
 }
 
 function isInstalled(command: Command): void {

@@ -61,7 +61,7 @@ function linesOf({ language, text }: Snippet): string[] {
   return lines
     .filter((line) => language === "sh" || line.startsWith("$ "))
     .map((line) => line.replace(/^\$ /, "").replace(/(^| +)#.*$/, ""))
-    .flatMap((line) => line.replace(/^\((.*)\)$/, "$1").split(" && "))
+    .flatMap((line) => line.replace(/^\((.*)\)$/, "$1").split(/ && | \| /))
     .map((line) => line.replace(/ > \S+$/, "").trim())
     .filter((line) => line !== "");
 }

@@ -62,6 +62,8 @@ describe("snippets", () => {
       "text",
       "",
       "typescript",
+      // test/peer gives it to OpenTofu.
+      "hcl",
       ...parsers.keys(),
     ]);
     assert.deepEqual(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { z } from "zod";
 import { readEvents, summaryOf, type Summary } from "./events";
-import { launch, type Launched } from "./launcher";
+import { launch, type Environment, type Launched } from "./launcher";
 import { succeeds } from "./outcome";
 import { newProject, type Program, type Project } from "./project";
 import { assertNoSecrets, secretsOf } from "./secrets";
@@ -42,6 +42,15 @@ export class Stack {
   /** The folder of the program. */
   get folder(): string {
     return this.#project.folder;
+  }
+
+  /** The environment of its commands, for a script that runs `pulumi` itself. */
+  get env(): Environment {
+    return {
+      ...this.#project.env,
+      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
+      ...environmentFor(this.#options),
+    };
   }
 
   preview(run?: Run): Promise<Result> {
@@ -157,12 +166,7 @@ export class Stack {
   async #launch(command: readonly string[], run: Run, { isPlain = false } = {}): Promise<Launched> {
     this.#noteSecrets();
     const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
-    const env = {
-      ...this.#project.env,
-      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
-      ...environmentFor(this.#options),
-      ...run.env,
-    };
+    const env = { ...this.env, ...run.env };
     const { patience } = this.#options;
     const echo = isPlain ? undefined : this.#options.echo;
     const launched = await launch(args, { cwd: this.folder, env, echo, patience, signal: run.signal });

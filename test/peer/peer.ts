@@ -1,0 +1,84 @@
+/** The peer of docs/comparison.md: OpenTofu with the restapi provider, and the program of `bench/programs/opentofu`. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { inherited, type Environment } from "../../bench/command";
+import { peerEnvironment, peerFiles } from "../../bench/peer";
+import { startEmulator, type Emulator } from "../../provider/src/testing";
+import { repository } from "../docs/pages";
+
+export interface Peer {
+  readonly emulator: Emulator;
+  /** The folder of the program. */
+  readonly folder: string;
+  /** Leads OpenTofu to the provider and the service. */
+  readonly env: Environment;
+  /** Writes the list of tenants: userGroupId → values. */
+  declare(tenants: object): Promise<void>;
+  /** Runs a command of the engine; the emulator's log has its requests only. */
+  tofu(...args: string[]): Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  /** Standard output and error, as they came, without colors. */
+  readonly output: string;
+}
+
+/**
+ * Makes a service, unless one is given, and a program before the tests of the `describe` that calls it, and removes them
+ * after the tests.
+ */
+export function newPeer(given?: () => Emulator): Peer {
+  let own: Emulator | undefined;
+  let folder = "";
+  let env: Environment = {};
+  const service = () => {
+    const emulator = given?.() ?? own;
+    if (!emulator) throw new Error("The service is there in hooks and tests only");
+    return emulator;
+  };
+  before("a service and a program", async () => {
+    if (!given) own = await startEmulator();
+    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-peer-"));
+    await fs.cp(join(repository, "bench/programs/opentofu"), folder, { recursive: true });
+    env = await peerEnvironment(folder, service());
+  });
+  after("their end", async () => {
+    await fs.rm(folder, { recursive: true });
+    await own?.stop();
+  });
+  return {
+    get emulator() {
+      return service();
+    },
+    get folder() {
+      return folder;
+    },
+    get env() {
+      return env;
+    },
+    declare: (tenants) => fs.writeFile(join(folder, "tenants.json"), JSON.stringify(tenants)),
+    tofu(...args) {
+      service().clearRequests();
+      return run(peerFiles().engine, args, { cwd: folder, env: { ...env, TF_INPUT: "false" } });
+    },
+  };
+}
+
+/** Runs a program in a folder, without settings of the developer's shell. */
+export async function run(
+  file: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+): Promise<Ended> {
+  const child = spawn(file, args, { cwd, env: { ...inherited(), ...env } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  await once(child, "close");
+  return { code: child.exitCode, output: stripVTControlCharacters(output) };
+}
