@@ -59,6 +59,7 @@ describe("snippets", () => {
       "yaml",
       "sh",
       "console",
+      "diff",
       "text",
       "",
       "typescript",

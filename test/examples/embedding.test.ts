@@ -20,7 +20,8 @@ describe("examples/embedding: the server", () => {
     file = join(folder, "tokens.json");
     await write({ acme: "token</script>of-acme", globex: "token-of-globex" });
     const tokens = tokensIn(file, (line) => logged.push(line));
-    server = newApplication({ tokens, users: demoUsers("right") }).listen(0, "127.0.0.1");
+    const users = await demoUsers("right");
+    server = newApplication(tokens, users).listen(0, "127.0.0.1");
     await once(server, "listening");
     origin = `http://127.0.0.1:${portOf(server)}`;
   });
@@ -33,7 +34,7 @@ describe("examples/embedding: the server", () => {
   it("sends a browser without a session, or with one that it made up, to the login", async () => {
     for (const cookie of ["", "__Host-session=", "__Host-session=made-up", "tenant=acme"]) {
       const response = await ask("/", { cookie });
-      assert.deepEqual([response.status, response.headers.get("location")], [303, "/login"]);
+      assert.deepEqual(redirectOf(response), [302, "/login"]);
       assert.doesNotMatch(await response.text(), /token/);
     }
   });
@@ -42,6 +43,9 @@ describe("examples/embedding: the server", () => {
     const acme = await page("ada");
     assert.match(acme, /"token\\u003c\/script>of-acme"/);
     assert.doesNotMatch(acme, /globex/);
+    const cookie = `tenant=globex; ${await logIn("ada")}`;
+    const claims = { cookie, "x-tenant": "globex" };
+    assert.match(await (await ask("/?tenant=globex&user=grace", claims)).text(), /of-acme"/);
     const globex = await page("grace");
     assert.match(globex, /"token-of-globex"/);
     assert.doesNotMatch(globex, /acme/);
@@ -63,12 +67,13 @@ describe("examples/embedding: the server", () => {
     await write({ acme: "token-of-acme", globex: "token-of-globex" });
     await page("ada");
     logged.length = 0;
-    for (const broken of ["", '{"acme": "secret-of-ac', "null"]) {
-      await fs.writeFile(file, broken);
+    const broken = ["", '{"acme": "secret-of-ac', "null", '{"acme": ""}', '{"acme": 7}'];
+    for (const text of broken) {
+      await fs.writeFile(file, text);
       assert.match(await (await ask("/", { cookie })).text(), /"token-of-acme"/);
     }
     await write({ acme: "token-of-acme", globex: "token-of-globex" });
-    assert.equal(logged.length, 3);
+    assert.equal(logged.length, broken.length);
     assert.doesNotMatch(logged.join("\n"), /secret|acme/);
   });
 
@@ -81,25 +86,55 @@ describe("examples/embedding: the server", () => {
   it("gives each login a session of its own, in a cookie that scripts can't read", async () => {
     const response = await post("/login", credentials("ada"), { cookie: "__Host-session=planted" });
     const cookie = response.headers.get("set-cookie") ?? "";
-    assert.match(cookie, /^__Host-session=[\w-]{43}; Path=\/; Max-Age=3600; Secure; HttpOnly; SameSite=Lax$/);
+    assert.match(cookie, /^__Host-session=s%3A[\w-]{32}\.\S+; Path=\/; Expires=[^;]+; /);
+    assert.match(cookie, /; HttpOnly; Secure; SameSite=Lax$/);
     assert.notEqual(await logIn("ada"), await logIn("ada"));
   });
 
-  it("refuses a wrong password, an unknown user, and forms of another site", async () => {
-    for (const wrong of [credentials("ada", "wrong"), credentials("eve"), ""]) {
+  it("ends the former session when another user logs in with it", async () => {
+    const former = await logIn("ada");
+    const response = await post("/login", credentials("grace"), { cookie: former });
+    const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+    assert.notEqual(cookie, former);
+    assert.deepEqual(redirectOf(await ask("/", { cookie: former })), [302, "/login"]);
+    assert.match(await (await ask("/", { cookie })).text(), /"token-of-globex"/);
+  });
+
+  it("refuses a wrong password, an unknown user, and a form that isn't the server's own", async () => {
+    const twice = `${credentials("ada")}&password=right`;
+    for (const wrong of [credentials("ada", "wrong"), credentials("eve"), "", twice]) {
       const response = await post("/login", wrong);
-      assert.deepEqual([response.status, response.headers.get("set-cookie")], [401, null]);
+      assert.deepEqual(redirectOf(response), [302, "/login?failed"]);
+      assert.equal(response.headers.get("set-cookie"), null);
     }
+    assert.match(await (await ask("/login?failed", {})).text(), /Name or password is wrong/);
     for (const elsewhere of ["https://elsewhere.example", "null"])
       assert.equal((await post("/login", credentials("ada"), { origin: elsewhere })).status, 403);
-    assert.equal((await post("/login", credentials("x".repeat(5000)))).status, 403);
+    const long = await post("/login", credentials("x".repeat(5000)));
+    assert.deepEqual([long.status, await long.text()], [413, "Payload Too Large"]);
+  });
+
+  it("keeps the session when another site posts a logout", async () => {
+    const cookie = await logIn("ada");
+    const response = await post("/logout", "", { cookie, origin: "https://elsewhere.example" });
+    assert.equal(response.status, 403);
+    assert.equal((await ask("/", { cookie })).status, 200);
+  });
+
+  it("gives no session to a browser that reached the proxy without https", async () => {
+    const response = await post("/login", credentials("ada"), { "x-forwarded-proto": "http" });
+    assert.equal(response.headers.get("set-cookie"), null);
   });
 
   it("ends a session for good when its user logs out", async () => {
     const cookie = await logIn("ada");
     const others = await logIn("grace");
-    assert.match((await post("/logout", "", { cookie })).headers.get("set-cookie") ?? "", /Max-Age=0/);
-    assert.equal((await ask("/", { cookie })).status, 303);
+    const loggedOut = await post("/logout", "", { cookie });
+    assert.match(
+      loggedOut.headers.get("set-cookie") ?? "",
+      /^__Host-session=; Path=\/; Expires=Thu, 01 Jan 1970/,
+    );
+    assert.deepEqual(redirectOf(await ask("/", { cookie })), [302, "/login"]);
     assert.equal((await ask("/", { cookie: others })).status, 200);
   });
 
@@ -111,12 +146,18 @@ describe("examples/embedding: the server", () => {
   const ask = (path: string, headers: Record<string, string>) =>
     fetch(origin + path, { headers, redirect: "manual" });
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(origin + path, { method: "POST", body, headers: { origin, ...headers }, redirect: "manual" });
+    fetch(origin + path, {
+      method: "POST",
+      body,
+      headers: { origin, "content-type": "application/x-www-form-urlencoded", ...headers },
+      redirect: "manual",
+    });
+  const redirectOf = ({ status, headers }: Response) => [status, headers.get("location")];
   const credentials = (name: string, password = "right") =>
     new URLSearchParams({ name, password }).toString();
   const logIn = async (name: string) => {
     const response = await post("/login", credentials(name));
-    assert.deepEqual([response.status, response.headers.get("location")], [303, "/"]);
+    assert.deepEqual(redirectOf(response), [302, "/"]);
     return response.headers.get("set-cookie")?.split(";")[0] ?? "";
   };
   const page = async (name: string) => {

@@ -1,24 +1,36 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { compare, hash } from "bcryptjs";
 
-/** Your own login goes here: all that the rest asks for is the tenant that a user belongs to. */
+/** `request.user`, in the types of Express and Passport. */
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface User {
+      readonly name: string;
+      readonly tenant: string;
+    }
+  }
+}
+
 export interface Users {
-  /** The tenant of the user; undefined where the name or the password is wrong. */
-  tenantOf(name: string, password: string): string | undefined;
+  find(name: unknown): Express.User | undefined;
+  /** The user with this name and password, which may be anything that a browser sent. */
+  authenticate(name: unknown, password: unknown): Promise<Express.User | undefined>;
 }
 
-/** Two users, of two tenants, with one password. */
-export function demoUsers(password: string): Users {
-  const tenants = new Map([
-    ["ada", "acme"],
-    ["grace", "globex"],
-  ]);
+/** REPLACE THIS WITH YOUR OWN USERS. These are two users of two tenants, with one password. */
+export async function demoUsers(password: string): Promise<Users> {
+  const stored = await hash(password, 10);
+  const users = [
+    { name: "ada", tenant: "acme" },
+    { name: "grace", tenant: "globex" },
+  ];
+  const find = (name: unknown) => users.find((user) => user.name === name);
   return {
-    tenantOf: (name, given) => (isSame(given, password) ? tenants.get(name) : undefined),
+    find,
+    async authenticate(name, given) {
+      // A password is compared for an unknown name too. Otherwise the time would show which names exist.
+      const isRight = typeof given === "string" && (await compare(given, stored));
+      return isRight ? find(name) : undefined;
+    },
   };
-}
-
-/** Takes the same time whatever differs. */
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => createHash("sha256").update(text).digest());
-  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }

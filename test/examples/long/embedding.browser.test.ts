@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Page } from "playwright-core";
 import { newWorld, succeeds, tokensOf } from "../../engine/harness";
+import { portOf } from "../../harness/portOf";
 import { example } from "../example";
 import { withChromium } from "./chromium";
 
@@ -73,12 +75,49 @@ describe("examples/embedding, in a browser", () => {
     );
   });
 
+  it("renders with a snippet that loads from the service, once its origin is listed", async () => {
+    const service = createServer((_, response) => {
+      response.end('document.getElementById("dashboard").textContent = "From the service.";');
+    }).listen(0, "127.0.0.1");
+    await once(service, "listening");
+    const origin = `http://127.0.0.1:${portOf(service)}`;
+    try {
+      assert.match(await shownWith({ origin, origins: [origin] }), /From the service/);
+      assert.match(await shownWith({ origin, origins: [] }), /Blocked/);
+    } finally {
+      service.close();
+      service.closeAllConnections();
+    }
+  });
+
+  /** The text of the dashboard, with a snippet that loads a script from the origin. */
+  async function shownWith(places: { origin: string; origins: string[] }): Promise<string> {
+    const script = `
+      const script = document.createElement("script");
+      script.src = "${places.origin}";
+      script.onerror = () => { document.getElementById("dashboard").textContent = "Blocked."; };
+      document.body.append(script);`;
+    const [snippet, snippetOrigins] = [script, places.origins].map((value) => JSON.stringify(value));
+    const text = `export const snippet = ${snippet};\nexport const snippetOrigins: string[] = ${snippetOrigins};\n`;
+    await world.stack.program({ "server/snippet.ts": text });
+    const other = await startServer(world.stack.folder);
+    try {
+      const page = await visit(other);
+      await logIn(page, "ada", other.password);
+      const dashboard = page.locator("#dashboard:not(:text('Loading'))");
+      await dashboard.waitFor();
+      return (await dashboard.textContent()) ?? "";
+    } finally {
+      await other.stop();
+    }
+  }
+
   /** The first page, in a window that shares nothing with another. */
-  async function visit(): Promise<Page> {
-    assert(server);
+  async function visit(visited = server): Promise<Page> {
+    assert(visited);
     const context = await browser().newContext();
     const page = await context.newPage();
-    await page.goto(server.address);
+    await page.goto(visited.address);
     return page;
   }
 

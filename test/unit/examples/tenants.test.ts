@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCustomers } from "../../../examples/tenants/customers";
+import { customersInFile } from "../../../examples/tenants/file";
 
 const head = "id,name,warehouse,region,seats";
 
@@ -17,7 +17,7 @@ describe("the customers of examples/tenants", () => {
   const customersOf = (...lines: string[]) => {
     const file = join(folder, "customers.csv");
     writeFileSync(file, lines.join("\n"));
-    return readCustomers(file);
+    return customersInFile(file);
   };
   const flawsOf = (...lines: string[]): string[] => {
     try {
@@ -29,7 +29,7 @@ describe("the customers of examples/tenants", () => {
   };
 
   it("are those of the example's own file", () => {
-    const customers = readCustomers(join(__dirname, "../../../examples/tenants/customers.csv"));
+    const customers = customersInFile(join(__dirname, "../../../examples/tenants/customers.csv"));
     assert.deepEqual(
       customers.map(({ id }) => id),
       ["acme", "globex", "initech", "umbrella.example"],
@@ -61,7 +61,7 @@ describe("the customers of examples/tenants", () => {
       "line 6: id must be lower-case letters, digits, dots and hyphens",
       "line 6: name must not be empty",
       "line 6: seats must be a whole number",
-      'line 7: the id "acme" stands on another line too',
+      'line 7: another row has the id "acme" too',
     ]);
   });
 
@@ -80,6 +80,6 @@ describe("the customers of examples/tenants", () => {
   });
 
   it("are refused where there is no file", () => {
-    assert.throws(() => readCustomers(join(folder, "none.csv")), /none\.csv can't be used:\s+ENOENT/);
+    assert.throws(() => customersInFile(join(folder, "none.csv")), /none\.csv can't be used:\s+ENOENT/);
   });
 });
