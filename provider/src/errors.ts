@@ -1,6 +1,6 @@
 /** Errors for people: what was tried, on which group, what happened, and what to do next. */
 
-/** The code of every error. docs/troubleshooting.md has an entry for each. */
+/** The code of every error. docs/errors.md has a section for each. */
 export const errorCodes = [
   "adoption-ambiguous",
   "adoption-refused",
@@ -74,9 +74,9 @@ export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy:
 export function toUserGroupError(error: unknown, subject?: Subject): UserGroupError {
   if (error instanceof UserGroupError) return error;
   const cause = `an unexpected ${error instanceof Error ? error.name : "exception"} was thrown${locationOf(error)}`;
-  const remedy = "This is a defect of pulumi-user-groups: report it with this line. Nothing was retried.";
+  const remedy = "This is a bug in pulumi-user-groups: report it with this line. Nothing was retried.";
   if (subject) return cannot(subject, "unexpected", cause, remedy);
-  return new UserGroupError("unexpected", `Cannot go on: ${cause}. ${remedy}`);
+  return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
 }
 
 /** ` at client.js:12`, the first line of code in the stack. */

@@ -84,7 +84,7 @@ describe("UserGroups", () => {
         assert.deepEqual([dotted?.name, gone?.name], ["Theirs", "Tenant"]);
       }
       assert.deepEqual(warningsOf(refreshed), [
-        'user group "gone" was gone. It has been created again and has a new token.',
+        `user group "gone" didn't exist in the service. It was created again, with a new token.`,
       ]);
     });
 

@@ -64,7 +64,7 @@ describe("an unexpected exception", () => {
     for (const thrown of ["s3cret", undefined, { s3cret: 1 }])
       assert.match(
         toUserGroupError(thrown).message,
-        /^Cannot go on: an unexpected exception was thrown\. This is a defect/,
+        /^Cannot continue: an unexpected exception was thrown\. This is a bug/,
       );
   });
 

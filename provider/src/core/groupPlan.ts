@@ -80,8 +80,8 @@ export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unkn
   const ids = firstFew(deleted.map(({ userGroupId }) => userGroupId));
   throw new UserGroupError(
     "deletion-limit",
-    `This change would delete ${deleted.length} user groups (${ids}), including those that are created again, and ` +
-      `deletionLimit is ${limit}. Nothing was done. If the change is intended, raise deletionLimit for it.`,
+    `This change would delete ${deleted.length} user groups (${ids}), recreated ones included, but deletionLimit is ` +
+      `${limit}. Nothing was changed. If you intend the change, raise deletionLimit.`,
   );
 }
 

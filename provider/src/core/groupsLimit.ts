@@ -26,8 +26,8 @@ export function sizeIssues(groups: JsonObject): ValidationIssue[] {
   const bytes = estimatedBytes(groups);
   if (bytes <= maxGroupsBytes) return [];
   const reason =
-    `is too large: its state would have ${inMebibytes(bytes)} MiB, and with at most ${inMebibytes(maxGroupsBytes)} MiB ` +
-    "it survives a partial failure. Divide the groups among several UserGroups. [groups-too-large]";
+    `is too large: its state would have ${inMebibytes(bytes)} MiB. Above ${inMebibytes(maxGroupsBytes)} MiB, a partial ` +
+    "failure could lose the state. Divide the groups among several UserGroups. [groups-too-large]";
   return [{ path: "groups", reason }];
 }
 

@@ -23,13 +23,11 @@ export function stateOfFailures(
   logger: Logger,
 ): ResourceState {
   if (isComplete(failures)) return { id, state };
-  const remedy = "What was done is recorded, and the next pulumi up does the rest.";
+  const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
   const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
   const reasons = [error.message, ...sentencesOf(failures)];
   if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
-  logger.warn(
-    `${reasons.join(" ")} This is no error only because the state is too large to be recorded with one.`,
-  );
+  logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
   return { id, state };
 }
 
@@ -44,8 +42,8 @@ const unrecordedRemedies: Record<Operation, string> = {
   read: "Nothing was recorded. Run the same command again.",
   update: "Nothing was recorded. Run the same command again.",
   delete:
-    "The state still has every group, the deleted ones as well. Run the same command again to delete the rest, or pulumi " +
-    "refresh to create the deleted groups again. A plain pulumi up sees no difference.",
+    "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
+    "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
 };
 
 function summaryOf({ failed, untried }: Failures, operation: Operation): string {

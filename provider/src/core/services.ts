@@ -95,7 +95,7 @@ function assertSameService(
   throw new UserGroupError(
     "service-changed",
     `Cannot ${subject}: the state belongs to the service at ${recorded}, but ${settingName("baseUrl", connection)} is ` +
-      `${baseUrl}. No request was sent. Set it to ${recorded}. If the service has moved, set ` +
+      `${baseUrl}. No request was sent. Set the address to ${recorded}. If the service has moved, set ` +
       `${settingName("formerBaseUrl", connection)} to ${recorded} until every stack is updated.`,
   );
 }

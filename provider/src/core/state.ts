@@ -88,7 +88,7 @@ export function heldGroup(userGroupId: string, state: UserGroupState): HeldGroup
 export function stateError(subject: string, issue: string): UserGroupError {
   return new UserGroupError(
     "state-invalid",
-    `The state of ${subject} can't be used: ${issue}. Import a state that was exported before (pulumi stack import), or ` +
+    `The state of ${subject} is invalid: ${issue}. Import an earlier export of the state (pulumi stack import); or ` +
       "remove the resource from the state (pulumi state delete) and run pulumi up, which adopts the existing groups.",
   );
 }

@@ -33,8 +33,8 @@ export function recordedState(struct: Struct | undefined): RecordedState {
   if (typeof connection === "string" && state["baseUrl"] == null)
     throw new UserGroupError(
       "state-invalid",
-      `The state names the connection "${connection}", but not the address of its service, so it can't be used by the ` +
-        "plugin. Run pulumi refresh with the former program and pulumi-user-groups 0.2 or newer, which records the address.",
+      `The state has the connection "${connection}" without the address of its service, so the plugin can't use it. Run ` +
+        "pulumi refresh with the former program and pulumi-user-groups 0.2 or newer, which records the address.",
     );
   return { state, isForeign: providerKey in state || connection != null };
 }

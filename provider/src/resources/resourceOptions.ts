@@ -76,10 +76,10 @@ function assertReachable(): void {
 let reachedFrom: string | undefined;
 
 const notFound =
-  "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
-  "make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
+  "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
+  "Make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
 
 const withPlugAndPlay =
-  "The package pulumi-user-groups can't be loaded from the program's folder, because Yarn's Plug'n'Play doesn't reach " +
-  "the ECMAScript modules that it needs: set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or see " +
-  "docs/compatibility.md for Node.js 24. [package-not-found]";
+  "The package pulumi-user-groups can't be loaded from the program's folder, because Yarn's Plug'n'Play can't load its " +
+  "dependencies that are ECMAScript modules. Set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or " +
+  "see docs/compatibility.md for Node.js 24. [package-not-found]";

@@ -47,8 +47,8 @@ function explanationOf(
   }
   if (status === 404 || status === 410)
     return ["not-found", "nothing was found at this address", `Check ${baseUrl}.`];
-  const cause = "the service answered with a status that its contract doesn't define";
-  return ["unexpected-status", cause, `Check ${baseUrl}, and the service itself.`];
+  const cause = "the service returned a status that its contract doesn't define";
+  return ["unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`];
 }
 
 /** The response doesn't keep the contract. Nothing of it is used. */
@@ -74,9 +74,9 @@ export function wrongGroup({ subject, request, response }: Exchange): UserGroupE
   return cannot(
     subject,
     "wrong-group",
-    "the response is about another group: its user_group.provided_id is not the ID that was sent " +
+    "the response is for another group: its user_group.provided_id is not the ID of the request " +
       `(${trail(request, response.attempts)})`,
-    "Its token was not stored. Report it to the service's operator; a cache in between may be the cause." +
+    "Nothing was recorded. Look for a cache between Pulumi and the service, or report this to the service's operator." +
       creationRemark(subject),
   );
 }
@@ -93,20 +93,17 @@ export function transportRemedies(
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
     "timed-out": [
       "timed-out",
-      `Run the same command again, or allow more time with ${settingName("timeout", subject.connection)}.`,
+      `Run the same command again, or raise ${settingName("timeout", subject.connection)}.`,
     ],
-    tls: [
-      "certificate-untrusted",
-      `${check}; name a certificate authority of your own in NODE_EXTRA_CA_CERTS.`,
-    ],
-    "too-large": ["response-too-large", `${check}: this is not a response of the service.`],
+    tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
+    "too-large": ["response-too-large", `${check}: the service's own responses are small.`],
   };
 }
 
 /** A creation that may have been applied leaves a group that no state knows of. */
 function creationRemark({ operation }: Subject): string {
   return operation === "create"
-    ? " The group may exist by now; with adopt (the default) the next pulumi up adopts it."
+    ? " The group may exist now. With adopt (the default), the next pulumi up adopts it."
     : "";
 }
 

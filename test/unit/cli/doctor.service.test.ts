@@ -16,7 +16,7 @@ describe("doctor: the way to the service", () => {
         assert.equal(code, 1);
         assert.match(
           findings["service"]?.join() ?? "",
-          /^failed: The service's host can't be reached \(without a proxy\): no trusted TLS connection could be made \(/,
+          /^failed: The service's host can't be reached \(without a proxy\): no trusted TLS connection was possible \(/,
         );
         assert.match(out, /NODE_EXTRA_CA_CERTS/);
         assert.ok(!out.includes(emulator.baseUrl));

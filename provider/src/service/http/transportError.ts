@@ -26,7 +26,7 @@ export function statusError(status: number, retryAfterMilliseconds: number | und
   return new TransportError({
     failure: "status",
     message:
-      `the service answered with status ${status}` + (seconds ? ` and asked to wait ${seconds} s` : ""),
+      `the service returned status ${status}` + (seconds ? ` and asked for a pause of ${seconds} s` : ""),
     isRetryable: true,
     isPossiblyApplied: isPossiblyApplied(status),
     retryAfterMilliseconds,
@@ -89,7 +89,7 @@ function connectionFault(code: string, isSent: boolean): Fault {
   if (isTlsCode(code) || (!isRetryable && !unreachable.has(code)))
     return {
       failure: "tls",
-      message: `no trusted TLS connection could be made (${code})`,
+      message: `no trusted TLS connection was possible (${code})`,
       isRetryable: false,
       isPossiblyApplied: false,
     };
