@@ -1,4 +1,4 @@
-/** Errors for people: what was tried, on which group, what happened, and what to do next. */
+/** User-facing errors: operation, group, cause and remedy. */
 
 /** The code of every error. docs/errors.md has a section for each. */
 export const errorCodes = [
@@ -48,7 +48,7 @@ export interface Subject extends GroupName {
   readonly operation: "create" | "read" | "update" | "delete";
 }
 
-/** An error for people. It contains no token, no property value and no body. Its stack is its message. */
+/** A user-facing error. It contains no token, no property value and no body. Its stack is its message. */
 export class UserGroupError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -70,7 +70,7 @@ export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy:
   return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${remedy}`);
 }
 
-/** Turns an exception into an error for people. The message of an unknown exception may hold a secret, so it is left out. */
+/** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */
 export function toUserGroupError(error: unknown, subject?: Subject): UserGroupError {
   if (error instanceof UserGroupError) return error;
   const cause = `an unexpected ${error instanceof Error ? error.name : "exception"} was thrown${locationOf(error)}`;
@@ -86,7 +86,7 @@ function locationOf(error: unknown): string {
   return location === undefined ? "" : ` at ${location}`;
 }
 
-/** `user group "acme"`, and the connection if one is named. One line, whatever the ID holds. */
+/** `user group "acme"`, and the connection if there is one. One line for any ID. */
 export function nameOf({ userGroupId, connection }: GroupName): string {
   return `user group ${quoted(userGroupId)}` + ofConnection(connection);
 }

@@ -37,7 +37,7 @@ describe("UserGroups", () => {
 
     it("says how many failed, and why", () => {
       const error = errorOf(created, "tenants");
-      assert.match(error, /Cannot create all user groups: 1 failed\..*next pulumi up does the rest/);
+      assert.match(error, /Cannot create all user groups: 1 failed\..*Run pulumi up again to do the rest/);
       assert.match(error, /Cannot create user group "refused": the service refused/);
       assert.match(warningsOf(created).join("\n"), /"adopted" existed before and is adopted/);
     });

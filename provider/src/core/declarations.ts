@@ -1,6 +1,6 @@
-/** What `check` finds out by comparing the declarations of a program with each other. */
+/** Compares the declarations of a program with each other, for `check`. */
 import { namesOf, UserGroupError } from "../errors";
-import type { GivenSettings } from "../settings/readSettings";
+import type { PartialSettings } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import type { JsonObject } from "../values";
 import type { GroupKey, KeyedGroups } from "./deploymentTracker";
@@ -18,11 +18,11 @@ export interface DeclaredGroups {
 }
 
 interface Context extends Pick<Dependencies, "tracker" | "logger"> {
-  readonly settings: GivenSettings;
+  readonly settings: PartialSettings;
   readonly connection: string | undefined;
 }
 
-/** Tells the tracker what a resource declares. Returns the groups that another resource declares, and logs warnings. */
+/** Passes a declaration to the tracker. Returns an issue for groups that another resource declares, and logs warnings. */
 export function declarationIssues(
   { resource, groups, recorded }: DeclaredGroups,
   { tracker, logger, settings, connection }: Context,
@@ -57,7 +57,7 @@ function declaredTwiceIssue(names: string): ValidationIssue {
   return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
 }
 
-/** An update deletes what leaves a `UserGroups` as soon as it runs, and not at the end, as the engine does with resources. */
+/** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */
 function deletedEarlierSentence(names: string): string {
   return (
     `Another resource of this program deletes ${names} in the same update, before this resource can adopt. The result ` +

@@ -1,13 +1,13 @@
-/** The errors of the operations on one group: their causes and remedies. */
+/** The errors of operations on one group. */
 import { cannot, type Subject, type UserGroupError } from "../errors";
 import type { GetOrCreateResult } from "../service/client";
-import type { HeldGroup } from "./group";
+import type { StoredGroup } from "./storedGroup";
 
-/** The group couldn't be created, but the service still has it as another state knew it. */
+/** The group wasn't created, because the service still has it with the values of the former state. */
 export class RetainedGroupError extends Error {
   constructor(
     readonly error: UserGroupError,
-    readonly group: HeldGroup,
+    readonly group: StoredGroup,
   ) {
     super(error.message);
   }
@@ -46,10 +46,10 @@ export function mappingConflict(subject: Subject): UserGroupError {
   );
 }
 
-/** The former state is still true, so it is recorded with the error. */
+/** The former state is still correct, so it is recorded with the error. */
 export function replacementRetained(
   subject: Subject,
-  former: HeldGroup,
+  former: StoredGroup,
   { group: { token } }: GetOrCreateResult,
 ): RetainedGroupError {
   const error = cannot(

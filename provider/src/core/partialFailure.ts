@@ -1,4 +1,4 @@
-/** Errors of an operation on many groups that failed for some of them. */
+/** Errors of an operation on many groups, some of which failed. */
 import { firstFew, UserGroupError, type Subject } from "../errors";
 import type { Failures } from "./eachGroup";
 import { maxFailureBytes } from "./groupsLimit";
@@ -13,8 +13,8 @@ export function isComplete({ failed, untried }: Failures): boolean {
 }
 
 /**
- * The state of what was done, with the failure if there was one. A state that is too large to be recorded with an error
- * (a service may return any number of bytes) is recorded without it: losing the error is better than losing the state.
+ * The state of the completed changes, with the failure if there was one. A service may return values of any size. If the
+ * state is too large for an error, the failure becomes a warning, because an error would lose the state.
  */
 export function stateOfFailures(
   { id, state }: Pick<ResourceState, "id" | "state">,
@@ -31,7 +31,7 @@ export function stateOfFailures(
   return { id, state };
 }
 
-/** For operations that can't record what they did. */
+/** For operations that can't record a partial result. */
 export function unrecordedFailure(failures: Failures, operation: Operation): UserGroupError {
   const sentences = [summaryOf(failures, operation), ...sentencesOf(failures), unrecordedRemedies[operation]];
   return new UserGroupError("partial-failure", sentences.join(" "));

@@ -1,12 +1,12 @@
-/** Warnings about groups: one line for each kind, however many groups it is about. */
+/** Warnings about groups: one line for each kind, for any number of groups. */
 import { namesOf, type GroupName } from "../errors";
 import type { Logger } from "./lifecycle";
 
-/** The words of each kind, for one group and for several. */
+/** The sentence of each kind, for one group and for several. */
 const sentences = {
   adopted: [
-    "existed before and is adopted with its token. Its mapping can't be verified, because the service never returns it. To be sure of the mapping, change keepers, which recreates the group with a new token",
-    "existed before and are adopted with their tokens. Their mappings can't be verified, because the service never returns them. To be sure of a mapping, change keepers, which recreates the group with a new token",
+    "existed before and is adopted with its token. Its mapping can't be verified, because the service never returns it. To be sure of the mapping, change keepers, which recreates the group and replaces its token",
+    "existed before and are adopted with their tokens. Their mappings can't be verified, because the service never returns them. To be sure of a mapping, change keepers, which recreates the group and replaces its token",
   ],
   "adopted with other values": [
     "has a different name or different properties in the service than in the program. The next preview shows the difference",

@@ -6,7 +6,7 @@ import type { JsonObject } from "../values";
 
 export interface ImportTarget {
   readonly id: string;
-  /** The values of the group that the import knows. */
+  /** The values of the group in the import ID. */
   readonly state: JsonObject;
 }
 

@@ -12,7 +12,7 @@ describe("doctor: packages", () => {
       "an SDK that is too old",
       { [`${sdk}/package.json`]: { version: "3.145.0" } },
       "sdk",
-      "failed: @pulumi/pulumi 3.145.0 doesn't fit pulumi-user-groups",
+      "failed: @pulumi/pulumi 3.145.0 is incompatible with pulumi-user-groups",
     ],
     [
       "an SDK that needs another Node.js",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  heldIn,
+  storedGroupIn,
   parseLookupState,
   parseUserGroupsState,
   parseUserGroupState,
@@ -26,7 +26,7 @@ describe("a state", () => {
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
     assert.equal(parseUserGroupState("it", { name: "Acme", token: "t" }).adopted, true);
     assert.deepEqual(
-      heldIn("acme", { name: "Acme", token: "t", adopt: true, connection: "eu", baseUrl: "x" }),
+      storedGroupIn("acme", { name: "Acme", token: "t", adopt: true, connection: "eu", baseUrl: "x" }),
       {
         userGroupId: "acme",
         name: "Acme",
@@ -34,7 +34,7 @@ describe("a state", () => {
         adopted: true,
       },
     );
-    assert.equal(heldIn("acme", { name: "Acme" }), undefined);
+    assert.equal(storedGroupIn("acme", { name: "Acme" }), undefined);
   });
 
   it("of 0.1.0 may lack the address", () => {

@@ -37,12 +37,12 @@ describe("UserGroup, update: of the state", () => {
   it(
     "keeps what was shown and sent",
     inContext({}, async ({ userGroup }) => {
-      const held = { shown: { name: "acme" }, sent: { properties: {} } };
+      const stored = { shown: { name: "acme" }, sent: { properties: {} } };
       assert.deepEqual(
-        await userGroup.update({ ...state, ...held, baseUrl: undefined }, { ...acme, adopt: false }),
+        await userGroup.update({ ...state, ...stored, baseUrl: undefined }, { ...acme, adopt: false }),
         {
           ...(await userGroup.update({ ...state, baseUrl: undefined }, { ...acme, adopt: false })),
-          ...held,
+          ...stored,
         },
       );
     }),
