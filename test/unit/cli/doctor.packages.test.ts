@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { inProgram } from "./program";
+import { inProgram } from "./doctorProgram";
 
 const own = "node_modules/pulumi-user-groups";
 const sdk = "node_modules/@pulumi/pulumi";

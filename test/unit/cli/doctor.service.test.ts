@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { withoutSettings } from "../environment";
 import { startProxy, type Proxy } from "../service/http/proxy";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
-import { findingsIn, inProgram, type ProgramContext } from "./program";
+import { findingsIn, inProgram, type ProgramContext } from "./doctorProgram";
 
 describe("doctor: the way to the service", () => {
   it(
