@@ -10,7 +10,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ["emulate", emulate],
 ]);
 
-/** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 done, 1 failed, 2 wrong arguments. */
+/** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(args, terminal);
@@ -21,8 +21,8 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 }
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
-  if (name === "--help") return say(terminal, usage());
-  if (name === "--version") return say(terminal, version);
+  if (name === "--help") return print(terminal, usage());
+  if (name === "--version") return print(terminal, version);
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
   const command = commands.get(name);
   if (!command)
@@ -30,9 +30,9 @@ async function run([name, ...args]: readonly string[], terminal: Terminal): Prom
   return command.run(args, terminal);
 }
 
-const hint = "npx pulumi-user-groups --help lists them";
+const hint = "see npx pulumi-user-groups --help";
 
-function say(terminal: Terminal, text: string): number {
+function print(terminal: Terminal, text: string): number {
   terminal.out(text);
   return 0;
 }

@@ -1,6 +1,6 @@
-/** Errors for people: what was tried, on which group, what happened, and what to do next. */
+/** User-facing errors: operation, group, cause and remedy. */
 
-/** The code of every error. docs/troubleshooting.md has an entry for each. */
+/** The code of every error. docs/errors.md has a section for each. */
 export const errorCodes = [
   "adoption-ambiguous",
   "adoption-refused",
@@ -48,7 +48,7 @@ export interface Subject extends GroupName {
   readonly operation: "create" | "read" | "update" | "delete";
 }
 
-/** An error for people. It contains no token, no property value and no body. Its stack is its message. */
+/** A user-facing error. It contains no token, no property value and no body. Its stack is its message. */
 export class UserGroupError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -70,13 +70,13 @@ export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy:
   return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${remedy}`);
 }
 
-/** Turns an exception into an error for people. The message of an unknown exception may hold a secret, so it is left out. */
+/** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */
 export function toUserGroupError(error: unknown, subject?: Subject): UserGroupError {
   if (error instanceof UserGroupError) return error;
   const cause = `an unexpected ${error instanceof Error ? error.name : "exception"} was thrown${locationOf(error)}`;
-  const remedy = "This is a defect of pulumi-user-groups: report it with this line. Nothing was retried.";
+  const remedy = "This is a bug in pulumi-user-groups: report it with this line. Nothing was retried.";
   if (subject) return cannot(subject, "unexpected", cause, remedy);
-  return new UserGroupError("unexpected", `Cannot go on: ${cause}. ${remedy}`);
+  return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
 }
 
 /** ` at client.js:12`, the first line of code in the stack. */
@@ -86,7 +86,7 @@ function locationOf(error: unknown): string {
   return location === undefined ? "" : ` at ${location}`;
 }
 
-/** `user group "acme"`, and the connection if one is named. One line, whatever the ID holds. */
+/** `user group "acme"`, and the connection if there is one. One line for any ID. */
 export function nameOf({ userGroupId, connection }: GroupName): string {
   return `user group ${quoted(userGroupId)}` + ofConnection(connection);
 }

@@ -1,5 +1,5 @@
 /**
- * What a program imports: the two resources and the types of their arguments.
+ * The two resources, and the types of their arguments.
  *
  * @module pulumi-user-groups
  */

@@ -1,4 +1,4 @@
-/** Parses external values with zod. A validation issue names the place and what is wrong, never the value. */
+/** Parses external values with zod. A validation issue has a path and a reason, never the value. */
 import type { z } from "zod";
 import { isObject, unknownValue } from "./values";
 
@@ -14,7 +14,7 @@ export function findIssues(schema: z.ZodType, value: unknown): ValidationIssue[]
   return issues.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
 }
 
-/** Parses `value`, or throws what `toError` makes of the first issue. */
+/** Parses `value`. Throws the error that `toError` returns for the first issue. */
 export function parse<T>(
   schema: z.ZodType<T>,
   value: unknown,

@@ -1,7 +1,7 @@
-/** JSON values as inputs, state and responses hold them, and values that a preview doesn't know yet. */
+/** JSON values in inputs, state and responses, and values that a preview doesn't know yet. */
 import { isDeepStrictEqual } from "node:util";
 
-/** The engine sends this string for a value that isn't known before `up`; it may stand at any depth. */
+/** The engine sends this string, at any depth, for a value that isn't known before `up`. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The engine marks special values, such as secrets and assets, by this key. */
@@ -10,7 +10,7 @@ export const signatureKey = "4dabf18193072939515e22adb298388d";
 /** The mark of a secret. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The SDK of dynamic providers adds this to the inputs: the text of the provider. */
+/** The SDK of dynamic providers adds the text of the provider to the inputs, with this key. */
 export const providerKey = "__provider";
 
 export type JsonObject = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inProgram } from "../unit/cli/program";
+import { inProgram } from "../unit/cli/doctorProgram";
 import { pageAt, snippets } from "./pages";
 
 const page = "docs/doctor.md";

@@ -55,7 +55,7 @@ describe("UserGroup.get", () => {
       mapping: { sales: "one" },
       properties: { seats: 1 },
     });
-    assert.match(warningsOf(up).join("\n"), /"missing" was gone.*created again/);
+    assert.match(warningsOf(up).join("\n"), /"missing" didn't exist.*created again/);
     assert.equal((await world.stack.resource("missing")).outputs["adopted"], false);
   });
 

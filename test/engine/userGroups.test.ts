@@ -37,7 +37,7 @@ describe("UserGroups", () => {
 
     it("says how many failed, and why", () => {
       const error = errorOf(created, "tenants");
-      assert.match(error, /Cannot create all user groups: 1 failed\..*next pulumi up does the rest/);
+      assert.match(error, /Cannot create all user groups: 1 failed\..*Run pulumi up again to do the rest/);
       assert.match(error, /Cannot create user group "refused": the service refused/);
       assert.match(warningsOf(created).join("\n"), /"adopted" existed before and is adopted/);
     });
@@ -84,7 +84,7 @@ describe("UserGroups", () => {
         assert.deepEqual([dotted?.name, gone?.name], ["Theirs", "Tenant"]);
       }
       assert.deepEqual(warningsOf(refreshed), [
-        'user group "gone" was gone. It has been created again and has a new token.',
+        `user group "gone" didn't exist in the service. It was created again, with a new token.`,
       ]);
     });
 

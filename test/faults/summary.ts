@@ -118,5 +118,5 @@ export function committedCells(): { fault: string; operation: string; cell: stri
 
 function errorsOf(row: Row): string {
   const codes = [...outcomesOf(row)].filter((outcome) => outcome.startsWith("`")).sort();
-  return codes.map((code) => `[${code}](troubleshooting.md#${code.replaceAll("`", "")})`).join(", ") || "–";
+  return codes.map((code) => `[${code}](errors.md#${code.replaceAll("`", "")})`).join(", ") || "–";
 }

@@ -70,14 +70,14 @@ class DefectiveTracker extends DeploymentTracker {
     super();
   }
 
-  override noteHeld(...args: Parameters<DeploymentTracker["noteHeld"]>): void {
+  override noteHolder(...args: Parameters<DeploymentTracker["noteHolder"]>): void {
     this.#strike(args[0]);
-    super.noteHeld(...args);
+    super.noteHolder(...args);
   }
 
-  override isHeldElsewhere(key: string): boolean {
+  override isUsedElsewhere(key: string): boolean {
     this.#strike(key);
-    return super.isHeldElsewhere(key);
+    return super.isUsedElsewhere(key);
   }
 
   override isReplaced(key: string): boolean {

@@ -5,7 +5,7 @@ import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/har
 import type { RequestLogEntry } from "../../provider/src/testing";
 import { startDatabase, type Database } from "../examples/database";
 import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
-import { Figures } from "./figures";
+import { Figures } from "./scaleFigures";
 
 const count = Number(process.env["SCALE_GROUPS"] ?? 100_000);
 const customers = customersUpTo(count);

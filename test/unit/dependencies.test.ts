@@ -70,7 +70,7 @@ function specifierOf(node: ts.Node): ts.Node | undefined {
   return isLoad ? node.arguments[0] : undefined;
 }
 
-/** The file that a relative import names, such as `core/group.ts`. */
+/** The file that a relative import names, such as `core/storedGroup.ts`. */
 function targetOf(file: string, module: string): string {
   const path = relative(folder, resolve(folder, dirname(file), module))
     .split(sep)
@@ -165,7 +165,10 @@ describe("the check of imports", () => {
 
   it("accepts what the rule allows", () => {
     for (const [file, text] of [
-      ["core/x.ts", 'import { newGroupClient } from "../service/client"; import { group } from "./group";'],
+      [
+        "core/x.ts",
+        'import { newGroupClient } from "../service/client"; import { group } from "./storedGroup";',
+      ],
       [
         "dynamic/x.ts",
         'import * as pulumi from "@pulumi/pulumi"; import { readSettings } from "../settings/readSettings";',

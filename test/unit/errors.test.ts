@@ -64,7 +64,7 @@ describe("an unexpected exception", () => {
     for (const thrown of ["s3cret", undefined, { s3cret: 1 }])
       assert.match(
         toUserGroupError(thrown).message,
-        /^Cannot go on: an unexpected exception was thrown\. This is a defect/,
+        /^Cannot continue: an unexpected exception was thrown\. This is a bug/,
       );
   });
 
@@ -78,19 +78,19 @@ const sources = resolve(__dirname, "../../provider/src");
 
 /** Errors without a code, by the file that makes them, and why a program never sees them. */
 const uncoded = new Map([
-  ["core/applyPlan.ts: Error", "a defect, which becomes unexpected"],
+  ["core/applyPlan.ts: Error", "a bug, which becomes unexpected"],
   ["core/groupErrors.ts: RetainedGroupError", "carries an error with a code"],
-  ["plugin/kinds.ts: Error", "a defect: the engine asks for the types of the schema only"],
+  ["plugin/kinds.ts: Error", "a bug: the engine asks for the types of the schema only"],
   ["resources/jsonInputs.ts: RunError", "the SDK's, which prints no stack; its text has a code"],
   ["resources/resourceOptions.ts: RunError", "the same"],
   ["service/http/attempt.ts: Error", "becomes a TransportError"],
-  ["service/http/connections.ts: Error", "stands for an abort without a reason"],
   ["service/http/jsonRequest.ts: TransportError", "becomes a UserGroupError in the client"],
+  ["service/http/requestQueue.ts: Error", "stands for an abort without a reason"],
   ["service/http/transportError.ts: TransportError", "the same"],
 ]);
 
-describe("every error that a program can meet", () => {
-  it("has a code, or is explained here", () => {
+describe("every error of a program", () => {
+  it("has a code, or is listed here", () => {
     // The commands have errors of their own, and the emulator is a tool for tests.
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" })
       .map((file) => file.split(sep).join("/"))

@@ -1,38 +1,38 @@
 import { userGroupArguments } from "../core/arguments";
 import { type Command, type Terminal, UsageError } from "./command";
-import { readConfiguration } from "./doctor/configuration";
+import { readConfiguration } from "./doctor/stackConfiguration";
 import type { Finding } from "./doctor/finding";
-import { checkPackages } from "./doctor/packages";
+import { checkPackages } from "./doctor/checkPackages";
 import { findProject } from "./doctor/project";
-import { isWell, report, reportAsJson } from "./doctor/report";
-import { checkService } from "./doctor/service";
-import { checkSettings, checkStack } from "./doctor/settings";
+import { hasPassed, report, reportAsJson } from "./doctor/report";
+import { checkService } from "./doctor/checkService";
+import { checkSettings, checkStack } from "./doctor/checkSettings";
 import { parseFlags } from "./flags";
 
 export const doctor: Command = {
-  summary: "find out why a program's user groups don't work",
+  summary: "check packages, settings and connection of a program",
 
   async run(args, terminal) {
     const flags = flagsOf(args);
     if (flags.help) return showHelp(terminal);
     const findings = await examine(flags, terminal.environment);
     for (const line of flags.json ? [reportAsJson(findings)] : report(findings)) terminal.out(line);
-    return isWell(findings) ? 0 : 1;
+    return hasPassed(findings) ? 0 : 1;
   },
 };
 
 const help = `Usage: npx pulumi-user-groups doctor [options]
 
-Looks at the program in this folder: the versions of Node.js and the SDK, whether the engine will find the package,
-where each setting comes from, and whether the service can be reached. It prints no value of a setting and no token.
+Checks the program in this folder: the versions of Node.js and the SDK, the package as the engine finds it, the source
+of each setting, and the connection to the service. It prints no token and no value of a setting.
 
-  --folder FOLDER    folder of the program, or one below it (default: this one)
-  --stack STACK      stack whose settings are read (default: PULUMI_STACK, or the only one with a file of settings)
+  --folder FOLDER    folder of the program, or one below it (default: this folder)
+  --stack STACK      stack whose settings are checked (default: PULUMI_STACK, or the only one with a settings file)
   --connection NAME  service, for programs that use several (default: the one without a name)
   --json             print JSON: { "verdict": "ok" or "failed", "findings": [{ "check", "status", "text", … }] }
-  --help             show this
+  --help             show this help
 
-Exit codes: 0 all is well (there may be warnings), 1 a check failed, 2 wrong options.`;
+Exit codes: 0 no check failed (there may be warnings), 1 a check failed, 2 wrong options.`;
 
 type Flags = ReturnType<typeof flagsOf>;
 

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "./command";
 
-/** `parseArgs` of node:util, strict; throws a `UsageError` of one sentence. */
+/** `parseArgs` of node:util, strict. Throws a `UsageError` of one sentence. */
 export function parseFlags<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);

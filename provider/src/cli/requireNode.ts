@@ -1,6 +1,6 @@
 /**
- * Imported before all else: on an older Node.js a later import fails with a message that names neither version. So it
- * needs nothing that such a Node.js lacks, which rules out zod and module names with `node:`.
+ * Imported first, because on an older Node.js a later import fails with a message that names neither version. So this file
+ * uses only features of old versions: no zod, and no module names with `node:`.
  */
 import { readFileSync } from "fs";
 import { join } from "path";
@@ -15,7 +15,7 @@ if (!semver.satisfies(process.versions.node, node)) {
   process.exit(1);
 }
 
-/** This package's own file: it is what it is, or the package is broken. */
+/** Reads this package's own manifest without a parser, which an old Node.js may lack. */
 function readManifest(file: string): { version: string; node: string } {
   const text = readFileSync(file, "utf8");
   const find = (key: string) => new RegExp(`"${key}":\\s*"(.*?)"`).exec(text)?.[1] ?? "";

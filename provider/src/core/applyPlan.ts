@@ -1,7 +1,7 @@
-/** Applies the plan of a change, and keeps the state true at each step. */
+/** Applies the planned changes of a `UserGroups`, and updates the state after each request. */
 import type { UserGroupsArguments } from "./arguments";
 import { eachGroup, type Failures } from "./eachGroup";
-import type { Group } from "./group";
+import type { Group } from "./storedGroup";
 import { onGroup } from "./groupContext";
 import { createGroup, deleteGroup, updateGroup } from "./groupOperations";
 import { planChanges, type Action, type PlannedChange } from "./groupPlan";
@@ -17,7 +17,7 @@ interface Application {
   readonly dependencies: Pick<Dependencies, "tracker"> & { readonly warn: Warn };
 }
 
-/** Changes the groups of `state` to the wanted ones. What fails stays in the state as the service has it. */
+/** Changes the groups of `state` to the wanted ones. A group that fails stays in `state` as the service has it. */
 export async function applyPlan(
   state: GroupsState,
   wanted: UserGroupsArguments,
@@ -27,7 +27,8 @@ export async function applyPlan(
   const olds = Object.fromEntries(state.groups.map((group) => [group.userGroupId, group]));
   const { changes, maxConnections } = service.settings;
   const plan = planChanges(olds, wanted.groups, { changes, removed: wanted.removed });
-  for (const change of plan.filter(({ action }) => stateActions.has(action))) record(change, state, wanted);
+  for (const change of plan.filter(({ action }) => stateActions.has(action)))
+    changeState(change, state, wanted);
   const requested = plan.filter(({ action }) => !stateActions.has(action));
   return withWarnings(dependencies.logger, (warn) => {
     const application = { state, wanted, service, dependencies: { ...dependencies, warn } };
@@ -38,34 +39,34 @@ export async function applyPlan(
 /** Actions without a request. */
 const stateActions: ReadonlySet<Action> = new Set(["keep", "change state", "release"]);
 
-function record(
+function changeState(
   { userGroupId, action }: PlannedChange,
   state: GroupsState,
   wanted: UserGroupsArguments,
 ): void {
-  const held = state.group(userGroupId);
+  const stored = state.group(userGroupId);
   if (action === "release") state.remove(userGroupId);
-  else if (held) {
-    const { token, adopted, shown, sent } = held;
+  else if (stored) {
+    const { token, adopted, shown, sent } = stored;
     state.put({ ...wantedGroup(userGroupId, wanted), token, adopted, shown, sent });
   }
 }
 
 async function apply({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
   const { state, service, dependencies, wanted } = application;
-  const held = state.group(userGroupId);
-  if (held && action === "update") {
+  const stored = state.group(userGroupId);
+  if (stored && action === "update") {
     const group = wantedGroup(userGroupId, wanted);
     state.put(
       await onGroup("update", userGroupId, service, dependencies, (context) =>
-        updateGroup(held, group, context),
+        updateGroup(stored, group, context),
       ),
     );
     return;
   }
-  if (held) {
+  if (stored) {
     await onGroup("delete", userGroupId, service, dependencies, (context) =>
-      deleteGroup(held, context, action === "recreate"),
+      deleteGroup(stored, context, action === "recreate"),
     );
     state.remove(userGroupId);
   }

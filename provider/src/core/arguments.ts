@@ -1,4 +1,4 @@
-/** The arguments of both resources. Types and the plugin's schema are made from these zod schemas. */
+/** The arguments of both resources. Types and the plugin's schema derive from these zod schemas. */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required, type ValidationIssue } from "../validation";
@@ -12,13 +12,13 @@ function isJson(value: object): boolean {
   return !Object.hasOwn(value, signatureKey);
 }
 
-/** As `z.json`, whose message can't be chosen. */
+/** Like `z.json`, which allows no message of one's own. */
 const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
 );
 const jsonObject = z.record(z.string(), jsonValue).refine(isJson, "must be JSON");
 
-/** The part of an environment variable's name that a connection makes, in upper case and with `_` for `-`. */
+/** Environment variables contain the connection, in upper case and with `_` for `-`. */
 const connectionName = text.regex(
   /^[a-z][a-z0-9-]*$/,
   "must consist of lower-case letters, digits and hyphens, and start with a letter",

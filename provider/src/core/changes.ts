@@ -1,6 +1,6 @@
-/** The rules of change: what a change of each argument does. diff, the documentation and the tests read these lists. */
+/** The effect of a change of each argument. diff, the documentation and the tests read these lists. */
 import { isEqual, type JsonObject } from "../values";
-import type { Group } from "./group";
+import type { Group } from "./storedGroup";
 
 /** A change replaces the group, or updates it with `changes: update`. */
 export const replacingFields = ["name", "mapping", "properties"] as const satisfies (keyof Group)[];

@@ -1,4 +1,4 @@
-/** What check tells the engine about invalid arguments. */
+/** Validation issues in the form that the engine expects from check. */
 import type { ValidationIssue } from "../validation";
 import type { JsonObject } from "../values";
 
@@ -7,12 +7,12 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** More issues than these would hide the rest of a preview. */
+/** More failures would hide the rest of a preview. */
 const mostIssues = 20;
 
 /**
- * The engine prints the value of a property that a failure names if it is among the arguments, secret or not, so such a
- * property is named in the reason.
+ * For a failure that names an argument, the engine prints the argument's value, secret or not. So the reason names the
+ * argument, and the failure doesn't.
  */
 export function checkFailures(issues: readonly ValidationIssue[], inputs: JsonObject): CheckFailure[] {
   const failures = issues.map(({ path, reason }) =>

@@ -1,6 +1,6 @@
-/** What `check` finds out by comparing the declarations of a program with each other. */
+/** Compares the declarations of a program with each other, for `check`. */
 import { namesOf, UserGroupError } from "../errors";
-import type { GivenSettings } from "../settings/readSettings";
+import type { PartialSettings } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import type { JsonObject } from "../values";
 import type { GroupKey, KeyedGroups } from "./deploymentTracker";
@@ -18,11 +18,11 @@ export interface DeclaredGroups {
 }
 
 interface Context extends Pick<Dependencies, "tracker" | "logger"> {
-  readonly settings: GivenSettings;
+  readonly settings: PartialSettings;
   readonly connection: string | undefined;
 }
 
-/** Tells the tracker what a resource declares. Returns the groups that another resource declares, and logs warnings. */
+/** Passes a declaration to the tracker. Returns an issue for groups that another resource declares, and logs warnings. */
 export function declarationIssues(
   { resource, groups, recorded }: DeclaredGroups,
   { tracker, logger, settings, connection }: Context,
@@ -45,30 +45,33 @@ export function declarationIssues(
     namesOf(keys.map((key) => ({ userGroupId: ids.get(key) ?? "", connection })));
   const { deletedEarlier, movedWithChanges, declaredTwice } = findings;
   if (deletedEarlier.length > 0) logger.warn(deletedEarlierSentence(namesFor(deletedEarlier)));
-  if (movedWithChanges.length > 0) logger.warn(movedSentence(namesFor(movedWithChanges)));
+  if (movedWithChanges.length > 0)
+    logger.warn(movedSentence(namesFor(movedWithChanges), movedWithChanges.length > 1));
   return declaredTwice.length > 0 ? [declaredTwiceIssue(namesFor(declaredTwice))] : [];
 }
 
 function declaredTwiceIssue(names: string): ValidationIssue {
   const sentence =
-    `Another resource of this program declares ${names} as well, at the same address. Two resources would have one ` +
-    "token and overwrite each other's mapping. Declare the group once; use UserGroup.get to read it elsewhere.";
+    `Another resource of this program also declares ${names}, at the same address. Both resources would have the same ` +
+    "token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
   return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
 }
 
-/** An update deletes what leaves a `UserGroups` as soon as it runs, and not at the end, as the engine does with resources. */
+/** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */
 function deletedEarlierSentence(names: string): string {
   return (
-    `${names}: another resource of this program releases and deletes this in the same update, before this resource ` +
-    "takes it over, so there will be a new token. To keep the token, let that resource depend on this one (option " +
-    'dependsOn), or set its removed to "retain".'
+    `Another resource of this program deletes ${names} in the same update, before this resource can adopt. The result ` +
+    "is a new token. To keep the token, let the other resource depend on this one (option dependsOn), or set its " +
+    'removed to "retain".'
   );
 }
 
-function movedSentence(names: string): string {
+function movedSentence(names: string, isPlural: boolean): string {
+  const [move, result] = isPlural
+    ? ["move", "The groups are deleted and created again with new tokens"]
+    : ["moves", "The group is deleted and created again with a new token"];
   return (
-    `${names}: moves between resources of this program with another name, mapping or properties. It is deleted and ` +
-    "created again with a new token, or, if it was adopted before the former values were known, the deletion of the " +
-    "former resource fails with mapping-conflict."
+    `${names} ${move} to another resource of this program, with a different name, mapping or properties. ${result}. If ` +
+    "the engine creates the new resource first, the deletion from the former one can fail instead (mapping-conflict)."
   );
 }

@@ -1,13 +1,13 @@
 /**
- * What one deployment (one run of `pulumi up`, `preview`, …) has shown so far of the groups that its program declares.
+ * Collects what one deployment (one run of `pulumi up`, `preview`, …) declares and does, by group.
  *
  * Get-or-create returns an existing group to a second resource as well: after a rename without an alias, a move between
  * resources, `--replace`, `state taint`. The engine deletes the first resource at the end of that run or of a later one.
- * The tracker keeps that from deleting the group, and from leaving a state with a mapping that the service doesn't have.
+ * The tracker prevents the deletion of the group, and a state with a mapping that the service doesn't have.
  */
 import { isEqual, isUnknown } from "../values";
 import { changedFields, keeperFields, replacingFields } from "./changes";
-import type { Group, HeldGroup } from "./group";
+import type { Group, StoredGroup } from "./storedGroup";
 
 /** The service and the group in it, as one string. */
 export type GroupKey = string;
@@ -26,7 +26,7 @@ export interface Declaration {
   readonly recorded: KeyedGroups | undefined;
 }
 
-/** What a declaration has brought to light, by group. */
+/** The problems of a declaration, by group. */
 export interface Findings {
   /** Another resource of the program declares the same group. */
   readonly declaredTwice: readonly GroupKey[];
@@ -49,16 +49,16 @@ interface Entry {
   /** The values in the state of the resource that declares the group. */
   own?: GroupValues;
   /**
-   * The mapping of the resource that holds the group now, and whether this stack has set it in the service: in this
-   * deployment, or when it created the group with `token`.
+   * The mapping of the resource that has the group now. `isCertain`: this stack has set it in the service, in this
+   * deployment or when it created the group with `token`.
    */
   holder?: { readonly mapping: unknown; readonly isCertain: boolean; readonly token?: unknown };
   /** The group as a resource has last read it, if this deployment hasn't changed it since. */
-  lastRead?: HeldGroup;
+  lastRead?: StoredGroup;
   /** The end of the reads that have begun. */
   reads: Promise<unknown>;
   /** The state of a group that the engine deletes before it creates it again, if it replaces the resource. */
-  deletedFirst?: HeldGroup;
+  deletedFirst?: StoredGroup;
   isReplaced: boolean;
   isDeleted: boolean;
   isLeaving: boolean;
@@ -92,7 +92,7 @@ export class DeploymentTracker {
     };
   }
 
-  /** diff: the resource has the group. `state`: its outputs; `created`: it created the group, with this token. */
+  /** diff: the resource has the group. `state`: its outputs. `created`: it created the group, with this token. */
   noteOwn(key: GroupKey, state: GroupValues, created?: { readonly token: unknown }): void {
     const entry = this.#entries.get(key);
     if (!entry?.isDeclared) return;
@@ -102,15 +102,19 @@ export class DeploymentTracker {
 
   /**
    * Reads a group of a state. The reads of one group run one after the other. If another resource has read the group with
-   * another token than `held` has, then `held` is stale: it takes that resource's values, and no request is sent. A service
+   * another token than `stored` has, then `stored` is stale: it takes that resource's values, and no request is sent. A service
    * that updates existing groups would otherwise store the stale values.
    */
-  async readInTurn(key: GroupKey, held: HeldGroup, read: () => Promise<HeldGroup>): Promise<HeldGroup> {
+  async readInTurn(
+    key: GroupKey,
+    stored: StoredGroup,
+    read: () => Promise<StoredGroup>,
+  ): Promise<StoredGroup> {
     const entry = this.#entry(key);
     const result = entry.reads.then(async () => {
       const { lastRead } = entry;
-      if (!lastRead || lastRead.token === held.token) return (entry.lastRead = await read());
-      const { dataSourceProvidedId, keepers } = held;
+      if (!lastRead || lastRead.token === stored.token) return (entry.lastRead = await read());
+      const { dataSourceProvidedId, keepers } = stored;
       return { ...lastRead, dataSourceProvidedId, keepers };
     });
     entry.reads = result.catch(() => undefined);
@@ -118,9 +122,9 @@ export class DeploymentTracker {
   }
 
   /** diff: if the engine replaces the resource, it deletes the group before it creates it again. */
-  noteDeletedFirst(key: GroupKey, held: HeldGroup): void {
+  noteDeletedFirst(key: GroupKey, stored: StoredGroup): void {
     const entry = this.#entries.get(key);
-    if (entry?.isDeclared) entry.deletedFirst = held;
+    if (entry?.isDeclared) entry.deletedFirst = stored;
   }
 
   /** diff: the resource deletes the group and creates it again. */
@@ -140,8 +144,8 @@ export class DeploymentTracker {
     this.#entry(key).isLookedUp = true;
   }
 
-  /** A resource has got the group. `isCertain`: the service has its mapping from this stack. */
-  noteHeld(key: GroupKey, mapping: unknown, isCertain: boolean): void {
+  /** A resource has created, adopted or updated the group. `isCertain`: the service has its mapping from this stack. */
+  noteHolder(key: GroupKey, mapping: unknown, isCertain: boolean): void {
     const entry = this.#entry(key);
     entry.holder = { mapping, isCertain };
     entry.isReplaced = false;
@@ -165,10 +169,11 @@ export class DeploymentTracker {
   }
 
   /**
-   * The state of a group that should have been deleted before its creation, and wasn't in this deployment: the deletion
-   * was skipped (retainOnDelete), or an earlier deployment did it and ended before the creation was recorded.
+   * The state of a group that should have been deleted before its creation, but wasn't deleted in this deployment. Either
+   * the deletion was skipped (retainOnDelete), or an earlier deployment deleted it and ended before it recorded the
+   * creation.
    */
-  undeleted(key: GroupKey): HeldGroup | undefined {
+  undeleted(key: GroupKey): StoredGroup | undefined {
     const entry = this.#entries.get(key);
     return entry?.isReplaced && !entry.isDeleted ? entry.deletedFirst : undefined;
   }
@@ -180,18 +185,18 @@ export class DeploymentTracker {
     return values !== undefined && changedFields(recreatingFields, values, group).length > 0;
   }
 
-  /** Whether a resource of the program holds the group, or is going to, so that the deletion of another must keep it. */
-  isHeldElsewhere(key: GroupKey): boolean {
+  /** Whether a resource of the program declares or looks up the group, so that another resource must not delete it. */
+  isUsedElsewhere(key: GroupKey): boolean {
     const entry = this.#entries.get(key);
     return entry !== undefined && (entry.isDeclared || entry.isLookedUp);
   }
 
   /**
-   * Whether the resource that holds the group may claim another mapping than the service has. `former`: the group in the
-   * state of the resource that gives it up. If both states have the same token, then the holder hasn't created the group,
-   * even if its state says so after a failed attempt.
+   * Whether the state of the resource that has the group may contain another mapping than the service has. `former`: the
+   * group in the state of the resource that is deleted. If both states have the same token, the holder didn't create the
+   * group, even if its state says so after a failed attempt.
    */
-  isMappingInDoubt(key: GroupKey, former: HeldGroup): boolean {
+  isMappingInDoubt(key: GroupKey, former: StoredGroup): boolean {
     const entry = this.#entries.get(key);
     if (!entry?.isDeclared || entry.isReplaced) return false;
     const { holder, declared } = entry;
@@ -238,5 +243,5 @@ export class DeploymentTracker {
   }
 }
 
-/** A group whose state has other values for these is deleted and created again by the resource that takes it over. */
+/** If the stack's state has other values of these fields, the resource that adopts the group recreates it. */
 const recreatingFields = [...replacingFields, ...keeperFields];

@@ -22,7 +22,7 @@ export interface EachGroupContext extends Pick<Dependencies, "logger" | "clock" 
   readonly maxConnections: number;
 }
 
-/** Failures that may be the service's and not one group's. */
+/** Failures that may concern the whole service, not one group. */
 const serviceFailures = new Set<ErrorCode>([
   "certificate-untrusted",
   "connection-failed",
@@ -36,7 +36,7 @@ const serviceFailures = new Set<ErrorCode>([
   "unexpected-status",
 ]);
 
-/** After so many of them in a row the other groups would fail, too. */
+/** After this many in a row, the other groups would probably fail, too. */
 const maxServiceFailures = 20;
 
 const secondsBetweenReports = 10;
@@ -72,7 +72,7 @@ export async function eachGroup<Item extends WithId>(
   return { failed, untried };
 }
 
-/** Another order each time: groups that always fail must not keep the others from their turn in every run. */
+/** A different order in each run. Otherwise groups that always fail could stop the others in every run. */
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   const drawn = items.map((item) => ({ item, rank: random() }));
   return drawn.sort((one, other) => one.rank - other.rank).map(({ item }) => item);

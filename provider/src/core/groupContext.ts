@@ -1,4 +1,4 @@
-/** Opens what an operation on one group works with, and names the group in unexpected errors. */
+/** Creates the context of an operation on one group, and names the group in unexpected errors. */
 import { toUserGroupError, type Subject } from "../errors";
 import { RetainedGroupError } from "./groupErrors";
 import type { GroupContext } from "./groupOperations";

@@ -1,13 +1,13 @@
-/** The errors of the operations on one group: their causes and remedies. */
+/** The errors of operations on one group. */
 import { cannot, type Subject, type UserGroupError } from "../errors";
 import type { GetOrCreateResult } from "../service/client";
-import type { HeldGroup } from "./group";
+import type { StoredGroup } from "./storedGroup";
 
-/** The group couldn't be created, but the service still has it as another state knew it. */
+/** The group wasn't created, because the service still has it with the values of the former state. */
 export class RetainedGroupError extends Error {
   constructor(
     readonly error: UserGroupError,
-    readonly group: HeldGroup,
+    readonly group: StoredGroup,
   ) {
     super(error.message);
   }
@@ -24,8 +24,8 @@ export function assertAdoptable(
     throw cannot(
       subject,
       "adoption-ambiguous",
-      "it exists, adopt is false, and the response to an earlier attempt was lost, so nobody can tell who created it",
-      "Nothing was recorded. If the group is yours, set adopt to true; otherwise choose another userGroupId.",
+      "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
+      "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
     );
   throw cannot(
     subject,
@@ -39,24 +39,24 @@ export function mappingConflict(subject: Subject): UserGroupError {
   return cannot(
     subject,
     "mapping-conflict",
-    "another resource of this program holds it now with another mapping than this state, and the service may still " +
-      "have the mapping of this state",
-    "The group is kept. Give it the former mapping, or change keepers of the resource that holds it, which recreates " +
-      "the group with its mapping and a new token.",
+    "another resource of this program has it with a different mapping, and the service may still have the mapping of " +
+      "this state",
+    "The group was not deleted. In the other resource, restore the former mapping; or change keepers, which recreates " +
+      "the group with the new mapping and a new token.",
   );
 }
 
-/** The former state is still true, so it is recorded with the error. */
+/** The former state is still correct, so it is recorded with the error. */
 export function replacementRetained(
   subject: Subject,
-  former: HeldGroup,
+  former: StoredGroup,
   { group: { token } }: GetOrCreateResult,
 ): RetainedGroupError {
   const error = cannot(
     subject,
     "replacement-retained",
-    "it was to be replaced, and its deletion was skipped (retainOnDelete or deleteBeforeReplace: false), so the service " +
-      "still has its former values",
+    "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
+      "former values",
     "Remove the option for this change, or restore the former values.",
   );
   return new RetainedGroupError(error, { ...former, token });
@@ -66,8 +66,9 @@ export function adoptionNotSafe(subject: Subject): UserGroupError {
   return cannot(
     subject,
     "setting-conflict",
-    "adopt is false and user-groups:changes is update; get-or-create would change a group that exists before that is known",
-    "No request was sent. Set adopt to true, or user-groups:changes to replace.",
+    "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
+      "only finding it",
+    "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
   );
 }
 
@@ -84,7 +85,7 @@ export function noSuchGroup(subject: Subject): UserGroupError {
   return cannot(
     subject,
     "no-such-group",
-    "the service has no such group. Its only read creates a missing group; the created one was deleted again",
+    "it doesn't exist (get-or-create, the service's only read, created it, and it was deleted again)",
     "Check the ID. To create the group, declare it without import.",
   );
 }
@@ -94,7 +95,7 @@ export function updateNotAllowed(subject: Subject): UserGroupError {
     subject,
     "setting-conflict",
     "user-groups:changes is replace, and the planned change is an update",
-    "No request was sent. Run the same command again.",
+    "No request was sent. Run the same command again to plan a replacement.",
   );
 }
 
@@ -103,6 +104,6 @@ export function updateNotApplied(subject: Subject, fields: readonly string[]): U
     subject,
     "update-not-applied",
     `the service still returns the former ${fields.join(" and ")}`,
-    'The state is unchanged. This service doesn\'t update: set user-groups:changes to "replace".',
+    'The state is unchanged. This service doesn\'t update groups: set user-groups:changes to "replace".',
   );
 }

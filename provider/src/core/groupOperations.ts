@@ -1,4 +1,4 @@
-/** The operations on one user group, whichever resource declares it. They record nothing themselves. */
+/** The operations on one user group, for both resources. They return the new state and record nothing themselves. */
 import { UserGroupError } from "../errors";
 import type { GetOrCreateResult, GroupClient } from "../service/client";
 import type { GroupRequest } from "../service/contract";
@@ -9,13 +9,13 @@ import type { DeploymentTracker, GroupKey } from "./deploymentTracker";
 import {
   asSent,
   differences,
-  heldAsAdopted,
-  heldAsRead,
-  heldAsSent,
+  storedAsAdopted,
+  storedAsRead,
+  storedAsSent,
   isReturnedAsBefore,
   type Group,
-  type HeldGroup,
-} from "./group";
+  type StoredGroup,
+} from "./storedGroup";
 import {
   adoptionNotSafe,
   assertAdoptable,
@@ -28,7 +28,7 @@ import {
 } from "./groupErrors";
 import type { Warn } from "./warnings";
 
-/** What an operation on one group works with. */
+/** The dependencies of an operation on one group. */
 export interface GroupContext {
   readonly client: GroupClient;
   readonly key: GroupKey;
@@ -37,8 +37,8 @@ export interface GroupContext {
   readonly warn: Warn;
 }
 
-/** Creates the group, or adopts the one that exists. If this fails, nothing must be recorded. */
-export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<HeldGroup> {
+/** Creates the group, or adopts the existing one. After a failure, nothing must be recorded. */
+export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
   const { client, key, tracker, changes } = context;
   if (changes === "update" && !adopt) throw adoptionNotSafe(client.subject);
   const result = await client.getOrCreate(group);
@@ -51,27 +51,27 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   return adopted(group, result, context);
 }
 
-/** Reads by get-or-create, the service's only read: a group that was gone is created again. */
+/** Reads by get-or-create, the service's only read. It creates a missing group again. */
 export async function readGroup(
-  held: HeldGroup,
+  stored: StoredGroup,
   { client, key, tracker, warn }: GroupContext,
-): Promise<HeldGroup> {
-  return tracker.readInTurn(key, held, async () => {
-    const result = await client.getOrCreate(asSent(held));
+): Promise<StoredGroup> {
+  return tracker.readInTurn(key, stored, async () => {
+    const result = await client.getOrCreate(asSent(stored));
     if (result.isNew) warn("created again", client.subject);
-    return heldAsRead(held, result);
+    return storedAsRead(stored, result);
   });
 }
 
 /**
- * Looks up a group that the stack doesn't manage. Its state is what the service returns. `isComplete`: mapping and
- * properties are given. Errors: no-such-group, if it must exist; then the group that the lookup created is deleted again.
+ * Looks up a group that the stack doesn't manage. The state has the values that the service returns. `isComplete`: the
+ * group has mapping and properties. Error: no-such-group, if `mustExist`; the group that the lookup created is deleted.
  */
 export async function lookUpGroup(
   group: Group,
   { isComplete, mustExist }: { isComplete: boolean; mustExist: boolean },
   { client, key, tracker, changes, warn }: GroupContext,
-): Promise<HeldGroup> {
+): Promise<StoredGroup> {
   if (changes === "update" && !isComplete) throw lookupNotSafe(client.subject);
   const result = await client.getOrCreate(group);
   if (result.isNew && mustExist) {
@@ -80,51 +80,55 @@ export async function lookUpGroup(
   }
   tracker.noteLookedUp(key);
   if (result.isNew) warn("created again", client.subject);
-  return { ...heldAsAdopted(group, result.group), adopted: !result.isNew };
+  return { ...storedAsAdopted(group, result.group), adopted: !result.isNew };
 }
 
-/** Updates by get-or-create, for services that are known to do so. Fails if the response shows that it didn't. */
-export async function updateGroup(held: HeldGroup, group: Group, context: GroupContext): Promise<HeldGroup> {
+/** Updates by get-or-create, for services that support it. Error: update-not-applied, if the response has the old values. */
+export async function updateGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<StoredGroup> {
   const { client, key, tracker, changes, warn } = context;
   if (changes === "replace") throw updateNotAllowed(client.subject);
   const result = await client.getOrCreate(group);
-  const ignored = unappliedFields(held, group, result);
+  const ignored = unappliedFields(stored, group, result);
   if (ignored.length > 0) throw updateNotApplied(client.subject, ignored);
   if (result.isNew) warn("created again", client.subject);
-  else if (!isEqual(held.mapping, group.mapping)) warn("mapping not verified", client.subject);
-  tracker.noteHeld(key, group.mapping, true);
-  return heldAsSent(group, result.group, held.adopted && !result.isNew);
+  else if (!isEqual(stored.mapping, group.mapping)) warn("mapping not verified", client.subject);
+  tracker.noteHolder(key, group.mapping, true);
+  return storedAsSent(group, result.group, stored.adopted && !result.isNew);
 }
 
 /**
- * Deletes the group. A refusal may mean that it is gone: deleted by an earlier attempt whose response was lost, or by
- * somebody else. Get-or-create tells: if it creates the group, the group was gone, and is deleted again. Otherwise the
- * refusal is the error, unless the group is to be created again: then it is deleted whatever token it has, because an
- * earlier run that was killed may have created it already.
+ * Deletes the group. A refusal may mean that the group doesn't exist any more: an earlier attempt whose response was lost,
+ * or somebody else, deleted it. Get-or-create shows that: if it creates the group, the group didn't exist, and the new one
+ * is deleted. Otherwise the refusal is the error. But if the group is going to be created again, it is deleted with any
+ * token, because an earlier run that was killed may have created it already.
  */
 export async function deleteGroup(
-  held: HeldGroup,
+  stored: StoredGroup,
   context: GroupContext,
   isCreatedAgain = context.tracker.isReplaced(context.key),
 ): Promise<void> {
   const { client, key, tracker } = context;
-  if (!isCreatedAgain && tracker.isHeldElsewhere(key)) {
-    keepGroup(held, context);
+  if (!isCreatedAgain && tracker.isUsedElsewhere(key)) {
+    keepGroup(stored, context);
     return;
   }
   try {
-    await client.delete(held);
+    await client.delete(stored);
   } catch (error) {
-    const found = mayBeGone(error) ? await probe(asSent(held), client) : undefined;
+    const found = mayBeGone(error) ? await probe(asSent(stored), client) : undefined;
     if (!found || !(found.isNew || isCreatedAgain)) throw error;
-    await client.delete({ ...held, token: found.group.token });
+    await client.delete({ ...stored, token: found.group.token });
   }
   tracker.noteDeleted(key);
 }
 
-/** Another resource holds the group now. Error: mapping-conflict, if it may claim a mapping that the service doesn't have. */
-function keepGroup(held: HeldGroup, { client, key, tracker, changes, warn }: GroupContext): void {
-  if (changes === "replace" && tracker.isMappingInDoubt(key, held)) throw mappingConflict(client.subject);
+/** Another resource uses the group. Error: mapping-conflict, if its state may have a mapping that the service doesn't have. */
+function keepGroup(stored: StoredGroup, { client, key, tracker, changes, warn }: GroupContext): void {
+  if (changes === "replace" && tracker.isMappingInDoubt(key, stored)) throw mappingConflict(client.subject);
   warn("kept", client.subject);
 }
 
@@ -142,34 +146,38 @@ function created(
   group: Group,
   result: GetOrCreateResult,
   { client, key, tracker, warn }: GroupContext,
-): HeldGroup {
-  tracker.noteHeld(key, group.mapping, true);
-  const held = heldAsSent(group, result.group, false);
-  if (held.shown) warn("stored with other values", client.subject);
-  return held;
+): StoredGroup {
+  tracker.noteHolder(key, group.mapping, true);
+  const stored = storedAsSent(group, result.group, false);
+  if (stored.shown) warn("stored with other values", client.subject);
+  return stored;
 }
 
-/** A group that an attempt of this operation may have created counts as created by it, if its values are the program's. */
-function adopted(group: Group, result: GetOrCreateResult, context: GroupContext): HeldGroup {
+/** If a possibly applied attempt may have created the group, and it has the program's values, it counts as created. */
+function adopted(group: Group, result: GetOrCreateResult, context: GroupContext): StoredGroup {
   const { client, key, tracker, changes, warn } = context;
   const isOther = Object.keys(differences(group, result.group)).length > 0;
   const isPossiblyOurs = result.isPossiblyApplied && !isOther;
-  tracker.noteHeld(key, group.mapping, changes === "update");
+  tracker.noteHolder(key, group.mapping, changes === "update");
   warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);
-  if (changes === "update") return heldAsSent(group, result.group, !isPossiblyOurs);
+  if (changes === "update") return storedAsSent(group, result.group, !isPossiblyOurs);
   if (isOther) warn("adopted with other values", client.subject);
-  return { ...heldAsAdopted(group, result.group), adopted: !isPossiblyOurs };
+  return { ...storedAsAdopted(group, result.group), adopted: !isPossiblyOurs };
 }
 
-/** The fields that the service returns as it did before, although they were to change. */
-function unappliedFields(held: HeldGroup, group: Group, { group: returned }: GetOrCreateResult): string[] {
+/** The changed fields that the service still returns with their former values. */
+function unappliedFields(
+  stored: StoredGroup,
+  group: Group,
+  { group: returned }: GetOrCreateResult,
+): string[] {
   const other = differences(group, returned);
-  return changedFields(["name", "properties"], held, group).filter(
-    (field) => field in other && isReturnedAsBefore(field, held, returned),
+  return changedFields(["name", "properties"], stored, group).filter(
+    (field) => field in other && isReturnedAsBefore(field, stored, returned),
   );
 }
 
-/** The group, found or created, or undefined if that fails too. */
+/** The existing or created group; undefined if this request fails, too. */
 async function probe(group: GroupRequest, client: GroupClient): Promise<GetOrCreateResult | undefined> {
   try {
     return await client.getOrCreate(group);

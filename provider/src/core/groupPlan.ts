@@ -1,11 +1,11 @@
-/** What a change of `groups` does to each group. diff announces the plan, update applies it. */
+/** The planned changes of `groups`. diff announces them, create and update apply them. */
 import { firstFew, UserGroupError } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { isObject, isUnknown, propertiesOf, type JsonObject } from "../values";
 import { changedFields, keeperFields, replacingFields } from "./changes";
 import type { Logger } from "./lifecycle";
 
-/** `release`: only the state changes. `change state`: the group stays, with other values that only the state holds. */
+/** `release`: the group leaves the state only. `change state`: fields change that only the state has. */
 export type Action = "create" | "delete" | "release" | "recreate" | "update" | "change state" | "keep";
 
 export interface PlannedChange {
@@ -13,7 +13,7 @@ export interface PlannedChange {
   readonly action: Action;
   /** The fields that differ, if the group exists and stays. */
   readonly fields: readonly string[];
-  /** Whether it depends on a value that isn't known before `up`. */
+  /** Whether the action depends on a value that isn't known before `up`. */
   readonly isUncertain: boolean;
 }
 
@@ -70,22 +70,22 @@ export function planMove(olds: unknown, news: unknown, connection: unknown): Pla
   }));
 }
 
-/** Actions after which the service has no such group, or another one with a new token. */
+/** Actions that delete the group in the service, or recreate it with a new token. */
 const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate"]);
 
-/** Refuses a change that certainly deletes more groups than the limit. Error: deletion-limit. */
+/** Counts only deletions that are certain. Error: deletion-limit. */
 export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
   const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
   if (typeof limit !== "number" || deleted.length <= limit) return;
   const ids = firstFew(deleted.map(({ userGroupId }) => userGroupId));
   throw new UserGroupError(
     "deletion-limit",
-    `This change would delete ${deleted.length} user groups (${ids}), including those that are created again, and ` +
-      `deletionLimit is ${limit}. Nothing was done. If the change is intended, raise deletionLimit for it.`,
+    `This change would delete ${deleted.length} user groups (${ids}), recreated ones included, but deletionLimit is ` +
+      `${limit}. Nothing was changed. If you intend the change, raise deletionLimit.`,
   );
 }
 
-/** Logs one line with what the engine, which sees one resource, doesn't show. */
+/** Logs one line with the planned changes by group, because the engine shows one resource only. */
 export function announce(plan: readonly PlannedChange[], logger: Logger): void {
   const parts = [false, true].flatMap((isUncertain) =>
     announcedActions.flatMap(([action, words]) => {

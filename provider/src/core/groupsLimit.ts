@@ -1,21 +1,21 @@
-/** The size of a `groups` whose state survives a partial failure. */
+/** The largest `groups` whose state survives a partial failure. */
 import type { ValidationIssue } from "../validation";
 import type { JsonObject } from "../values";
 import { structBytes } from "./structBytes";
 
 /**
  * A partial failure's state travels in gRPC trailers of at most 16 MiB in base64. Measured with engine 3.250: 12,581,331
- * bytes survive, 12,582,435 don't (test/engine/long/service.size.test.ts). The rest is for the trailers' other parts.
+ * bytes survive, 12,582,435 don't (test/engine/long/service.size.test.ts). The difference is for other trailers.
  */
 export const maxFailureBytes = 12_400_000;
 
-/** The largest `groups`, by the estimate below. What the service returns beside it has to fit as well. */
+/** The largest `groups`, by `estimatedBytes`. It leaves room for values that the service returns. */
 export const maxGroupsBytes = 8 * 1024 * 1024;
 
 /** Token, keys and encoding of one group, beside its values and its ID. */
 const bytesPerGroup = 128;
 
-/** An estimate of the encoded state: the groups, the ID of each twice more, and what is recorded with each group. */
+/** An estimate of the encoded state: the groups, the ID of each twice more, and the constant part of each group. */
 export function estimatedBytes(groups: JsonObject): number {
   const others = Object.keys(groups).map((userGroupId) => 2 * Buffer.byteLength(userGroupId) + bytesPerGroup);
   return others.reduce((sum, bytes) => sum + bytes, structBytes(groups));
@@ -26,8 +26,8 @@ export function sizeIssues(groups: JsonObject): ValidationIssue[] {
   const bytes = estimatedBytes(groups);
   if (bytes <= maxGroupsBytes) return [];
   const reason =
-    `is too large: its state would have ${inMebibytes(bytes)} MiB, and with at most ${inMebibytes(maxGroupsBytes)} MiB ` +
-    "it survives a partial failure. Divide the groups among several UserGroups. [groups-too-large]";
+    `is too large: its state would have ${inMebibytes(bytes)} MiB. Above ${inMebibytes(maxGroupsBytes)} MiB, a partial ` +
+    "failure could lose the state. Divide the groups among several UserGroups. [groups-too-large]";
   return [{ path: "groups", reason }];
 }
 

@@ -1,11 +1,11 @@
-/** The state of a `UserGroups` while an operation changes its groups: at each moment what the service has. */
+/** The state of a `UserGroups` during an operation. It has, at any time, the groups that the service has confirmed. */
 import { nameOf } from "../errors";
 import type { JsonObject } from "../values";
-import { withoutState, type HeldGroup } from "./group";
+import { withoutState, type StoredGroup } from "./storedGroup";
 import { stateError, type UserGroupsState } from "./state";
 
 export class GroupsState {
-  readonly #groups = new Map<string, HeldGroup>();
+  readonly #groups = new Map<string, StoredGroup>();
 
   /** Error: state-invalid, for a group without a token. */
   static from({ groups, tokens, adopted, shown, sent }: UserGroupsState): GroupsState {
@@ -27,15 +27,15 @@ export class GroupsState {
     return state;
   }
 
-  get groups(): HeldGroup[] {
+  get groups(): StoredGroup[] {
     return [...this.#groups.values()];
   }
 
-  group(userGroupId: string): HeldGroup | undefined {
+  group(userGroupId: string): StoredGroup | undefined {
     return this.#groups.get(userGroupId);
   }
 
-  put(group: HeldGroup): void {
+  put(group: StoredGroup): void {
     this.#groups.set(group.userGroupId, group);
   }
 
@@ -45,8 +45,8 @@ export class GroupsState {
 
   /** The inputs that fit the state. */
   inputs(shared: JsonObject): JsonObject {
-    const entries = this.#sorted().map((held): [string, object] => {
-      const { userGroupId, ...group } = withoutState(held);
+    const entries = this.#sorted().map((stored): [string, object] => {
+      const { userGroupId, ...group } = withoutState(stored);
       return [userGroupId, group];
     });
     const { adopt, removed, deletionLimit, connection } = shared;
@@ -66,13 +66,13 @@ export class GroupsState {
   }
 
   /** By ID, independent of the order in which responses arrived. */
-  #sorted(): HeldGroup[] {
+  #sorted(): StoredGroup[] {
     return this.groups.sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
   }
 }
 
 /** `userGroupId` → fields, for the groups that have some; undefined if none has. */
-function entriesOf(groups: readonly HeldGroup[], field: "shown" | "sent"): JsonObject | undefined {
+function entriesOf(groups: readonly StoredGroup[], field: "shown" | "sent"): JsonObject | undefined {
   const entries = groups.flatMap(({ userGroupId, [field]: fields }): [string, object][] =>
     fields ? [[userGroupId, fields]] : [],
   );

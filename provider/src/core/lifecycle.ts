@@ -1,4 +1,4 @@
-/** What the adapters (dynamic provider, plugin) ask of a resource, and what they pass in. */
+/** The interface between the core and its adapters (dynamic provider, plugin). */
 import type { UserGroupError } from "../errors";
 import type { Clock } from "../service/http/clock";
 import type { SettingSources } from "../settings/readSettings";
@@ -13,7 +13,7 @@ export interface Logger {
   warn(line: string): void;
 }
 
-/** Everything that a lifecycle needs from outside. */
+/** The dependencies of a lifecycle, which an adapter passes in. */
 export interface Dependencies {
   readonly sources: SettingSources;
   /** One for each deployment. */
@@ -37,7 +37,7 @@ export interface DiffRequest {
   /** The outputs in the state. */
   readonly olds: JsonObject;
   readonly news: JsonObject;
-  /** Whether another provider wrote the state, which must be rewritten then. */
+  /** Whether another provider wrote the state. Then an update must rewrite it. */
   readonly isForeign?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Diff {
 export interface ResourceState {
   readonly id: string;
   readonly state: JsonObject;
-  /** The operation failed in part; the state says what was done. */
+  /** The operation failed in part. The state has the completed changes. */
   readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface ReadOptions {
 
 /** The operations on one kind of resource. check and diff send no request and need no credentials. */
 export interface Lifecycle {
-  /** Returns what is wrong with the arguments. Errors: setting-invalid, setting-missing. */
+  /** Returns the issues of the arguments. Error: setting-invalid. */
   check(request: CheckRequest): ValidationIssue[];
   /** Errors: deletion-limit, service-changed, setting-invalid. */
   diff(request: DiffRequest): Diff;

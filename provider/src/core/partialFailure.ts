@@ -1,4 +1,4 @@
-/** Errors of an operation on many groups that failed for some of them. */
+/** Errors of an operation on many groups, some of which failed. */
 import { firstFew, UserGroupError, type Subject } from "../errors";
 import type { Failures } from "./eachGroup";
 import { maxFailureBytes } from "./groupsLimit";
@@ -13,8 +13,8 @@ export function isComplete({ failed, untried }: Failures): boolean {
 }
 
 /**
- * The state of what was done, with the failure if there was one. A state that is too large to be recorded with an error
- * (a service may return any number of bytes) is recorded without it: losing the error is better than losing the state.
+ * The state of the completed changes, with the failure if there was one. A service may return values of any size. If the
+ * state is too large for an error, the failure becomes a warning, because an error would lose the state.
  */
 export function stateOfFailures(
   { id, state }: Pick<ResourceState, "id" | "state">,
@@ -23,17 +23,15 @@ export function stateOfFailures(
   logger: Logger,
 ): ResourceState {
   if (isComplete(failures)) return { id, state };
-  const remedy = "What was done is recorded, and the next pulumi up does the rest.";
+  const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
   const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
   const reasons = [error.message, ...sentencesOf(failures)];
   if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
-  logger.warn(
-    `${reasons.join(" ")} This is no error only because the state is too large to be recorded with one.`,
-  );
+  logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
   return { id, state };
 }
 
-/** For operations that can't record what they did. */
+/** For operations that can't record a partial result. */
 export function unrecordedFailure(failures: Failures, operation: Operation): UserGroupError {
   const sentences = [summaryOf(failures, operation), ...sentencesOf(failures), unrecordedRemedies[operation]];
   return new UserGroupError("partial-failure", sentences.join(" "));
@@ -44,8 +42,8 @@ const unrecordedRemedies: Record<Operation, string> = {
   read: "Nothing was recorded. Run the same command again.",
   update: "Nothing was recorded. Run the same command again.",
   delete:
-    "The state still has every group, the deleted ones as well. Run the same command again to delete the rest, or pulumi " +
-    "refresh to create the deleted groups again. A plain pulumi up sees no difference.",
+    "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
+    "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
 };
 
 function summaryOf({ failed, untried }: Failures, operation: Operation): string {

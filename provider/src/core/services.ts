@@ -1,11 +1,11 @@
-/** The services that the settings name: their addresses, and the clients that use them. */
+/** The services of the settings: their addresses and clients. */
 import { UserGroupError, type Subject } from "../errors";
 import { newGroupClient, type GroupClient } from "../service/client";
 import {
-  readGivenSettings,
+  readPartialSettings,
   readSettings,
   settingName,
-  type GivenSettings,
+  type PartialSettings,
   type Settings,
 } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
@@ -14,7 +14,7 @@ import { connectionIn } from "./arguments";
 import type { GroupKey } from "./deploymentTracker";
 import type { Dependencies } from "./lifecycle";
 
-/** An open service: its settings, and what works on its groups. */
+/** An open service: its settings, and clients for its groups. */
 export interface Service {
   readonly settings: Settings;
   readonly connection: string | undefined;
@@ -46,16 +46,16 @@ export function openServiceOf(
   return service;
 }
 
-/** For check and diff, which work without `baseUrl`: then the connection stands for the service. */
+/** check and diff work without `baseUrl`. Then the connection identifies the service. */
 export function keyOf(
-  { baseUrl }: Pick<GivenSettings, "baseUrl">,
+  { baseUrl }: Pick<PartialSettings, "baseUrl">,
   connection: string | undefined,
   userGroupId: string,
 ): GroupKey {
   return JSON.stringify([baseUrl ?? { connection }, userGroupId]);
 }
 
-/** What a change of connection or address means for a resource. */
+/** The effect of a change of connection or address on a resource. */
 export type AddressChange = "none" | "state-only" | "other-service";
 
 /** Compares the service of a state with the service of new inputs. Error: service-changed. `subject`: for messages. */
@@ -67,8 +67,8 @@ export function addressChange(
 ): AddressChange {
   if (isUnknown(news["connection"])) return "other-service";
   const [former, connection] = [connectionIn(olds), connectionIn(news)];
-  const given = readGivenSettings(sources, connection);
-  const recorded = recordedAddress(olds) ?? readGivenSettings(sources, former).baseUrl;
+  const given = readPartialSettings(sources, connection);
+  const recorded = recordedAddress(olds) ?? readPartialSettings(sources, former).baseUrl;
   const isSame = recorded === given.baseUrl || recorded === given.formerBaseUrl;
   if (former !== connection) return isSame && recorded !== undefined ? "state-only" : "other-service";
   if (recorded === undefined || given.baseUrl === undefined || recorded === given.baseUrl) return "none";
@@ -82,7 +82,7 @@ function recordedAddress({ baseUrl }: { readonly baseUrl?: unknown }): string | 
 }
 
 /**
- * Throws if the settings name another service than the state: a request would reach groups of the same IDs there.
+ * Throws if the settings name another service than the state. A request would reach groups with the same IDs there.
  * `subject`: `read user group "acme"`. Error: service-changed.
  */
 function assertSameService(
@@ -95,7 +95,7 @@ function assertSameService(
   throw new UserGroupError(
     "service-changed",
     `Cannot ${subject}: the state belongs to the service at ${recorded}, but ${settingName("baseUrl", connection)} is ` +
-      `${baseUrl}. No request was sent. Set it to ${recorded}. If the service has moved, set ` +
+      `${baseUrl}. No request was sent. Set the address to ${recorded}. If the service has moved, set ` +
       `${settingName("formerBaseUrl", connection)} to ${recorded} until every stack is updated.`,
   );
 }

@@ -1,12 +1,12 @@
 /**
- * The states of both resources. What a response may contain, a state may contain, so nothing here is stricter than the
- * contract; and a state that was just made isn't parsed again.
+ * The states of both resources. These schemas are never stricter than those of responses: a state must be readable if
+ * the response that it comes from was accepted.
  */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import type { HeldGroup } from "./group";
+import type { StoredGroup } from "./storedGroup";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
 const text = z.string({ error: required("must be a string") });
@@ -33,19 +33,19 @@ const lookupState = z.object({ ...groupFields, ...sharedFields });
 
 export const userGroupState = lookupState.extend({
   token,
-  // A hand-written provider may not have recorded it; then the group counts as one that existed before.
+  // A hand-written provider may not have recorded it. Then the group counts as adopted.
   adopted: z.boolean().default(true),
   shown: shownFields.optional(),
   sent: sentFields.optional(),
 });
 
-const heldEntry = z.preprocess(
+const storedGroupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
   z.object(groupFields, "must be an object"),
 );
 
 export const userGroupsState = z.object({
-  groups: z.record(z.string(), heldEntry, "must be an object"),
+  groups: z.record(z.string(), storedGroupEntry, "must be an object"),
   tokens: z.record(z.string(), token, "must be an object"),
   adopted: z.array(z.string()).default([]),
   shown: z.record(z.string(), shownFields).default({}),
@@ -74,21 +74,21 @@ export function parseUserGroupsState(state: JsonObject): UserGroupsState {
   return parseState(userGroupsState, "these user groups", state);
 }
 
-/** The group that a state of `UserGroup` holds, if it is one. */
-export function heldIn(userGroupId: string, state: JsonObject): HeldGroup | undefined {
+/** The group in a state of `UserGroup`; undefined if the state is invalid. */
+export function storedGroupIn(userGroupId: string, state: JsonObject): StoredGroup | undefined {
   const { data } = userGroupState.safeParse(propertiesOf(state));
-  return data && heldGroup(userGroupId, data);
+  return data && toStoredGroup(userGroupId, data);
 }
 
-export function heldGroup(userGroupId: string, state: UserGroupState): HeldGroup {
-  const { adopt, connection, baseUrl, ...held } = state;
-  return { ...held, userGroupId };
+export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
+  const { adopt, connection, baseUrl, ...stored } = state;
+  return { ...stored, userGroupId };
 }
 
 export function stateError(subject: string, issue: string): UserGroupError {
   return new UserGroupError(
     "state-invalid",
-    `The state of ${subject} can't be used: ${issue}. Import a state that was exported before (pulumi stack import), or ` +
+    `The state of ${subject} is invalid: ${issue}. Import an earlier export of the state (pulumi stack import); or ` +
       "remove the resource from the state (pulumi state delete) and run pulumi up, which adopts the existing groups.",
   );
 }

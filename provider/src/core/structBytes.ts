@@ -1,4 +1,4 @@
-/** The size of a JSON value as a protobuf `Struct`, as which the engine and a provider exchange it. */
+/** The size of a JSON value as a protobuf `Struct`, the format between engine and provider. */
 
 /** Bytes of a `google.protobuf.Value` (struct.proto). Undefined properties aren't sent. */
 export function structBytes(value: unknown): number {

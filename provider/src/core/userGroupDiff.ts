@@ -1,6 +1,6 @@
 /** The diff of a `UserGroup`: whether a change replaces the group, updates it, or changes the state only. */
 import { nameOf } from "../errors";
-import { readGivenSettings } from "../settings/readSettings";
+import { readPartialSettings } from "../settings/readSettings";
 import { propertiesOf, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
 import {
@@ -14,7 +14,7 @@ import {
 import type { GroupKey } from "./deploymentTracker";
 import type { Dependencies, Diff, DiffRequest } from "./lifecycle";
 import { addressChange, keyOf } from "./services";
-import { heldIn } from "./state";
+import { storedGroupIn } from "./state";
 
 export function diffUserGroup(
   { id, olds, news, isForeign = false }: DiffRequest,
@@ -22,7 +22,7 @@ export function diffUserGroup(
 ): Diff {
   const [old, wanted] = [{ ...propertiesOf(olds), userGroupId: id }, propertiesOf(news)];
   const connection = connectionIn(wanted);
-  const settings = readGivenSettings(dependencies.sources, connection);
+  const settings = readPartialSettings(dependencies.sources, connection);
   const address = addressChange(old, wanted, dependencies, `update ${nameOf({ userGroupId: id })}`);
   const moved = [
     ...changedFields(["userGroupId"], old, wanted),
@@ -39,7 +39,7 @@ export function diffUserGroup(
   return {
     changes: replaces.length + others.length > 0 || address === "state-only" || isForeign,
     replaces,
-    // Also without a change: a replacement that the user asks for must not delete the group that was just adopted.
+    // Also without a change: with `--replace`, the engine must not delete the group that was just adopted.
     deleteBeforeReplace: moved.length === 0,
     details: new Map<string, ChangeKind>([
       ...detailsOf(replaces, old, wanted, { isReplaced: true }),
@@ -48,7 +48,7 @@ export function diffUserGroup(
   };
 }
 
-/** Tells the tracker and, if the program goes on to apply the change, the user. */
+/** Passes the diff to the tracker. Warns about a new token, but not in a refresh, which ignores the diff. */
 function noteDiff(
   userGroupId: string,
   old: JsonObject,
@@ -56,10 +56,10 @@ function noteDiff(
   key: GroupKey,
   { tracker, logger }: Dependencies,
 ): void {
-  const held = heldIn(userGroupId, old);
+  const stored = storedGroupIn(userGroupId, old);
   const { adopted, token } = old;
   tracker.noteOwn(key, old, adopted === false ? { token } : undefined);
-  if (held) tracker.noteDeletedFirst(key, held);
+  if (stored) tracker.noteDeletedFirst(key, stored);
   if (replaced.length === 0) return;
   tracker.noteReplaced(key);
   if (tracker.hasProgram) logger.warn(replacementSentence(userGroupId, replaced));

@@ -3,20 +3,20 @@
  *
  * | operation   | request                                | effect                                                   |
  * | ----------- | -------------------------------------- | -------------------------------------------------------- |
- * | check, diff | none                                   | validates; says what a change will do                    |
+ * | check, diff | none                                   | validates; returns and announces the change              |
  * | create      | GET (get-or-create)                    | the group exists; its token is recorded                  |
  * | read        | GET (get-or-create)                    | drift is recorded; a group that was gone exists again    |
  * | update      | none, or GET with `changes: update`    | the state changes, or the group and the state            |
- * | delete      | DELETE; if refused, GET: is it gone?   | the group is gone                                        |
+ * | delete      | DELETE; if refused, GET and DELETE     | the group is gone                                        |
  */
 import { nameOf, type Subject } from "../errors";
-import { readGivenSettings } from "../settings/readSettings";
+import { readPartialSettings } from "../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../validation";
 import { propertiesOf, unknownValue, type JsonObject } from "../values";
 import { connectionIn, parseArguments, userGroupArguments, type UserGroupArguments } from "./arguments";
 import { changedFields, replacingFields } from "./changes";
 import { declarationIssues } from "./declarations";
-import { withoutState, type HeldGroup } from "./group";
+import { withoutState, type StoredGroup } from "./storedGroup";
 import { onGroup } from "./groupContext";
 import { RetainedGroupError } from "./groupErrors";
 import {
@@ -29,7 +29,7 @@ import {
 } from "./groupOperations";
 import type { CheckRequest, Dependencies, Lifecycle, ReadOptions, ResourceState } from "./lifecycle";
 import { openService, openServiceOf, type Service } from "./services";
-import { heldGroup, parseLookupState, parseUserGroupState } from "./state";
+import { toStoredGroup, parseLookupState, parseUserGroupState } from "./state";
 import { diffUserGroup } from "./userGroupDiff";
 import { withWarnings } from "./warnings";
 
@@ -58,23 +58,23 @@ export function userGroupLifecycle(dependencies: Dependencies): Lifecycle {
       if (state["token"] == null) return lookUp(id, state, dependencies, options);
       const former = parseUserGroupState(nameOf({ userGroupId: id }), state);
       const service = openServiceOf(former, dependencies, `read ${nameOf({ userGroupId: id })}`);
-      const held = await run("read", id, service, dependencies, (context) =>
-        readGroup(heldGroup(id, former), context),
+      const stored = await run("read", id, service, dependencies, (context) =>
+        readGroup(toStoredGroup(id, former), context),
       );
-      return withInputs(held, former, service.settings.baseUrl);
+      return withInputs(stored, former, service.settings.baseUrl);
     },
 
     async update(id, olds, news) {
       const former = parseUserGroupState(nameOf({ userGroupId: id }), olds);
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, news);
-      const { token, adopted, shown, sent, ...held } = heldGroup(id, former);
-      if (changedFields(replacingFields, held, group).length === 0) {
-        const { baseUrl = former.baseUrl } = readGivenSettings(dependencies.sources, connection);
+      const { token, adopted, shown, sent, ...stored } = toStoredGroup(id, former);
+      if (changedFields(replacingFields, stored, group).length === 0) {
+        const { baseUrl = former.baseUrl } = readPartialSettings(dependencies.sources, connection);
         return stateMaker({ adopt, connection }, baseUrl)({ ...group, token, adopted, shown, sent });
       }
       const service = openServiceOf({ ...former, connection }, dependencies, `update ${nameOf(group)}`);
       const updated = await run("update", id, service, dependencies, (context) =>
-        updateGroup(heldGroup(id, former), group, context),
+        updateGroup(toStoredGroup(id, former), group, context),
       );
       return stateMaker({ adopt, connection }, service.settings.baseUrl)(updated);
     },
@@ -83,7 +83,7 @@ export function userGroupLifecycle(dependencies: Dependencies): Lifecycle {
       const former = parseUserGroupState(nameOf({ userGroupId: id }), state);
       const service = openServiceOf(former, dependencies, `delete ${nameOf({ userGroupId: id })}`);
       await run("delete", id, service, dependencies, (context) =>
-        deleteGroup(heldGroup(id, former), context),
+        deleteGroup(toStoredGroup(id, former), context),
       );
     },
   };
@@ -92,7 +92,7 @@ export function userGroupLifecycle(dependencies: Dependencies): Lifecycle {
 function check({ resource, olds, news }: CheckRequest, dependencies: Dependencies): ValidationIssue[] {
   const inputs = propertiesOf(news);
   const connection = connectionIn(inputs);
-  const settings = readGivenSettings(dependencies.sources, connection);
+  const settings = readPartialSettings(dependencies.sources, connection);
   const groups = groupIn(inputs);
   const declared = { resource, groups, recorded: groupIn(propertiesOf(olds)) };
   return [
@@ -101,7 +101,7 @@ function check({ resource, olds, news }: CheckRequest, dependencies: Dependencie
   ];
 }
 
-/** The group that inputs are about, if its ID is known. */
+/** The group of the inputs, if its ID is known. */
 function groupIn(inputs: JsonObject): [string, JsonObject][] {
   const { userGroupId } = inputs;
   return typeof userGroupId === "string" && userGroupId !== unknownValue ? [[userGroupId, inputs]] : [];
@@ -129,25 +129,25 @@ async function lookUp(
   const { adopt, connection, baseUrl, ...group } = parseLookupState(nameOf({ userGroupId: id }), state);
   const service = openService(dependencies, connection);
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
-  const held = await run("read", id, service, dependencies, (context) =>
+  const stored = await run("read", id, service, dependencies, (context) =>
     lookUpGroup({ ...group, userGroupId: id }, { isComplete, mustExist }, context),
   );
-  return withInputs(held, { adopt, connection }, service.settings.baseUrl);
+  return withInputs(stored, { adopt, connection }, service.settings.baseUrl);
 }
 
 function stateMaker(
   { adopt, connection }: Shared,
   baseUrl: string | undefined,
-): (held: HeldGroup) => ResourceState {
-  return (held) => ({ id: held.userGroupId, state: { ...held, adopt, connection, baseUrl } });
+): (stored: StoredGroup) => ResourceState {
+  return (stored) => ({ id: stored.userGroupId, state: { ...stored, adopt, connection, baseUrl } });
 }
 
-/** The state after a read, with the inputs that fit it. */
+/** The state after a read, with its inputs. */
 function withInputs(
-  held: HeldGroup,
+  stored: StoredGroup,
   { adopt, connection }: Shared,
   baseUrl: string,
 ): ResourceState & { inputs: JsonObject } {
-  const inputs = { ...withoutState(held), adopt, connection };
-  return { ...stateMaker({ adopt, connection }, baseUrl)(held), inputs };
+  const inputs = { ...withoutState(stored), adopt, connection };
+  return { ...stateMaker({ adopt, connection }, baseUrl)(stored), inputs };
 }

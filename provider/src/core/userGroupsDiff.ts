@@ -1,5 +1,5 @@
-/** The diff of a `UserGroups`: the plan of its groups, announced, limited and noted. */
-import { readGivenSettings } from "../settings/readSettings";
+/** The diff of a `UserGroups`. It plans the changes, announces them, enforces the limit, and informs the tracker. */
+import { readPartialSettings } from "../settings/readSettings";
 import { isObject, propertiesOf, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "./changes";
@@ -40,7 +40,7 @@ export function diffUserGroups(
   };
 }
 
-/** Nothing can be said about a `groups` that is unknown as a whole. */
+/** There is no plan for a `groups` that is unknown as a whole. */
 function planOf(
   old: JsonObject,
   { groups, removed, connection }: JsonObject,
@@ -49,7 +49,7 @@ function planOf(
 ): PlannedChange[] {
   if (isMoved) return planMove(old["groups"], groups, connection);
   if (!isObject(groups)) return [];
-  const { changes } = readGivenSettings(sources, connectionIn({ connection }));
+  const { changes } = readPartialSettings(sources, connectionIn({ connection }));
   return planChanges(old["groups"], groups, { changes, removed });
 }
 
@@ -60,7 +60,7 @@ function notePlan(
   { tracker, sources }: Dependencies,
 ): void {
   const connection = connectionIn(wanted);
-  const settings = readGivenSettings(sources, connection);
+  const settings = readPartialSettings(sources, connection);
   const adopted = new Set(Array.isArray(old["adopted"]) ? old["adopted"] : []);
   const tokens = isObject(old["tokens"]) ? old["tokens"] : {};
   for (const { userGroupId, action, isUncertain } of plan) {

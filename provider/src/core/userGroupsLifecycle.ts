@@ -10,14 +10,14 @@
  * | delete      | DELETE                                                                                      |
  */
 import type { Subject } from "../errors";
-import { readGivenSettings } from "../settings/readSettings";
+import { readPartialSettings } from "../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../validation";
 import { isObject, propertiesOf, type JsonObject } from "../values";
 import { applyPlan } from "./applyPlan";
 import { connectionIn, parseArguments, userGroupsArguments } from "./arguments";
 import { declarationIssues } from "./declarations";
 import { eachGroup, type Failures } from "./eachGroup";
-import type { HeldGroup } from "./group";
+import type { StoredGroup } from "./storedGroup";
 import { onGroup } from "./groupContext";
 import { deleteGroup, readGroup, type GroupContext } from "./groupOperations";
 import { sizeIssues } from "./groupsLimit";
@@ -29,7 +29,7 @@ import { parseUserGroupsState } from "./state";
 import { diffUserGroups } from "./userGroupsDiff";
 import { withWarnings } from "./warnings";
 
-/** The physical ID: the service doesn't know this kind of resource, and the groups have IDs of their own. */
+/** The physical ID is constant: the service doesn't know this kind of resource, and each group has its own ID. */
 const resourceId = "user-groups";
 
 export function userGroupsLifecycle(dependencies: Dependencies): Lifecycle {
@@ -51,8 +51,8 @@ export function userGroupsLifecycle(dependencies: Dependencies): Lifecycle {
       const former = parseUserGroupsState(olds);
       const state = GroupsState.from(former);
       const service = openServiceOf(former, dependencies, "read these user groups");
-      const failures = await onEach("read", state, service, dependencies, async (held, context) => {
-        state.put(await readGroup(held, context));
+      const failures = await onEach("read", state, service, dependencies, async (stored, context) => {
+        state.put(await readGroup(stored, context));
       });
       if (!isComplete(failures)) throw unrecordedFailure(failures, "read");
       return { id, state: state.outputs(former, service.settings.baseUrl), inputs: state.inputs(former) };
@@ -85,7 +85,7 @@ export function userGroupsLifecycle(dependencies: Dependencies): Lifecycle {
 function check({ resource, olds, news }: CheckRequest, dependencies: Dependencies): ValidationIssue[] {
   const inputs = propertiesOf(news);
   const connection = connectionIn(inputs);
-  const settings = readGivenSettings(dependencies.sources, connection);
+  const settings = readPartialSettings(dependencies.sources, connection);
   const declared = { resource, groups: groupsIn(inputs), recorded: groupsIn(propertiesOf(olds)) };
   return [
     ...findIssues(userGroupsArguments, inputs),
@@ -107,15 +107,15 @@ function onEach(
   state: GroupsState,
   service: Service,
   dependencies: Dependencies,
-  work: (held: HeldGroup, context: GroupContext) => Promise<void>,
+  work: (stored: StoredGroup, context: GroupContext) => Promise<void>,
 ): Promise<Failures> {
   const { maxConnections } = service.settings;
   return withWarnings(dependencies.logger, (warn) =>
     eachGroup(
       state.groups,
-      (held) =>
-        onGroup(operation, held.userGroupId, service, { ...dependencies, warn }, (context) =>
-          work(held, context),
+      (stored) =>
+        onGroup(operation, stored.userGroupId, service, { ...dependencies, warn }, (context) =>
+          work(stored, context),
         ),
       { ...dependencies, maxConnections },
     ),

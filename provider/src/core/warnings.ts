@@ -1,40 +1,40 @@
-/** Warnings about groups: one line for each kind, however many groups it is about. */
+/** Warnings about groups: one line for each kind, for any number of groups. */
 import { namesOf, type GroupName } from "../errors";
 import type { Logger } from "./lifecycle";
 
-/** The words of each kind, for one group and for several. */
+/** The sentence of each kind, for one group and for several. */
 const sentences = {
   adopted: [
-    "existed before and is adopted with its token. Its mapping can't be verified, because the service never returns it; a change of keepers recreates the group and makes its mapping certain",
-    "existed before and are adopted with their tokens. Their mappings can't be verified, because the service never returns them; a change of keepers recreates a group and makes its mapping certain",
+    "existed before and is adopted with its token. Its mapping can't be verified, because the service never returns it. To be sure of the mapping, change keepers, which recreates the group and replaces its token",
+    "existed before and are adopted with their tokens. Their mappings can't be verified, because the service never returns them. To be sure of a mapping, change keepers, which recreates the group and replaces its token",
   ],
   "adopted with other values": [
-    "has another name or other properties in the service than in the program; the next preview shows the difference",
-    "have other names or properties in the service than in the program; the next preview shows the differences",
+    "has a different name or different properties in the service than in the program. The next preview shows the difference",
+    "have different names or properties in the service than in the program. The next preview shows the differences",
   ],
   "stored with other values": [
-    "is stored by the service with another name or other properties than were sent. The state keeps both, and this is no drift",
-    "are stored by the service with other names or properties than were sent. The state keeps both, and this is no drift",
+    "is stored by the service with a different name or different properties than were sent. The state has both, and this isn't drift",
+    "are stored by the service with different names or properties than were sent. The state has both, and this isn't drift",
   ],
   "possibly created": [
-    "existed when a request was repeated whose first response was lost. If that request didn't create it, its mapping is another",
-    "existed when requests were repeated whose first responses were lost. If those requests didn't create them, their mappings are others",
+    "was possibly created by an attempt whose response was lost. If it existed before, the service may have a different mapping",
+    "were possibly created by attempts whose responses were lost. If they existed before, the service may have different mappings",
   ],
   "created again": [
-    "was gone. It has been created again and has a new token",
-    "were gone. They have been created again and have new tokens",
+    "didn't exist in the service. It was created again, with a new token",
+    "didn't exist in the service. They were created again, with new tokens",
   ],
   recreated: [
-    "existed, with other values in this stack's state. It has been deleted and created again, and has a new token",
-    "existed, with other values in this stack's state. They have been deleted and created again, and have new tokens",
+    "existed, and this stack's state has other values for it. It was deleted and created again, with a new token",
+    "existed, and this stack's state has other values for them. They were deleted and created again, with new tokens",
   ],
   "mapping not verified": [
-    "has a new mapping by an update that can't be verified, because the service never returns a mapping",
-    "have new mappings by updates that can't be verified, because the service never returns a mapping",
+    "was updated with a new mapping. The update of the mapping can't be verified, because the service never returns it",
+    "were updated with new mappings. The updates of the mappings can't be verified, because the service never returns them",
   ],
   kept: [
-    "is kept, with its token: another resource of this program holds it (an alias avoids this for a renamed resource)",
-    "are kept, with their tokens: another resource of this program holds them",
+    "is kept with its token, because another resource of this program uses it. For a renamed resource, an alias avoids this warning",
+    "are kept with their tokens, because other resources of this program use them. For a renamed resource, an alias avoids this warning",
   ],
 } as const satisfies Record<string, readonly [one: string, several: string]>;
 

@@ -1,10 +1,10 @@
-/** A state as the engine takes it. */
+/** A state in the form that the engine expects. */
 import { isObject, secret, type JsonObject } from "../values";
 import { secretOutputs } from "./lifecycle";
 
 /**
- * Outputs for the engine. Secrets are marked as such: the option `additionalSecretOutputs` alone would be lost where a
- * stack transformation replaces the options.
+ * Marks secret outputs. The option `additionalSecretOutputs` isn't enough, because a stack transformation can replace the
+ * options.
  */
 export function wireOutputs(state: JsonObject): JsonObject {
   const outputs = defined(state);
@@ -15,7 +15,7 @@ export function wireOutputs(state: JsonObject): JsonObject {
   return outputs;
 }
 
-/** Without undefined at any depth, which can't be sent. */
+/** Removes undefined at any depth, because it can't be sent. */
 export function defined(value: JsonObject): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   return isObject(copy) ? copy : {};

@@ -9,7 +9,7 @@ import { isObject, propertiesOf, providerKey } from "../values";
 
 export type DynamicProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
 
-/** The resource classes add this to the inputs of check: it identifies the resource, and goes no further. */
+/** The resource classes add this key to the inputs. It identifies the resource in check, and isn't recorded. */
 const resourceKey = "__resource";
 
 export function dynamicProvider(
@@ -26,35 +26,35 @@ export function dynamicProvider(
     async check(olds, news) {
       const inputs = propertiesOf(news);
       const request = { resource: resourceOf(news), olds: propertiesOf(olds), news: inputs };
-      const issues = await presentably(() => lifecycle.check(request));
+      const issues = await withUserGroupErrors(() => lifecycle.check(request));
       return { inputs, failures: checkFailures(issues, inputs) };
     },
 
     async diff(id, olds, news) {
       const isForeign = providerOf(olds) !== providerOf(news);
       const request = { id, olds: propertiesOf(olds), news: propertiesOf(news), isForeign };
-      const diff = await presentably(() => lifecycle.diff(request));
+      const diff = await withUserGroupErrors(() => lifecycle.diff(request));
       const { changes, replaces, deleteBeforeReplace } = diff;
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
 
     async create(inputs) {
-      const created = await presentably(() => lifecycle.create(propertiesOf(inputs)));
+      const created = await withUserGroupErrors(() => lifecycle.create(propertiesOf(inputs)));
       return { id: created.id, outs: outputsOrFailure(created, inputs) };
     },
 
     async read(id, props) {
-      const { state, inputs } = await presentably(() => lifecycle.read(id, propertiesOf(props)));
+      const { state, inputs } = await withUserGroupErrors(() => lifecycle.read(id, propertiesOf(props)));
       return { id, props: wireOutputs(state), inputs: defined(inputs) };
     },
 
     async update(id, olds, news) {
       const update = () => lifecycle.update(id, propertiesOf(olds), propertiesOf(news));
-      return { outs: outputsOrFailure(await presentably(update), news) };
+      return { outs: outputsOrFailure(await withUserGroupErrors(update), news) };
     },
 
     async delete(id, props) {
-      await presentably(() => lifecycle.delete(id, propertiesOf(props)));
+      await withUserGroupErrors(() => lifecycle.delete(id, propertiesOf(props)));
     },
   };
 }
@@ -88,8 +88,8 @@ function resourceOf(inputs: unknown): string | undefined {
   return typeof resource === "string" ? resource : undefined;
 }
 
-/** Runs an operation. Whatever it throws becomes an error for people. */
-async function presentably<Result>(operation: () => Result | Promise<Result>): Promise<Result> {
+/** Runs an operation. Any exception becomes a user-facing error. */
+async function withUserGroupErrors<Result>(operation: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await operation();
   } catch (error) {

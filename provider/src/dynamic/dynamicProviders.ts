@@ -1,4 +1,4 @@
-/** Both dynamic providers, and what they use of the process that the engine starts for each deployment. */
+/** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
 import { DeploymentTracker } from "../core/deploymentTracker";
 import type { Dependencies } from "../core/lifecycle";
 import { userGroupLifecycle } from "../core/userGroupLifecycle";

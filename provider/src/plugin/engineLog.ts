@@ -1,11 +1,11 @@
-/** The engine's log: lines appear under their resource. */
+/** Sends lines to the engine's log, which shows them under their resource. */
 import * as grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Logger } from "../core/lifecycle";
 
 export interface ResourceLogger extends Logger {
-  /** Resolves when the engine has all lines. Before that, the engine must not learn that the operation has ended. */
+  /** Resolves when the engine has all lines. The operation must not end before that. */
   delivered(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export class EngineLog {
   #address: string | undefined;
   #client: EngineClient | undefined;
 
-  /** The address of the engine. Lines that are logged before are lost. */
+  /** Sets the address of the engine. Earlier lines are lost. */
   attach(address: string): void {
     this.#client?.close();
     this.#client = undefined;
@@ -50,7 +50,7 @@ export class EngineLog {
     });
   }
 
-  /** Connects with the first line: most deployments log none. */
+  /** Connects for the first line, because most deployments log none. */
   #connect(): EngineClient | undefined {
     if (this.#address === undefined) return undefined;
     return (this.#client ??= new EngineClient(this.#address, grpc.credentials.createInsecure()));

@@ -1,4 +1,4 @@
-/** Errors as the engine takes them. */
+/** Errors in the form that the engine expects. */
 import * as grpc from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -29,7 +29,7 @@ function withDetails({ id, properties, reasons, message }: PartialFailureError):
     .setReasonsList([...reasons]);
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  // The engine prints the reasons, and the message isn't needed twice.
+  // The engine prints the reasons, which contain the message.
   const status = new Status().setCode(grpc.status.UNKNOWN).setMessage("").setDetailsList([detail]);
   const metadata = new grpc.Metadata();
   metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));

@@ -6,7 +6,7 @@ import type { JsonObject } from "../values";
 
 export interface ImportTarget {
   readonly id: string;
-  /** The values of the group that the import knows. */
+  /** The values of the group in the import ID. */
   readonly state: JsonObject;
 }
 
@@ -38,7 +38,7 @@ function pairIn(importId: string): { userGroupId: string; name: string } {
 function invalidId(): UserGroupError {
   return new UserGroupError(
     "argument-invalid",
-    "The ID for an import must be <userGroupId>=<name>, such as 'acme=Acme', because the service can't read a group " +
-      'without its name; or JSON: {"userGroupId":"…","name":"…"}, with mapping and properties if you know them.',
+    "The import ID must be <userGroupId>=<name>, such as 'acme=Acme', because the service can't read a group without " +
+      'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping and properties if you know them.',
   );
 }

@@ -26,7 +26,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
       parseImportId: () => {
         throw new UserGroupError(
           "argument-invalid",
-          "UserGroups can't be imported or looked up. Declare it with its groups: it adopts those that exist.",
+          "UserGroups can't be imported or looked up. Declare it with its groups, and it adopts the existing ones.",
         );
       },
     },

@@ -1,13 +1,13 @@
-/** The process of the plugin. The engine passes its address, reads the port from stdout, and holds stdin open. */
+/** The process of the plugin. The engine passes its address, reads the port from stdout, and keeps stdin open. */
 import { systemClock } from "../service/http/clock";
 import { startPlugin } from "./server";
 
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 
-// Without an address a developer has started it, for an engine that attaches to it.
+// Without an address, a developer started this process, and an engine will attach to it.
 if (engine !== undefined)
   process.stdin.resume().once("close", () => {
-    // The engine has ended, even if it was killed, and nobody would record the rest.
+    // The engine has ended or was killed, so no result could be recorded any more.
     process.exit();
   });
 

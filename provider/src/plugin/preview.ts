@@ -12,22 +12,22 @@ export const previewUserGroup: Preview = (news, olds) => {
 };
 
 export const previewUserGroups: Preview = (news, olds = {}) => {
-  const [wanted, held, tokens] = [news["groups"], objectIn(olds, "groups"), objectIn(olds, "tokens")];
+  const [wanted, stored, tokens] = [news["groups"], objectIn(olds, "groups"), objectIn(olds, "tokens")];
   if (!isObject(wanted)) return { ...news, ...unknowns, tokens: unknownValue };
   const known = Object.entries(wanted).map(([userGroupId, group]): [string, unknown] => {
-    const isKept = isObject(group) && isSameGroup(objectIn(held, userGroupId), group);
+    const isKept = isObject(group) && isSameGroup(objectIn(stored, userGroupId), group);
     return [userGroupId, isKept ? (tokens[userGroupId] ?? unknownValue) : unknownValue];
   });
   const isAllKept =
     known.every(([, token]) => token !== unknownValue) &&
-    isEqual(Object.keys(wanted).sort(), Object.keys(held).sort());
+    isEqual(Object.keys(wanted).sort(), Object.keys(stored).sort());
   const { adopted, baseUrl } = { ...unknowns, ...(isAllKept && olds) };
   return { ...news, tokens: Object.fromEntries(known), adopted, baseUrl };
 };
 
 const unknowns = { token: unknownValue, adopted: unknownValue, baseUrl: unknownValue };
 
-/** Whether the change needs no request, so that the token stays. */
+/** Whether the change sends no request, so the token stays. */
 function isSameGroup(old: JsonObject, wanted: JsonObject): boolean {
   return changedFields([...replacingFields, ...keeperFields], old, wanted).length === 0;
 }

@@ -3,7 +3,7 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
 
-/** Properties in plain text. An absent message has none. */
+/** Properties in plain text. An undefined `Struct` has none. */
 export function fromStruct(struct: Struct | undefined): JsonObject {
   const plain = withoutSecretMarks(struct?.toJavaScript());
   return isObject(plain) ? plain : {};
@@ -17,7 +17,7 @@ function isDefined(entry: [string, unknown]): entry is [string, JavaScriptValue]
   return entry[1] !== undefined;
 }
 
-/** A state that the engine passes, which a dynamic resource may have written. */
+/** A state from the engine. A dynamic resource may have written it. */
 export interface RecordedState {
   readonly state: JsonObject;
   /** Whether a dynamic resource wrote it, so that it must be rewritten. */
@@ -25,16 +25,16 @@ export interface RecordedState {
 }
 
 /**
- * Leaves out the connection of a dynamic resource: with the plugin, explicit providers choose the service, and the
- * address in the state must be theirs. Error: state-invalid, for a connection without an address (version 0.1.0).
+ * Removes the connection of a dynamic resource. With the plugin, explicit providers choose the service, and the state must
+ * have their address. Error: state-invalid, for a connection without an address (version 0.1.0).
  */
 export function recordedState(struct: Struct | undefined): RecordedState {
   const { connection, ...state } = fromStruct(struct);
   if (typeof connection === "string" && state["baseUrl"] == null)
     throw new UserGroupError(
       "state-invalid",
-      `The state names the connection "${connection}", but not the address of its service, so it can't be used by the ` +
-        "plugin. Run pulumi refresh with the former program and pulumi-user-groups 0.2 or newer, which records the address.",
+      `The state has the connection "${connection}" without the address of its service, so the plugin can't use it. Run ` +
+        "pulumi refresh with the former program and pulumi-user-groups 0.2 or newer, which records the address.",
     );
   return { state, isForeign: providerKey in state || connection != null };
 }

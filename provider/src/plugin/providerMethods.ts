@@ -1,10 +1,10 @@
-/** The methods of `ResourceProvider` that are about the provider: its start, its settings and its end. */
+/** The methods of `ResourceProvider` for the provider itself: start, settings, cancellation. */
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { isEqual, secret, type JsonObject } from "../values";
 import { version } from "../version";
-import { settingIssues, settingSources, type ProviderArguments } from "./configuration";
+import { settingIssues, settingSources, type ProviderArguments } from "./settingSources";
 import type { EngineLog } from "./engineLog";
 import { fromStruct, toStruct } from "./properties";
 import schema from "./schema.json";
@@ -46,7 +46,7 @@ export function providerMethods({ environment, log, configure, cancel }: Provide
   };
 }
 
-/** The failures name no property: the engine would print its value. */
+/** The failures name no property, because the engine would print its value. */
 function checkConfig(
   request: proto.CheckRequest,
   environment: ProviderDependencies["environment"],
@@ -63,7 +63,7 @@ function checkConfig(
   return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(failures);
 }
 
-/** Never a replacement, which would replace every resource: the core decides by the address in the state. */
+/** Never requests a replacement, which would replace every resource. The core compares the addresses in the states. */
 function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
   const [olds, news] = [fromStruct(request.getOldInputs()), fromStruct(request.getNews())];
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];

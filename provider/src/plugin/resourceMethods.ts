@@ -1,5 +1,5 @@
 /**
- * The methods of `ResourceProvider` that are about a resource, each a request to its lifecycle:
+ * The methods of `ResourceProvider` for a resource. Each calls its lifecycle:
  *
  * | method         | lifecycle                                                                                     |
  * | -------------- | --------------------------------------------------------------------------------------------- |
@@ -93,7 +93,7 @@ function toDiffResponse({ changes, replaces, deleteBeforeReplace, details }: Dif
   return response;
 }
 
-/** The engine replaces the whole resource for a replace form, also if only one of its groups is created again. */
+/** For a replace form, the engine would replace the whole resource, also if only one of its groups is recreated. */
 function wireKind(kind: ChangeKind, replaces: Diff["replaces"]): proto.PropertyDiff.Kind {
   const [form, replaceForm] = diffKinds[kind];
   return replaces.length > 0 ? replaceForm : form;
@@ -132,11 +132,11 @@ async function read(
   lifecycle: Lifecycle,
   { parseImportId }: Kind,
 ): Promise<proto.ReadResponse> {
-  const given = recordedState(request.getProperties()).state;
-  // A lookup without the group's values, as an import is, has them in its ID.
-  const isLookupById = !("name" in given || "groups" in given);
+  const passed = recordedState(request.getProperties()).state;
+  // An import passes no values of the group. Its ID contains them.
+  const isLookupById = !("name" in passed || "groups" in passed);
   const target = isLookupById ? parseImportId(request.getId()) : { id: request.getId(), state: {} };
-  const found = await lifecycle.read(target.id, { ...given, ...target.state }, { mustExist: true });
+  const found = await lifecycle.read(target.id, { ...passed, ...target.state }, { mustExist: true });
   return new proto.ReadResponse()
     .setId(found.id)
     .setProperties(outputs(found.state))

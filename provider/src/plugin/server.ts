@@ -1,9 +1,9 @@
-/** The plugin as a gRPC server. The engine starts one process, with one server, for each provider of a deployment. */
+/** The gRPC server of the plugin. The engine starts one process for each provider of a deployment. */
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { DeploymentTracker } from "../core/deploymentTracker";
 import type { Dependencies } from "../core/lifecycle";
-import { settingSources, type ProviderArguments } from "./configuration";
+import { settingSources, type ProviderArguments } from "./settingSources";
 import { EngineLog } from "./engineLog";
 import { providerMethods } from "./providerMethods";
 import { resourceMethods } from "./resourceMethods";

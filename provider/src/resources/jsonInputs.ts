@@ -1,9 +1,9 @@
-/** Refuses values that the SDK would drop or turn into `{}`, without a word, on their way to the provider. */
+/** Refuses values that the SDK would silently drop or convert to `{}`. */
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Returns a copy of `value`. It throws for a part that isn't JSON; parts that are outputs or promises are checked when
- * they resolve. `path`: the place of the value, such as `properties.plan`. Error: argument-invalid.
+ * Returns a copy of `value`. Throws for a part that isn't JSON. Outputs and promises are checked when they resolve. `path`:
+ * the path of the value, such as `properties.plan`. Error: argument-invalid.
  */
 export function jsonInput(value: unknown, path = ""): unknown {
   if (pulumi.Output.isInstance(value)) return value.apply((resolved: unknown) => jsonInput(resolved, path));
@@ -31,7 +31,7 @@ function joined(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** `a Date`, or undefined for a value that JSON has. An undefined property is the same as none. */
+/** Such as `a Date`; undefined for a JSON value. An undefined property is the same as none. */
 function unsupportedKind(value: unknown): string | undefined {
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
     return `a ${typeof value}`;

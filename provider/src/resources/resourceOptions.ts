@@ -1,4 +1,4 @@
-/** What the classes of both resources pass to the SDK beside the arguments. */
+/** Inputs and options that both resource classes pass to the SDK. */
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -7,8 +7,8 @@ import { jsonInput } from "./jsonInputs";
 import { providerTexts } from "./providerText";
 
 /**
- * The inputs of a resource: its arguments, the text of its provider, and an identification for `check` (see
- * core/deploymentTracker.ts), which the provider doesn't record. `outputs`: the names of all outputs, each undefined.
+ * The inputs of a resource: its arguments, the text of its provider, and an ID for `check` (see
+ * core/deploymentTracker.ts) that isn't recorded. `outputs`: the names of all outputs, each undefined.
  */
 export function resourceInputs(
   provider: "userGroup" | "userGroups",
@@ -28,8 +28,7 @@ export function resourceInputs(
 }
 
 /**
- * The options that both resources need: secret tokens; and deletion before creation is left to the provider, because a
- * program's `deleteBeforeReplace: false` would delete the group that was just adopted.
+ * Makes the tokens secret, and drops `deleteBeforeReplace: false`, which would delete the group that was just adopted.
  */
 export function resourceOptions(
   { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
@@ -56,7 +55,7 @@ export function pauseStackTraces(): (error?: unknown) => void {
   };
 }
 
-/** Fails in the program with a remedy. Otherwise the provider's process would fail with "Cannot find module". */
+/** Fails in the program, with a remedy. Otherwise the provider's process would fail with "Cannot find module". */
 function assertReachable(): void {
   // Only a program that the engine runs starts in the folder from which the text is resolved.
   const folder = process.cwd();
@@ -76,10 +75,10 @@ function assertReachable(): void {
 let reachedFrom: string | undefined;
 
 const notFound =
-  "The package pulumi-user-groups can't be found from the program's folder, where the engine needs it too: " +
-  "make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
+  "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
+  "Make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
 
 const withPlugAndPlay =
-  "The package pulumi-user-groups can't be loaded from the program's folder, because Yarn's Plug'n'Play doesn't reach " +
-  "the ECMAScript modules that it needs: set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or see " +
-  "docs/compatibility.md for Node.js 24. [package-not-found]";
+  "The package pulumi-user-groups can't be loaded from the program's folder, because Yarn's Plug'n'Play can't load its " +
+  "dependencies that are ECMAScript modules. Set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or " +
+  "see docs/compatibility.md for Node.js 24. [package-not-found]";

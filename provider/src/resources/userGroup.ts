@@ -5,14 +5,14 @@ import { pauseStackTraces, resourceInputs, resourceOptions } from "./resourceOpt
 /** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
   /**
-   * Your own ID of the customer: a string, not empty; also the physical ID of the resource. Two resources of a program
-   * can't have the same ID at the same address (error `declared-twice`). A change creates the new group before it
+   * Your own ID of the customer: a string, not empty. It is also the physical ID of the resource. Two resources of a
+   * program can't have the same ID at the same address (error `declared-twice`). A change creates the new group, then
    * deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
    */
   userGroupId: pulumi.Input<string>;
 }
 
-/** The known values of a group for {@link UserGroup.get}. The service's only read sends the name, so it is required. */
+/** The known values of a group for {@link UserGroup.get}. The name is required, because the service's only read sends it. */
 export type UserGroupState = Pick<UserGroupArgs, "name"> &
   Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt">>;
 
@@ -35,13 +35,13 @@ export type UserGroupState = Pick<UserGroupArgs, "name"> &
 export class UserGroup extends pulumi.CustomResource {
   /** Your own ID of the customer. */
   declare readonly userGroupId: pulumi.Output<string>;
-  /** The name as sent; after a refresh that found a drift, as the service returns it. */
+  /** The name as sent, or after a refresh with drift as the service returns it. */
   declare readonly name: pulumi.Output<string>;
   /** The mapping as sent. The service never returns it. */
   declare readonly mapping: pulumi.Output<Record<string, string | number> | undefined>;
-  /** The properties as sent; after a refresh that found a drift, as the service returns them. */
+  /** The properties as sent, or after a refresh with drift as the service returns them. */
   declare readonly properties: pulumi.Output<Record<string, Json> | undefined>;
-  /** The ID of the data source that is sent with the deletion. */
+  /** The ID of the data source that the deletion sends. */
   declare readonly dataSourceProvidedId: pulumi.Output<string | undefined>;
   /** The keepers that the group was created with. */
   declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
@@ -57,9 +57,9 @@ export class UserGroup extends pulumi.CustomResource {
   declare readonly baseUrl: pulumi.Output<string>;
 
   /**
-   * Looks up a group that this resource doesn't manage. The service's only read is get-or-create: a group that doesn't
-   * exist is created with the given `state`, and a warning says so. A preview sends no request and shows the outputs as
-   * unknown. With the setting `changes` at `update`, mapping and properties are required (error `setting-conflict`).
+   * Looks up a group that this resource doesn't manage. The service's only read is get-or-create. It creates a missing group
+   * with the values of `state`, and a warning names the group. A preview sends no request, and its outputs are unknown. If
+   * the setting `changes` is `update`, mapping and properties are required (error `setting-conflict`).
    *
    * @param name The name of the resource in the program.
    * @param id The `userGroupId`.
@@ -90,7 +90,7 @@ export class UserGroup extends pulumi.CustomResource {
   }
 }
 
-/** The SDK makes an output of each name, whether there is an argument for it or not. */
+/** The SDK creates an output for each of these names, with or without an argument. */
 const noOutputs = {
   mapping: undefined,
   properties: undefined,

@@ -5,30 +5,30 @@ import { resourceInputs, resourceOptions } from "./resourceOptions";
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
 export interface UserGroupsArgs extends SharedArgs {
   /**
-   * `userGroupId` → group. An added group is created, a removed one is deleted (see `removed`), and one whose name,
-   * mapping or properties change is deleted and created again, with a new token, unless the setting `changes` is
-   * `update`. The preview counts each kind in one line. At most about 8 MiB of JSON (error `groups-too-large`).
+   * `userGroupId` → group. An added group is created, and a removed one is deleted (see `removed`). A group whose name,
+   * mapping or properties change is recreated with a new token, unless the setting `changes` is `update`. The preview
+   * counts each kind in one line. At most about 8 MiB of JSON (error `groups-too-large`).
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
-  /** What happens to a group that is removed from `groups`: `delete` (the default), or `retain`: only the state drops it. */
+  /** The effect on a group that is removed from `groups`: `delete` (the default), or `retain`, which only drops it from state. */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
-   * How many groups a change may delete, or delete and create again: a whole number. Default: no limit. The preview
-   * refuses a change of more groups (error `deletion-limit`). The limit doesn't apply to `pulumi destroy`, nor to a
-   * resource that is removed from the program: use `protect` for these.
+   * The number of groups that a change may delete or recreate: a whole number. Default: no limit. The preview refuses a
+   * change of more groups (error `deletion-limit`). The limit applies neither to `pulumi destroy` nor to a resource that is
+   * removed from the program: use `protect` for these.
    */
   deletionLimit?: pulumi.Input<number> | undefined;
 }
 
 /** A group in the output `groups` of {@link UserGroups}. */
 export interface GroupOutput {
-  /** The name as sent; after a refresh that found a drift, as the service returns it. */
+  /** The name as sent, or after a refresh with drift as the service returns it. */
   name: string;
   /** The mapping as sent. The service never returns it. */
   mapping?: Record<string, string | number>;
-  /** The properties as sent; after a refresh that found a drift, as the service returns them. */
+  /** The properties as sent, or after a refresh with drift as the service returns them. */
   properties?: Record<string, Json>;
-  /** The ID of the data source that is sent with the deletion. */
+  /** The ID of the data source that the deletion sends. */
   dataSourceProvidedId?: string;
   /** The keepers that the group was created with. */
   keepers?: Record<string, string>;
@@ -37,7 +37,7 @@ export interface GroupOutput {
 /**
  * Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource.
  *
- * If some groups fail, the others continue. What was done is recorded, and the next `up` does the rest.
+ * If some groups fail, the others continue. The state has every completed change, and the next `up` does the rest.
  *
  * @example
  * ```ts
@@ -55,9 +55,9 @@ export class UserGroups extends pulumi.CustomResource {
   declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
   /** Whether existing groups may be adopted; default true. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
-  /** What happens to a group that is removed from `groups`; default `delete`. */
+  /** The effect on a group that is removed from `groups`; default `delete`. */
   declare readonly removed: pulumi.Output<"delete" | "retain" | undefined>;
-  /** How many groups a change may delete; default: any number. */
+  /** The number of groups that a change may delete or recreate; default: no limit. */
   declare readonly deletionLimit: pulumi.Output<number | undefined>;
   /** The name of the service that has the groups; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;
@@ -76,7 +76,7 @@ export class UserGroups extends pulumi.CustomResource {
   }
 }
 
-/** The SDK makes an output of each name, whether there is an argument for it or not. */
+/** The SDK creates an output for each of these names, with or without an argument. */
 const noOutputs = {
   adopt: undefined,
   removed: undefined,

@@ -21,7 +21,7 @@ import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange
 export interface ReturnedGroup {
   readonly token: string;
   readonly name: string;
-  /** Undefined if the response had none, which doesn't mean that the group has none. */
+  /** Undefined if the response had none. The group may still have properties. */
   readonly properties: JsonObject | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface GetOrCreateResult {
   readonly isPossiblyApplied: boolean;
 }
 
-/** The service, as one operation on one group uses it. All its requests share one time budget. */
+/** A client for one operation on one group. All its requests share one time budget. */
 export interface GroupClient {
   readonly subject: Subject;
   /** GET /api/user (interface, "Get or create a user group"). Throws UserGroupError. */

@@ -34,7 +34,7 @@ export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteR
 
 const success = z.literal(1, "must be 1, or 0 for a refusal");
 
-/** A body that means that the operation was refused (interface, "Errors"). */
+/** The response body of a refused operation (interface, "Errors"). */
 export const refusal = z.object({ success: z.literal(0) });
 
 /** The response body of a delete (interface, "Delete a user group"). */
@@ -48,7 +48,7 @@ const token = z
 /** Lone surrogates can't be stored in a state. */
 const text = z.string("must be a string").transform((value) => value.toWellFormed());
 
-/** The engine would take an object with this key for a special value. */
+/** The engine treats an object with the signature key as a special value, so it is refused. */
 const properties = z
   .record(z.string(), z.unknown(), "must be an object")
   .refine((value) => !JSON.stringify(value).includes(`"${signatureKey}"`), "must be JSON")

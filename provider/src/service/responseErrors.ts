@@ -1,4 +1,4 @@
-/** Failed requests and unusable responses → errors for people. They contain nothing of what the service sent. */
+/** Failed requests and unusable responses → user-facing errors. They contain no part of a response. */
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
 import { settingName } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
@@ -12,26 +12,26 @@ export interface Exchange {
   readonly subject: Subject;
 }
 
-/** There was no usable response. */
+/** The error of a request without a usable response. */
 export function requestFailed(
   { fault, attempts }: TransportError,
   request: JsonRequest,
   subject: Subject,
 ): UserGroupError {
   const [code, remedy] = transportRemedies(subject)[fault.failure];
-  const remark = fault.isPossiblyApplied ? creationRemark(subject) : "";
-  return cannot(subject, code, `${fault.message} (${trail(request, attempts)})`, remedy + remark);
+  const note = fault.isPossiblyApplied ? creationNote(subject) : "";
+  return cannot(subject, code, `${fault.message} (${requestSummary(request, attempts)})`, remedy + note);
 }
 
-/** The status or `success` 0 says that the operation was refused or failed. */
+/** The error of a response with `success` 0 or with a status other than 2xx. */
 export function unsuccessful(exchange: Exchange, isRefusal: boolean): UserGroupError {
   const { subject, response } = exchange;
-  const path = `status ${response.status} to ${trail(exchange.request, response.attempts)}`;
-  const [code, cause, remedy] = explanationOf(exchange, isRefusal);
+  const path = `status ${response.status} to ${requestSummary(exchange.request, response.attempts)}`;
+  const [code, cause, remedy] = causeAndRemedyOf(exchange, isRefusal);
   return cannot(subject, code, `${cause} (${path})`, remedy);
 }
 
-function explanationOf(
+function causeAndRemedyOf(
   { subject, response: { status, redirectsTo } }: Exchange,
   isRefusal: boolean,
 ): [ErrorCode, cause: string, remedy: string] {
@@ -47,11 +47,11 @@ function explanationOf(
   }
   if (status === 404 || status === 410)
     return ["not-found", "nothing was found at this address", `Check ${baseUrl}.`];
-  const cause = "the service answered with a status that its contract doesn't define";
-  return ["unexpected-status", cause, `Check ${baseUrl}, and the service itself.`];
+  const cause = "the service returned a status that its contract doesn't define";
+  return ["unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`];
 }
 
-/** The response doesn't keep the contract. Nothing of it is used. */
+/** The error of a response that breaks the contract. */
 export function invalidResponse(
   { path, reason }: ValidationIssue,
   { subject, request, response }: Exchange,
@@ -63,25 +63,25 @@ export function invalidResponse(
   return cannot(
     subject,
     "response-invalid",
-    `${cause} (${trail(request, response.attempts)})`,
+    `${cause} (${requestSummary(request, response.attempts)})`,
     `Check that ${settingName("baseUrl", subject.connection)} is the address of the service's API. Nothing was ` +
-      `recorded.${creationRemark(subject)}`,
+      `recorded.${creationNote(subject)}`,
   );
 }
 
-/** The response is about another group than the request. */
+/** The error of a response for another group than that of the request. */
 export function wrongGroup({ subject, request, response }: Exchange): UserGroupError {
   return cannot(
     subject,
     "wrong-group",
-    "the response is about another group: its user_group.provided_id is not the ID that was sent " +
-      `(${trail(request, response.attempts)})`,
-    "Its token was not stored. Report it to the service's operator; a cache in between may be the cause." +
-      creationRemark(subject),
+    "the response is for another group: its user_group.provided_id is not the ID of the request " +
+      `(${requestSummary(request, response.attempts)})`,
+    "Nothing was recorded. Look for a cache between Pulumi and the service, or report this to the service's operator." +
+      creationNote(subject),
   );
 }
 
-/** The remedy for each failure of the transport, whichever operation it hit. */
+/** Code and remedy of each transport failure. */
 export function transportRemedies(
   subject: Pick<Subject, "connection">,
 ): Record<Fault["failure"], [ErrorCode, remedy: string]> {
@@ -93,20 +93,17 @@ export function transportRemedies(
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
     "timed-out": [
       "timed-out",
-      `Run the same command again, or allow more time with ${settingName("timeout", subject.connection)}.`,
+      `Run the same command again, or raise ${settingName("timeout", subject.connection)}.`,
     ],
-    tls: [
-      "certificate-untrusted",
-      `${check}; name a certificate authority of your own in NODE_EXTRA_CA_CERTS.`,
-    ],
-    "too-large": ["response-too-large", `${check}: this is not a response of the service.`],
+    tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
+    "too-large": ["response-too-large", `${check}: the service's own responses are small.`],
   };
 }
 
-/** A creation that may have been applied leaves a group that no state knows of. */
-function creationRemark({ operation }: Subject): string {
+/** A create that was possibly applied may leave a group that isn't in the state. */
+function creationNote({ operation }: Subject): string {
   return operation === "create"
-    ? " The group may exist by now; with adopt (the default) the next pulumi up adopts it."
+    ? " The group may exist now. With adopt (the default), the next pulumi up adopts it."
     : "";
 }
 
@@ -116,6 +113,6 @@ function refusalRemedy({ operation }: Subject): string {
   return "The service gives no reason: check the group's ID, name, mapping and properties.";
 }
 
-function trail({ method, url }: JsonRequest, attempts: number): string {
+function requestSummary({ method, url }: JsonRequest, attempts: number): string {
   return `${method} ${url.href}` + (attempts > 1 ? `, ${attempts} attempts` : "");
 }

@@ -1,4 +1,4 @@
-/** Environment over stack configuration → the validated settings of one service. */
+/** Reads and validates the settings of one service. The environment takes precedence over the stack's configuration. */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse } from "../validation";
@@ -9,7 +9,7 @@ export interface Configuration {
   get(key: string): string | undefined;
 }
 
-/** Where settings come from. The environment takes precedence. */
+/** The sources of settings. The environment takes precedence. */
 export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly configuration: Configuration;
@@ -46,11 +46,11 @@ const settingRules = {
 };
 
 export const settingsSchema = z.object(settingRules);
-const givenSettingsSchema = settingsSchema.partial({ baseUrl: true, apiToken: true });
+const partialSettingsSchema = settingsSchema.partial({ baseUrl: true, apiToken: true });
 
 export type Settings = z.infer<typeof settingsSchema>;
-/** Settings for a preview: without the ones that a preview doesn't need, if they are missing. */
-export type GivenSettings = z.infer<typeof givenSettingsSchema>;
+/** Settings for a preview, in which `baseUrl` and `apiToken` may be missing. */
+export type PartialSettings = z.infer<typeof partialSettingsSchema>;
 export type SettingName = keyof Settings;
 
 export const settingNames = settingsSchema.keyof().options;
@@ -68,8 +68,8 @@ export function readSettings(sources: SettingSources, connection?: string): Sett
 }
 
 /** The settings that are present. `baseUrl` and `apiToken` may be missing. Error: setting-invalid. */
-export function readGivenSettings(sources: SettingSources, connection?: string): GivenSettings {
-  return parseSettings(givenSettingsSchema, sources, connection);
+export function readPartialSettings(sources: SettingSources, connection?: string): PartialSettings {
+  return parseSettings(partialSettingsSchema, sources, connection);
 }
 
 /** The reason why a value of a setting, or its absence, is invalid; undefined: it is valid. */
@@ -77,7 +77,7 @@ export function settingIssue(name: SettingName, value: string | undefined): stri
   return settingRules[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** Looks in the environment first: the engine may pass the configuration of the last update. */
+/** The environment takes precedence, because the engine may pass the configuration of the last update. */
 export function findSetting(
   name: SettingName,
   { environment, configuration }: SettingSources,
@@ -107,7 +107,7 @@ export function settingName(name: SettingName, connection?: string): string {
   return `${configurationKey(name, connection)} (or ${environmentVariable(name, connection)})`;
 }
 
-/** A sentence that tells how to set a setting. */
+/** The remedy for a missing setting. */
 export function waysToSet(name: SettingName, connection?: string): string {
   const key = configurationKey(name, connection);
   const set =
@@ -116,7 +116,7 @@ export function waysToSet(name: SettingName, connection?: string): string {
   return `Set the environment variable ${environmentVariable(name, connection)} or run ${set}.`;
 }
 
-/** `pulumi config set --path 'user-groups:eu.baseUrl'` makes one object, which arrives as one JSON string. */
+/** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
 function fromConnectionObject(
   name: SettingName,
   configuration: Configuration,

@@ -1,4 +1,4 @@
-/** The address of a service in one normal form, so that two spellings of it compare equal. */
+/** The address of a service in normal form, so that two spellings of one address are equal. */
 import * as z from "zod";
 
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -21,7 +21,7 @@ export const serviceAddress = z
   .refine(({ href }) => !/[?#]/.test(href), "must have no query and no fragment")
   .transform(({ href }) => href.replace(/\/+$/, ""));
 
-/** The normal form of an address that a state holds; an unusual one compares by its text. */
+/** The normal form of the address in a state. An invalid address is compared by its text. */
 export function normalizedAddress(address: string): string {
   return serviceAddress.safeParse(address).data ?? address;
 }

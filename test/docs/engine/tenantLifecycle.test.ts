@@ -103,7 +103,10 @@ describe("docs/tenant-lifecycle.md", () => {
 
     it("creates groups again that somebody deleted, and names them", async () => {
       const refresh = succeeds(await world.stack.refresh());
-      assert.match(warningsOf(refresh).join("\n"), /"acme" was gone\. It has been created again/);
+      assert.match(
+        warningsOf(refresh).join("\n"),
+        /"acme" didn't exist in the service\. It was created again/,
+      );
       assert(world.emulator.groups.has("acme"));
     });
 

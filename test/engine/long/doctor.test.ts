@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
-import { findingsIn, type Examined } from "../../unit/cli/program";
+import { findingsIn, type Examined } from "../../unit/cli/doctorProgram";
 import { withoutSettings } from "../../unit/environment";
 import { newWorld, succeeds, type Environment } from "../harness";
 

@@ -25,13 +25,13 @@ describe("moving some groups out of UserGroups", () => {
   it("that declares them too late is warned of in the preview", () => {
     const warnings = warningsOf(late).filter((line) => line.includes("new token"));
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? "", /"a": another resource .*releases and deletes.*dependsOn.*"retain"/);
+    assert.match(warnings[0] ?? "", /Another resource .*deletes user group "a".*dependsOn.*"retain"/);
   });
 
   it("changes no token where UserGroups depends on the resources that take over", async () => {
     const up = await moved(programOf({ many: ["b", "c"], single: ["a"], first: "single" }));
     assert.deepEqual(requestsTo(world.emulator), ['GET "a" returned 200']);
-    assert.match(warningsOf(up).join("\n"), /"a" is kept, with its token/);
+    assert.match(warningsOf(up).join("\n"), /"a" is kept with its token/);
     await assertNobodyLost();
   });
 

@@ -55,7 +55,7 @@ describe("one group in two stacks", () => {
     const up = succeeds(await world.stack.up(refreshing));
     assert.match(
       warningsOf(up).join("\n"),
-      /"acme" was gone\. It has been created again and has a new token/,
+      /"acme" didn't exist in the service\. It was created again, with a new token/,
     );
     assert.deepEqual(requestsTo(world.emulator), ['GET "acme" created 200']);
     assert.notEqual(token(), former);
@@ -67,7 +67,7 @@ describe("one group in two stacks", () => {
     const adopting = succeeds(await other.up());
     assert.match(
       warningsOf(adopting).join("\n"),
-      /"acme" has another name or other properties in the service/,
+      /"acme" has a different name or different properties in the service/,
     );
     assert.equal(await tokenIn(world.stack), token());
     succeeds(await other.up());

@@ -36,7 +36,7 @@ describe("plugin: pulumi import", () => {
 
   it("of a group that doesn't exist fails, and leaves nothing behind", async () => {
     const { output } = fails(await world.stack.run(importing("missing", "missing=Missing")));
-    assert.match(output, /the service has no such group.*\[no-such-group\]/);
+    assert.match(output, /it doesn't exist .*\[no-such-group\]/);
     assert(!world.emulator.groups.has("missing"));
     assert.deepEqual(
       (await world.stack.resources()).filter(({ name }) => name === "missing"),
@@ -93,7 +93,7 @@ describe("plugin: the import option and get", () => {
     it(`fail for a group that doesn't exist, and leave nothing behind: ${what}`, async () => {
       await world.stack.program(pluginProgram(program));
       for (const { output } of [fails(await world.stack.preview()), fails(await world.stack.up())])
-        assert.match(output, /the service has no such group.*\[no-such-group\]/);
+        assert.match(output, /it doesn't exist .*\[no-such-group\]/);
       assert(!world.emulator.groups.has("missing"));
       const names = (await world.stack.resources()).map(({ name }) => name);
       assert(!names.includes("missing"));

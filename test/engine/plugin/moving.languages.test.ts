@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isSecret, newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Environment } from "../harness";
 import { addNodeSdk, addPythonSdk, newSdks } from "../harness/sdks";
-import { node, python, typescript, yaml } from "./movingPrograms";
+import { node, python, typescript, yaml } from "./pluginMovingPrograms";
 
 describe("moving from the dynamic resources in TypeScript", () => {
   const sdks = newSdks();

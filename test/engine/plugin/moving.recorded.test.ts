@@ -24,7 +24,7 @@ describe("moving to the plugin from the state that 0.1.0 wrote", () => {
   it("fails for a connection whose address isn't recorded, before any request, and says what to do", async () => {
     await world.stack.program(movedProgram);
     const { output } = fails(await world.stack.preview(), /\[state-invalid\]/);
-    assert.match(output, /names the connection "eu".*Run pulumi refresh with the former program/s);
+    assert.match(output, /has the connection "eu".*Run pulumi refresh with the former program/s);
     assert.deepEqual(requestsTo(world.emulator), []);
   });
 

@@ -9,7 +9,7 @@ import { behaviorOf, type Choices } from "../choices";
 import { newFigures, type Figures } from "../figures";
 import { anyHistory, basePath, firstSeed, historiesTitle, isCounted, runIn, type Command } from "../history";
 import { World } from "../world";
-import { RealDriver } from "./driver";
+import { RealDriver } from "./engineDriver";
 
 /** Each option of each choice is among them, but for crowds, which take long enough. */
 const choices: readonly Choices[] = [

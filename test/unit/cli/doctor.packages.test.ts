@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { inProgram } from "./program";
+import { inProgram } from "./doctorProgram";
 
 const own = "node_modules/pulumi-user-groups";
 const sdk = "node_modules/@pulumi/pulumi";
@@ -12,7 +12,7 @@ describe("doctor: packages", () => {
       "an SDK that is too old",
       { [`${sdk}/package.json`]: { version: "3.145.0" } },
       "sdk",
-      "failed: @pulumi/pulumi 3.145.0 doesn't fit pulumi-user-groups",
+      "failed: @pulumi/pulumi 3.145.0 is incompatible with pulumi-user-groups",
     ],
     [
       "an SDK that needs another Node.js",

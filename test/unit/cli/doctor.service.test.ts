@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { withoutSettings } from "../environment";
 import { startProxy, type Proxy } from "../service/http/proxy";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
-import { findingsIn, inProgram, type ProgramContext } from "./program";
+import { findingsIn, inProgram, type ProgramContext } from "./doctorProgram";
 
 describe("doctor: the way to the service", () => {
   it(
@@ -16,7 +16,7 @@ describe("doctor: the way to the service", () => {
         assert.equal(code, 1);
         assert.match(
           findings["service"]?.join() ?? "",
-          /^failed: The service's host can't be reached \(without a proxy\): no trusted TLS connection could be made \(/,
+          /^failed: The service's host can't be reached \(without a proxy\): no trusted TLS connection was possible \(/,
         );
         assert.match(out, /NODE_EXTRA_CA_CERTS/);
         assert.ok(!out.includes(emulator.baseUrl));
@@ -68,15 +68,15 @@ describe("doctor: the way to the service", () => {
   ).timeout("60s");
 
   for (const [refusal, remedy] of [
-    ["407 Proxy Authentication Required", "Put a login into the proxy's address."],
-    ["502 Bad Gateway", "Check the proxy, and whether it may reach the host."],
+    ["407 Proxy Authentication Required", "Add user name and password to the proxy's address."],
+    ["502 Bad Gateway", "Check that the proxy is allowed to connect to the host."],
   ] as const)
     it(
       `ends at a proxy that answers ${refusal}`,
       inProxied(refusal, async (context, proxy) => {
         const out = await runInChild(context, { https_proxy: proxy.url });
         assert.deepEqual(findingsIn(out)["service"], [
-          "failed: The proxy makes no connection to the service's host: it answers with status " +
+          "failed: The proxy opened no connection to the service's host, and returned status " +
             `${refusal.slice(0, 3)} (through the proxy of https_proxy)`,
         ]);
         assert.ok(out.includes(remedy));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inProgram } from "./program";
+import { inProgram } from "./doctorProgram";
 
 describe("doctor: settings", () => {
   it(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inProgram } from "./program";
+import { inProgram } from "./doctorProgram";
 
 describe("doctor: the stack", () => {
   const two = {
@@ -34,12 +34,10 @@ describe("doctor: the stack", () => {
       delete environment["USER_GROUPS_API_TOKEN"];
       const { code, findings } = await examine();
       assert.equal(code, 0);
-      assert.deepEqual(findings["stack"], [
-        "skipped: The settings of no stack were read: there are dev, prod",
-      ]);
+      assert.deepEqual(findings["stack"], ["skipped: No stack's settings were checked: there are dev, prod"]);
       assert.equal(
         findings["settings"]?.[1],
-        "skipped: user-groups:apiToken wasn't found where doctor can look",
+        "skipped: user-groups:apiToken wasn't found in the places that doctor can read",
       );
     }),
   );
@@ -68,13 +66,13 @@ describe("doctor: the stack", () => {
   );
 
   it(
-    "whose file can't be read is said by the file's name",
+    "whose file is invalid is reported by the name of the file",
     inProgram(async ({ write, examine }) => {
       await write({ "Pulumi.dev.yaml": "config: [}\n" });
       const { code, err } = await examine();
       assert.deepEqual(
         [code, err],
-        [2, "pulumi-user-groups: Pulumi.dev.yaml can't be read as YAML of Pulumi's"],
+        [2, "pulumi-user-groups: Pulumi.dev.yaml isn't a valid YAML file of Pulumi"],
       );
     }),
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { inProgram } from "./program";
+import { inProgram } from "./doctorProgram";
 
 describe("doctor", () => {
   it(
@@ -16,7 +16,7 @@ describe("doctor", () => {
           "ok       @pulumi/pulumi 3.248.0.",
           "ok       pulumi-user-groups 1.0.0 is found from the program's folder.",
           "ok       There is one copy of @pulumi/pulumi.",
-          "ok       No stack has a file of settings.",
+          "ok       No stack has a settings file.",
           "ok       user-groups:baseUrl is set in the environment (USER_GROUPS_BASE_URL).",
           "ok       user-groups:apiToken is set in the environment (USER_GROUPS_API_TOKEN).",
           "ok       user-groups:timeout has its default.",
@@ -25,7 +25,7 @@ describe("doctor", () => {
           "ok       user-groups:formerBaseUrl isn't set: the service hasn't moved.",
           "ok       The service's host answers (without a proxy, no TLS).",
           "",
-          "Verdict: all is well.",
+          "Verdict: ok.",
         ].join("\n"),
       );
       const requests = emulator.requests.map(({ method, body, authorized }) => [method, body, authorized]);
@@ -41,7 +41,7 @@ describe("doctor", () => {
       const { code, out } = await run();
       assert.equal(code, 1);
       assert.match(out, /^failed {3}user-groups:timeout must be .*\n {9}It is set in the environment/m);
-      assert.match(out, /\n\nVerdict: it won't work: 2 of 11 checks failed\.$/);
+      assert.match(out, /\n\nVerdict: 2 of 11 checks failed\.$/);
     }),
   );
 
@@ -89,7 +89,7 @@ describe("doctor", () => {
       await rm(join(folder, "Pulumi.yaml"));
       const { code, err } = await examine();
       assert.equal(code, 2);
-      assert.match(err, /there is no Pulumi\.yaml in .*; --folder names the program's$/);
+      assert.match(err, /there is no Pulumi\.yaml in .*; set --folder to the program's folder$/);
     }),
   );
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { DeploymentTracker, type GroupValues } from "../../../provider/src/core/deploymentTracker";
-import type { HeldGroup } from "../../../provider/src/core/group";
+import type { StoredGroup } from "../../../provider/src/core/storedGroup";
 import { unknownValue } from "../../../provider/src/values";
 
 const key = "acme";
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 } };
 const other = { ...acme, mapping: { sales: 2 } };
-const held = { ...acme, token: "t", adopted: false };
+const stored = { ...acme, token: "t", adopted: false };
 
 /** One resource declares the group, which its state has (`recorded`) or not. */
 function declare(tracker: DeploymentTracker, resource: string, values?: GroupValues, recorded?: GroupValues) {
@@ -27,16 +27,16 @@ const own: Step = (tracker) => {
   tracker.noteOwn(key, acme, { token: "t" });
 };
 const deletedFirst: Step = (tracker) => {
-  tracker.noteDeletedFirst(key, held);
+  tracker.noteDeletedFirst(key, stored);
 };
 const replaced: Step = (tracker) => {
   tracker.noteReplaced(key);
 };
 const adopted: Step = (tracker) => {
-  tracker.noteHeld(key, acme.mapping, false);
+  tracker.noteHolder(key, acme.mapping, false);
 };
 const created: Step = (tracker) => {
-  tracker.noteHeld(key, acme.mapping, true);
+  tracker.noteHolder(key, acme.mapping, true);
 };
 const deleted: Step = (tracker) => {
   tracker.noteDeleted(key);
@@ -70,12 +70,12 @@ describe("the tracker of a deployment: the deletion of a resource", () => {
   ] as const)
     it(`${keeps ? "keeps" : "deletes"} a group that ${what}`, () => {
       const tracker = tracking(...steps);
-      assert.equal(tracker.isHeldElsewhere(key) && !tracker.isReplaced(key), keeps);
+      assert.equal(tracker.isUsedElsewhere(key) && !tracker.isReplaced(key), keeps);
     });
 });
 
 describe("the tracker of a deployment: the mapping of a group that is kept", () => {
-  const former = { ...held, token: "former" };
+  const former = { ...stored, token: "former" };
   for (const [what, isInDoubt, { mapping, ...group }, ...steps] of [
     ["the same mapping, adopted", false, acme, declared, adopted],
     ["another mapping, adopted", true, other, declared, adopted],
@@ -91,7 +91,7 @@ describe("the tracker of a deployment: the mapping of a group that is kept", () 
       (tracker) => declare(tracker, "one", { name: "A" }),
     ],
     ["another mapping, in no program", false, other, adopted],
-  ] as const satisfies [string, boolean, Partial<HeldGroup>, ...Step[]][])
+  ] as const satisfies [string, boolean, Partial<StoredGroup>, ...Step[]][])
     it(`is ${isInDoubt ? "in doubt" : "certain"} with ${what}`, () => {
       assert.equal(tracking(...steps).isMappingInDoubt(key, { ...former, ...group, mapping }), isInDoubt);
     });
@@ -136,8 +136,8 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
   });
 
   it("is undeleted if it should have been deleted first, and wasn't in this deployment", () => {
-    assert.equal(tracking(kept, deletedFirst, replaced).undeleted(key), held);
-    assert.equal(tracking(kept, deletedFirst, declared).undeleted(key), held);
+    assert.equal(tracking(kept, deletedFirst, replaced).undeleted(key), stored);
+    assert.equal(tracking(kept, deletedFirst, declared).undeleted(key), stored);
     for (const steps of [
       [kept, deletedFirst],
       [kept, replaced],
@@ -180,7 +180,7 @@ describe("the tracker of a deployment: declarations", () => {
 describe("the tracker of a deployment: the reads of a group", () => {
   const live = { ...other, token: "new", adopted: false };
   const stale = { ...acme, token: "old", adopted: false, keepers: { month: "1" } };
-  const reading = (tracker: DeploymentTracker, group: HeldGroup, result: Partial<HeldGroup> = {}) =>
+  const reading = (tracker: DeploymentTracker, group: StoredGroup, result: Partial<StoredGroup> = {}) =>
     tracker.readInTurn(key, group, async () => {
       await Promise.resolve();
       return { ...group, token: "new", ...result };

@@ -14,7 +14,7 @@ describe("the size of groups", () => {
     assert.deepEqual([issue?.path, others], ["groups", []]);
     assert.match(
       issue?.reason ?? "",
-      /^is too large: its state would have 8\.0 MiB, .* several UserGroups\. \[groups-too-large\]$/,
+      /^is too large: its state would have 8\.0 MiB\. .* several UserGroups\. \[groups-too-large\]$/,
     );
   });
 

@@ -35,7 +35,7 @@ describe("a partial failure", () => {
     assert.deepEqual([id, state, warnings], ["id", { name: "Acme" }, []]);
     assert.equal(failure.error.code, "partial-failure");
     assert.deepEqual(failure.reasons, [
-      "Cannot update all user groups: 1 failed. What was done is recorded, and the next pulumi up does the rest. " +
+      "Cannot update all user groups: 1 failed. The state has every completed change. Run pulumi up again to do the rest. " +
         "[partial-failure]",
       'Cannot create user group "a". [service-refused]',
     ]);
@@ -59,7 +59,7 @@ describe("a partial failure", () => {
     assert.deepEqual([outcome.state, outcome.failure, outcome.warnings.length], [state, undefined, 1]);
     assert.match(
       outcome.warnings[0] ?? "",
-      /1 failed\..*\[service-refused\] This is no error only because the state/,
+      /1 failed\..*\[service-refused\] This is a warning because an error can't carry a state of this size/,
     );
   });
 
@@ -67,8 +67,8 @@ describe("a partial failure", () => {
     ["read", "Nothing was recorded. Run the same command again."],
     [
       "delete",
-      "The state still has every group, the deleted ones as well. Run the same command again to delete the rest, or " +
-        "pulumi refresh to create the deleted groups again. A plain pulumi up sees no difference.",
+      "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or " +
+        "run pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
     ],
   ] as const)
     it(`of a ${operation} that can't record it says what helps`, () => {

@@ -7,7 +7,7 @@ import { instantClock } from "../../harness/clock";
 
 const [one, two] = ["https://one.example", "https://two.example"];
 const message =
-  /^Cannot update it: the state belongs to the service at https:\/\/one\.example, but user-groups:baseUrl \(or USER_GROUPS_BASE_URL\) is https:\/\/two\.example\. No request was sent\. Set it to https:\/\/one\.example\. If the service has moved, set user-groups:formerBaseUrl \(or USER_GROUPS_FORMER_BASE_URL\) to https:\/\/one\.example until /;
+  /^Cannot update it: the state belongs to the service at https:\/\/one\.example, but user-groups:baseUrl \(or USER_GROUPS_BASE_URL\) is https:\/\/two\.example\. No request was sent\. Set the address to https:\/\/one\.example\. If the service has moved, set user-groups:formerBaseUrl \(or USER_GROUPS_FORMER_BASE_URL\) to https:\/\/one\.example until /;
 
 function dependencies(environment: Record<string, string>): Dependencies {
   return {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import {
-  heldIn,
+  storedGroupIn,
   parseLookupState,
   parseUserGroupsState,
   parseUserGroupState,
 } from "../../../provider/src/core/state";
 
 const remedy =
-  " Import a state that was exported before (pulumi stack import), or remove the resource from the state (pulumi state " +
+  " Import an earlier export of the state (pulumi stack import); or remove the resource from the state (pulumi state " +
   "delete) and run pulumi up, which adopts the existing groups. [state-invalid]";
 
 describe("a state", () => {
@@ -26,7 +26,7 @@ describe("a state", () => {
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
     assert.equal(parseUserGroupState("it", { name: "Acme", token: "t" }).adopted, true);
     assert.deepEqual(
-      heldIn("acme", { name: "Acme", token: "t", adopt: true, connection: "eu", baseUrl: "x" }),
+      storedGroupIn("acme", { name: "Acme", token: "t", adopt: true, connection: "eu", baseUrl: "x" }),
       {
         userGroupId: "acme",
         name: "Acme",
@@ -34,7 +34,7 @@ describe("a state", () => {
         adopted: true,
       },
     );
-    assert.equal(heldIn("acme", { name: "Acme" }), undefined);
+    assert.equal(storedGroupIn("acme", { name: "Acme" }), undefined);
   });
 
   it("of 0.1.0 may lack the address", () => {
@@ -63,14 +63,14 @@ describe("a state", () => {
     ],
   ];
   for (const [parse, state, issue] of states)
-    it(`can't be used if its ${issue} is wrong; the error names the place, not the value`, () => {
+    it(`is invalid if its ${issue} is wrong; the error names the property, not the value`, () => {
       assert.throws(
         () => parse("it", state),
         (error) => {
           assert(error instanceof Error);
           assert.match(
             error.message,
-            new RegExp(`^The state of (it|these user groups) can't be used: its ${issue}`),
+            new RegExp(`^The state of (it|these user groups) is invalid: its ${issue}`),
           );
           assert(error.message.endsWith(remedy) && !error.message.includes("s3cret"), error.message);
           return true;

@@ -54,7 +54,7 @@ describe("UserGroup, check", () => {
 describe("check of two resources", () => {
   const many = { groups: { globex: { name: "Globex" }, acme: { name: "Acme" } } };
   const twice =
-    /^: Another resource of this program declares user group "acme"( \(connection "eu"\))? as well, .*\[declared-twice\]$/;
+    /^: Another resource of this program also declares user group "acme"( \(connection "eu"\))?, .*\[declared-twice\]$/;
 
   it(
     "refuses the same group twice, of either kind, by its address",
@@ -103,7 +103,7 @@ describe("a group that moves between resources in one update", () => {
   const olds = { groups: { t0: { name: "Tenant" }, t1: { name: "Tenant" } } };
   const news = { groups: { t1: { name: "Tenant" } } };
   const early =
-    /^warning: user group "t0": another resource of this program releases and deletes this in the same update, before this resource takes it over, so there will be a new token\. .*dependsOn.*"retain"\.$/;
+    /^warning: Another resource of this program deletes user group "t0" in the same update, before this resource can adopt\. The result is a new token\. .*dependsOn.*"retain"\.$/;
 
   /** What the engine does with the resource that has two groups and drops one. */
   async function leave(
@@ -130,7 +130,7 @@ describe("a group that moves between resources in one update", () => {
       await next.userGroup.check(tenant, {}, "one");
       await run();
       assert.equal(context.emulator.groups.get("t0")?.token, token);
-      assert.match(context.lines.join(), /"t0" is kept, with its token/);
+      assert.match(context.lines.join(), /"t0" is kept with its token/);
       assert(!context.lines.some((line) => early.test(line)));
     }),
   );
@@ -161,7 +161,7 @@ describe("a group that moves between resources in one update", () => {
     "with other values is announced in both orders",
     inContext({}, async ({ lines, deploy }) => {
       const moved =
-        'warning: user group "t0": moves between resources of this program with another name, mapping or properties.';
+        'warning: user group "t0" moves to another resource of this program, with a different name, mapping or properties.';
       for (const isFirst of [true, false]) {
         lines.length = 0;
         const next = deploy();

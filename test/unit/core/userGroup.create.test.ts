@@ -4,8 +4,7 @@ import { acme, acmeSent, itInEveryService, showsStored } from "./everyService";
 
 const theirs = { userGroupId: "acme", name: "Theirs", properties: { region: "us" } };
 const bare = { userGroupId: "acme", name: "Acme" };
-const possibly =
-  /^warning: user group "acme" existed when a request was repeated whose first response was lost\./;
+const possibly = /^warning: user group "acme" was possibly created by an attempt whose response was lost\./;
 
 describe("UserGroup, create", () => {
   for (const args of [
@@ -43,7 +42,7 @@ describe("UserGroup, create", () => {
         });
         assert.match(
           lines.join(),
-          /^warning: user group "acme" is stored by the service with another name or /,
+          /^warning: user group "acme" is stored by the service with a different name or /,
         );
         assert.deepEqual(await userGroup.read(state), { outputs: state, inputs: args });
       },
@@ -112,7 +111,7 @@ describe("UserGroup, create: a group that exists", () => {
         /^warning: user group "acme" existed before and is adopted .* mapping can't be verified/,
       );
       assert.equal(lines.length, showsStored(behavior) ? 2 : 1);
-      if (lines[1]) assert.match(lines[1], /user group "acme" has another name or other properties/);
+      if (lines[1]) assert.match(lines[1], /user group "acme" has a different name or different properties/);
     },
   );
 
@@ -161,7 +160,7 @@ describe("UserGroup, create: a group that exists", () => {
         assert.deepEqual([code, state], ["adoption-ambiguous", undefined]);
         assert.match(
           message,
-          /the response to an earlier attempt was lost, so nobody can tell who created it\. Nothing was/,
+          /an earlier attempt may have created it, because its response was lost\. Nothing was/,
         );
         assert.equal(emulator.groups.size, 1);
       }),
@@ -227,7 +226,7 @@ describe("UserGroup, create: a group of another resource of the stack", () => {
         assert.equal(state["adopted"], false);
         assert.match(
           lines.join("\n"),
-          /"acme" existed, with other values in this stack's state\. It has been deleted and created/,
+          /"acme" existed, and this stack's state has other values for it\. It was deleted and created/,
         );
         await next.delete(former);
         assert.deepEqual(emulator.groups.get("acme")?.token, state["token"]);
@@ -268,7 +267,7 @@ describe("UserGroup, create: a group of another resource of the stack", () => {
       assert.equal(code, "replacement-retained");
       assert.match(
         message,
-        /its deletion was skipped \(retainOnDelete or deleteBeforeReplace: false\), so the service still has its former values/,
+        /the replacement skipped its deletion \(retainOnDelete or deleteBeforeReplace: false\), so the service still has the former values/,
       );
       assert.deepEqual(state, former);
       assert.deepEqual(reasons, [message]);

@@ -81,7 +81,7 @@ describe("UserGroup, delete", () => {
   );
 
   it(
-    "fails without a request on a state that can't be used",
+    "fails without a request on an invalid state",
     inContext({}, async ({ emulator, userGroup }) => {
       assert.equal((await failureOf(userGroup.delete(args))).code, "state-invalid");
       assert.equal(emulator.connections, 0);
@@ -149,7 +149,7 @@ describe("UserGroup, delete: of a group that may be gone", () => {
 
 describe("UserGroup, delete: in a deployment", () => {
   const kept =
-    /^warning: user group "acme" is kept, with its token: another resource of this program holds it/;
+    /^warning: user group "acme" is kept with its token, because another resource of this program uses it/;
 
   it(
     "keeps a group that another resource holds, in this deployment or since an earlier one",
@@ -182,10 +182,7 @@ describe("UserGroup, delete: in a deployment", () => {
       for (let count = 0; count < 2; count += 1) {
         const { code, message } = await failureOf(next.delete(former));
         assert.equal(code, "mapping-conflict");
-        assert.match(
-          message,
-          /^Cannot delete user group "acme": another resource of this program holds it now /,
-        );
+        assert.match(message, /^Cannot delete user group "acme": another resource of this program has it /);
       }
       assert.equal(emulator.groups.size, 1);
     }),

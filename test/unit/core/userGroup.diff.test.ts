@@ -177,10 +177,10 @@ describe("UserGroup, diff", () => {
       await fc.assert(
         fc.asyncProperty(anyArgs, fc.option(anyArgs), fc.boolean(), async (old, other, isReversed) => {
           const news = record.parse(other ?? (isReversed ? reversed(old) : old));
-          const held = { ...old, userGroupId: "acme", token: "t", adopted: false };
+          const stored = { ...old, userGroupId: "acme", token: "t", adopted: false };
           const diff = z
             .object({ changes: z.boolean(), replaces: z.array(z.string()) })
-            .parse(await userGroup.diff(held, { ...news, userGroupId: "acme" }));
+            .parse(await userGroup.diff(stored, { ...news, userGroupId: "acme" }));
           const fields = Object.keys({ ...old, ...news });
           const changed = fields.filter((key) => canonical(Reflect.get(old, key)) !== canonical(news[key]));
           assert.equal(diff.changes, changed.length > 0);

@@ -68,7 +68,7 @@ describe("UserGroup, read", () => {
         assert.deepEqual(inputs, acme);
         assert.deepEqual(bodiesOf(emulator).at(-1), { method: "GET", body: acmeSent });
         assert.deepEqual(lines, [
-          'warning: user group "acme" was gone. It has been created again and has a new token.',
+          `warning: user group "acme" didn't exist in the service. It was created again, with a new token.`,
         ]);
       },
     );
@@ -119,13 +119,13 @@ describe("UserGroup, read", () => {
   );
 
   it(
-    "fails without a request on a state that can't be used",
+    "fails without a request on an invalid state",
     inContext({}, async ({ emulator, userGroup }) => {
       const { code, message } = await failureOf(userGroup.read({ ...bare, token: "" }));
       assert.equal(code, "state-invalid");
       assert.match(
         message,
-        /^The state of user group "acme" can't be used: its token must not be empty\. Import /,
+        /^The state of user group "acme" is invalid: its token must not be empty\. Import /,
       );
       assert.equal(emulator.connections, 0);
     }),
@@ -158,7 +158,7 @@ describe("UserGroup, lookup", () => {
         baseUrl: emulator.baseUrl,
       });
       assert.deepEqual([...emulator.groups.keys()], ["acme"]);
-      assert.match(lines.join(), /user group "acme" was gone\. It has been created again/);
+      assert.match(lines.join(), /user group "acme" didn't exist in the service\. It was created again/);
     }),
   );
 

@@ -37,12 +37,12 @@ describe("UserGroup, update: of the state", () => {
   it(
     "keeps what was shown and sent",
     inContext({}, async ({ userGroup }) => {
-      const held = { shown: { name: "acme" }, sent: { properties: {} } };
+      const stored = { shown: { name: "acme" }, sent: { properties: {} } };
       assert.deepEqual(
-        await userGroup.update({ ...state, ...held, baseUrl: undefined }, { ...acme, adopt: false }),
+        await userGroup.update({ ...state, ...stored, baseUrl: undefined }, { ...acme, adopt: false }),
         {
           ...(await userGroup.update({ ...state, baseUrl: undefined }, { ...acme, adopt: false })),
-          ...held,
+          ...stored,
         },
       );
     }),
@@ -118,7 +118,7 @@ describe("UserGroup, update: in place", () => {
     assert.deepEqual(emulator.groups.get("acme")?.mapping, stored);
     assert.match(
       lines.join(),
-      /^warning: user group "acme" has a new mapping by an update that can't be verified/,
+      /^warning: user group "acme" was updated with a new mapping\. The update of the mapping can't be verified/,
     );
   });
 
@@ -140,7 +140,7 @@ describe("UserGroup, update: in place", () => {
     const token = emulator.groups.get("acme")?.token;
     assert.deepEqual(state, { ...args, token, adopted: false, baseUrl: emulator.baseUrl });
     assert.deepEqual(lines, [
-      'warning: user group "acme" was gone. It has been created again and has a new token.',
+      `warning: user group "acme" didn't exist in the service. It was created again, with a new token.`,
     ]);
   });
 

@@ -46,7 +46,7 @@ describe("UserGroups, create", () => {
         lines[0] ?? "",
         /user groups "t0", "t1", "t2" existed before and are adopted.*can't be verified/,
       );
-      assert.match(lines[1] ?? "", /"t2" has another name or other properties/);
+      assert.match(lines[1] ?? "", /"t2" has a different name or different properties/);
     }),
   );
 
@@ -88,7 +88,10 @@ describe("UserGroups, create", () => {
       assert.equal(code, "partial-failure");
       const { t1, t4, ...tokens } = tokensIn(emulator);
       assert.deepEqual([state["tokens"], t1], [tokens, undefined]);
-      assert.match(reasons[0] ?? "", /^Cannot create all user groups: 2 failed\. What was done is recorded/);
+      assert.match(
+        reasons[0] ?? "",
+        /^Cannot create all user groups: 2 failed\. The state has every completed change\./,
+      );
       assert.match(reasons.join("\n"), /"t1".*\[service-refused\]\n.*"t4".*\[wrong-group\]/);
       emulator.clearRequests();
       const next = await userGroups.update(state, { groups: many(6) });
@@ -162,7 +165,7 @@ describe("UserGroups, create", () => {
       const { failures } = await userGroups.check({ groups });
       assert.match(
         failures.join(),
-        /^: property groups is too large: its state would have 9\.0 MiB, .*\[groups-too-large\]$/,
+        /^: property groups is too large: its state would have 9\.0 MiB\. .*\[groups-too-large\]$/,
       );
     }),
   );

@@ -57,7 +57,7 @@ describe("UserGroups, read", () => {
       assert.equal(lines.length, 2);
       assert.match(
         lines[1] ?? "",
-        /user groups "t0", "t2" were gone\. They have been created again and have new tokens/,
+        /user groups "t0", "t2" didn't exist in the service\. They were created again, with new tokens/,
       );
     }),
   );
@@ -107,7 +107,7 @@ describe("UserGroups, delete", () => {
       );
       assert.match(
         message,
-        /The state still has every group, the deleted ones as well\. .*A plain pulumi up sees no diff/,
+        /The state still has every group, including the deleted ones\. .*pulumi up alone sees no diff/,
       );
       assert.deepEqual([...emulator.groups.keys()], ["t1", "t2"]);
       await userGroups.delete((await userGroups.read(state)).outputs);

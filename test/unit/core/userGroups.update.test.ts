@@ -106,7 +106,7 @@ describe("UserGroups, update with changes: update", () => {
       assert.deepEqual(next, { ...state, groups, tokens: { t0, t1, t2, t3 } });
       assert.match(
         lines.join(),
-        /^warning: user groups "t\d", "t\d" have new mappings by updates that can't be verified/,
+        /^warning: user groups "t\d", "t\d" were updated with new mappings\. The updates of the mappings can't be verified/,
       );
     }),
   );

@@ -20,7 +20,10 @@ describe("warnings", () => {
       lines[0] ?? "",
       /^user groups "t1", "t2", "t3", "t4", "t5" and 995 more \(connection "eu"\) existed before and are adopted /,
     );
-    assert.equal(lines[1], 'user group "gone" was gone. It has been created again and has a new token.');
+    assert.equal(
+      lines[1],
+      `user group "gone" didn't exist in the service. It was created again, with a new token.`,
+    );
   });
 
   it("are shown although the operation fails, because they have happened", async () => {

@@ -20,7 +20,7 @@ describe("a resource of a program", () => {
     try {
       const text = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
       const notFound =
-        /^The package pulumi-user-groups can't be found from the program's folder.*: make it a direct dependency.*\[package-not-found\]$/;
+        /^The package pulumi-user-groups can't be found from the program's folder.*\. Make it a direct dependency.*\[package-not-found\]$/;
       assert.equal(await run(folder, {}), text);
       assert.match(await run(folder, { PULUMI_NODEJS_MONITOR: "127.0.0.1:1" }), notFound);
       const dependency = join(folder, "node_modules", "pulumi-user-groups");

@@ -55,7 +55,7 @@ describe("the error for a status", () => {
   const token = "the API token was not accepted";
   const nothing = "nothing was found at this address";
   const refused = "the service refused (success 0)";
-  const unknown = "the service answered with a status that its contract doesn't define";
+  const unknown = "the service returned a status that its contract doesn't define";
   const stale = "Its token may be stale: run pulumi refresh and try again, or pulumi destroy --refresh.";
   const noReason = "The service gives no reason: check the group's ID, name, mapping and properties.";
   const ofEu = "Check user-groups:eu.apiToken (or USER_GROUPS_EU_API_TOKEN).";
@@ -65,7 +65,7 @@ describe("the error for a status", () => {
     [403, remove, true, "unauthorized", token, ofEu],
     [404, create, false, "not-found", nothing, `Check ${baseUrl}.`],
     [410, create, false, "not-found", nothing, `Check ${baseUrl}.`],
-    [418, read, false, "unexpected-status", unknown, `Check ${baseUrl}, and the service itself.`],
+    [418, read, false, "unexpected-status", unknown, `Check ${baseUrl}, and the health of the service.`],
     ...[200, 400, 404, 500].flatMap((status): typeof cases => [
       [status, read, true, "service-refused", refused, noReason],
       [status, remove, true, "service-refused", refused, stale],
@@ -101,26 +101,26 @@ describe("the error for a failed request", () => {
     [
       statusError(503, 9e6),
       "unexpected-status",
-      "the service answered with status 503 and asked to wait 9000 s",
+      "the service returned status 503 and asked for a pause of 9000 s",
       `${again} when the service is healthy.`,
     ],
     [
       toTransportError(undefined, { isTimedOut: true, isSent: true }),
       "timed-out",
       "no complete response came in time",
-      `${again}, or allow more time with user-groups:timeout (or USER_GROUPS_TIMEOUT).`,
+      `${again}, or raise user-groups:timeout (or USER_GROUPS_TIMEOUT).`,
     ],
     [
       withCode("CERT_HAS_EXPIRED"),
       "certificate-untrusted",
-      "no trusted TLS connection could be made (CERT_HAS_EXPIRED)",
-      `Check ${baseUrl}; name a certificate authority of your own in NODE_EXTRA_CA_CERTS.`,
+      "no trusted TLS connection was possible (CERT_HAS_EXPIRED)",
+      `Check ${baseUrl}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
     ],
     [
       toTransportError(new FetchError("s3cret", "max-size"), { isTimedOut: false, isSent: true }),
       "response-too-large",
       "the response was larger than 1 MiB",
-      `Check ${baseUrl}: this is not a response of the service.`,
+      `Check ${baseUrl}: the service's own responses are small.`,
     ],
     [cancelledError(), "cancelled", "the operation was cancelled", `${again} to do the rest.`],
   ];
@@ -161,14 +161,17 @@ describe("the error for an invalid response", () => {
   it("about another group has neither its ID nor its token", () => {
     const { code, message } = wrongGroup(exchange(create));
     assert.equal(code, "wrong-group");
-    assert.match(message, /^Cannot create user group "acme": the response is about another group: /);
-    assert.match(message, / Its token was not stored\. Report it to the service's operator; /);
+    assert.match(message, /^Cannot create user group "acme": the response is for another group: /);
+    assert.match(
+      message,
+      / Nothing was recorded\. Look for a cache between Pulumi and the service, or report this to /,
+    );
     assert.doesNotMatch(message, /s3cret/);
   });
 });
 
 describe("the error of a create that may have been applied", () => {
-  const remark = /The group may exist by now; with adopt \(the default\) the next pulumi up adopts it\. \[/;
+  const remark = /The group may exist now\. With adopt \(the default\), the next pulumi up adopts it\. \[/;
   const issue = { path: "", reason: "must be an object" };
 
   it("says so", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   configurationKey,
   environmentVariable,
-  readGivenSettings,
+  readPartialSettings,
   readSettings,
 } from "../../../provider/src/settings/readSettings";
 import { sources } from "./sources";
@@ -86,6 +86,6 @@ describe("the settings of a connection", () => {
         message: `The setting user-groups:eu ${issue}. [setting-invalid]`,
       };
       assert.throws(() => readSettings(from, "eu"), error);
-      assert.throws(() => readGivenSettings(from, "eu"), error);
+      assert.throws(() => readPartialSettings(from, "eu"), error);
     });
 });

@@ -3,7 +3,7 @@ import {
   configurationKey,
   environmentVariable,
   findSetting,
-  readGivenSettings,
+  readPartialSettings,
   readSettings,
   settingNames,
   type SettingName,
@@ -50,7 +50,7 @@ describe("settings", () => {
   it("are looked up under their own keys only, and have no source if they are nowhere", () => {
     const keys: string[] = [];
     const configuration = { get: (key: string) => void keys.push(key) };
-    readGivenSettings({ environment: {}, configuration });
+    readPartialSettings({ environment: {}, configuration });
     assert.equal(keys.join(), settingNames.map((name) => `user-groups:${name}`).join());
     assert.deepEqual(findSetting("timeout", sources({})), { value: undefined, source: undefined });
   });
@@ -105,7 +105,7 @@ describe("settings", () => {
       });
       const from = sources({ ...required, [`user-groups:${name}`]: value });
       assert.throws(() => readSettings(from), error(`user-groups:${name}`));
-      assert.throws(() => readGivenSettings(from), error(`user-groups:${name}`));
+      assert.throws(() => readPartialSettings(from), error(`user-groups:${name}`));
       const variable = environmentVariable(name);
       if (value !== "")
         assert.throws(() => readSettings(sources(required, { [variable]: value })), error(variable));
@@ -119,11 +119,11 @@ describe("settings", () => {
   });
 
   it("of a preview may lack the address and the API token", () => {
-    assert.deepEqual(readGivenSettings(sources({})), {
+    assert.deepEqual(readPartialSettings(sources({})), {
       ...defaults,
       baseUrl: undefined,
       apiToken: undefined,
     });
-    assert.equal(readGivenSettings(sources({ "user-groups:changes": "update" })).changes, "update");
+    assert.equal(readPartialSettings(sources({ "user-groups:changes": "update" })).changes, "update");
   });
 });

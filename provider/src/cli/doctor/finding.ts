@@ -1,11 +1,11 @@
-/** What one check found. No text of it holds the value of a setting or a token. */
+/** The result of one check. Its texts contain no token and no value of a setting. */
 export interface Finding {
   readonly check: Check;
-  /** `skipped`: it couldn't be told. Only `failed` makes the verdict bad. */
+  /** `skipped`: the check wasn't possible. Only `failed` makes the verdict `failed`. */
   readonly status: "ok" | "warning" | "failed" | "skipped";
-  /** What was found: a sentence without its full stop. */
+  /** A sentence without its full stop. */
   readonly text: string;
-  /** What to do about it, in whole sentences. */
+  /** One or more whole sentences. */
   readonly remedy?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where the program is, by its Pulumi.yaml. */
+/** Finds the program's project, by its Pulumi.yaml. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -10,7 +10,7 @@ export interface Project {
   readonly file: string;
   /** The folder in which the engine runs the program, and its provider. */
   readonly program: string;
-  /** Where the stacks' settings are. */
+  /** The folder with the stacks' settings files. */
   readonly settingsFolder: string;
   /** Values for every stack, as written. */
   readonly configuration: Readonly<Record<string, unknown>>;
@@ -19,15 +19,17 @@ export interface Project {
 const projectFile = z.object({
   main: z.string().optional(),
   stackConfigDir: z.string().optional(),
-  // In old projects a text, the folder of the stacks' settings.
+  // In old projects a string: the folder of the stacks' settings files.
   config: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
 });
 
-/** The project of `folder`, found as Pulumi does: there or in a folder above. */
+/** The project of `folder`. Its file is there or in a folder above, as for Pulumi. */
 export function findProject(folder: string): Project {
   const file = findUpwards(resolve(folder));
   if (file === undefined)
-    throw new UsageError(`there is no Pulumi.yaml in ${folder} or above it; --folder names the program's`);
+    throw new UsageError(
+      `there is no Pulumi.yaml in ${folder} or above; set --folder to the program's folder`,
+    );
   const { main = "", stackConfigDir, config } = parseYaml(file, projectFile);
   const root = dirname(file);
   const program = resolve(root, main);
@@ -40,18 +42,18 @@ export function findProject(folder: string): Project {
   };
 }
 
-/** The stacks that have settings, by their names. */
+/** The names of the stacks that have a settings file. */
 export function stacksOf({ settingsFolder }: Project): string[] {
   if (!existsSync(settingsFolder)) return [];
   return readdirSync(settingsFolder).flatMap((name) => /^Pulumi\.(.+)\.ya?ml$/.exec(name)?.[1] ?? []);
 }
 
-/** Parses a YAML file, or says in one line what is wrong with it. */
+/** Parses a YAML file. Throws a `UsageError` of one line. */
 export function parseYaml<T>(file: string, schema: z.ZodType<T>): T {
   try {
     return schema.parse(parse(readFileSync(file, "utf8")) ?? {});
   } catch {
-    throw new UsageError(`${basename(file)} can't be read as YAML of Pulumi's`);
+    throw new UsageError(`${basename(file)} isn't a valid YAML file of Pulumi`);
   }
 }
 

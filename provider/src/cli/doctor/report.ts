@@ -1,16 +1,16 @@
 import type { Finding } from "./finding";
 
-/** Lines for people, the verdict last. */
+/** Lines for a terminal. The verdict is the last one. */
 export function report(findings: readonly Finding[]): string[] {
   return [...findings.flatMap(linesOf), "", verdict(findings)];
 }
 
-/** The same for machines. */
+/** The same findings as JSON. */
 export function reportAsJson(findings: readonly Finding[]): string {
-  return JSON.stringify({ verdict: isWell(findings) ? "ok" : "failed", findings }, undefined, 2);
+  return JSON.stringify({ verdict: hasPassed(findings) ? "ok" : "failed", findings }, undefined, 2);
 }
 
-export function isWell(findings: readonly Finding[]): boolean {
+export function hasPassed(findings: readonly Finding[]): boolean {
   return findings.every(({ status }) => status !== "failed");
 }
 
@@ -26,9 +26,9 @@ function verdict(findings: readonly Finding[]): string {
   const [bad, warnings, unknown] = [count("failed"), count("warning"), count("skipped")];
   const remarks = [
     ...(warnings > 0 ? [`${warnings} ${warnings > 1 ? "warnings" : "warning"}`] : []),
-    ...(unknown > 0 ? [`${unknown} not told`] : []),
+    ...(unknown > 0 ? [`${unknown} skipped`] : []),
   ];
   const more = remarks.length > 0 ? ` (${remarks.join(", ")})` : "";
-  if (bad > 0) return `Verdict: it won't work: ${bad} of ${findings.length} checks failed${more}.`;
-  return `Verdict: all is well${more}.`;
+  if (bad > 0) return `Verdict: ${bad} of ${findings.length} checks failed${more}.`;
+  return `Verdict: ok${more}.`;
 }

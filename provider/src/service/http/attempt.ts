@@ -25,10 +25,10 @@ interface Conditions {
 
 type ResponseClass = typeof Response;
 
-/** A group's response has some hundred bytes. Reading more than this fails. */
+/** A larger response fails. A group's response has a few hundred bytes. */
 const maxResponseBytes = 1024 * 1024;
 
-/** Sends `body`. The response is there as soon as its head is. Redirects are not followed. */
+/** Sends `body`. Resolves when the head of the response has arrived. Doesn't follow redirects. */
 export async function send(attempt: Attempt, body: string, conditions: Conditions): Promise<Response> {
   const { agent, signal, onSent } = conditions;
   // Previews send no request, and start faster without it.
@@ -83,8 +83,8 @@ function sendWithNodeHttp(
 }
 
 /**
- * Nothing of a request is sent before the new connection is there, the TLS handshake included. A request that waited for
- * a connection gets one that is there, without `reusedSocket`.
+ * A request is sent after the connection is established, including the TLS handshake. A request that waited for a free
+ * connection gets an established one, although `reusedSocket` is false.
  */
 function whenEstablished(socket: Socket, onSent: () => void): void {
   if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time and chance, passed in so that tests control them. */
+/** Time and randomness, passed in so that tests control them. */
 export interface Clock {
   /** Milliseconds of a clock that only goes forward. */
   now(): number;
@@ -20,8 +20,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * The time that one operation may take, over all its requests. Only attempts and pauses count; waiting for other
- * operations' requests doesn't.
+ * The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a free connection doesn't.
  */
 export class TimeBudget {
   #spent = 0;
@@ -35,7 +34,7 @@ export class TimeBudget {
     return Math.max(0, this.seconds * 1000 - this.#spent);
   }
 
-  /** An attempt gets at most a third of the whole, so that one that hangs leaves time for others. */
+  /** At most a third of the whole, so that an attempt without a response leaves time for others. */
   get attemptMilliseconds(): number {
     return Math.ceil(Math.min(this.remainingMilliseconds, (this.seconds * 1000) / 3));
   }

@@ -1,8 +1,8 @@
-/** One JSON request: attempts, until a response is final or the time is up. */
+/** One JSON request: attempts, until a response is final or the time limit is reached. */
 import type { Response } from "node-fetch";
 import { send, type Attempt } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
-import { connectionsTo, type Connections } from "./connections";
+import { connectionsTo, type Connections } from "./requestQueue";
 import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
 import { cancelledError, cutOffError, statusError, toTransportError, TransportError } from "./transportError";
 
@@ -66,7 +66,7 @@ async function inTurn(request: JsonRequest, context: RequestContext): Promise<Fi
   });
 }
 
-/** The address of a proxy may be no URL. */
+/** Fails if the address of a proxy isn't a URL. */
 function connectionsFor({ url }: JsonRequest, { maxConnections }: RequestContext): Connections {
   try {
     return connectionsTo(url, maxConnections);
@@ -99,7 +99,7 @@ async function attempt(
   }
 }
 
-/** The contract's bodies are objects: one that begins as an object and doesn't parse was cut off. */
+/** A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. */
 async function readJson(response: Response): Promise<Pick<FirstResponse, "body" | "unreadable">> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const unreadable = encodingIssue(response, bytes);
@@ -134,7 +134,7 @@ function redirectOrigin({ status, headers }: Response, from: URL): string | unde
   return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
 }
 
-/** Waits before the next attempt, or throws if there is no point or no time. */
+/** Waits before the next attempt. Throws if the fault isn't retryable, or if the remaining time is too short. */
 async function pause(failed: TransportError, { budget, clock, signal }: RequestContext): Promise<void> {
   const { fault, attempts } = failed;
   const milliseconds = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, () => clock.random());

@@ -1,7 +1,7 @@
-/** Which failed attempts are tried again, and after how long. */
+/** Defines which failed attempts are retried, whether they were possibly applied, and the pause before a retry. */
 import isRetryAllowed from "is-retry-allowed";
 
-/** 408 and 5xx may pass (RFC 9110, section 15), 429 too (RFC 6585). 501 and 505 say that trying again can't help. */
+/** Temporary: 408 and 5xx (RFC 9110, section 15), 429 (RFC 6585). Permanent: 501 and 505. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
@@ -11,7 +11,7 @@ export function isPossiblyApplied(status: number): boolean {
   return status !== 429;
 }
 
-/** Codes of Node.js for a failed connection. Untrusted certificates and unknown hosts don't pass. */
+/** Codes of Node.js for a failed connection. Untrusted certificates and unknown hosts are permanent. */
 export function isRetryableCode(code: string): boolean {
   return !isTlsCode(code) && code !== invalidUrl && isRetryAllowed({ code });
 }
@@ -21,7 +21,7 @@ export function isTlsCode(code: string): boolean {
   return /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code);
 }
 
-/** Only a proxy's URL can have this fault: the service's URL was validated. */
+/** The URL of a proxy is invalid. The service's URL was validated. */
 const invalidUrl = "ERR_INVALID_URL";
 
 const firstPauseMilliseconds = 200;

@@ -1,11 +1,11 @@
-/** Why an attempt had no usable response, in words that contain no part of a response. */
+/** Errors of attempts without a usable response. Their messages contain no part of a response. */
 import { isPossiblyApplied, isRetryableCode, isTlsCode } from "./retryPolicy";
 
 export interface Fault {
   readonly failure: "cancelled" | "broken" | "host-not-found" | "status" | "timed-out" | "tls" | "too-large";
   readonly message: string;
   readonly isRetryable: boolean;
-  /** Whether the service may have applied the request all the same. */
+  /** Whether the service may have applied the request. */
   readonly isPossiblyApplied: boolean;
   readonly retryAfterMilliseconds?: number | undefined;
 }
@@ -26,7 +26,7 @@ export function statusError(status: number, retryAfterMilliseconds: number | und
   return new TransportError({
     failure: "status",
     message:
-      `the service answered with status ${status}` + (seconds ? ` and asked to wait ${seconds} s` : ""),
+      `the service returned status ${status}` + (seconds ? ` and asked for a pause of ${seconds} s` : ""),
     isRetryable: true,
     isPossiblyApplied: isPossiblyApplied(status),
     retryAfterMilliseconds,
@@ -43,7 +43,7 @@ export function cancelledError(): TransportError {
   return new TransportError({ failure: "cancelled", message, isRetryable: false, isPossiblyApplied: false });
 }
 
-/** Who knows how far an attempt got. */
+/** The progress of an attempt when it failed. */
 export interface AttemptProgress {
   /** Whether the time of the attempt is up. */
   readonly isTimedOut: boolean;
@@ -52,8 +52,8 @@ export interface AttemptProgress {
 }
 
 /**
- * The error of node-fetch, node:http or the signal of an attempt. An error that isn't one of the network is returned
- * as it is: it is a defect of ours, and trying again won't help.
+ * Converts an error of node-fetch, node:http or the signal of an attempt. Returns any other error unchanged, because it is
+ * a bug in this package, which a retry can't fix.
  */
 export function toTransportError(error: unknown, { isTimedOut, isSent }: AttemptProgress): unknown {
   if (error instanceof TransportError) return error;
@@ -89,7 +89,7 @@ function connectionFault(code: string, isSent: boolean): Fault {
   if (isTlsCode(code) || (!isRetryable && !unreachable.has(code)))
     return {
       failure: "tls",
-      message: `no trusted TLS connection could be made (${code})`,
+      message: `no trusted TLS connection was possible (${code})`,
       isRetryable: false,
       isPossiblyApplied: false,
     };
@@ -101,10 +101,10 @@ function connectionFault(code: string, isSent: boolean): Fault {
   };
 }
 
-/** Codes that aren't retried and have nothing to do with TLS: a route or a proxy that is configured wrongly. */
+/** Permanent faults other than TLS faults: a route or a proxy is configured wrongly. */
 const unreachable = new Set(["ENETUNREACH", "ERR_INVALID_URL"]);
 
-/** Errors of the network have a code. A TypeError or RangeError with a code is a defect, unless a proxy's URL is invalid. */
+/** Network errors have a code. A TypeError or RangeError with a code is a bug, except for an invalid URL of a proxy. */
 function networkCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   const isDefect = error instanceof TypeError || error instanceof RangeError;

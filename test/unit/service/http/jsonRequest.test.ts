@@ -288,7 +288,10 @@ describe("a request", () => {
       for (const retryAfter of [3600, new Date(Date.now() + 3_600_000).toUTCString()]) {
         emulator.fault({ kind: "status", status: 429, retryAfter });
         const { fault, attempts } = await faultOf(request(emulator));
-        assert.match(fault.message, /^the service answered with status 429 and asked to wait 3(600|59\d) s$/);
+        assert.match(
+          fault.message,
+          /^the service returned status 429 and asked for a pause of 3(600|59\d) s$/,
+        );
         assert.equal(attempts, 1);
       }
     }),
@@ -301,7 +304,7 @@ describe("a request", () => {
       const clock = instantClock({ random: 0.999 });
       const budget = new TimeBudget(10, clock);
       const { fault, attempts } = await faultOf(request(emulator, { clock, budget }));
-      assert.deepEqual([fault.message, attempts], ["the service answered with status 503", 6]);
+      assert.deepEqual([fault.message, attempts], ["the service returned status 503", 6]);
       assert.deepEqual(
         clock.pauses.map((pause) => Math.round(pause)),
         [200, 400, 799, 1598, 3197],

@@ -7,8 +7,8 @@ import type { Task } from "./childProgram";
 import { startProxy, type Proxy } from "./proxy";
 import { faultOf, methods, request } from "./requests";
 
-const wrongHost = "no trusted TLS connection could be made (ERR_TLS_CERT_ALTNAME_INVALID), 1 attempts";
-const untrusted = /^no trusted TLS connection could be made \((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\)/;
+const wrongHost = "no trusted TLS connection was possible (ERR_TLS_CERT_ALTNAME_INVALID), 1 attempts";
+const untrusted = /^no trusted TLS connection was possible \((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\)/;
 
 describe("a request over https", () => {
   for (const method of methods)
@@ -94,7 +94,7 @@ describe("a request through a proxy", () => {
 
   for (const [refusal, outcome] of [
     ["407 Proxy Authentication Required", /^status 407, 1 attempts$/],
-    ["502 Bad Gateway", /^the service answered with status 502, ([2-9]|\d\d) attempts$/],
+    ["502 Bad Gateway", /^the service returned status 502, ([2-9]|\d\d) attempts$/],
   ] as const)
     it(
       `ends with the status of a proxy that answers ${refusal}`,

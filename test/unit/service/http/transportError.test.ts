@@ -87,9 +87,9 @@ describe("a transport error", () => {
 
   it("names the status and the seconds to wait", () => {
     for (const [status, milliseconds, message] of [
-      [503, 1500, "the service answered with status 503 and asked to wait 2 s"],
-      [500, 0, "the service answered with status 500"],
-      [429, undefined, "the service answered with status 429"],
+      [503, 1500, "the service returned status 503 and asked for a pause of 2 s"],
+      [500, 0, "the service returned status 500"],
+      [429, undefined, "the service returned status 429"],
     ] as const) {
       const { fault } = statusError(status, milliseconds);
       assert.equal(fault.message, message);

@@ -1,4 +1,4 @@
-/** Whether Node.js, the SDK and this package fit each other, seen from the program's folder. */
+/** Checks that Node.js, the SDK and this package are compatible, as the program's folder resolves them. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -29,16 +29,16 @@ export function checkPackages(program: string): Finding[] {
 
 function checkNode(sdk: Package | undefined): Finding {
   const node = process.versions.node;
-  const demands = [
+  const requirements = [
     { name: `${ownName} ${own.version}`, range: own.engines?.node },
     ...(sdk ? [{ name: `${sdkName} ${sdk.version}`, range: sdk.engines?.node }] : []),
   ];
-  const unmet = demands.find(({ range = "*" }) => !semver.satisfies(node, range));
+  const unmet = requirements.find(({ range = "*" }) => !semver.satisfies(node, range));
   if (unmet)
     return failed(
       "node",
       `Node.js ${node} is too old for ${unmet.name}, which needs ${unmet.range ?? "another"}`,
-      `Install another Node.js${unmet.name.startsWith(sdkName) ? `, or an older ${sdkName}` : ""}.`,
+      `Install a newer Node.js${unmet.name.startsWith(sdkName) ? `, or an older ${sdkName}` : ""}.`,
     );
   return ok("node", `Node.js ${node}`);
 }
@@ -54,20 +54,20 @@ function checkSdk(sdk: Package | undefined): Finding {
   if (!semver.satisfies(sdk.version, range))
     return failed(
       "sdk",
-      `${sdkName} ${sdk.version} doesn't fit ${ownName} ${own.version}, which needs ${range}`,
+      `${sdkName} ${sdk.version} is incompatible with ${ownName} ${own.version}, which needs ${range}`,
       `Run npm install "${sdkName}@${range}" there.`,
     );
   return ok("sdk", `${sdkName} ${sdk.version}`);
 }
 
-/** The engine resolves the text in the state from the program's folder, whatever the program itself imports. */
+/** The engine resolves the provider's text in the state from the program's folder. */
 function checkOwn(program: string, sdk: Package | undefined): Finding[] {
   const found = findPackage(ownName, program);
   if (!found || !providesAll(program))
     return [
       failed(
         "package",
-        `${ownName}/provider can't be ${found ? "loaded" : "found"} from the program's folder, where the engine needs it`,
+        `${ownName}/provider can't be ${found ? "loaded" : "found"} from the program's folder, where the engine loads it`,
         `Run npm install ${ownName} there: it must be a direct dependency of the program.`,
       ),
     ];
@@ -77,14 +77,14 @@ function checkOwn(program: string, sdk: Package | undefined): Finding[] {
       warning(
         "package",
         `${ownName} ${found.version} is found, but the program's package.json doesn't name it`,
-        `Run npm install ${ownName} there, since other package managers would not find it.`,
+        `Run npm install ${ownName} there, because other package managers don't find it.`,
       ),
       ...copies,
     ];
   return [ok("package", `${ownName} ${found.version} is found from the program's folder`), ...copies];
 }
 
-/** Two copies share their state, so that they work together, but their types and versions may not fit. */
+/** Two copies of the SDK share their state, so they work together. But their types and versions may be incompatible. */
 function checkCopies(found: Package, sdk: Package | undefined): Finding[] {
   const other = findPackage(sdkName, found.folder);
   if (!other || !sdk) return [];
@@ -93,7 +93,7 @@ function checkCopies(found: Package, sdk: Package | undefined): Finding[] {
     warning(
       "sdk",
       `There are two copies of ${sdkName}: ${sdk.version} for the program, ${other.version} for ${ownName}`,
-      "Run npm dedupe, or link the package in such a way that it uses the program's copy.",
+      "Run npm dedupe, or link the package so that it uses the program's copy.",
     ),
   ];
 }
@@ -111,7 +111,7 @@ function readPackage(folder: string): Package {
   return { ...manifest.parse(JSON.parse(text)), folder: realpathSync(folder) };
 }
 
-/** Does what the text in the state does. */
+/** Requires the package as the provider's text in the state does. */
 function providesAll(program: string): boolean {
   try {
     const loaded: unknown = requireFrom(program)(`${ownName}/provider`);
@@ -125,7 +125,7 @@ function requireFrom(folder: string): NodeJS.Require {
   return createRequire(join(folder, "program.js"));
 }
 
-/** By the nearest package.json, as package managers see it. */
+/** Reads the nearest package.json, as package managers do. */
 function isDirectDependency(folder: string): boolean {
   const file = join(folder, "package.json");
   if (!existsSync(file)) return dirname(folder) !== folder && isDirectDependency(dirname(folder));

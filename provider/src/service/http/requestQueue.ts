@@ -18,7 +18,7 @@ export function connectionsTo(url: URL, maxConnections: number): Connections {
   return { agent, queue };
 }
 
-/** Lets a number of requests run at a time. The others wait, first come, first served. */
+/** Limits the number of requests at a time. The others wait, first come, first served. */
 export class RequestQueue {
   readonly #waiting = new Set<() => void>();
   #free: number;
@@ -59,7 +59,7 @@ export class RequestQueue {
     });
   }
 
-  /** The one that waits longest takes the place of the one that has ended. */
+  /** Starts the request that has waited longest. */
   #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

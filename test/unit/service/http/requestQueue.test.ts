@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { connectionsTo, RequestQueue } from "../../../../provider/src/service/http/connections";
+import { connectionsTo, RequestQueue } from "../../../../provider/src/service/http/requestQueue";
 
 const never = new AbortController().signal;
 

@@ -4,8 +4,8 @@ import { ProcessKiller, newStack, type Result as Run, type Stack } from "../../e
 import type { Declared, ResourceState } from "../../model/resources";
 import type { Driver, Result, Settings } from "../driver";
 import type { EngineStep } from "../steps";
-import { environmentOf, programOf } from "./program";
-import { resourcesIn } from "./state";
+import { environmentOf, programOf } from "./engineProgram";
+import { resourcesIn } from "./engineState";
 
 export class RealDriver implements Driver {
   readonly hasDefects = false;

@@ -1,4 +1,4 @@
-/** One way to meet each error of the package, for its sample in docs/troubleshooting.md. */
+/** One way to trigger each error of the package, for its sample in docs/errors.md. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,50 +14,50 @@ import { unresolvable, type Context, type ContextOptions } from "./context";
 import { repository } from "./pages";
 import { changedField, noResponse, otherGroup, padded, redirect } from "../harness/responseFaults";
 
-export interface Problem extends ContextOptions {
+export interface ErrorTrigger extends ContextOptions {
   readonly service?: EmulatorOptions;
   /** Fails with the error, or returns its message. */
-  readonly meet: (context: Context) => Promise<unknown>;
+  readonly trigger: (context: Context) => Promise<unknown>;
 }
 
 const acme = { userGroupId: "acme", name: "Acme" };
-const held = { ...acme, token: "t0ken", adopted: false };
+const stored = { ...acme, token: "t0ken", adopted: false };
 const [one, two] = [{ mapping: { sales: 1 } }, { mapping: { sales: 2 } }];
 
-/** The type requires each code, so that no error lacks an entry here. */
-export const problems: Readonly<Record<ErrorCode, Problem>> = {
+/** The type requires each code. */
+export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
   "adoption-ambiguous": {
-    meet({ emulator, userGroup }) {
+    trigger({ emulator, userGroup }) {
       emulator.fault({ kind: "status", status: 503, when: "after" });
       return userGroup.create({ ...acme, adopt: false });
     },
   },
   "adoption-refused": {
-    meet({ emulator, userGroup }) {
+    trigger({ emulator, userGroup }) {
       emulator.putGroup(acme);
       return userGroup.create({ ...acme, adopt: false });
     },
   },
-  "argument-invalid": { meet: ({ userGroup }) => userGroup.create({ ...acme, name: "" }) },
-  cancelled: { signal: AbortSignal.abort(), meet: create },
-  "certificate-untrusted": { service: { tls: loopbackCertificate }, meet: create },
+  "argument-invalid": { trigger: ({ userGroup }) => userGroup.create({ ...acme, name: "" }) },
+  cancelled: { signal: AbortSignal.abort(), trigger: create },
+  "certificate-untrusted": { service: { tls: loopbackCertificate }, trigger: create },
   "connection-failed": {
-    environment: { USER_GROUPS_TIMEOUT: "0.1" },
-    random: 0.999, // The pause after the first attempt is longer than the time that is left.
-    async meet(context) {
+    environment: { USER_GROUPS_TIMEOUT: "1" },
+    random: 0.999, // The pauses are 0.2 and 0.4 s. The third would be longer than the remaining time.
+    async trigger(context) {
       await context.emulator.stop();
       return create(context);
     },
   },
   "declared-twice": {
-    async meet({ userGroup }) {
+    async trigger({ userGroup }) {
       await userGroup.check({}, { ...acme, __resource: "one" });
       const { failures = [] } = await userGroup.check({}, { ...acme, __resource: "other" });
       return failures[0]?.reason;
     },
   },
   "deletion-limit": {
-    async meet({ userGroups }) {
+    async trigger({ userGroups }) {
       const groups = { acme: { name: "Acme" }, globex: { name: "Globex" }, initech: { name: "Initech" } };
       const wanted = { groups: {}, deletionLimit: 2 };
       await userGroups.check({ groups }, wanted);
@@ -65,7 +65,7 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
     },
   },
   "groups-too-large": {
-    async meet({ userGroups }) {
+    async trigger({ userGroups }) {
       const properties = { terms: "x".repeat(9 * 1024 * 1024) };
       const { failures = [] } = await userGroups.check(
         {},
@@ -74,15 +74,18 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
       return failures[0]?.reason;
     },
   },
-  "host-not-found": { environment: { USER_GROUPS_BASE_URL: `https://${unresolvable}.test` }, meet: create },
+  "host-not-found": {
+    environment: { USER_GROUPS_BASE_URL: `https://${unresolvable}.test` },
+    trigger: create,
+  },
   "mapping-conflict": {
-    async meet({ userGroup }) {
+    async trigger({ userGroup }) {
       await userGroup.check({}, { ...acme, ...two, __resource: "renamed" });
-      return userGroup.delete("acme", { ...held, ...one });
+      return userGroup.delete("acme", { ...stored, ...one });
     },
   },
   "no-such-group": {
-    meet: ({ emulator }) =>
+    trigger: ({ emulator }) =>
       userGroupLifecycle({
         sources: {
           environment: { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken },
@@ -94,20 +97,20 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
         signal: new AbortController().signal,
       }).read("acme", { name: "Acme" }, { mustExist: true }),
   },
-  "not-found": meetFault({ kind: "status", status: 404 }),
-  "package-not-found": { meet: declareInEmptyFolder },
+  "not-found": triggeredBy({ kind: "status", status: 404 }),
+  "package-not-found": { trigger: declareInEmptyFolder },
   "partial-failure": {
-    meet({ emulator, userGroups }) {
+    trigger({ emulator, userGroups }) {
       emulator.fault({ kind: "refuse", userGroupId: "globex" });
       return userGroups.create({ groups: { acme: { name: "Acme" }, globex: { name: "Globex" } } });
     },
   },
-  redirected: meetFault(redirect("https://login.example.com/start")),
+  redirected: triggeredBy(redirect("https://login.example.com/start")),
   "replacement-retained": {
-    async meet({ emulator, userGroup }) {
+    async trigger({ emulator, userGroup }) {
       const { token } = emulator.putGroup({ ...acme, ...one });
       const [former, wanted] = [
-        { ...held, ...one, token },
+        { ...stored, ...one, token },
         { ...acme, ...two },
       ];
       await userGroup.check({ ...acme, ...one }, wanted);
@@ -115,30 +118,30 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
       return userGroup.create(wanted);
     },
   },
-  "response-invalid": meetFault(changedField("user_group.token")),
-  "response-too-large": meetFault(padded(2 ** 20 + 1)),
+  "response-invalid": triggeredBy(changedField("user_group.token")),
+  "response-too-large": triggeredBy(padded(2 ** 20 + 1)),
   "service-changed": {
-    meet: ({ userGroup }) => userGroup.delete("acme", { ...held, baseUrl: "https://eu.example.com" }),
+    trigger: ({ userGroup }) => userGroup.delete("acme", { ...stored, baseUrl: "https://eu.example.com" }),
   },
   "service-refused": {
-    meet({ emulator, userGroup }) {
+    trigger({ emulator, userGroup }) {
       emulator.putGroup(acme);
-      return userGroup.delete("acme", held);
+      return userGroup.delete("acme", stored);
     },
   },
   "setting-conflict": {
     environment: { USER_GROUPS_CHANGES: "update" },
-    meet: ({ userGroup }) => userGroup.create({ ...acme, adopt: false }),
+    trigger: ({ userGroup }) => userGroup.create({ ...acme, adopt: false }),
   },
   "setting-invalid": {
     environment: { USER_GROUPS_BASE_URL: "http://analytics.example.com" },
-    meet: create,
+    trigger: create,
   },
-  "setting-missing": { environment: { USER_GROUPS_API_TOKEN: "" }, meet: create },
-  "state-invalid": { meet: ({ userGroup }) => userGroup.delete("acme", { name: "Acme" }) },
-  "timed-out": { ...meetFault(noResponse()), environment: { USER_GROUPS_TIMEOUT: "0.1" } },
+  "setting-missing": { environment: { USER_GROUPS_API_TOKEN: "" }, trigger: create },
+  "state-invalid": { trigger: ({ userGroup }) => userGroup.delete("acme", { name: "Acme" }) },
+  "timed-out": { ...triggeredBy(noResponse()), environment: { USER_GROUPS_TIMEOUT: "0.1" } },
   unauthorized: {
-    meet(context) {
+    trigger(context) {
       context.emulator.rotateApiToken();
       return create(context);
     },
@@ -147,26 +150,26 @@ export const problems: Readonly<Record<ErrorCode, Problem>> = {
     random() {
       throw new RangeError("A defect");
     },
-    meet(context) {
+    trigger(context) {
       context.emulator.fault({ kind: "status", status: 503 });
       return create(context);
     },
   },
-  "unexpected-status": meetFault({ kind: "status", status: 503, retryAfter: 120 }),
+  "unexpected-status": triggeredBy({ kind: "status", status: 503, retryAfter: 120 }),
   "update-not-applied": {
     environment: { USER_GROUPS_CHANGES: "update" },
-    meet({ emulator, userGroup }) {
+    trigger({ emulator, userGroup }) {
       const former = { ...emulator.putGroup(acme), adopted: false };
       return userGroup.update("acme", former, { ...acme, name: "Acme Corporation" });
     },
   },
-  "wrong-group": meetFault(otherGroup({ groups: new Map() })),
+  "wrong-group": triggeredBy(otherGroup({ groups: new Map() })),
 };
 
-/** A creation whose every response has the fault. */
-function meetFault(fault: FaultKind): Problem {
+/** A create whose responses all have the fault. */
+function triggeredBy(fault: FaultKind): ErrorTrigger {
   return {
-    meet(context) {
+    trigger(context) {
       context.emulator.fault({ ...fault, times: Infinity });
       return create(context);
     },
@@ -179,7 +182,7 @@ function create({ userGroup }: Context): Promise<unknown> {
 
 const execute = promisify(execFile);
 
-/** A program of the engine in a folder from which the package can't be found. Returns the message. */
+/** Runs a program in a folder from which the package can't be found. Returns the message. */
 async function declareInEmptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
   const module = join(repository, "provider/dist/resources/resourceOptions.js");

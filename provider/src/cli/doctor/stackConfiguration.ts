@@ -1,4 +1,4 @@
-/** A stack's configuration as its files hold it: what is encrypted there counts as set, and its value is not known. */
+/** A stack's configuration in its files. An encrypted value counts as set, and its value is unknown. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
@@ -6,23 +6,23 @@ import type { Configuration, SettingSources } from "../../settings/readSettings"
 import { parseYaml, stacksOf, type Project } from "./project";
 
 export interface StackConfiguration extends Configuration {
-  /** The stack; undefined where it isn't known which one. */
+  /** The stack; undefined if there are several and none is named. */
   readonly stack: string | undefined;
-  /** The name of its file; undefined where there is none. */
+  /** The name of its file; undefined if there is none. */
   readonly file: string | undefined;
-  /** The stacks that there are to choose from. */
+  /** All stacks with a file. */
   readonly stacks: readonly string[];
-  /** Whether values may come from elsewhere too: an environment of Pulumi ESC. */
+  /** Whether other values may come from an environment of Pulumi ESC. */
   readonly isPartial: boolean;
   readonly environment: SettingSources["environment"];
-  /** The file that gives a key. */
+  /** The file that contains a key. */
   fileOf(key: string): string | undefined;
 }
 
-/** Stands for a value that is encrypted. It is no valid address, so that it can't be taken for one. */
-export const sealed = "(encrypted)";
+/** Represents an encrypted value. It isn't a valid address. */
+export const encryptedValue = "(encrypted)";
 
-/** The configuration of `stack`, or else of the only one. The project's own values hold where the stack's don't. */
+/** The configuration of `stack`, or else of the only one. Values of the stack take precedence over the project's. */
 export function readConfiguration(
   project: Project,
   stack: string | undefined,
@@ -64,7 +64,7 @@ function settingsFile({ settingsFolder }: Project, stack: string): string | unde
   return ["yaml", "yml"].map((end) => join(settingsFolder, `Pulumi.${name}.${end}`)).find(existsSync);
 }
 
-/** As the engine hands a value on: structured ones as one JSON text. */
+/** The value as the engine passes it on: a structured value as JSON text. */
 function textOf(value: unknown): string | undefined {
   const opened = withoutSecrets(value);
   if (opened === null || opened === undefined) return undefined;
@@ -83,7 +83,7 @@ function sharedTextOf(value: unknown): string | undefined {
 function withoutSecrets(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutSecrets);
-  if ("secure" in value) return sealed;
+  if ("secure" in value) return encryptedValue;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
 }
 

@@ -1,4 +1,4 @@
-/** One user group: what the program declares, what a state holds of it, and how responses change that. */
+/** One user group in a program and in a state, and the effect of responses on the state. */
 import { createHash } from "node:crypto";
 import type { GetOrCreateResult, ReturnedGroup } from "../service/client";
 import type { GroupRequest } from "../service/contract";
@@ -10,7 +10,7 @@ export interface Group extends GroupRequest {
   readonly keepers?: JsonObject | undefined;
 }
 
-/** `name` and `properties`, of which the service returns both. */
+/** The fields that the service returns. */
 export interface ReturnedFields {
   readonly name?: string | undefined;
   /** `{}`: the group has none. */
@@ -24,19 +24,19 @@ export interface ShownFields {
   readonly properties?: string | undefined;
 }
 
-/** A group as a state holds it. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
-export interface HeldGroup extends Group {
+/** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
+export interface StoredGroup extends Group {
   readonly token: string;
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
   /** What the service returned instead of what was sent, at that time. */
   readonly shown?: ShownFields | undefined;
-  /** The fields as last sent, where `name` or `properties` hold a drift. */
+  /** The last sent value of each field that has drifted. */
   readonly sent?: ReturnedFields | undefined;
 }
 
-/** The state of a group that this stack has just created or updated: as sent. */
-export function heldAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): HeldGroup {
+/** The state of a group that this stack has just created or updated, with the values as sent. */
+export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): StoredGroup {
   const { name, properties } = differences(group, returned);
   const shown = {
     ...(name === undefined ? {} : { name }),
@@ -46,25 +46,28 @@ export function heldAsSent(group: Group, returned: ReturnedGroup, adopted: boole
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
-export function heldAsAdopted(group: Group, returned: ReturnedGroup): HeldGroup {
-  const held = { ...group, token: returned.token, adopted: true };
-  return withDrift(held, differences(group, returned));
+export function storedAsAdopted(group: Group, returned: ReturnedGroup): StoredGroup {
+  const stored = { ...group, token: returned.token, adopted: true };
+  return withDrift(stored, differences(group, returned));
 }
 
 /** The group as it was last sent, without a drift. */
-export function asSent({ sent, ...held }: HeldGroup): HeldGroup {
-  return withFields(held, sent);
+export function asSent({ sent, ...stored }: StoredGroup): StoredGroup {
+  return withFields(stored, sent);
 }
 
 /**
  * The state after a read. A field has drifted if the service returns something other than it returned for what was
  * sent. Absent or null `properties` in a response are no drift.
  */
-export function heldAsRead(held: HeldGroup, { group: returned, isNew }: GetOrCreateResult): HeldGroup {
-  const original = asSent(held);
-  if (isNew) return heldAsSent(withoutState(original), returned, false);
+export function storedAsRead(
+  stored: StoredGroup,
+  { group: returned, isNew }: GetOrCreateResult,
+): StoredGroup {
+  const original = asSent(stored);
+  if (isNew) return storedAsSent(withoutState(original), returned, false);
   const { name, properties } = differences(original, returned);
-  const { shown } = held;
+  const { shown } = stored;
   return withDrift(
     { ...original, token: returned.token },
     {
@@ -77,12 +80,12 @@ export function heldAsRead(held: HeldGroup, { group: returned, isNew }: GetOrCre
 /** Whether the service returns a field as it did last, as far as the state knows. */
 export function isReturnedAsBefore(
   field: keyof ReturnedFields,
-  { sent, shown, ...held }: HeldGroup,
+  { sent, shown, ...stored }: StoredGroup,
   returned: ReturnedGroup,
 ): boolean {
   const isDrift = sent?.[field] !== undefined;
-  if (field === "name") return returned.name === (isDrift ? held.name : (shown?.name ?? held.name));
-  if (isDrift || shown?.properties === undefined) return isEqual(returned.properties, held.properties);
+  if (field === "name") return returned.name === (isDrift ? stored.name : (shown?.name ?? stored.name));
+  if (isDrift || shown?.properties === undefined) return isEqual(returned.properties, stored.properties);
   return digest(returned.properties) === shown.properties;
 }
 
@@ -100,21 +103,21 @@ function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields 
   return { ...group, name, properties };
 }
 
-/** A group without what only a state holds. */
-export function withoutState({ token, adopted, shown, sent, ...group }: HeldGroup): Group {
+/** A group without the fields that only a state has. */
+export function withoutState({ token, adopted, shown, sent, ...group }: StoredGroup): Group {
   return group;
 }
 
-/** Holds the values of a drift, and what was sent instead. */
-function withDrift(held: HeldGroup, drift: ReturnedFields): HeldGroup {
+/** Adds the values of a drift, and the values that were sent instead. */
+function withDrift(stored: StoredGroup, drift: ReturnedFields): StoredGroup {
   const sent = {
-    ...(drift.name === undefined ? {} : { name: held.name }),
-    ...(drift.properties === undefined ? {} : { properties: held.properties ?? {} }),
+    ...(drift.name === undefined ? {} : { name: stored.name }),
+    ...(drift.properties === undefined ? {} : { properties: stored.properties ?? {} }),
   };
-  return { ...withFields(held, drift), ...(Object.keys(sent).length > 0 && { sent }) };
+  return { ...withFields(stored, drift), ...(Object.keys(sent).length > 0 && { sent }) };
 }
 
-/** The same for equal JSON values, whatever the order of their keys. */
+/** Equal JSON values have the same digest. The order of keys doesn't matter. */
 function digest(value: unknown): string {
   const sorted = JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

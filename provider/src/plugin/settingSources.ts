@@ -1,4 +1,4 @@
-/** The settings of a provider: its arguments, which are the stack's configuration for the default provider. */
+/** The settings of a provider. For the default provider, its arguments are the stack's configuration. */
 import {
   environmentVariable,
   findSetting,
@@ -10,17 +10,17 @@ import { isUnknown, type JsonObject } from "../values";
 
 type Environment = SettingSources["environment"];
 
-/** What the engine passes of a provider. */
+/** A provider as the engine passes it. */
 export interface ProviderArguments {
-  /** The name of the provider in the program; undefined with engines that don't tell. */
+  /** The name of the provider in the program; undefined with engines that don't pass it. */
   readonly name: string | undefined;
   readonly args: JsonObject;
 }
 
 /**
- * The sources of the settings. For the default provider the environment takes precedence over the configuration. A program
- * may have several explicit providers, and one variable must not send all of them to one service: for the provider `eu`,
- * `USER_GROUPS_EU_BASE_URL` takes precedence over its argument, and `USER_GROUPS_BASE_URL` counts without one.
+ * For the default provider, the environment takes precedence over the configuration. A program may have several explicit
+ * providers, and one variable must not send all of them to one service. So for the provider `eu`,
+ * `USER_GROUPS_EU_BASE_URL` takes precedence over its argument, and `USER_GROUPS_BASE_URL` is used without an argument.
  */
 export function settingSources({ name, args }: ProviderArguments, environment: Environment): SettingSources {
   const configuration = { get: (key: string) => textOf(args[key.replace(/^user-groups:/, "")]) };
@@ -42,12 +42,12 @@ export function settingIssues(sources: SettingSources): string[] {
   });
 }
 
-/** As the engine names its default providers. */
+/** Whether the engine gave the provider this name. */
 function isDefault(name: string): boolean {
   return name === "default" || name.startsWith("default_");
 }
 
-/** Values other than strings arrive as JSON from most SDKs, and as they are from others. */
+/** Most SDKs send values other than strings as JSON. Others send them unchanged. */
 function textOf(value: unknown): string | undefined {
   return value == null || typeof value === "string" ? (value ?? undefined) : JSON.stringify(value);
 }

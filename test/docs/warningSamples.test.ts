@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Logger } from "../../provider/src/core/lifecycle";
 import { withWarnings, type Warning } from "../../provider/src/core/warnings";
 import { inContext, type Context } from "./context";
-import { pageAt, repository, snippetsOf } from "./pages";
+import { snippetsOf } from "./pages";
 
-const file = "docs/troubleshooting.md";
+const file = "docs/warnings.md";
 const acme = { userGroupId: "acme", name: "Acme" };
 const groups = { acme: { name: "Acme" } };
 const others = { groups: { globex: { name: "Globex" } } };
@@ -45,8 +43,8 @@ const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> 
   },
 };
 
-describe(`the warnings of ${file}`, () => {
-  it("are those of the package, each with its sample", async () => {
+describe(file, () => {
+  it("has a sample of each warning, and no other", async () => {
     const shown = await Promise.all(
       Object.values(planned).map((preview) =>
         inContext({}, async (context) => {
@@ -60,20 +58,6 @@ describe(`the warnings of ${file}`, () => {
     assert.deepEqual(
       samples.filter((sample) => sample.startsWith("warning: ")).sort(),
       [...new Set(lines.filter((line) => line.startsWith("warning: ")))].sort(),
-    );
-  });
-});
-
-describe(`the reasons of ${file}`, () => {
-  it("are those for which an argument is refused", () => {
-    const sources = ["core/arguments.ts", "validation.ts"]
-      .map((name) => readFileSync(join(repository, "provider/src", name), "utf8"))
-      .join("\n");
-    const reasons = [...sources.matchAll(/"(must [^"]+)"|'(must [^']+)'|"(is (?:required|not an .*))"/g)];
-    const listed = pageAt(file).tables[0]?.map(([reason = ""]) => reason) ?? [];
-    assert.deepEqual(
-      listed.sort(),
-      [...new Set(reasons.flatMap((found) => found.slice(1).filter(Boolean)))].sort(),
     );
   });
 });

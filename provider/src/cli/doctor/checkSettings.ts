@@ -1,4 +1,4 @@
-/** Which settings are there and what gave them; never what they are. */
+/** Checks that the settings are present and valid. It shows their sources, never their values. */
 import { UserGroupError } from "../../errors";
 import {
   configurationKey,
@@ -9,17 +9,17 @@ import {
   type FoundSetting,
   type SettingName,
 } from "../../settings/readSettings";
-import { sealed, sourcesOf, type StackConfiguration } from "./configuration";
+import { encryptedValue, sourcesOf, type StackConfiguration } from "./stackConfiguration";
 import { failed, ok, skipped, warning, type Finding } from "./finding";
 
 export function checkStack({ stack, file, stacks }: StackConfiguration): Finding {
   if (stack !== undefined && file !== undefined) return ok("stack", `The stack's settings are in ${file}`);
-  if (stack !== undefined) return ok("stack", `The stack ${stack} has no file of settings`);
-  if (stacks.length === 0) return ok("stack", "No stack has a file of settings");
+  if (stack !== undefined) return ok("stack", `The stack ${stack} has no settings file`);
+  if (stacks.length === 0) return ok("stack", "No stack has a settings file");
   return skipped(
     "stack",
-    `The settings of no stack were read: there are ${stacks.join(", ")}`,
-    "Say which by --stack.",
+    `No stack's settings were checked: there are ${stacks.join(", ")}`,
+    "Choose one with --stack.",
   );
 }
 
@@ -30,7 +30,7 @@ export function checkSettings(configuration: StackConfiguration, connection?: st
     );
   } catch (error) {
     if (!(error instanceof UserGroupError)) throw error;
-    return [failed("settings", withoutFullStop(error.message), "Set it anew with pulumi config set --path.")];
+    return [failed("settings", withoutCode(error.message), "Set it again with pulumi config set --path.")];
   }
 }
 
@@ -44,14 +44,14 @@ function checkSetting(
   if (source === undefined) return checkAbsent(name, configuration, connection);
   const file = configuration.fileOf(source);
   const place = file ?? `the environment (${source})`;
-  if (value === sealed) return ok("settings", `${key} is set, encrypted, in ${place}`);
+  if (value === encryptedValue) return ok("settings", `${key} is set, encrypted, in ${place}`);
   const issue = settingIssue(name, value);
   if (issue !== undefined) return failed("settings", `${key} ${issue}`, `It is set in ${place}.`);
   if (name === "apiToken" && file !== undefined)
     return warning(
       "settings",
       `${key} is set in plain text in ${place}`,
-      "Let the service issue another token, and give that by the environment or by pulumi config set --secret.",
+      "Rotate the token in the service. Set the new one in the environment or with pulumi config set --secret.",
     );
   return ok("settings", `${key} is set in ${place}`);
 }
@@ -61,13 +61,14 @@ function checkAbsent(name: SettingName, configuration: StackConfiguration, conne
   if (name === "formerBaseUrl") return ok("settings", `${key} isn't set: the service hasn't moved`);
   if (settingIssue(name, undefined) === undefined) return ok("settings", `${key} has its default`);
   const remedy = waysToSet(name, connection);
-  const isOpen =
+  const maybeElsewhere =
     configuration.isPartial || (configuration.stack === undefined && configuration.stacks.length > 0);
-  if (isOpen) return skipped("settings", `${key} wasn't found where doctor can look`, remedy);
+  if (maybeElsewhere)
+    return skipped("settings", `${key} wasn't found in the places that doctor can read`, remedy);
   return failed("settings", `${key} is missing`, remedy);
 }
 
-/** Without its code, too. */
-function withoutFullStop(message: string): string {
+/** Without the full stop and the code. */
+function withoutCode(message: string): string {
   return message.replace(/\.? \[[\w-]+\]$/, "");
 }

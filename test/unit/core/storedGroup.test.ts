@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
   asSent,
-  heldAsAdopted,
-  heldAsRead,
-  heldAsSent,
+  storedAsAdopted,
+  storedAsRead,
+  storedAsSent,
   isReturnedAsBefore,
   type Group,
-  type HeldGroup,
+  type StoredGroup,
   type ReturnedFields,
-} from "../../../provider/src/core/group";
+} from "../../../provider/src/core/storedGroup";
 
 const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, properties: { region: "eu" } };
 const bare: Group = { userGroupId: "acme", name: "Acme" };
@@ -20,12 +20,12 @@ function returned({ name = "", properties }: ReturnedFields) {
   return { token: "t1", name, properties };
 }
 
-function read(held: HeldGroup, fields: ReturnedFields, isNew = false): HeldGroup {
-  return heldAsRead(held, { group: returned(fields), isNew, isPossiblyApplied: false });
+function read(stored: StoredGroup, fields: ReturnedFields, isNew = false): StoredGroup {
+  return storedAsRead(stored, { group: returned(fields), isNew, isPossiblyApplied: false });
 }
 
 /** As the state holds what is shown: properties by a digest of their JSON, whose keys are sorted. */
-function shownAs({ name, properties }: ReturnedFields): HeldGroup["shown"] {
+function shownAs({ name, properties }: ReturnedFields): StoredGroup["shown"] {
   const text = JSON.stringify(properties, Object.keys({ plan: 1, region: 1, ...properties }).sort());
   return {
     ...(name !== undefined && { name }),
@@ -34,8 +34,10 @@ function shownAs({ name, properties }: ReturnedFields): HeldGroup["shown"] {
 }
 
 /** Whether the service returns both fields as before. */
-function isAsBefore(held: HeldGroup, fields: ReturnedFields): boolean[] {
-  return (["name", "properties"] as const).map((field) => isReturnedAsBefore(field, held, returned(fields)));
+function isAsBefore(stored: StoredGroup, fields: ReturnedFields): boolean[] {
+  return (["name", "properties"] as const).map((field) =>
+    isReturnedAsBefore(field, stored, returned(fields)),
+  );
 }
 
 /** Without fields that are undefined, which a state doesn't hold. */
@@ -61,23 +63,27 @@ describe("the state of a created group", () => {
   ];
   for (const [what, group, fields, shown] of cases)
     it(`that is returned ${what} is as sent, settles, and is sent again as it is`, () => {
-      const held = heldAsSent(group, returned(fields), false);
+      const stored = storedAsSent(group, returned(fields), false);
       assert.deepEqual(
-        json(held),
+        json(stored),
         json({ ...group, token: "t1", adopted: false, shown: shown && shownAs(shown) }),
       );
-      assert.deepEqual(json(read(held, fields)), json(held));
-      assert.deepEqual(json(asSent(held)), json(held));
+      assert.deepEqual(json(read(stored, fields)), json(stored));
+      assert.deepEqual(json(asSent(stored)), json(stored));
       const { name = "", properties = group.properties } = fields;
-      assert.deepEqual(isAsBefore(held, { name, properties }), [true, true]);
-      assert.deepEqual(isAsBefore(held, { name: `${name}2`, properties: { other: 1 } }), [false, false]);
+      assert.deepEqual(isAsBefore(stored, { name, properties }), [true, true]);
+      assert.deepEqual(isAsBefore(stored, { name: `${name}2`, properties: { other: 1 } }), [false, false]);
     });
 });
 
 describe("the state of a group after a read", () => {
-  const held = heldAsSent(acme, returned({ name: "Acme", properties: { region: "eu", plan: "free" } }), true);
+  const stored = storedAsSent(
+    acme,
+    returned({ name: "Acme", properties: { region: "eu", plan: "free" } }),
+    true,
+  );
 
-  const drifts: [what: string, returned: ReturnedFields, drift: Partial<HeldGroup>][] = [
+  const drifts: [what: string, returned: ReturnedFields, drift: Partial<StoredGroup>][] = [
     ["a name", { name: "Theirs" }, { name: "Theirs", sent: { name: " Acme " } }],
     [
       "a property",
@@ -105,11 +111,11 @@ describe("the state of a group after a read", () => {
     ],
   ];
   for (const [what, fields, drift] of drifts) {
-    const drifted = read(held, fields);
+    const drifted = read(stored, fields);
 
     it(`holds a drift of ${what}, and what was sent`, () => {
-      assert.deepEqual(json(drifted), json({ ...held, ...drift }));
-      assert.deepEqual(json(asSent(drifted)), json(held));
+      assert.deepEqual(json(drifted), json({ ...stored, ...drift }));
+      assert.deepEqual(json(asSent(drifted)), json(stored));
       const { name = "Acme", properties = { region: "eu", plan: "free" } } = fields;
       assert.deepEqual(isAsBefore(drifted, { name, properties }), [true, true]);
       assert.deepEqual(isAsBefore(drifted, { name: "Other", properties: { other: 1 } }), [false, false]);
@@ -118,12 +124,12 @@ describe("the state of a group after a read", () => {
     it(`stays the same as long as the drift of ${what} does, and is as before once it is undone`, () => {
       assert.deepEqual(json(read(drifted, fields)), json(drifted));
       const undone = { name: "Acme", properties: { region: "eu", plan: "free" } };
-      assert.deepEqual(json(read(drifted, undone)), json(held));
+      assert.deepEqual(json(read(drifted, undone)), json(stored));
     });
   }
 
   it("holds properties that appear where none were sent, and none again when they go", () => {
-    const none = heldAsSent(bare, returned({ name: "Acme" }), false);
+    const none = storedAsSent(bare, returned({ name: "Acme" }), false);
     const drifted = read(none, { name: "Acme", properties: { region: "us" } });
     assert.deepEqual(
       json(drifted),
@@ -135,15 +141,15 @@ describe("the state of a group after a read", () => {
 
   it("has no drift if the service returns what was sent, or no properties", () => {
     for (const fields of [{ name: " Acme ", properties: { region: "eu" } }, { name: "Acme" }])
-      assert.deepEqual(json(read(held, fields)), json(held));
+      assert.deepEqual(json(read(stored, fields)), json(stored));
   });
 
   it("has the token that was returned", () => {
-    assert.equal(read({ ...held, token: "old" }, trimmed).token, "t1");
+    assert.equal(read({ ...stored, token: "old" }, trimmed).token, "t1");
   });
 
   it("of a group that was created again is that of a created group, without its drift", () => {
-    const drifted = read(held, { name: "Theirs" });
+    const drifted = read(stored, { name: "Theirs" });
     assert.deepEqual(
       json(read({ ...drifted, token: "old" }, trimmed, true)),
       json({ ...acme, token: "t1", adopted: false, shown: { name: "Acme" } }),
@@ -153,17 +159,17 @@ describe("the state of a group after a read", () => {
 
 describe("the state of an adopted group", () => {
   it("holds other values as a drift, which the next preview shows", () => {
-    const held = heldAsAdopted(acme, returned({ name: "Theirs", properties: { region: "us" } }));
+    const stored = storedAsAdopted(acme, returned({ name: "Theirs", properties: { region: "us" } }));
     const sent = { name: " Acme ", properties: { region: "eu" } };
     const theirs = { name: "Theirs", properties: { region: "us" } };
-    assert.deepEqual(json(held), json({ ...acme, ...theirs, token: "t1", adopted: true, sent }));
-    assert.deepEqual(json(read(held, theirs)), json(held));
+    assert.deepEqual(json(stored), json({ ...acme, ...theirs, token: "t1", adopted: true, sent }));
+    assert.deepEqual(json(read(stored, theirs)), json(stored));
   });
 
   it("is the program's if the values are, or aren't returned", () => {
     for (const fields of [{ name: " Acme " }, { name: " Acme ", properties: { region: "eu" } }])
       assert.deepEqual(
-        json(heldAsAdopted(acme, returned(fields))),
+        json(storedAsAdopted(acme, returned(fields))),
         json({ ...acme, token: "t1", adopted: true }),
       );
   });

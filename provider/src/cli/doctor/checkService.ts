@@ -1,4 +1,4 @@
-/** Whether the service can be reached: an attempt without the API token, which asks for nothing. */
+/** Checks the connection to the service with a HEAD request, without the API token. */
 import http from "node:http";
 import https from "node:https";
 import { TLSSocket } from "node:tls";
@@ -7,7 +7,7 @@ import { agentFor } from "../../service/http/agents";
 import { toTransportError, TransportError } from "../../service/http/transportError";
 import { transportRemedies } from "../../service/responseErrors";
 import { findSetting, settingIssue } from "../../settings/readSettings";
-import { sealed, sourcesOf, type StackConfiguration } from "./configuration";
+import { encryptedValue, sourcesOf, type StackConfiguration } from "./stackConfiguration";
 import { failed, ok, skipped, type Finding } from "./finding";
 
 const longestMilliseconds = 10_000;
@@ -17,35 +17,40 @@ export async function checkService(configuration: StackConfiguration, connection
   if (!url)
     return skipped(
       "service",
-      "The service wasn't asked, since its address isn't known",
-      "Set it, or for this run give it by the environment.",
+      "The service wasn't checked, because its address isn't known",
+      "Set it, in the environment or in the stack's configuration.",
     );
-  const way = wayTo(url);
+  const route = routeTo(url);
   const signal = AbortSignal.timeout(longestMilliseconds);
   try {
     const { status, tls } = await attempt(url, signal);
-    if (url.protocol === "https:" && tls === undefined) return refusedByProxy(status, way);
-    return ok("service", `The service's host answers (${way}, ${tls ?? "no TLS"})`);
+    if (url.protocol === "https:" && tls === undefined) return refusedByProxy(status, route);
+    return ok("service", `The service's host answers (${route}, ${tls ?? "no TLS"})`);
   } catch (error) {
     const known = toTransportError(error, { isTimedOut: signal.aborted, isSent: true });
     if (!(known instanceof TransportError)) throw error;
     const [, remedy] = transportRemedies({ connection })[known.fault.failure];
-    return failed("service", `The service's host can't be reached (${way}): ${known.fault.message}`, remedy);
+    return failed(
+      "service",
+      `The service's host can't be reached (${route}): ${known.fault.message}`,
+      remedy,
+    );
   }
 }
 
-/** The address, where it is known and right. */
+/** The address; undefined if it is missing, encrypted or invalid. */
 function addressIn(configuration: StackConfiguration, connection?: string): URL | undefined {
   try {
     const { value } = findSetting("baseUrl", sourcesOf(configuration), connection);
-    const isKnown = value !== undefined && value !== sealed && settingIssue("baseUrl", value) === undefined;
+    const isKnown =
+      value !== undefined && value !== encryptedValue && settingIssue("baseUrl", value) === undefined;
     return isKnown ? new URL(value) : undefined;
   } catch {
-    return undefined; // An object of settings that is none, as the settings' own check says.
+    return undefined; // The connection's settings aren't an object, which the check of the settings reports.
   }
 }
 
-/** Whatever the answer is: a host that answers is there. */
+/** Resolves with any response, because any response shows that the host is reachable. */
 function attempt(url: URL, signal: AbortSignal): Promise<{ status: number; tls: string | undefined }> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === "https:" ? https : http;
@@ -60,19 +65,19 @@ function attempt(url: URL, signal: AbortSignal): Promise<{ status: number; tls: 
   });
 }
 
-/** An answer to https without TLS is the proxy's own: it made no tunnel. */
-function refusedByProxy(status: number, way: string): Finding {
+/** A response to https without TLS comes from the proxy, which opened no tunnel. */
+function refusedByProxy(status: number, route: string): Finding {
   return failed(
     "service",
-    `The proxy makes no connection to the service's host: it answers with status ${status} (${way})`,
+    `The proxy opened no connection to the service's host, and returned status ${status} (${route})`,
     status === 407
-      ? "Put a login into the proxy's address."
-      : "Check the proxy, and whether it may reach the host.",
+      ? "Add user name and password to the proxy's address."
+      : "Check that the proxy is allowed to connect to the host.",
   );
 }
 
-/** Only https goes through a proxy. Its address isn't shown, since it may hold a login. */
-function wayTo(url: URL): string {
+/** Only https goes through a proxy. The proxy's address isn't shown, because it may contain a password. */
+function routeTo(url: URL): string {
   if (url.protocol !== "https:" || getProxyForUrl(url.href) === "") return "without a proxy";
   const variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
   return `through the proxy of ${variables.find((name) => process.env[name]) ?? "the environment"}`;

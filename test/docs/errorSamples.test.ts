@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCodes } from "../../provider/src/errors";
+import { inContext, unresolvable } from "./context";
+import { errorTriggers } from "./errorTriggers";
+import { pageAt, repository, snippetsOf } from "./pages";
+
+const file = "docs/errors.md";
+const page = readFileSync(join(repository, file), "utf8");
+
+describe(file, () => {
+  it("has a section for each code, in their order, and for no other", () => {
+    assert.deepEqual(
+      sections().map(({ code }) => code),
+      [...errorCodes],
+    );
+  });
+
+  for (const { code, text } of sections())
+    it(`has the cause of ${code}, its remedy and its effect`, () => {
+      assert.match(
+        text,
+        /^\n```text\n[^]+?\n```\n\n\*\*Cause:\*\* \S[^]+\n\n\*\*Remedy:\*\*\s+\S[^]+\n\n\*\*Effect:\*\* \S/,
+      );
+    });
+
+  for (const code of errorCodes)
+    it(`shows the message of ${code}`, async () => {
+      const { trigger, ...options } = errorTriggers[code];
+      const { message, baseUrl } = await inContext(options, async (context) => ({
+        message: await messageOf(() => trigger(context)),
+        baseUrl: context.emulator.baseUrl,
+      }));
+      assert.match(message, new RegExp(`\\[${code}\\]`));
+      assert.equal(sampleOf(code), likeTheSample(message, baseUrl));
+    });
+
+  it("lists the reasons for which an argument is refused", () => {
+    const sources = ["core/arguments.ts", "validation.ts"]
+      .map((name) => readFileSync(join(repository, "provider/src", name), "utf8"))
+      .join("\n");
+    const reasons = [...sources.matchAll(/"(must [^"]+)"|'(must [^']+)'|"(is (?:required|not an .*))"/g)];
+    const listed = pageAt(file).tables[0]?.map(([reason = ""]) => reason) ?? [];
+    assert.deepEqual(
+      listed.sort(),
+      [...new Set(reasons.flatMap((found) => found.slice(1).filter(Boolean)))].sort(),
+    );
+  });
+});
+
+interface Section {
+  readonly code: string;
+  /** The text below its heading. */
+  readonly text: string;
+}
+
+function sections(): Section[] {
+  const parts = page.split(/^(?=#+ )/m).map((part) => /^## `([a-z-]+)`\n([^]*)$/.exec(part));
+  return parts.flatMap((part) => (part ? { code: part[1] ?? "", text: part[2] ?? "" } : []));
+}
+
+/** The sample whose first code is `code`. Lines may be wrapped anywhere. */
+function sampleOf(code: string): string | undefined {
+  const samples = snippetsOf(file, "text").map((sample) => sample.replaceAll("\n", " "));
+  return samples.find((sample) => /\[([a-z-]+)\]/.exec(sample)?.[1] === code);
+}
+
+/** The port, the number of attempts and the line of a bug differ from run to run. */
+function likeTheSample(message: string, baseUrl: string): string {
+  return message
+    .replaceAll(baseUrl, "https://analytics.example.com")
+    .replaceAll(unresolvable, "nowhere")
+    .replace(/, \d+ attempts/, ", 9 attempts")
+    .replace(/ at [\w.]+:\d+/, " at client.js:12")
+    .replaceAll("\n", " ");
+}
+
+/** The message that the engine prints. */
+async function messageOf(trigger: () => Promise<unknown>): Promise<string> {
+  try {
+    const message = await trigger();
+    assert(typeof message === "string", "There was no error");
+    return message;
+  } catch (error) {
+    assert(error instanceof Error);
+    return "reasons" in error && Array.isArray(error.reasons) ? error.reasons.join("\n") : error.message;
+  }
+}
