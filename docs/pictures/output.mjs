@@ -1,7 +1,7 @@
 // Pictures of what the engine printed and what the pipeline comments. Tests compare the texts with real runs.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commentOn } from "../../examples/pipeline/ci/comment.mjs";
 import { box, picture, text } from "./svg.mjs";
 
 const columns = 100;
@@ -20,7 +20,7 @@ export const preview = picture(
   colored(terminalLines, 36),
 );
 
-const comment = partsOf(commentOn(textOf("pull-request.txt"), { head: "3f9a1c7", isDone: true }));
+const comment = partsOf(commentOn(textOf("pull-request.txt")));
 const commentLines = wrapped(comment.preview);
 const codeHeight = 26 + lineHeight * commentLines.length;
 
@@ -41,6 +41,13 @@ export const pullRequest = picture(
 
 function textOf(file) {
   return readFileSync(join(import.meta.dirname, file), "utf8").trimEnd();
+}
+
+/** As the pipeline writes it. */
+function commentOn(preview) {
+  const script = join(import.meta.dirname, "../../examples/pipeline/advanced/ci/comment.mjs");
+  const options = { input: preview, encoding: "utf8" };
+  return execFileSync(process.execPath, [script, "3f9a1c7", "success"], options).trimEnd();
 }
 
 /** As a forge shows it: the marker is hidden, asterisks make bold, and numbers stand for signs. */

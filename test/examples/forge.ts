@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { portOf } from "../harness/portOf";
 
-/** A forge's API as far as the pipeline asks it: what it answers to a GET, and what was written. */
+/** A forge's API as far as the pipeline uses it: responses to GET requests, and the comments that were written. */
 export interface Forge {
   readonly url: string;
   readonly written: { readonly request: string; readonly body: string }[];
@@ -13,27 +13,33 @@ export interface Forge {
   stop(): Promise<void>;
 }
 
-/** Paths are answered without their page: the second page of any list is empty. A text is sent as it is. */
-export async function startForge(answers: Readonly<Record<string, unknown>>): Promise<Forge> {
+/**
+ * `answers`: path, with its query in alphabetical order but without its page → response. A list is sent in pages of two, a text as it is.
+ * Listens on a free port, or on `socket`.
+ */
+export async function startForge(
+  answers: Readonly<Record<string, unknown>>,
+  socket?: string,
+): Promise<Forge> {
   const written: { request: string; body: string }[] = [];
   const received: NodeJS.Dict<string | string[]>[] = [];
   const server = createServer((request, response) => {
     received.push(request.headers);
     const { method = "", url = "" } = request;
-    const path = url.replace(/[?&]per_page=.*$/, "");
+    // gh takes the socket for that of GitHub's API.
+    const origin = socket === undefined ? `http://${request.headers.host ?? ""}` : "https://api.github.com";
+    const { path, page } = pageOf(new URL(url, origin));
     void text(request).then((sent) => {
-      if (method !== "GET") {
-        const { body } = comment.parse(JSON.parse(sent));
-        written.push({ request: `${method} ${path}`, body });
-      }
-      const answer = method === "GET" ? answers[path] : {};
-      response.statusCode = answer === undefined ? 404 : 200;
-      response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+      const isRead = method === "GET";
+      if (!isRead) written.push({ request: `${method} ${path}`, body: comment.parse(JSON.parse(sent)).body });
+      respond(response, isRead ? answers[path] : {}, page);
     });
-  }).listen(0, "127.0.0.1");
+  });
+  if (socket === undefined) server.listen(0, "127.0.0.1");
+  else server.listen(socket);
   await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url: socket === undefined ? `http://127.0.0.1:${portOf(server)}` : "",
     written,
     headers: (name) => new Set(received.map((each) => each[name])),
     async stop() {
@@ -45,3 +51,33 @@ export async function startForge(answers: Readonly<Record<string, unknown>>): Pr
 }
 
 const comment = z.strictObject({ body: z.string() });
+
+/** Less than what was asked for, as forges may do. */
+const pageSize = 2;
+
+interface Page {
+  readonly from: number;
+  readonly to: number;
+  /** The address of the next page. */
+  readonly next: string;
+}
+
+function pageOf({ origin, pathname, searchParams: query }: URL): { path: string; page: Page } {
+  const number = Number(query.get("page") ?? 1);
+  query.set("page", String(number + 1));
+  const next = `${origin}${pathname}?${query.toString()}`;
+  query.delete("page");
+  query.delete("per_page");
+  query.sort();
+  const path = query.size > 0 ? `${pathname}?${query.toString()}` : pathname;
+  return { path, page: { from: (number - 1) * pageSize, to: number * pageSize, next } };
+}
+
+function respond(response: ServerResponse, answer: unknown, { from, to, next }: Page): void {
+  if (typeof answer === "string") return void response.end(answer);
+  response.setHeader("content-type", "application/json");
+  if (answer === undefined) return void response.writeHead(404).end('{"message":"Not Found"}');
+  if (!Array.isArray(answer)) return void response.end(JSON.stringify(answer));
+  if (answer.length > to) response.setHeader("link", `<${next}>; rel="next"`);
+  response.end(JSON.stringify(answer.slice(from, to)));
+}

@@ -1,20 +1,23 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { assertPictured } from "../docs/engine/printed";
 import { requestsTo, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
-import { example } from "./example";
+import { pipeline } from "./pipeline";
+import { command, type Ended } from "./workflowRunner";
+
+const files = pipeline("advanced");
 
 describe("examples/pipeline: the scripts", () => {
   let project: Project;
   let emulator: Emulator;
   before(async () => {
     emulator = await startEmulator();
-    project = await newProject(example("pipeline"));
-    for (const script of ["preview", "base-state", "deploy", "drift"])
+    project = await newProject(files);
+    for (const script of ["preview", "base-state", "drift"])
       await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
     await succeeds("pulumi", ["stack", "init", "--no-select", "dev"], withSecrets());
     await fs.appendFile(join(project.folder, "Pulumi.dev.yaml"), settings);
@@ -25,14 +28,14 @@ describe("examples/pipeline: the scripts", () => {
   });
 
   it("previews a new program without any state", async () => {
-    const { stdout } = await succeeds("ci/preview.sh", [], withoutSecrets());
-    assert.match(stdout, /^There is no state to compare with yet/);
-    assert.match(stdout, /\+ 3 to create/);
+    const { output } = await succeeds("ci/preview.sh", [], withoutSecrets());
+    assert.match(output, /^There is no state to compare with yet/);
+    assert.match(output, /\+ 3 to create/);
     assert.deepEqual(requestsTo(emulator), []);
   });
 
   it("deploys", async () => {
-    await succeeds("ci/deploy.sh", [], withSecrets());
+    await deploy();
     assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
   });
 
@@ -64,8 +67,8 @@ describe("examples/pipeline: the scripts", () => {
 
     it("preview with an empty base state as without one", async () => {
       await fs.writeFile(join(project.folder, "empty.json"), "");
-      const { stdout } = await succeeds("ci/preview.sh", ["empty.json"], withoutSecrets());
-      assert.match(stdout, /^There is no state to compare with yet/);
+      const { output } = await succeeds("ci/preview.sh", ["empty.json"], withoutSecrets());
+      assert.match(output, /^There is no state to compare with yet/);
     });
 
     it("hide the ID of a group that the program keeps secret", async () => {
@@ -74,22 +77,22 @@ describe("examples/pipeline: the scripts", () => {
         new UserGroup("one", { userGroupId: pulumi.secret("hidden-one"), name: "One" });
         new UserGroups("many", { groups: pulumi.secret({ "hidden-many": { name: "Many" } }) });`;
       emulator.putGroup({ userGroupId: "hidden-many", name: "Many" });
-      await project.write({ ...example("pipeline"), "index.ts": secret });
-      await succeeds("ci/deploy.sh", [], withSecrets());
+      await project.write({ "index.ts": secret });
+      await deploy();
       await succeeds("ci/base-state.sh", ["secret.json"], withSecrets());
       assert.doesNotMatch(await fs.readFile(join(project.folder, "secret.json"), "utf8"), /hidden/);
       await succeeds("ci/preview.sh", ["secret.json"], withoutSecrets());
-      await project.write(example("pipeline"));
-      await succeeds("ci/deploy.sh", [], withSecrets());
+      await project.write(files);
+      await deploy();
     });
 
     it("preview a pull request by what it changes, without a secret and without a request", async () => {
       emulator.clearRequests();
-      await project.write(example("pipeline", { "index.ts": { '"Globex"': '"Globex International"' } }));
-      const { stdout } = await succeeds("ci/preview.sh", ["base-state.json"], withoutSecrets());
-      await project.write(example("pipeline"));
-      assert.match(stdout, /globex replace \[diff: ~name\]/);
-      assertPictured(stdout, "pull-request.txt");
+      await project.write({ "index.ts": files["index.ts"]?.replace("Globex", "Globex International") ?? "" });
+      const { output } = await succeeds("ci/preview.sh", ["base-state.json"], withoutSecrets());
+      await project.write(files);
+      assert.match(output, /globex replace \[diff: ~name\]/);
+      assertPictured(output, "pull-request.txt");
       assert.deepEqual(requestsTo(emulator), []);
     });
 
@@ -105,9 +108,9 @@ describe("examples/pipeline: the scripts", () => {
     it("report a group that was gone once, and record its new token", async () => {
       const { acme } = tokensOf(emulator);
       emulator.removeGroup("acme");
-      const { code, stderr } = await run("ci/drift.sh", [], withSecrets());
-      assert.deepEqual([code, stderr.includes("Drift, or an error")], [1, true]);
-      assert.match(stderr, /tokens of groups have changed/);
+      const { code, output } = await run("ci/drift.sh", [], withSecrets());
+      assert.deepEqual([code, output.includes("Drift, or an error")], [1, true]);
+      assert.match(output, /Tokens of groups have changed/);
       assert.notEqual(tokensOf(emulator)["acme"], acme);
       await succeeds("ci/drift.sh", [], withSecrets());
     });
@@ -123,8 +126,8 @@ describe("examples/pipeline: the scripts", () => {
       const file = join(project.folder, "Pulumi.sealed.yaml");
       const text = `config:\n${secret}\n`;
       await fs.writeFile(file, text);
-      const { code, stderr } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
-      assert.deepEqual([code, stderr.includes("Pulumi.sealed.yaml holds secrets")], [2, true]);
+      const { code, output } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
+      assert.deepEqual([code, output.includes("Pulumi.sealed.yaml holds secrets")], [2, true]);
       assert.equal(await fs.readFile(file, "utf8"), text);
     });
 
@@ -132,14 +135,13 @@ describe("examples/pipeline: the scripts", () => {
     const file = join(project.folder, "settings/Pulumi.sealed.yaml");
     await fs.mkdir(join(project.folder, "settings"));
     await fs.writeFile(file, "config:\n  app:a:\n    secure: v1:AAAA\n");
-    const { "Pulumi.yaml": projectFile = "" } = example("pipeline");
-    await project.write({ "Pulumi.yaml": `${projectFile}\nstackConfigDir: settings\n` });
-    const { code, stderr } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
-    await project.write(example("pipeline"));
-    assert.deepEqual([code, stderr.includes("settings/Pulumi.sealed.yaml holds secrets")], [2, true]);
+    await project.write({ "Pulumi.yaml": `${files["Pulumi.yaml"] ?? ""}\nstackConfigDir: settings\n` });
+    const { code, output } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
+    await project.write(files);
+    assert.deepEqual([code, output.includes("settings/Pulumi.sealed.yaml holds secrets")], [2, true]);
   });
 
-  function withSecrets(): NodeJS.ProcessEnv {
+  function withSecrets(): Record<string, string> {
     return {
       ...withoutSecrets(),
       PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
@@ -149,8 +151,8 @@ describe("examples/pipeline: the scripts", () => {
     };
   }
 
-  function withoutSecrets(): NodeJS.ProcessEnv {
-    const { PATH = "", HOME, TMPDIR } = process.env;
+  function withoutSecrets(): Record<string, string> {
+    const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env;
     const path = [resolve(__dirname, "../../node_modules/.bin"), PATH].join(delimiter);
     return {
       PATH: path,
@@ -162,26 +164,24 @@ describe("examples/pipeline: the scripts", () => {
     };
   }
 
+  function deploy(): Promise<Ended> {
+    return succeeds(
+      "pulumi",
+      "up --stack dev --yes --skip-preview --non-interactive".split(" "),
+      withSecrets(),
+    );
+  }
+
   async function succeeds(...command: Parameters<typeof run>): Promise<Ended> {
     const ended = await run(...command);
-    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    assert.equal(ended.code, 0, ended.output);
     return ended;
   }
 
-  function run(file: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-    return new Promise((done) => {
-      const child = execFile(file, args, { cwd: project.folder, env }, (_error, stdout, stderr) => {
-        done({ code: child.exitCode, stdout, stderr });
-      });
-    });
+  function run(file: string, args: string[], env: Record<string, string>): Promise<Ended> {
+    return command(file, args, project.folder, env);
   }
 });
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Of the stack, beside the salt that Pulumi writes there. */
 const settings = "config:\n  user-groups:timeout: '30'\n";

@@ -3,111 +3,182 @@ import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { pipeline } from "./pipeline";
+import { stepsOf, workflowIn, type Workflow } from "./workflow";
 
-const pipeline = resolve(__dirname, "../../examples/pipeline");
-const github = join(pipeline, ".github/workflows");
-const read = (file: string) => fs.readFileSync(file, "utf8");
+const folder = resolve(__dirname, "../../examples/pipeline");
+const [simple, advanced] = [pipeline("simple"), pipeline("advanced")];
 
-const env = z.record(z.string(), z.string()).default({});
+function workflowsOf(files: Record<string, string>): ReadonlyMap<string, Workflow> {
+  const names = Object.keys(files).filter((name) => name.startsWith(".github/workflows/"));
+  return new Map(names.map((name) => [name.replace(/^.*\//, ""), workflowIn(files[name])]));
+}
 
-const step = z.object({
-  uses: z.string().optional(),
-  run: z.string().optional(),
-  with: z.record(z.string(), z.unknown()).optional(),
-  env,
-});
-
-const workflow = z.object({
-  on: z.unknown(),
-  permissions: z.record(z.string(), z.string()),
-  jobs: z.record(z.string(), z.object({ environment: z.string().optional(), env, steps: z.array(step) })),
-});
+const variants = { simple: workflowsOf(simple), advanced: workflowsOf(advanced) };
+const backend = ["PULUMI_ACCESS_TOKEN", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
 
 describe("examples/pipeline: the simple workflows", () => {
-  const stepsOf = (name: string) => {
-    const { jobs } = workflow.parse(parse(read(join(pipeline, "simple", name))));
-    return Object.values(jobs).flatMap(({ environment, steps }) =>
-      steps
-        .filter(({ uses }) => uses?.startsWith("pulumi/actions@"))
-        .map((step) => ({ environment, command: step.with?.["command"], env: Object.keys(step.env) })),
-    );
-  };
+  const workflow = (name: string) => variants.simple.get(name) ?? assert.fail(name);
+  const pulumiSteps = (name: string) =>
+    stepsOf(workflow(name)).filter(({ uses }) => uses?.startsWith("pulumi/actions@"));
 
-  it("preview without the API token, and deploy with it in an environment of its own", () => {
-    const access = ["PULUMI_ACCESS_TOKEN"];
-    const settings = ["USER_GROUPS_BASE_URL", "USER_GROUPS_API_TOKEN"];
-    assert.deepEqual(stepsOf("preview.yml"), [{ environment: undefined, command: "preview", env: access }]);
-    assert.deepEqual(stepsOf("up.yml"), [
-      { environment: "production", command: "up", env: [...access, ...settings] },
-    ]);
+  it("have about 20 lines each", () => {
+    for (const [name, text] of Object.entries(simple))
+      if (name.startsWith(".github/")) assert(text.split("\n").length <= 25, name);
+  });
+
+  it("preview without the API token, and comment on the pull request", () => {
+    const [step, ...others] = pulumiSteps("preview.yml");
+    assert.deepEqual(others, []);
+    assert.deepEqual(step?.with, { command: "preview", "stack-name": "production", "comment-on-pr": true });
+    assert.deepEqual(Object.keys(step.env), backend);
+    assert.equal(workflow("preview.yml").permissions["pull-requests"], "write");
+    assert.doesNotMatch(simple[".github/workflows/preview.yml"] ?? "", /API_TOKEN/);
+  });
+
+  it("deploy the main branch", () => {
+    assert.deepEqual(workflow("up.yml").on, { push: { branches: ["main"] }, workflow_dispatch: null });
+    assert.deepEqual(
+      pulumiSteps("up.yml").map((step) => step.with),
+      [{ command: "up", "stack-name": "production" }],
+    );
+  });
+
+  it("look for drift each night, by the script", () => {
+    assert.deepEqual(workflow("drift.yml").on, {
+      schedule: [{ cron: "17 3 * * *" }],
+      workflow_dispatch: null,
+    });
+    assert.deepEqual(
+      stepsOf(workflow("drift.yml")).map(({ run }) => run ?? ""),
+      ["", "", "npm ci", "", "ci/drift.sh"],
+    );
   });
 });
 
-describe("examples/pipeline: the workflows", () => {
-  const workflows = new Map(
-    fs.readdirSync(github).map((name) => [name, workflow.parse(parse(read(join(github, name))))]),
-  );
-  const gitlab = z.record(z.string(), z.unknown()).parse(parse(read(join(pipeline, ".gitlab-ci.yml"))));
+for (const [variant, workflows] of Object.entries(variants))
+  describe(`examples/pipeline: the ${variant} workflows, with the API token`, () => {
+    for (const name of ["up.yml", "drift.yml"]) {
+      const workflow = () => workflows.get(name) ?? assert.fail();
 
-  it("run a pull request's code without any secret, and with a token that can only read", () => {
-    const text = read(join(github, "preview.yml"));
-    assert.deepEqual(workflows.get("preview.yml")?.on, "pull_request");
-    assert.deepEqual(workflows.get("preview.yml")?.permissions, { contents: "read" });
-    assert.doesNotMatch(text, /secrets\.|vars\.|environment:|github\.token/);
+      it(`${name} gives it to nothing but the step that needs it, from the environment`, () => {
+        const { jobs } = workflow();
+        assert.deepEqual(
+          Object.values(jobs).map(({ environment }) => environment),
+          ["production"],
+        );
+        for (const { env } of Object.values(jobs)) assert(!("USER_GROUPS_API_TOKEN" in env));
+        const given = stepsOf(workflow()).filter(({ env }) => "USER_GROUPS_API_TOKEN" in env);
+        assert.deepEqual(
+          given.map((step) => step.run ?? step.with["command"]),
+          [name === "up.yml" ? "up" : "ci/drift.sh"],
+        );
+      });
+
+      it(`${name} has all settings of either backend`, () => {
+        const { jobs } = workflow();
+        const given = Object.values(jobs).flatMap(({ env, steps }) =>
+          steps
+            .filter((step) => "USER_GROUPS_API_TOKEN" in step.env)
+            .map((step) => ({ ...env, ...step.env })),
+        );
+        const settings = [...backend, "USER_GROUPS_BASE_URL", "USER_GROUPS_API_TOKEN"];
+        assert.deepEqual(
+          given.map((env) => Object.keys(env)),
+          [settings],
+        );
+      });
+
+      it(`${name} is one of the runs of which there is one at a time`, () => {
+        assert.equal(workflow()["concurrency"], "production");
+      });
+    }
+
+    it("never run on pull_request_target, whose token could write", () => {
+      for (const [name, { on }] of workflows) assert(!JSON.stringify(on).includes("target"), name);
+    });
   });
 
-  it("never run on pull_request_target, whose token could write", () => {
-    for (const [name, { on }] of workflows) assert(!JSON.stringify(on).includes("target"), name);
+describe("examples/pipeline: the advanced workflows", () => {
+  const workflows = variants.advanced;
+
+  it("run a pull request's code without any secret, and with a token that can only read", () => {
+    const preview = workflows.get("preview.yml") ?? assert.fail();
+    assert.deepEqual([preview.on, preview.permissions], ["pull_request", { contents: "read" }]);
+    const text = advanced[".github/workflows/preview.yml"] ?? "";
+    assert.doesNotMatch(text, /secrets\.|vars\.|environment:|github\.token/);
+    assert.match(text, /persist-credentials: false/);
   });
 
   it("comment with a token that may write, and with the default branch's files only", () => {
     const { on, permissions, jobs } = workflows.get("comment.yml") ?? assert.fail();
     assert.deepEqual(on, { workflow_run: { workflows: ["Preview"], types: ["completed"] } });
-    assert.equal(permissions["pull-requests"], "write");
-    const steps = Object.values(jobs).flatMap((job) => job.steps);
-    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout"));
-    assert.deepEqual(
-      checkouts.map((step) => step.with),
-      [{ "persist-credentials": false }],
-    );
-    assert.deepEqual(
-      steps.flatMap(({ run }) => run ?? []),
-      ['node ci/comment-github.mjs "$RUNNER_TEMP/preview/preview.txt"'],
-    );
+    assert.deepEqual(permissions, { actions: "read", contents: "read", "pull-requests": "write" });
+    const [checkout, download, comment, ...others] = Object.values(jobs).flatMap((job) => job.steps);
+    assert.deepEqual([checkout?.with, others], [{ "persist-credentials": false }, []]);
+    assert.equal(download?.with["path"], "${{ runner.temp }}/preview");
+    assert.equal(comment?.run, 'ci/comment-github.sh "$RUNNER_TEMP/preview/preview.txt"');
   });
 
-  it("give the API token to nothing but the steps that need it, from the environment", () => {
-    for (const name of ["deploy.yml", "drift.yml"]) {
-      const jobs = Object.values(workflows.get(name)?.jobs ?? {});
-      assert.deepEqual(
-        jobs.map(({ environment }) => environment),
-        ["production"],
-      );
-      const given = jobs.flatMap(({ steps }) => steps.filter(({ env }) => "USER_GROUPS_API_TOKEN" in env));
-      assert.deepEqual(
-        given.map(({ run }) => /^ci\/\w+\.sh/.exec(run ?? "")?.[0]),
-        [`ci/${name.replace("yml", "sh")}`],
-      );
-      for (const { env } of jobs) assert(!("USER_GROUPS_API_TOKEN" in env));
-    }
+  it("take all that the comment is about from GitHub's own word", () => {
+    const steps = stepsOf(workflows.get("comment.yml") ?? assert.fail());
+    const { GH_TOKEN, ...given } = steps.at(-1)?.env ?? {};
+    const run = (path: string) => `\${{ github.event.workflow_run.${path} }}`;
+    assert.equal(GH_TOKEN, "${{ github.token }}");
+    assert.deepEqual(given, {
+      HEAD_OWNER: run("head_repository.owner.login"),
+      HEAD_BRANCH: run("head_branch"),
+      HEAD_SHA: run("head_sha"),
+      CONCLUSION: run("conclusion"),
+    });
   });
 
-  it("call scripts that are there and can be run", () => {
-    const texts = [...workflows.keys()].map((name) => read(join(github, name)));
-    const called = [...texts, JSON.stringify(gitlab)].flatMap(
-      (text) => text.match(/ci\/[\w-]+\.(sh|mjs)/g) ?? [],
-    );
-    assert.equal(new Set(called).size, 6);
-    for (const script of called) {
-      const mode = fs.statSync(join(pipeline, script)).mode;
-      assert(script.endsWith(".mjs") || (mode & 0o111) === 0o111, script);
-    }
+  it("put nothing that a pull request names into a shell's text", () => {
+    for (const [name, workflow] of workflows)
+      for (const { run = "" } of stepsOf(workflow)) assert.doesNotMatch(run, /\$\{\{/, name);
   });
+});
 
-  it("have the same jobs on GitLab", () => {
+describe("examples/pipeline: the pipeline for GitLab", () => {
+  const text = advanced[".gitlab-ci.yml"] ?? "";
+  const gitlab = z.record(z.string(), z.unknown()).parse(parse(text));
+
+  it("has the same jobs", () => {
     const jobs = Object.keys(gitlab).filter((key) => key !== "default" && key !== "workflow");
     assert.deepEqual(jobs, ["preview", "comment", "up", "drift"]);
+  });
+
+  it("runs a merge request's code without any secret", () => {
     assert.match(JSON.stringify(gitlab["preview"]), /merge_request_event/);
-    assert.doesNotMatch(JSON.stringify(gitlab["preview"]), /USER_GROUPS|PASSPHRASE|COMMENT_TOKEN/);
+    assert.doesNotMatch(JSON.stringify(gitlab["preview"]), /USER_GROUPS|PULUMI|COMMENT_TOKEN|"environment/);
+  });
+
+  it("comments by schedule, with what the script needs", () => {
+    const job = z.looseObject({
+      rules: z.array(z.unknown()),
+      variables: z.unknown(),
+      before_script: z.unknown(),
+      script: z.unknown(),
+    });
+    const { rules, variables, before_script: before, script } = job.parse(gitlab["comment"]);
+    assert.deepEqual(rules, [{ if: '$CI_PIPELINE_SOURCE == "schedule" && $TASK == "comment"' }]);
+    assert.deepEqual(variables, { GITLAB_HOST: "$CI_SERVER_URL", GITLAB_TOKEN: "$GITLAB_COMMENT_TOKEN" });
+    assert.deepEqual([before, script], [["apk add --no-cache bash glab jq"], ["ci/comment-gitlab.sh"]]);
+  });
+});
+
+describe("examples/pipeline: the scripts that the workflows call", () => {
+  it("are there and can be run", () => {
+    const called = Object.entries(advanced)
+      .filter(([name]) => name.endsWith(".yml"))
+      .flatMap(([, text]) => text.match(/ci\/[\w-]+\.(sh|mjs)/g) ?? []);
+    assert.deepEqual(
+      [...new Set(called)].sort(),
+      ["base-state", "comment-github", "comment-gitlab", "drift", "preview"].map((name) => `ci/${name}.sh`),
+    );
+    for (const script of called) {
+      const path = [script, `advanced/${script}`].map((name) => join(folder, name)).find(fs.existsSync);
+      assert.equal(fs.statSync(path ?? assert.fail(script)).mode & 0o111, 0o111, script);
+    }
   });
 });

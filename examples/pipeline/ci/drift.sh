@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
-# Fails where the service, the state and the program aren't of one mind. Needs what ci/deploy.sh needs.
+# Fails if the service, the state and the program differ. Needs what `pulumi up` needs.
 #
-# The service's only read is get-or-create, so that a refresh creates a group that somebody deleted, with another token.
-# Therefore this is a refresh that is recorded, not one with --preview-only: that would lose the new token.
+# The service's only read is get-or-create: a refresh creates a group that somebody deleted, with a new token. So this
+# refresh records what it finds. `--preview-only` would lose the new token.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 stack=${STACK:-production}
 pulumi() { command pulumi "$@" --stack "$stack" --non-interactive --color never --suppress-progress; }
 
-# To the engine another token is no change.
+# A new token is no change to the engine.
 tokens() { command pulumi stack export --stack "$stack" --show-secrets | node ci/tokens.mjs; }
 
 drift=0
 before=$(tokens)
 pulumi refresh --yes --skip-preview --expect-no-changes || drift=1
 pulumi preview --expect-no-changes || drift=1
-if [ "$(tokens)" != "$before" ]; then
-  echo "The tokens of groups have changed, and what uses them wants the new ones." >&2
+after=$(tokens)
+if [ "$after" != "$before" ]; then
+  echo "Tokens of groups have changed. Run the deployment, and hand the new tokens on." >&2
   drift=1
 fi
 if [ "$drift" -ne 0 ]; then
-  echo "Drift, or an error: see above. What was found is recorded; ci/deploy.sh makes the service as the program says." >&2
+  echo "Drift, or an error: see above. The state has what was found; the deployment makes the service match the program." >&2
 fi
 exit "$drift"

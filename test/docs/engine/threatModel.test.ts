@@ -22,7 +22,7 @@ describe(page, () => {
   before("a deployment, and the state for previews", async () => {
     succeeds(await world.stack.up());
     const { stdout } = succeeds(await world.stack.export());
-    const script = join(repository, "examples/pipeline/ci/base-state.mjs");
+    const script = join(repository, "examples/pipeline/advanced/ci/base-state.mjs");
     const made = spawnSync(process.execPath, [script], { input: stdout, encoding: "utf8" });
     assert.equal(made.status, 0, made.stderr);
     base = made.stdout;

@@ -18,7 +18,11 @@ describe("the examples' workflows for GitHub", () => {
     this.skip();
   });
 
-  for (const workflows of ["pipeline/.github/workflows", "pipeline/simple", "shards/.github/workflows"])
+  for (const workflows of [
+    "pipeline/.github/workflows",
+    "pipeline/advanced/.github/workflows",
+    "shards/.github/workflows",
+  ])
     it(`are as GitHub and the actions that they use want them: ${workflows}`, () => {
       const folder = resolve(__dirname, "../../../examples", workflows);
       const { status, stdout, stderr } = lint(...fs.readdirSync(folder).map((name) => join(folder, name)));

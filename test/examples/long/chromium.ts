@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
+import { installs } from "../debian";
 
 /**
  * Starts Chromium before the tests of the `describe` that calls it, and closes it after them. Without Chromium, the tests fail in
@@ -44,17 +44,4 @@ function installedChromium(): string | undefined {
   const { CHROMIUM: named } = process.env;
   const known = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
   return [...(named === undefined ? [] : [named]), ...known].find((path) => existsSync(path));
-}
-
-/** With the package manager of Debian and its like, which takes root; on a machine of CI's, not on a developer's. */
-function installs(debianPackage: string): boolean {
-  const mayInstall = process.env["CI"] === "true" && process.getuid?.() === 0;
-  if (!mayInstall || !existsSync("/usr/bin/apt-get")) return false;
-  console.log(`      installing ${debianPackage}`);
-  const aptGet = (...args: string[]) =>
-    spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"] });
-  return (
-    aptGet("update", "-qq").status === 0 &&
-    aptGet("install", "-qq", "--yes", "--no-install-recommends", debianPackage).status === 0
-  );
 }
