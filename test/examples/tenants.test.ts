@@ -13,6 +13,7 @@ import {
   type Result,
 } from "../engine/harness";
 import { example } from "./example";
+import { changedField } from "../harness/responseFaults";
 
 const customers = readFileSync(resolve(__dirname, "../../examples/tenants/customers.csv"), "utf8");
 
@@ -77,7 +78,7 @@ describe("examples/tenants, from a file", () => {
 
   it("fails if the service returns an empty token, and then adopts the group with its token", async () => {
     await world.stack.program({ "customers.csv": `${customers}hooli,Hooli,shared-eu,eu,1\n` });
-    world.emulator.fault({ kind: "field", field: "user_group.token", value: "" });
+    world.emulator.fault(changedField("user_group.token", ""));
     fails(await world.stack.up(), /"hooli".*user_group\.token must not be empty/);
     const { tokens: former } = await world.stack.plainOutputs();
     assert(!String(former).includes('""'));
