@@ -27,8 +27,8 @@ export const breaks: readonly Break[] = [
   {
     rule: "an adopted group is recorded as adopted",
     file: operations,
-    code: "return { ...heldAsAdopted(group, result.group), adopted: !isPossiblyOurs };",
-    replacement: "return { ...heldAsAdopted(group, result.group), adopted: false };",
+    code: "return { ...storedAsAdopted(group, result.group), adopted: !isPossiblyOurs };",
+    replacement: "return { ...storedAsAdopted(group, result.group), adopted: false };",
   },
   {
     rule: "a lost response leaves open who created the group",
@@ -38,21 +38,21 @@ export const breaks: readonly Break[] = [
   },
   {
     rule: "a service that normalizes values settles after one creation",
-    file: "core/group.ts",
+    file: "core/storedGroup.ts",
     code: "name === undefined || name === shown?.name ? {} : { name }",
     replacement: "name === undefined ? {} : { name }",
   },
   {
     rule: "a name that somebody else changed is drift",
-    file: "core/group.ts",
+    file: "core/storedGroup.ts",
     code: "name === undefined || name === shown?.name ? {} : { name }",
     replacement: "{}",
   },
   {
     rule: "a read warns of a group that was gone",
     file: operations,
-    code: 'if (result.isNew) warn("created again", client.subject);\n    return heldAsRead(held, result);',
-    replacement: "return heldAsRead(held, result);",
+    code: 'if (result.isNew) warn("created again", client.subject);\n    return storedAsRead(stored, result);',
+    replacement: "return storedAsRead(stored, result);",
   },
   {
     rule: "a group that moves with another mapping is recreated",
@@ -63,7 +63,7 @@ export const breaks: readonly Break[] = [
   {
     rule: "a deletion fails while the state may claim a mapping that the service doesn't have",
     file: operations,
-    code: 'if (changes === "replace" && tracker.isMappingInDoubt(key, held)) throw mappingConflict(client.subject);',
+    code: 'if (changes === "replace" && tracker.isMappingInDoubt(key, stored)) throw mappingConflict(client.subject);',
     replacement: "",
   },
   {
@@ -75,7 +75,7 @@ export const breaks: readonly Break[] = [
   {
     rule: "a deletion keeps a group that another resource has",
     file: operations,
-    code: "if (!isCreatedAgain && tracker.isHeldElsewhere(key)) {",
+    code: "if (!isCreatedAgain && tracker.isUsedElsewhere(key)) {",
     replacement: "if (false) {",
   },
   {
@@ -159,7 +159,7 @@ export const breaks: readonly Break[] = [
   {
     rule: "a deletion that was applied already succeeds",
     file: operations,
-    code: "mayBeGone(error) ? await probe(asSent(held), client) : undefined;",
+    code: "mayBeGone(error) ? await probe(asSent(stored), client) : undefined;",
     replacement: "undefined;",
   },
   {
@@ -207,7 +207,7 @@ export const breaks: readonly Break[] = [
   },
   {
     rule: "maxConnections limits the requests at a time",
-    file: "service/http/connections.ts",
+    file: "service/http/requestQueue.ts",
     code: "this.#free = size;",
     replacement: "this.#free = Infinity;",
   },

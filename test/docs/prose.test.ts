@@ -25,7 +25,7 @@ describe("prose", () => {
 
 /** The interface is the service's own text, and doc comments make the reference. */
 function isProse({ file }: { file: string }): boolean {
-  return !/^docs\/(reference\/|service-interface\.md|testing)|^examples\//.test(file);
+  return !/^docs\/(reference\/|service-interface\.md)/.test(file);
 }
 
 /** The sentences of paragraphs, lists and tables. */
