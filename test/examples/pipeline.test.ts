@@ -44,6 +44,7 @@ describe("examples/pipeline: the scripts", () => {
     before(async () => {
       await succeeds("ci/base-state.sh", ["base-state.json"], withSecrets());
       base = await fs.readFile(join(project.folder, "base-state.json"), "utf8");
+      assert.match(base, /^\{"version":/);
     });
 
     it("leave nothing of a secret in the state that previews get", () => {

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { z } from "zod";
-import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { Step, Workflow } from "./workflow";
 
 interface Runner {
@@ -17,8 +16,7 @@ export interface Ended {
 }
 
 /**
- * Runs a workflow as far as its steps touch Pulumi: `run` in a shell, and `pulumi/actions` by the Automation API, as that action
- * does. Skips the steps that get the code and the packages, and those that write a cache.
+ * Runs a workflow as far as its steps touch Pulumi: `run` in a shell, and `pulumi/actions` by the commands that it runs. Skips the steps that get the code and the packages, and those that write a cache.
  */
 export async function runWorkflow({ jobs }: Workflow, runner: Runner): Promise<Ended> {
   let ended: Ended = { code: 0, output: "" };
@@ -46,21 +44,24 @@ const pulumiInputs = z.strictObject({
   "comment-on-pr": z.boolean().default(false),
 });
 
-/** The action logs in, selects the stack, runs the command and reads the outputs. */
+/** The action logs in, selects the stack, runs the command and reads the outputs. It goes on without a login. */
 async function pulumiAction(
-  inputs: z.infer<typeof pulumiInputs>,
-  workDir: string,
-  envVars: Record<string, string>,
+  { command: name, "stack-name": stack }: z.infer<typeof pulumiInputs>,
+  folder: string,
+  env: Record<string, string>,
 ): Promise<Ended> {
-  const login = await command("pulumi", ["--non-interactive", "login"], workDir, envVars);
-  try {
-    const stack = await LocalWorkspace.selectStack({ stackName: inputs["stack-name"], workDir }, { envVars });
-    const { stdout, stderr } = await stack[inputs.command]();
-    await stack.outputs();
-    return { code: 0, output: login.output + stdout + stderr };
-  } catch (error) {
-    return { code: 1, output: login.output + String(error) };
+  const pulumi = (...args: string[]) => command("pulumi", ["--non-interactive", ...args], folder, env);
+  let { output } = await pulumi("login");
+  for (const args of [
+    ["stack", "select", stack],
+    [name, "--stack", stack, ...(name === "up" ? ["--yes", "--skip-preview"] : [])],
+    ["stack", "output", "--json", "--show-secrets", "--stack", stack],
+  ]) {
+    const ended = await pulumi(...args);
+    output += ended.output;
+    if (ended.code !== 0) return { code: ended.code, output };
   }
+  return { code: 0, output };
 }
 
 function expanded(env: Step["env"], values: Runner["values"]): Record<string, string> {
