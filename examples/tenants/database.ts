@@ -1,8 +1,7 @@
 /** Reads customers from a table in PostgreSQL. */
-import { RunError } from "@pulumi/pulumi";
 import { Client, DatabaseError } from "pg";
 import { z } from "zod";
-import { badSource, checkCustomers, type Customer, type Row } from "./customers";
+import { badSource, checkCustomers, runError, type Customer, type Row } from "./customers";
 
 const query = "SELECT id, name, warehouse, region, seats FROM customers ORDER BY id";
 
@@ -11,7 +10,7 @@ const query = "SELECT id, name, warehouse, region, seats FROM customers ORDER BY
  * by its number in the query's result and by its ID. It never contains the URL, because the URL contains a password.
  */
 export async function customersInDatabase(url: string | undefined): Promise<Customer[]> {
-  if (!url) throw new RunError("Set CUSTOMERS_DATABASE_URL to the address of the customers' database.");
+  if (!url) throw runError("Set CUSTOMERS_DATABASE_URL to the address of the customers' database.");
   return checkCustomers(source, await readRows(url));
 }
 
