@@ -44,7 +44,8 @@ export function declarationIssues(
   const namesFor = (keys: readonly GroupKey[]) =>
     namesOf(keys.map((key) => ({ userGroupId: ids.get(key) ?? "", connection })));
   const { deletedEarlier, movedWithChanges, declaredTwice } = findings;
-  if (deletedEarlier.length > 0) logger.warn(deletedEarlierSentence(namesFor(deletedEarlier)));
+  if (deletedEarlier.length > 0)
+    logger.warn(deletedEarlierSentence(namesFor(deletedEarlier), deletedEarlier.length > 1));
   if (movedWithChanges.length > 0)
     logger.warn(movedSentence(namesFor(movedWithChanges), movedWithChanges.length > 1));
   return declaredTwice.length > 0 ? [declaredTwiceIssue(namesFor(declaredTwice))] : [];
@@ -58,11 +59,14 @@ function declaredTwiceIssue(names: string): ValidationIssue {
 }
 
 /** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */
-function deletedEarlierSentence(names: string): string {
+function deletedEarlierSentence(names: string, isPlural: boolean): string {
+  const [them, result, tokens] = isPlural
+    ? ["them", "They get new tokens", "the tokens"]
+    : ["it", "It gets a new token", "the token"];
   return (
-    `Another resource of this program deletes ${names} in the same update, before this resource can adopt. The result ` +
-    "is a new token. To keep the token, let the other resource depend on this one (option dependsOn), or set its " +
-    'removed to "retain".'
+    `Another resource of this program deletes ${names} in the same update, before this resource can adopt ${them}. ` +
+    `${result}. To keep ${tokens}, let the other resource depend on this one (option dependsOn), or set its removed ` +
+    'to "retain".'
   );
 }
 

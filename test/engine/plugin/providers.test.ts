@@ -68,7 +68,7 @@ describe("plugin: invalid input", () => {
     [
       "a group that is declared twice",
       `for (const name of ["one", "two"]) new UserGroup(name, { userGroupId: "twice", name: "Twice" });`,
-      /Another resource of this program declares user group "twice".*\[declared-twice\]/,
+      /Another resource of this program also declares user group "twice".*\[declared-twice\]/,
     ],
   ] as const)
     it(`is reported in the preview: ${what}`, async () => {

@@ -35,7 +35,7 @@ describe("adopt: false, after an attempt whose effect is unknown", () => {
     it(`refuses a group that is there then: ${id}`, () => {
       const error = errorOf(up, `one-${id}`);
       assert.match(error, /Cannot create user group.*\[adoption-ambiguous\]/);
-      assert.match(error, /\bwho\b[^.]*\bcreated\b/);
+      assert.match(error, /an earlier attempt may have created it/);
     });
 
     it(`refuses it in UserGroups: ${id}`, () => {
@@ -43,7 +43,7 @@ describe("adopt: false, after an attempt whose effect is unknown", () => {
         .split("\n")
         .find((each) => each.includes(`"many-${id}"`));
       assert.match(line ?? "", /\[adoption-ambiguous\]/);
-      assert.match(line ?? "", /\bwho\b[^.]*\bcreated\b/);
+      assert.match(line ?? "", /an earlier attempt may have created it/);
     });
   }
 

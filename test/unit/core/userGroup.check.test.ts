@@ -103,7 +103,7 @@ describe("a group that moves between resources in one update", () => {
   const olds = { groups: { t0: { name: "Tenant" }, t1: { name: "Tenant" } } };
   const news = { groups: { t1: { name: "Tenant" } } };
   const early =
-    /^warning: Another resource of this program deletes user group "t0" in the same update, before this resource can adopt\. The result is a new token\. .*dependsOn.*"retain"\.$/;
+    /^warning: Another resource of this program deletes user group "t0" in the same update, before this resource can adopt it\. It gets a new token\. .*dependsOn.*"retain"\.$/;
 
   /** What the engine does with the resource that has two groups and drops one. */
   async function leave(
