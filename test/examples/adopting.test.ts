@@ -25,7 +25,7 @@ describe("examples/adopting", () => {
   });
 
   it("warns of the one whose name is another at the service", () => {
-    const warnings = warningsOf(adopted).filter((warning) => warning.includes("another name"));
+    const warnings = warningsOf(adopted).filter((warning) => warning.includes("different name"));
     assert.deepEqual([warnings.length, warnings[0]?.includes('"globex"')], [1, true]);
   });
 
