@@ -18,7 +18,7 @@ describe(`${page}: groups that changed after the inventory`, () => {
   });
 
   it("fail the verification if their tokens differ, and are named", async () => {
-    assert.match(warningsOf(succeeds(await world.stack.up())).join(), /"initech" has another name/);
+    assert.match(warningsOf(succeeds(await world.stack.up())).join(), /"initech" has a different name/);
     const { code, output } = await shell(snippetWith("sh", "pulumi stack output tokens"));
     const named = [...output.matchAll(/^[<>] (\w+) [0-9a-f]{64}$/gm)].map(([, id]) => id);
     assert.deepEqual([code, named.sort()], [1, ["acme", "acme", "globex", "globex"]]);
