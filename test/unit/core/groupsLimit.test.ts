@@ -31,10 +31,15 @@ describe("the size of groups", () => {
   });
 });
 
+/** google-protobuf drops a key "__proto__", so it can't tell that size. */
+const anyStruct = fc
+  .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+  .filter((json) => !JSON.stringify(json).includes('"__proto__"'));
+
 describe("the size of a struct", () => {
   it("is that of its protobuf", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (json) => {
+      fc.property(anyStruct, (json) => {
         const plain: unknown = JSON.parse(JSON.stringify(json));
         const encoded = Struct.fromJavaScript(Object(plain) as Record<string, never>).serializeBinary()
           .length;
