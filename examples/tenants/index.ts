@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { UserGroups, type GroupArgs } from "pulumi-user-groups";
-import type { Customer } from "./customers";
+import { runError, type Customer } from "./customers";
 import { customersInDatabase } from "./database";
 import { customersInFile } from "./file";
 
@@ -32,6 +32,6 @@ function groupOf({ name, warehouse, region, seats }: Customer): GroupArgs {
 /** A customer without a token would get a blank dashboard. */
 function checked(tokens: Record<string, string>, customers: readonly Customer[]): Record<string, string> {
   const missing = customers.filter(({ id }) => !tokens[id]).map(({ id }) => id);
-  if (missing.length > 0) throw new pulumi.RunError(`These customers have no token: ${missing.join(", ")}`);
+  if (missing.length > 0) throw runError(`These customers have no token: ${missing.join(", ")}`);
   return tokens;
 }

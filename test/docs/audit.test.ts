@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository } from "./pages";
+import { ended } from "../harness/ended";
 import { portOf } from "../harness/portOf";
 
 const bulk = "/-/npm/v1/security/advisories/bulk";
@@ -34,11 +35,7 @@ describe("npm run audit", () => {
   const audit = async (registry = urlOf(server)) => {
     const flags = ["--registry", registry, "--fetch-retries=0", "--cache", folder];
     const child = spawn(process.execPath, ["release/audit.mjs", ...flags], { cwd: repository });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-    await once(child, "close");
-    return { code: child.exitCode, output };
+    return ended(child);
   };
 
   it("passes where nothing is known of any package", async () => {

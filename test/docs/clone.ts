@@ -1,15 +1,9 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { ended, type Ended } from "../harness/ended";
 import { repository } from "./pages";
-
-export interface Outcome {
-  readonly code: number | null;
-  /** Standard output and standard error. */
-  readonly output: string;
-}
 
 /** A repository of its own with what a release reads, but no pending changesets; everything committed, packages linked. */
 export class Clone {
@@ -49,13 +43,9 @@ export class Clone {
     await this.run("git", [...author, "commit", "--quiet", "--message", "Change"]);
   }
 
-  async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
     const child = spawn(command, args, { cwd: this.#folder, env: { ...inherited(), ...env } });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-    await once(child, "close");
-    return { code: child.exitCode, output };
+    return ended(child);
   }
 
   remove(): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { Clone, type Outcome } from "./clone";
+import type { Ended } from "../harness/ended";
+import { Clone } from "./clone";
 import { startRegistry, type Registry } from "./registry";
 
 describe("a release", () => {
@@ -14,7 +15,7 @@ describe("a release", () => {
     registry.stop();
     await clone.remove();
   });
-  const release = (...flags: string[]): Promise<Outcome> =>
+  const release = (...flags: string[]): Promise<Ended> =>
     clone.run(process.execPath, ["release/release.mjs", ...flags], {
       ...noForge,
       npm_config_registry: registry.url,

@@ -1,32 +1,14 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withCommands } from "./debian";
-import { startForge, type Forge } from "./forge";
-import {
-  assertMereText,
-  hostile,
-  marker,
-  newerBody,
-  runScript,
-  succeeds,
-  type Ended,
-} from "./pipelineComment";
+import { assertMereText, hostile, marker, newerBody, runScript, useForge } from "./pipelineComment";
+import { succeeds, type Ended } from "./workflowRunner";
 
 /** With the real `gh`: its requests to GitHub go to a socket, where the tests' forge listens. */
 describe("examples/pipeline: the comment on GitHub", () => {
   withCommands("gh");
-  let folder: string;
-  let forge: Forge | undefined;
-  beforeEach(async () => {
-    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-comment-"));
-  });
-  afterEach(async () => {
-    await forge?.stop();
-    forge = undefined;
-    await fs.rm(folder, { recursive: true });
-  });
+  const forge = useForge();
 
   const run = { HEAD_OWNER: "fork", HEAD_BRANCH: "new & better", HEAD_SHA: "a11ce", CONCLUSION: "success" };
   const pulls = "/repos/we/groups/pulls?head=fork%3Anew+%26+better&state=open";
@@ -38,7 +20,7 @@ describe("examples/pipeline: the comment on GitHub", () => {
   it("shows what a fork's pull request printed, as mere text", async () => {
     await start({ [pulls]: [theirPull, ourPull], [comments]: [] });
     await succeeds(github(run, hostile));
-    const [{ request, body } = newerBody, ...more] = written();
+    const [{ request, body } = newerBody, ...more] = forge.written();
     assert.deepEqual([request, more], [`POST ${comments}`, []]);
     assert(body.startsWith(`${marker}\n**Preview of a11ce**\n`), body);
     assertMereText(body);
@@ -55,7 +37,7 @@ describe("examples/pipeline: the comment on GitHub", () => {
     ];
     await start({ [pulls]: [ourPull], [comments]: former });
     await succeeds(github({ ...run, CONCLUSION: "failure" }, "no"));
-    const [{ request, body } = newerBody, ...more] = written();
+    const [{ request, body } = newerBody, ...more] = forge.written();
     assert.deepEqual([request, more], ["PATCH /repos/we/groups/issues/comments/3", []]);
     assert.match(body, /\*\*Preview of a11ce\*\*: it failed/);
   });
@@ -64,7 +46,7 @@ describe("examples/pipeline: the comment on GitHub", () => {
     await start({ [pulls]: [theirPull, theirPull, ourPull], [comments]: [] });
     await succeeds(github(run, "late"));
     assert.deepEqual(
-      written().map(({ request }) => request),
+      forge.written().map(({ request }) => request),
       [`POST ${comments}`],
     );
   });
@@ -78,13 +60,13 @@ describe("examples/pipeline: the comment on GitHub", () => {
       const { output } = await succeeds(github(each, "late"));
       assert.match(output, /^No open pull request/);
     }
-    assert.deepEqual(written(), []);
+    assert.deepEqual(forge.written(), []);
   });
 
   it("cuts a preview that is too long for a comment", async () => {
     await start({ [pulls]: [ourPull], [comments]: [] });
     await succeeds(github(run, "<".repeat(1_000_000)));
-    const [{ body } = newerBody] = written();
+    const [{ body } = newerBody] = forge.written();
     assert(body.length > 50_000 && body.length < 65_536 && body.includes("[cut off]</pre>"));
   });
 
@@ -94,25 +76,21 @@ describe("examples/pipeline: the comment on GitHub", () => {
       const { code, output } = await github(run, "x");
       assert.deepEqual([code, output.includes("Not Found (HTTP 404)")], [1, true], output);
       assert.doesNotMatch(output, /t0ken/);
-      assert.deepEqual(written(), []);
-      assert.deepEqual(forge?.headers("authorization"), new Set(["token t0ken"]));
+      assert.deepEqual(forge.written(), []);
+      assert.deepEqual(forge.headers("authorization"), new Set(["token t0ken"]));
     }
   });
 
   it("fails without a preview, and writes nothing", async () => {
     await start({ [pulls]: [ourPull], [comments]: [] });
     const { code } = await github(run, undefined);
-    assert.deepEqual([code === 0, written()], [false, []]);
+    assert.deepEqual([code === 0, forge.written()], [false, []]);
   });
 
-  const written = () => forge?.written ?? assert.fail();
-
-  async function start(answers: Record<string, unknown>): Promise<void> {
-    await forge?.stop();
-    forge = await startForge(answers, join(folder, "forge"));
-  }
+  const start = (responses: Record<string, unknown>) => forge.start(responses, join(forge.folder(), "forge"));
 
   async function github(variables: typeof run, preview: string | undefined): Promise<Ended> {
+    const folder = forge.folder();
     await fs.writeFile(join(folder, "config.yml"), `http_unix_socket: ${join(folder, "forge")}\n`);
     if (preview !== undefined) await fs.writeFile(join(folder, "preview.txt"), preview);
     return runScript("comment-github.sh", [join(folder, "preview.txt")], folder, {

@@ -1,32 +1,16 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { withCommands } from "./debian";
-import { startForge, type Forge } from "./forge";
-import {
-  assertMereText,
-  hostile,
-  marker,
-  newerBody,
-  runScript,
-  succeeds,
-  type Ended,
-} from "./pipelineComment";
+import { assertMereText, hostile, marker, newerBody, runScript, useForge } from "./pipelineComment";
+import { succeeds, type Ended } from "./workflowRunner";
 
 describe("examples/pipeline: the comment on GitLab", () => {
   withCommands("jq");
-  let folder: string;
-  let forge: Forge | undefined;
+  const forge = useForge();
   beforeEach(async () => {
-    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-comment-"));
     const glab = `#!/bin/sh\nexec "${process.execPath}" "${resolve(__dirname, "glab.mjs")}" "$@"\n`;
-    await fs.writeFile(join(folder, "glab"), glab, { mode: 0o755 });
-  });
-  afterEach(async () => {
-    await forge?.stop();
-    forge = undefined;
-    await fs.rm(folder, { recursive: true });
+    await fs.writeFile(join(forge.folder(), "glab"), glab, { mode: 0o755 });
   });
 
   const project = "/api/v4/projects/1";
@@ -51,7 +35,7 @@ describe("examples/pipeline: the comment on GitLab", () => {
 
   it("shows what a fork's merge request printed, as mere text", async () => {
     await succeeds(gitlab(answers));
-    const [{ request: sent, body } = newerBody, ...more] = written();
+    const [{ request: sent, body } = newerBody, ...more] = forge.written();
     assert.deepEqual([sent, more], [`POST ${notes}`, []]);
     assert(body.startsWith(`${marker}\n**Preview of a11ce**\n`), body);
     assertMereText(body);
@@ -69,7 +53,7 @@ describe("examples/pipeline: the comment on GitLab", () => {
 
   it("says so if the preview failed", async () => {
     await succeeds(gitlab({ ...answers, [jobs]: [{ ...job, status: "failed" }] }));
-    assert.match(written()[0]?.body ?? "", /\*\*Preview of a11ce\*\*: it failed/);
+    assert.match(forge.written()[0]?.body ?? "", /\*\*Preview of a11ce\*\*: it failed/);
   });
 
   it("waits for a preview that runs, and for a pipeline that isn't there yet", async () => {
@@ -95,7 +79,7 @@ describe("examples/pipeline: the comment on GitLab", () => {
     assert.deepEqual([code, requests()], [1, [`POST ${notes}`]]);
     assert.match(output, /^glab: HTTP 404\nMerge request 4 has no new comment/m);
     assert.doesNotMatch(output, /t0ken/);
-    assert.deepEqual(forge?.headers("private-token"), new Set(["t0ken"]));
+    assert.deepEqual(forge.headers("private-token"), new Set(["t0ken"]));
   });
 
   it("writes nothing if the preview's text can't be read", async () => {
@@ -114,16 +98,15 @@ describe("examples/pipeline: the comment on GitLab", () => {
     }
   });
 
-  const written = () => forge?.written ?? assert.fail();
-  const requests = () => written().map(({ request: sent }) => sent);
+  const requests = () => forge.written().map(({ request: sent }) => sent);
 
   async function gitlab(given: Record<string, unknown>): Promise<Ended> {
-    await forge?.stop();
-    forge = await startForge(given);
+    const { url } = await forge.start(given);
+    const folder = forge.folder();
     return runScript("comment-gitlab.sh", [], folder, {
       PATH: [folder, process.env["PATH"]].join(delimiter),
       CI_PROJECT_ID: "1",
-      GITLAB_HOST: forge.url,
+      GITLAB_HOST: url,
       GITLAB_TOKEN: "t0ken",
     });
   }

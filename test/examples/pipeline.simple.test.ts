@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { requestsTo, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
 import { portOf } from "../harness/portOf";
-import { pipeline } from "./pipeline";
+import { deployerEnvironment, passphrase, pipeline, runnerEnvironment } from "./pipeline";
 import { workflowIn } from "./workflow";
-import { command, runWorkflow, type Ended } from "./workflowRunner";
+import { command, runWorkflow, succeeds, type Ended } from "./workflowRunner";
 
 const files = pipeline("simple");
-const passphrase = "of production";
 
 describe("examples/pipeline: the simple workflows on the real engine", () => {
   let project: Project;
@@ -96,20 +94,12 @@ describe("examples/pipeline: the simple workflows on the real engine", () => {
   const run = (name: string, given = values(), more: Record<string, string> = {}): Promise<Ended> =>
     runWorkflow(workflowIn(files[`.github/workflows/${name}`]), {
       folder: project.folder,
-      env: { ...environment(), ...more },
+      env: { ...runnerEnvironment(project), ...more },
       values: given,
     });
 
-  /** A command of somebody who has all settings. */
-  function pulumi(args: string): Promise<Ended> {
-    return command("pulumi", args.split(" "), project.folder, {
-      ...environment(),
-      PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
-      PULUMI_CONFIG_PASSPHRASE: passphrase,
-      USER_GROUPS_BASE_URL: emulator.baseUrl,
-      USER_GROUPS_API_TOKEN: emulator.apiToken,
-    });
-  }
+  const pulumi = (args: string): Promise<Ended> =>
+    command("pulumi", args.split(" "), project.folder, deployerEnvironment(project, emulator));
 
   const values = (): Record<string, string> => ({
     "vars.PULUMI_BACKEND_URL": project.env.PULUMI_BACKEND_URL,
@@ -117,24 +107,7 @@ describe("examples/pipeline: the simple workflows on the real engine", () => {
     "vars.USER_GROUPS_BASE_URL": emulator.baseUrl,
     "secrets.USER_GROUPS_API_TOKEN": emulator.apiToken,
   });
-
-  function environment(): Record<string, string> {
-    const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env;
-    return {
-      PATH: [resolve(__dirname, "../../node_modules/.bin"), PATH].join(delimiter),
-      HOME,
-      TMPDIR,
-      PULUMI_HOME: project.home,
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-    };
-  }
 });
-
-async function succeeds(running: Promise<Ended>): Promise<Ended> {
-  const ended = await running;
-  assert.equal(ended.code, 0, ended.output);
-  return ended;
-}
 
 /** Stands for Pulumi Cloud, and refuses every access token. */
 async function startCloud() {

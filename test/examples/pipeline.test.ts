@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { assertPictured } from "../docs/engine/printed";
 import { requestsTo, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
-import { pipeline } from "./pipeline";
-import { command, type Ended } from "./workflowRunner";
+import { deployerEnvironment, pipeline, runnerEnvironment } from "./pipeline";
+import { command, succeeds, type Ended } from "./workflowRunner";
 
 const files = pipeline("advanced");
 
@@ -19,7 +18,7 @@ describe("examples/pipeline: the scripts", () => {
     project = await newProject(files);
     for (const script of ["preview", "base-state", "drift"])
       await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
-    await succeeds("pulumi", ["stack", "init", "--no-select", "dev"], withSecrets());
+    await succeeds(run("pulumi", ["stack", "init", "--no-select", "dev"], withSecrets()));
     await fs.appendFile(join(project.folder, "Pulumi.dev.yaml"), settings);
   });
   after(async () => {
@@ -28,7 +27,7 @@ describe("examples/pipeline: the scripts", () => {
   });
 
   it("previews a new program without any state", async () => {
-    const { output } = await succeeds("ci/preview.sh", [], withoutSecrets());
+    const { output } = await succeeds(run("ci/preview.sh", [], withoutSecrets()));
     assert.match(output, /^There is no state to compare with yet/);
     assert.match(output, /\+ 3 to create/);
     assert.deepEqual(requestsTo(emulator), []);
@@ -42,7 +41,7 @@ describe("examples/pipeline: the scripts", () => {
   describe("after a deployment", () => {
     let base: string;
     before(async () => {
-      await succeeds("ci/base-state.sh", ["base-state.json"], withSecrets());
+      await succeeds(run("ci/base-state.sh", ["base-state.json"], withSecrets()));
       base = await fs.readFile(join(project.folder, "base-state.json"), "utf8");
       assert.match(base, /^\{"version":/);
     });
@@ -68,7 +67,7 @@ describe("examples/pipeline: the scripts", () => {
 
     it("preview with an empty base state as without one", async () => {
       await fs.writeFile(join(project.folder, "empty.json"), "");
-      const { output } = await succeeds("ci/preview.sh", ["empty.json"], withoutSecrets());
+      const { output } = await succeeds(run("ci/preview.sh", ["empty.json"], withoutSecrets()));
       assert.match(output, /^There is no state to compare with yet/);
     });
 
@@ -80,9 +79,9 @@ describe("examples/pipeline: the scripts", () => {
       emulator.putGroup({ userGroupId: "hidden-many", name: "Many" });
       await project.write({ "index.ts": secret });
       await deploy();
-      await succeeds("ci/base-state.sh", ["secret.json"], withSecrets());
+      await succeeds(run("ci/base-state.sh", ["secret.json"], withSecrets()));
       assert.doesNotMatch(await fs.readFile(join(project.folder, "secret.json"), "utf8"), /hidden/);
-      await succeeds("ci/preview.sh", ["secret.json"], withoutSecrets());
+      await succeeds(run("ci/preview.sh", ["secret.json"], withoutSecrets()));
       await project.write(files);
       await deploy();
     });
@@ -90,7 +89,7 @@ describe("examples/pipeline: the scripts", () => {
     it("preview a pull request by what it changes, without a secret and without a request", async () => {
       emulator.clearRequests();
       await project.write({ "index.ts": files["index.ts"]?.replace("Globex", "Globex International") ?? "" });
-      const { output } = await succeeds("ci/preview.sh", ["base-state.json"], withoutSecrets());
+      const { output } = await succeeds(run("ci/preview.sh", ["base-state.json"], withoutSecrets()));
       await project.write(files);
       assert.match(output, /globex replace \[diff: ~name\]/);
       assertPictured(output, "pull-request.txt");
@@ -103,7 +102,7 @@ describe("examples/pipeline: the scripts", () => {
     });
 
     it("find no drift where there is none", async () => {
-      await succeeds("ci/drift.sh", [], withSecrets());
+      await succeeds(run("ci/drift.sh", [], withSecrets()));
     });
 
     it("report a group that was gone once, and record its new token", async () => {
@@ -113,7 +112,7 @@ describe("examples/pipeline: the scripts", () => {
       assert.deepEqual([code, output.includes("Drift, or an error")], [1, true]);
       assert.match(output, /Tokens of groups have changed/);
       assert.notEqual(tokensOf(emulator)["acme"], acme);
-      await succeeds("ci/drift.sh", [], withSecrets());
+      await succeeds(run("ci/drift.sh", [], withSecrets()));
     });
   });
 
@@ -142,41 +141,14 @@ describe("examples/pipeline: the scripts", () => {
     assert.deepEqual([code, output.includes("settings/Pulumi.sealed.yaml holds secrets")], [2, true]);
   });
 
-  function withSecrets(): Record<string, string> {
-    return {
-      ...withoutSecrets(),
-      PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
-      PULUMI_CONFIG_PASSPHRASE: "of production",
-      USER_GROUPS_BASE_URL: emulator.baseUrl,
-      USER_GROUPS_API_TOKEN: emulator.apiToken,
-    };
-  }
-
-  function withoutSecrets(): Record<string, string> {
-    const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env;
-    const path = [resolve(__dirname, "../../node_modules/.bin"), PATH].join(delimiter);
-    return {
-      PATH: path,
-      HOME,
-      TMPDIR,
-      PULUMI_HOME: project.home,
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      STACK: "dev",
-    };
-  }
+  const stack = { STACK: "dev" };
+  const withSecrets = () => ({ ...deployerEnvironment(project, emulator), ...stack });
+  const withoutSecrets = () => ({ ...runnerEnvironment(project), ...stack });
 
   function deploy(): Promise<Ended> {
     return succeeds(
-      "pulumi",
-      "up --stack dev --yes --skip-preview --non-interactive".split(" "),
-      withSecrets(),
+      run("pulumi", "up --stack dev --yes --skip-preview --non-interactive".split(" "), withSecrets()),
     );
-  }
-
-  async function succeeds(...command: Parameters<typeof run>): Promise<Ended> {
-    const ended = await run(...command);
-    assert.equal(ended.code, 0, ended.output);
-    return ended;
   }
 
   function run(file: string, args: string[], env: Record<string, string>): Promise<Ended> {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { startForge, type Forge } from "./forge";
 import { command, type Ended } from "./workflowRunner";
-
-export type { Ended };
 
 export const marker = "<!-- pulumi preview -->";
 
@@ -24,10 +25,28 @@ export function assertMereText(body: string): void {
   );
 }
 
-export async function succeeds(running: Promise<Ended>): Promise<Ended> {
-  const ended = await running;
-  assert.equal(ended.code, 0, ended.output);
-  return ended;
+/** Gives each test of a suite a folder, and one forge at a time. To be called in `describe`. */
+export function useForge() {
+  let folder = "";
+  let forge: Forge | undefined;
+  beforeEach(async () => {
+    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-comment-"));
+  });
+  afterEach(async () => {
+    await forge?.stop();
+    forge = undefined;
+    await fs.rm(folder, { recursive: true });
+  });
+  const current = () => forge ?? assert.fail("no forge was started");
+  return {
+    folder: () => folder,
+    written: () => current().written,
+    headers: (name: string) => current().headers(name),
+    async start(...args: Parameters<typeof startForge>): Promise<Forge> {
+      await forge?.stop();
+      return (forge = await startForge(...args));
+    },
+  };
 }
 
 /** Runs a script of the advanced variant. `home` keeps commands from the developer's own settings. */

@@ -7,6 +7,7 @@ import { shardOf, type Customer } from "../../examples/shards/sharding";
 import { tokensOf } from "../engine/harness";
 import type { Launched } from "../engine/harness/launcher";
 import { newProject, type Project } from "../engine/harness/project";
+import { ended } from "../harness/ended";
 import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
 import { isSecret } from "../engine/harness/state";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
@@ -165,20 +166,6 @@ export function customersUpTo(count: number): Customer[] {
 function inherited(): NodeJS.ProcessEnv {
   const stripped = /^(PULUMI_|USER_GROUPS_|TENANTS_|NODE_OPTIONS$|npm_)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
-}
-
-/** What a process printed until its end, and how it ended. */
-async function ended(child: ChildProcessWithoutNullStreams): Promise<Launched> {
-  const texts = { stdout: "", stderr: "", output: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      texts[name] += text;
-      texts.output += text;
-    });
-  const code = await new Promise<number | null>((done, failed) => {
-    child.once("error", failed).once("close", done);
-  });
-  return { code, ...texts };
 }
 
 function userGroupsOf(exported: string): z.infer<typeof userGroups> | undefined {

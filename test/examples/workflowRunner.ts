@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { z } from "zod";
 import type { Step, Workflow } from "./workflow";
@@ -16,7 +17,8 @@ export interface Ended {
 }
 
 /**
- * Runs a workflow as far as its steps touch Pulumi: `run` in a shell, and `pulumi/actions` by the commands that it runs. Skips the steps that get the code and the packages, and those that write a cache.
+ * Runs a workflow as far as its steps touch Pulumi: `run` in a shell, and `pulumi/actions` by the commands that it runs.
+ * Skips the steps that get the code and the packages, and those that write a cache.
  */
 export async function runWorkflow({ jobs }: Workflow, runner: Runner): Promise<Ended> {
   let ended: Ended = { code: 0, output: "" };
@@ -81,4 +83,11 @@ export function command(
       done({ code: error ? (child.exitCode ?? 1) : 0, output: stdout + stderr });
     });
   });
+}
+
+/** Asserts that a command ends well. */
+export async function succeeds(running: Promise<Ended>): Promise<Ended> {
+  const ended = await running;
+  assert.equal(ended.code, 0, ended.output);
+  return ended;
 }

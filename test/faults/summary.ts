@@ -42,10 +42,10 @@ export const rows: readonly Row[] = [
     ...{ faults: /^`success` 0 with (200|400|404|500)|^404/, operations: deletions, successes: ["done"] },
   },
   {
-    event: "The service refuses anything else, or a proxy removes the body of the request",
+    event: "The service refuses anything else",
     reaction: "Fails at once",
     remedy: "Compare the arguments with the service",
-    ...{ faults: /^`success` 0 with (200|400|404|500)|strips/, operations: others, successes: [] },
+    ...{ faults: /^`success` 0 with (200|400|404|500)/, operations: others, successes: [] },
   },
   {
     event: "Nothing is found at the address (404)",

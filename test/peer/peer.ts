@@ -1,6 +1,5 @@
 /** The peer of docs/comparison.md: OpenTofu with the restapi provider, and the program of `bench/programs/opentofu`. */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { inherited, type Environment } from "../../bench/command";
 import { peerEnvironment, peerFiles } from "../../bench/peer";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { repository } from "../docs/pages";
+import { ended } from "../harness/ended";
 
 export interface Peer {
   readonly emulator: Emulator;
@@ -76,9 +76,6 @@ export async function run(
   { cwd, env }: { readonly cwd: string; readonly env: Environment },
 ): Promise<Ended> {
   const child = spawn(file, args, { cwd, env: { ...inherited(), ...env } });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  await once(child, "close");
-  return { code: child.exitCode, output: stripVTControlCharacters(output) };
+  const { code, output } = await ended(child);
+  return { code, output: stripVTControlCharacters(output) };
 }

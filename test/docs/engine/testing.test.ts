@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { ended } from "../../harness/ended";
 import { repository } from "../pages";
 
 describe("examples/testing", () => {
@@ -32,10 +32,7 @@ async function mocha(folder: string): Promise<string> {
   const bin = join(folder, "node_modules");
   const env = { ...process.env, PATH: [join(bin, ".bin"), process.env["PATH"]].join(delimiter) };
   const child = spawn(process.execPath, [join(bin, "mocha/bin/mocha.js")], { cwd: folder, env });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  await once(child, "close");
-  assert.equal(child.exitCode, 0, output);
+  const { code, output } = await ended(child);
+  assert.equal(code, 0, output);
   return output;
 }

@@ -1,17 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Ended } from "../../harness/ended";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Launched {
-  /** The exit code; null where a signal ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Both, as they came. */
-  readonly output: string;
-}
+export type Launched = Ended;
 
 export interface Launch {
   readonly cwd: string;
