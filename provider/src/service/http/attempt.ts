@@ -1,13 +1,13 @@
 /**
- * One attempt of a request. The Fetch standard forbids a GET with a body, so a GET goes through `node:http(s)` and its
- * response becomes a node-fetch `Response`. Everything else goes through node-fetch.
+ * One attempt of a request. The Fetch standard forbids a GET with a body, so a GET goes through `node:http(s)`. Everything
+ * else goes through node-fetch.
  */
 import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Response } from "node-fetch";
 import { version } from "../../version";
+import { tooLargeError } from "./transportError";
 
 export interface Attempt {
   readonly method: "GET" | "DELETE";
@@ -23,27 +23,41 @@ interface Conditions {
   readonly onSent: () => void;
 }
 
-type ResponseClass = typeof Response;
+/** A response with its whole body, as it was sent. */
+export interface RawResponse {
+  readonly status: number;
+  readonly header: (name: Header) => string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+type Header = "content-encoding" | "content-type" | "location" | "retry-after";
 
 /** A larger response fails. A group's response has a few hundred bytes. */
 const maxResponseBytes = 1024 * 1024;
 
-/** Sends `body`. Resolves when the head of the response has arrived. Doesn't follow redirects. */
-export async function send(attempt: Attempt, body: string, conditions: Conditions): Promise<Response> {
-  const { agent, signal, onSent } = conditions;
-  // Previews send no request, and start faster without it.
-  const nodeFetch = await import("node-fetch");
-  const options = { method: attempt.method, headers: headersOf(attempt, body), agent, signal };
-  if (attempt.method === "GET")
-    return sendWithNodeHttp(attempt.url, options, body, { onSent, Response: nodeFetch.Response });
+/** Sends `body`. Doesn't follow redirects. */
+export function send(attempt: Attempt, body: string, conditions: Conditions): Promise<RawResponse> {
+  return attempt.method === "GET"
+    ? sendWithNodeHttp(attempt, body, conditions)
+    : sendWithNodeFetch(attempt, body, conditions);
+}
+
+async function sendWithNodeFetch(
+  attempt: Attempt,
+  body: string,
+  { agent, signal, onSent }: Conditions,
+): Promise<RawResponse> {
+  // Previews delete nothing, and start faster without it.
+  const { default: fetch } = await import("node-fetch");
   onSent();
-  return nodeFetch.default(attempt.url, {
-    ...options,
-    body,
-    redirect: "manual",
-    compress: false,
-    size: maxResponseBytes,
-  });
+  const options = { method: attempt.method, headers: headersOf(attempt, body), agent, signal, body };
+  const limits = { redirect: "manual", compress: false, size: maxResponseBytes } as const;
+  const response = await fetch(attempt.url, { ...options, ...limits });
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  };
 }
 
 /** Node.js writes the body of a GET unframed unless `content-length` is set. */
@@ -58,26 +72,24 @@ function headersOf({ authorization }: Attempt, body: string): Record<string, str
   };
 }
 
+/** Listens to the signal itself, because the option `signal` takes longer than the rest of the request. */
 function sendWithNodeHttp(
-  url: URL,
-  options: https.RequestOptions,
+  attempt: Attempt,
   body: string,
-  { onSent, Response }: Pick<Conditions, "onSent"> & { Response: ResponseClass },
-): Promise<Response> {
+  { agent, signal, onSent }: Conditions,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const { request } = url.protocol === "https:" ? https : http;
-    const outgoing = request(url, options, (incoming) => {
-      try {
-        resolve(toResponse(incoming, Response));
-      } catch {
-        reject(Object.assign(new Error("unreadable head of the response"), { code: "UNREADABLE_HEAD" }));
-      }
+    const { request } = attempt.url.protocol === "https:" ? https : http;
+    const options = { method: attempt.method, headers: headersOf(attempt, body), agent };
+    const outgoing = request(attempt.url, options, (incoming) => {
+      read(incoming).then(resolve, reject);
     });
     outgoing.on("socket", (socket: Socket) => {
       if (outgoing.reusedSocket) onSent();
       else whenEstablished(socket, onSent);
     });
     outgoing.on("error", reject);
+    signal.addEventListener("abort", () => outgoing.destroy(new Error("aborted")));
     outgoing.end(body);
   });
 }
@@ -92,11 +104,19 @@ function whenEstablished(socket: Socket, onSent: () => void): void {
   else if (!socket.destroyed) onSent();
 }
 
-function toResponse(incoming: http.IncomingMessage, Response: ResponseClass): Response {
-  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-  // `size` works as it does in the options of fetch, though its type doesn't say so.
-  const init = { status: incoming.statusCode ?? 0, headers, size: maxResponseBytes };
-  return new Response(incoming, init);
+function read(incoming: http.IncomingMessage): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxResponseBytes) incoming.destroy(tooLargeError());
+    });
+    incoming.on("error", reject);
+    incoming.on("end", () => {
+      const { statusCode: status = 0, headers } = incoming;
+      resolve({ status, header: (name) => headers[name], bytes: Buffer.concat(chunks) });
+    });
+  });
 }

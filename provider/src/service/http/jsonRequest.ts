@@ -1,6 +1,5 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
-import type { Response } from "node-fetch";
-import { send, type Attempt } from "./attempt";
+import { send, type Attempt, type RawResponse } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
 import { connectionsTo, type Connections } from "./requestQueue";
 import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
@@ -80,57 +79,66 @@ async function attempt(
   { agent }: Connections,
   { budget, clock, isFinal }: RequestContext,
 ): Promise<FirstResponse> {
-  const signal = AbortSignal.timeout(budget.attemptMilliseconds);
+  // Costs a tenth of AbortSignal.timeout.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort();
+  }, budget.attemptMilliseconds);
   let isSent = false;
   const onSent = () => {
     isSent = true;
   };
   try {
-    const response = await send(request, JSON.stringify(request.body), { agent, signal, onSent });
-    const { body, unreadable } = await readJson(response);
-    if (isRetryableStatus(response.status) && (response.status === 429 || !isFinal(body)))
-      throw statusError(
-        response.status,
-        retryAfterMilliseconds(response.headers.get("retry-after"), clock.date()),
-      );
-    return { status: response.status, body, unreadable, redirectsTo: redirectOrigin(response, request.url) };
+    const conditions = { agent, signal: timeout.signal, onSent };
+    const response = await send(request, JSON.stringify(request.body), conditions);
+    const { status } = response;
+    const { body, unreadable } = readJson(response);
+    if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
+      throw statusError(status, retryAfterMilliseconds(response.header("retry-after"), clock.date()));
+    return { status, body, unreadable, redirectsTo: redirectOrigin(response, request.url) };
   } catch (error) {
-    throw toTransportError(error, { isTimedOut: signal.aborted, isSent });
+    throw toTransportError(error, { isTimedOut: timeout.signal.aborted, isSent });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 /** A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. */
-async function readJson(response: Response): Promise<Pick<FirstResponse, "body" | "unreadable">> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const unreadable = encodingIssue(response, bytes);
+function readJson(response: RawResponse): Pick<FirstResponse, "body" | "unreadable"> {
+  const unreadable = encodingIssue(response);
   if (unreadable !== undefined) return { body: undefined, unreadable };
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8.decode(response.bytes);
   try {
     return { body: JSON.parse(text), unreadable: undefined };
   } catch {
-    if (response.ok && text.trimStart().startsWith("{")) throw cutOffError();
+    if (isSuccess(response) && text.trimStart().startsWith("{")) throw cutOffError();
     return { body: undefined, unreadable: "is not JSON" };
   }
+}
+
+const utf8 = new TextDecoder();
+
+function isSuccess({ status }: RawResponse): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** The content codings of RFC 9110, section 8.4.1, and its registry. Nothing else of a response is shown. */
 const knownEncodings = new Set(["br", "compress", "deflate", "gzip", "zstd"]);
 
-function encodingIssue({ headers }: Response, bytes: Uint8Array): string | undefined {
-  const encoding = (headers.get("content-encoding") ?? "identity").toLowerCase();
+function encodingIssue({ header, bytes }: RawResponse): string | undefined {
+  const encoding = (header("content-encoding") ?? "identity").toLowerCase();
   if (encoding !== "identity") {
     const name = knownEncodings.has(encoding) ? encoding : "another one";
     return `is compressed (content-encoding: ${name}), although the request accepts identity only`;
   }
   // JSON begins with ASCII characters: as UTF-16 they have a zero byte each, perhaps after a byte-order mark.
-  const isUtf16 =
-    bytes.subarray(0, 4).includes(0) || /charset="?utf-?16/i.test(headers.get("content-type") ?? "");
+  const isUtf16 = bytes.subarray(0, 4).includes(0) || /charset="?utf-?16/i.test(header("content-type") ?? "");
   return isUtf16 ? "is encoded in UTF-16, and JSON must be UTF-8 (RFC 8259, section 8.1)" : undefined;
 }
 
-function redirectOrigin({ status, headers }: Response, from: URL): string | undefined {
-  const location = headers.get("location");
-  if (status < 300 || status > 399 || location === null) return undefined;
+function redirectOrigin({ status, header }: RawResponse, from: URL): string | undefined {
+  const location = header("location");
+  if (status < 300 || status > 399 || location === undefined) return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
 }
 

@@ -38,8 +38,8 @@ export function pauseMilliseconds(
 }
 
 /** The header `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). `date`: the time now. */
-export function retryAfterMilliseconds(value: string | null, date: number): number | undefined {
-  if (value === null) return undefined;
+export function retryAfterMilliseconds(value: string | undefined, date: number): number | undefined {
+  if (value === undefined) return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - date;
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }

@@ -38,6 +38,11 @@ export function cutOffError(): TransportError {
   return new TransportError({ failure: "broken", message, isRetryable: true, isPossiblyApplied: true });
 }
 
+export function tooLargeError(): TransportError {
+  const message = "the response was larger than 1 MiB";
+  return new TransportError({ failure: "too-large", message, isRetryable: false, isPossiblyApplied: true });
+}
+
 export function cancelledError(): TransportError {
   const message = "the operation was cancelled";
   return new TransportError({ failure: "cancelled", message, isRetryable: false, isPossiblyApplied: false });
@@ -58,8 +63,7 @@ export interface AttemptProgress {
 export function toTransportError(error: unknown, { isTimedOut, isSent }: AttemptProgress): unknown {
   if (error instanceof TransportError) return error;
   if (isTimedOut) return new TransportError({ ...timedOut, isPossiblyApplied: isSent });
-  if (error instanceof Error && "type" in error && error.type === "max-size")
-    return new TransportError(tooLarge);
+  if (error instanceof Error && "type" in error && error.type === "max-size") return tooLargeError();
   const code = networkCode(error);
   return code === undefined ? error : new TransportError(connectionFault(code, isSent));
 }
@@ -69,13 +73,6 @@ const timedOut = {
   message: "no complete response came in time",
   isRetryable: true,
 } as const;
-
-const tooLarge: Fault = {
-  failure: "too-large",
-  message: "the response was larger than 1 MiB",
-  isRetryable: false,
-  isPossiblyApplied: true,
-};
 
 function connectionFault(code: string, isSent: boolean): Fault {
   const isRetryable = isRetryableCode(code);

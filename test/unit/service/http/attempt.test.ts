@@ -28,7 +28,7 @@ describe("an attempt", () => {
     });
 
     it(
-      `by ${method} resolves with the head of the response, redirects and compression as they are`,
+      `by ${method} resolves with the response, redirects and compression as they are`,
       inContext({}, async ({ emulator }) => {
         emulator.fault({
           kind: "respond",
@@ -39,8 +39,8 @@ describe("an attempt", () => {
           }),
         });
         const response = await send(attempt(emulator.baseUrl), body, conditions());
-        assert.deepEqual([response.status, response.headers.get("content-encoding")], [302, "gzip"]);
-        assert.equal(await response.text(), "raw");
+        assert.deepEqual([response.status, response.header("content-encoding")], [302, "gzip"]);
+        assert.equal(Buffer.from(response.bytes).toString(), "raw");
         assert.equal(emulator.requests.length, 1);
       }),
     );
@@ -48,15 +48,10 @@ describe("an attempt", () => {
     it(
       `by ${method} ends when its signal aborts, before the head of the response or within its body`,
       inContext({}, async ({ emulator }) => {
-        emulator.fault(noResponse());
-        const early = send(attempt(emulator.baseUrl), body, conditions(AbortSignal.timeout(50)));
-        await assert.rejects(early, { name: "AbortError" });
-        emulator.fault(drip(50));
-        const controller = new AbortController();
-        const response = await send(attempt(emulator.baseUrl), body, conditions(controller.signal));
-        const text = response.text();
-        controller.abort();
-        await assert.rejects(text);
+        for (const fault of [noResponse(), drip(50)]) {
+          emulator.fault(fault);
+          await assert.rejects(send(attempt(emulator.baseUrl), body, conditions(AbortSignal.timeout(200))));
+        }
       }),
     );
   }
@@ -128,14 +123,13 @@ describe("a get-or-create that fails", () => {
         } as const;
         const sendOne = async () => {
           let isSent = false;
-          const response = await send(attempt, body, {
+          await send(attempt, body, {
             agent,
             signal,
             onSent: () => {
               isSent = true;
             },
           });
-          await response.text();
           return isSent;
         };
         if (when.includes("kept")) await sendOne();

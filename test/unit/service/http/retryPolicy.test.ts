@@ -55,8 +55,8 @@ describe("the retry policy", () => {
 
   it("reads Retry-After in seconds or as a date", () => {
     const now = Date.parse("2030-01-01T00:00:00Z");
-    const cases: [string | null, number | undefined][] = [
-      [null, undefined],
+    const cases: [string | undefined, number | undefined][] = [
+      [undefined, undefined],
       ["0", 0],
       ["7", 7000],
       ["Tue, 01 Jan 2030 00:00:03 GMT", 3000],
