@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ended } from "../test/harness/ended";
 import { watchSession, type Usage } from "./usage";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,24 +29,19 @@ export interface Ran extends Usage {
 export async function run({ file, args, cwd, env }: Command, signal: AbortSignal): Promise<Ran> {
   signal.throwIfAborted();
   const started = performance.now();
-  const stdio = ["ignore", "pipe", "pipe"] as const;
   const child = spawn(file, args, {
-    cwd,
-    env: { ...inherited(), ...env },
-    stdio: [...stdio],
-    detached: true,
+    ...{ cwd, env: { ...inherited(), ...env }, detached: true },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const onAbort = () => void interrupt(child);
   signal.addEventListener("abort", onAbort);
   const watch = watchSession(child.pid);
   try {
-    const output = collect(child);
-    const code = await ended(child);
+    const { code, output } = await ended(child);
     const seconds = (performance.now() - started) / 1000;
     signal.throwIfAborted();
-    if (code !== 0)
-      throw new Error(`${args.join(" ")} ended with ${String(code)}:\n${output.join("").slice(-3000)}`);
-    return { output: output.join(""), seconds, ...watch.stop() };
+    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${String(code)}:\n${output.slice(-3000)}`);
+    return { output, seconds, ...watch.stop() };
   } finally {
     watch.stop();
     signal.removeEventListener("abort", onAbort);
@@ -56,19 +52,6 @@ export async function run({ file, args, cwd, env }: Command, signal: AbortSignal
 export function inherited(): Environment {
   const removed = /^(PULUMI_|USER_GROUPS_|TF_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !removed.test(name)));
-}
-
-function collect({ stdout, stderr }: ChildProcess): string[] {
-  const texts: string[] = [];
-  for (const stream of [stdout, stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => texts.push(text));
-  return texts;
-}
-
-function ended(child: ChildProcess): Promise<number | null> {
-  return new Promise((done, failed) => {
-    child.once("error", failed).once("close", done);
-  });
 }
 
 /** Both engines end their plugins after the second interrupt. If an engine is killed, its plugins remain. */
