@@ -5,8 +5,8 @@ import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { UserGroupError } from "../../../provider/src/errors";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { failureOf, inContext, many } from "../../harness/providers";
-import { acme } from "../core/everyService";
 
+const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 }, properties: { region: "eu" } };
 const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { unknownValue as unknown } from "../../provider/src/values";
+import { acme, behavior, behaviorOfBoth, declareEach, declareMany, resource } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+describe("contract: a preview", () => {
+  behaviorOfBoth(
+    "needs no settings, and accepts unknown values at any depth",
+    async (context, declare) => {
+      delete context.settings["baseUrl"];
+      const properties = { list: [unknown], nested: { deep: unknown } };
+      for (const group of [
+        acme,
+        { name: unknown, mapping: unknown, properties },
+        { name: "A", mapping: null },
+      ])
+        assert.equal(await context.isUpToDate(declare({ acme: group }, { adopt: null })), false);
+      assert.equal(context.emulator.connections, 0);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "reports invalid arguments by property, without their values",
+    async (context, declare) => {
+      const { errors } = fails(
+        await context.preview(
+          declare({ acme: { name: "", mapping: { sales: ["s3cret"] } } }, { adopt: "s3cret" }),
+        ),
+        /name.* must not be empty|must not be empty/,
+        /adopt must be true or false/,
+      );
+      assert.doesNotMatch(errors, /s3cret/);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "reports an invalid setting by its name, without its value",
+    async (context, declare) => {
+      context.settings["timeout"] = "s3cret";
+      const { errors } = fails(await context.preview(declare({ acme })), /timeout.*\[setting-invalid\]/s);
+      assert.doesNotMatch(errors, /s3cret/);
+    },
+    { drivers: ["provider"] },
+  );
+
+  behaviorOfBoth(
+    "reports an invalid setting of its connection, and not of others",
+    async (context, declare) => {
+      context.settings["eu.changes"] = "s3cret";
+      succeeds(await context.preview(declare({ acme }, { connection: "us" })));
+      fails(
+        await context.preview(declare({ acme }, { connection: "eu" })),
+        /eu\.changes.*\[setting-invalid\]/s,
+      );
+    },
+    { drivers: ["provider"] },
+  );
+
+  const one = declareEach({ acme });
+  for (const [what, program] of [
+    ["two UserGroup", [...one, resource("twin", "userGroup", { userGroupId: "acme", name: "Acme" })]],
+    ["UserGroup and UserGroups", [...one, ...declareMany({ other: acme, acme })]],
+    ["UserGroups and UserGroup", [...declareMany({ other: acme, acme }), ...one]],
+  ] as const)
+    behavior(`refuses ${what} with the same group`, async (context) => {
+      fails(
+        await context.preview(program),
+        /^Another resource of this program also declares user group "acme", at the same address\. .*\[declared-twice\]$/,
+      );
+    });
+
+  behaviorOfBoth(
+    "tells the same group of two connections by their addresses",
+    async (context, declare) => {
+      Object.assign(context.settings, {
+        "same.baseUrl": `${context.emulator.baseUrl}/`,
+        "other.baseUrl": context.other.baseUrl,
+      });
+      const [first] = declare({ acme });
+      const twin = (connection: string) =>
+        declare({ acme }, { connection }).map((each) => ({ ...each, name: "twin" }));
+      assert(first);
+      const same =
+        /also declares user group "acme" \(connection "same"\), at the same address.*\[declared-twice\]/;
+      fails(await context.preview([first, ...twin("same")]), same);
+      succeeds(await context.preview([first, ...twin("other")]));
+    },
+    { drivers: ["provider"] },
+  );
+
+  behavior(
+    "refuses groups that are too large for a partial failure",
+    async (context) => {
+      const program = declareMany({ a: { name: "A", properties: { text: "x".repeat(9 * 1024 * 1024) } } });
+      fails(
+        await context.preview(program),
+        /groups is too large: its state would have 9\.0 MiB\. .*\[groups-too-large\]/,
+      );
+    },
+    { drivers: ["provider"] },
+  );
+});
