@@ -14,40 +14,25 @@ function declare(tracker: DeploymentTracker, resource: string, values?: GroupVal
   return tracker.declare({ resource, groups: groups(values), recorded: recorded && groups(recorded) });
 }
 
-function tracking(...steps: ((tracker: DeploymentTracker) => unknown)[]): DeploymentTracker {
+type Step = (tracker: DeploymentTracker) => unknown;
+
+function tracking(...steps: Step[]): DeploymentTracker {
   const tracker = new DeploymentTracker();
   for (const step of steps) step(tracker);
   return tracker;
 }
 
-type Step = (tracker: DeploymentTracker) => unknown;
 const declared: Step = (tracker) => declare(tracker, "one", acme);
 const kept: Step = (tracker) => declare(tracker, "one", acme, acme);
-const own: Step = (tracker) => {
-  tracker.noteOwn(key, acme, { token: "t" });
-};
-const deletedFirst: Step = (tracker) => {
-  tracker.noteDeletedFirst(key, stored);
-};
-const replaced: Step = (tracker) => {
-  tracker.noteReplaced(key);
-};
-const adopted: Step = (tracker) => {
-  tracker.noteHolder(key, acme.mapping, false);
-};
-const created: Step = (tracker) => {
-  tracker.noteHolder(key, acme.mapping, true);
-};
-const deleted: Step = (tracker) => {
-  tracker.noteDeleted(key);
-};
-const leaving: Step = (tracker) => {
-  tracker.noteLeaving(key, other);
-};
+const own: Step = (tracker) => void tracker.noteOwn(key, acme, { token: "t" });
+const deletedFirst: Step = (tracker) => void tracker.noteDeletedFirst(key, stored);
+const replaced: Step = (tracker) => void tracker.noteReplaced(key);
+const adopted: Step = (tracker) => void tracker.noteHolder(key, acme.mapping, false);
+const created: Step = (tracker) => void tracker.noteHolder(key, acme.mapping, true);
+const deleted: Step = (tracker) => void tracker.noteDeleted(key);
+const leaving: Step = (tracker) => void tracker.noteLeaving(key, other);
 const left: Step = (tracker) => declare(tracker, "two", undefined, other);
-const lookedUp: Step = (tracker) => {
-  tracker.noteLookedUp(key);
-};
+const lookedUp: Step = (tracker) => void tracker.noteLookedUp(key);
 
 describe("the tracker of a deployment: the deletion of a resource", () => {
   for (const [what, keeps, ...steps] of [
@@ -103,14 +88,7 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
     ["another resource has left", true, left, declared],
     ["another resource leaves after that", true, declared, left],
     ["an update leaves", true, declared, leaving],
-    [
-      "its own resource has, on demand",
-      true,
-      kept,
-      (tracker) => {
-        tracker.noteOwn(key, other);
-      },
-    ],
+    ["its own resource has, on demand", true, kept, (tracker) => void tracker.noteOwn(key, other)],
     ["has the same values", false, declared, own],
     ["was created by this deployment", false, left, declared, created],
     ["was adopted by this deployment", true, left, declared, adopted],
@@ -157,23 +135,12 @@ describe("the tracker of a deployment: declarations", () => {
     assert.deepEqual(tracking(declared).declare(unknown).declaredTwice, []);
   });
 
-  it("finds a group that an update deletes before the other resource takes it over", () => {
-    assert.deepEqual(declare(tracking(leaving), "one", acme).deletedEarlier, [key]);
-    const tracker = tracking(declared, leaving);
-    assert.deepEqual(declare(tracker, "one", acme, acme).deletedEarlier, []);
-  });
-
   it("finds a group that moves with other values, in both orders", () => {
     assert.deepEqual(declare(tracking(left), "one", acme).movedWithChanges, [key]);
     assert.deepEqual(declare(tracking(declared), "two", undefined, other).movedWithChanges, [key]);
     for (const values of [other, { ...other, mapping: unknownValue }, { ...other, keepers: { a: "1" } }])
       assert.deepEqual(declare(tracking(left), "one", values).movedWithChanges, []);
     assert.deepEqual(declare(tracking(left, declared, created), "one", acme, acme).movedWithChanges, []);
-  });
-
-  it("show that there is a program, which a refresh and a destroy don't have", () => {
-    assert.equal(tracking(own, leaving).hasProgram, false);
-    assert.equal(tracking(declared).hasProgram, true);
   });
 });
 

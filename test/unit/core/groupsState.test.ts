@@ -20,24 +20,16 @@ function json(value: unknown): unknown {
 }
 
 describe("the state of many groups", () => {
-  it("returns what it was made from", () => {
-    assert.deepEqual(json(from(state).outputs({}, undefined)), state);
-    assert.deepEqual(json(from(state).inputs({})), { groups: state.groups });
-    assert.deepEqual(json(from(state).group("b")), {
-      userGroupId: "b",
-      name: "B",
-      token: "token-b",
-      adopted: true,
-      sent: state.sent.b,
-    });
-  });
-
-  it("has the other arguments and the address", () => {
+  it("returns what it was made from, with the other arguments and the address", () => {
     const shared = { adopt: false, removed: "retain", deletionLimit: 0, connection: "eu" };
     const baseUrl = "https://groups.example";
     assert.deepEqual(json(from(state).outputs(shared, baseUrl)), { ...shared, ...state, baseUrl });
     assert.deepEqual(json(from(state).inputs(shared)), { ...shared, groups: state.groups });
-    assert.deepEqual(json(new GroupsState().outputs({}, undefined)), { groups: {}, tokens: {}, adopted: [] });
+    assert.deepEqual(json(from({ groups: {}, tokens: {} }).outputs({}, undefined)), {
+      groups: {},
+      tokens: {},
+      adopted: [],
+    });
   });
 
   it("shows the groups by ID, in whatever order they were added", () => {

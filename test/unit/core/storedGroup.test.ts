@@ -11,10 +11,10 @@ import {
   type ReturnedFields,
 } from "../../../provider/src/core/storedGroup";
 
-const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, properties: { region: "eu" } };
+const [eu, us, free] = [{ region: "eu" }, { region: "us" }, { plan: "free" }];
+const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, properties: eu };
 const bare: Group = { userGroupId: "acme", name: "Acme" };
-const trimmed = { name: "Acme", properties: { region: "eu" } };
-const extended = { name: " Acme ", properties: { region: "eu", plan: "free" } };
+const trimmed = { name: "Acme", properties: eu };
 
 function returned({ name = "", properties }: ReturnedFields) {
   return { token: "t1", name, properties };
@@ -47,15 +47,15 @@ function json(value: unknown): unknown {
 
 describe("the state of a created group", () => {
   const cases: [what: string, group: Group, returned: ReturnedFields, shown: ReturnedFields | undefined][] = [
-    ["as sent", acme, { name: " Acme ", properties: { region: "eu" } }, undefined],
+    ["as sent", acme, { name: " Acme ", properties: eu }, undefined],
     ["with a trimmed name", acme, trimmed, { name: "Acme" }],
-    ["with a default property", acme, extended, { properties: { region: "eu", plan: "free" } }],
     [
-      "with a default property, and none sent",
-      bare,
-      { name: "Acme", properties: { plan: "free" } },
-      { properties: { plan: "free" } },
+      "with a default",
+      acme,
+      { name: " Acme ", properties: { ...eu, ...free } },
+      { properties: { ...eu, ...free } },
     ],
+    ["with a default, and none sent", bare, { name: "Acme", properties: free }, { properties: free }],
     ["with an empty name", bare, { name: "" }, { name: "" }],
     ["without properties", acme, { name: " Acme " }, undefined],
     ["with empty properties, and none sent", bare, { name: "Acme", properties: {} }, undefined],
@@ -77,37 +77,22 @@ describe("the state of a created group", () => {
 });
 
 describe("the state of a group after a read", () => {
-  const stored = storedAsSent(
-    acme,
-    returned({ name: "Acme", properties: { region: "eu", plan: "free" } }),
-    true,
-  );
+  const stored = storedAsSent(acme, returned({ name: "Acme", properties: { ...eu, ...free } }), true);
+  const sent = { properties: eu };
 
   const drifts: [what: string, returned: ReturnedFields, drift: Partial<StoredGroup>][] = [
     ["a name", { name: "Theirs" }, { name: "Theirs", sent: { name: " Acme " } }],
     [
       "a property",
-      { name: "Acme", properties: { region: "us", plan: "free" } },
-      { properties: { region: "us", plan: "free" }, sent: { properties: { region: "eu" } } },
+      { name: "Acme", properties: { ...us, ...free } },
+      { properties: { ...us, ...free }, sent },
     ],
-    [
-      "a default property that is gone",
-      { name: "Acme", properties: { plan: "free" } },
-      { properties: { plan: "free" }, sent: { properties: { region: "eu" } } },
-    ],
-    [
-      "properties that are gone",
-      { name: "Acme", properties: {} },
-      { properties: {}, sent: { properties: { region: "eu" } } },
-    ],
+    ["a default that is gone", { name: "Acme", properties: free }, { properties: free, sent }],
+    ["properties that are gone", { name: "Acme", properties: {} }, { properties: {}, sent }],
     [
       "both",
-      { name: "Theirs", properties: { region: "us" } },
-      {
-        name: "Theirs",
-        properties: { region: "us" },
-        sent: { name: " Acme ", properties: { region: "eu" } },
-      },
+      { name: "Theirs", properties: us },
+      { name: "Theirs", properties: us, sent: { name: " Acme ", ...sent } },
     ],
   ];
   for (const [what, fields, drift] of drifts) {
@@ -116,31 +101,28 @@ describe("the state of a group after a read", () => {
     it(`holds a drift of ${what}, and what was sent`, () => {
       assert.deepEqual(json(drifted), json({ ...stored, ...drift }));
       assert.deepEqual(json(asSent(drifted)), json(stored));
-      const { name = "Acme", properties = { region: "eu", plan: "free" } } = fields;
+      const { name = "Acme", properties = { ...eu, ...free } } = fields;
       assert.deepEqual(isAsBefore(drifted, { name, properties }), [true, true]);
       assert.deepEqual(isAsBefore(drifted, { name: "Other", properties: { other: 1 } }), [false, false]);
     });
 
     it(`stays the same as long as the drift of ${what} does, and is as before once it is undone`, () => {
       assert.deepEqual(json(read(drifted, fields)), json(drifted));
-      const undone = { name: "Acme", properties: { region: "eu", plan: "free" } };
+      const undone = { name: "Acme", properties: { ...eu, ...free } };
       assert.deepEqual(json(read(drifted, undone)), json(stored));
     });
   }
 
   it("holds properties that appear where none were sent, and none again when they go", () => {
     const none = storedAsSent(bare, returned({ name: "Acme" }), false);
-    const drifted = read(none, { name: "Acme", properties: { region: "us" } });
-    assert.deepEqual(
-      json(drifted),
-      json({ ...none, properties: { region: "us" }, sent: { properties: {} } }),
-    );
+    const drifted = read(none, { name: "Acme", properties: us });
+    assert.deepEqual(json(drifted), json({ ...none, properties: us, sent: { properties: {} } }));
     const undone = read(drifted, { name: "Acme", properties: {} });
     assert.deepEqual([undone.properties, undone.sent], [{}, undefined]);
   });
 
   it("has no drift if the service returns what was sent, or no properties", () => {
-    for (const fields of [{ name: " Acme ", properties: { region: "eu" } }, { name: "Acme" }])
+    for (const fields of [{ name: " Acme ", properties: eu }, { name: "Acme" }])
       assert.deepEqual(json(read(stored, fields)), json(stored));
   });
 
@@ -159,15 +141,15 @@ describe("the state of a group after a read", () => {
 
 describe("the state of an adopted group", () => {
   it("holds other values as a drift, which the next preview shows", () => {
-    const stored = storedAsAdopted(acme, returned({ name: "Theirs", properties: { region: "us" } }));
-    const sent = { name: " Acme ", properties: { region: "eu" } };
-    const theirs = { name: "Theirs", properties: { region: "us" } };
+    const stored = storedAsAdopted(acme, returned({ name: "Theirs", properties: us }));
+    const sent = { name: " Acme ", properties: eu };
+    const theirs = { name: "Theirs", properties: us };
     assert.deepEqual(json(stored), json({ ...acme, ...theirs, token: "t1", adopted: true, sent }));
     assert.deepEqual(json(read(stored, theirs)), json(stored));
   });
 
   it("is the program's if the values are, or aren't returned", () => {
-    for (const fields of [{ name: " Acme " }, { name: " Acme ", properties: { region: "eu" } }])
+    for (const fields of [{ name: " Acme " }, { name: " Acme ", properties: eu }])
       assert.deepEqual(
         json(storedAsAdopted(acme, returned(fields))),
         json({ ...acme, token: "t1", adopted: true }),

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { Lifecycle } from "../../../provider/src/core/lifecycle";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { UserGroupError } from "../../../provider/src/errors";
-import { unknownValue as unknown } from "../../../provider/src/values";
 import { failureOf, inContext, many } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 }, properties: { region: "eu" } };
@@ -168,14 +167,6 @@ describe("the failures of a check", () => {
         assert.equal(failures[0], "groups.t0.name: must not be empty");
         if (count > 20) assert.equal(failures.at(-1), ": 980 more properties are invalid");
       }
-    }),
-  );
-
-  it(
-    "are none for unknown values",
-    inContext({}, async ({ userGroups }) => {
-      for (const groups of [unknown, { a: unknown }, { a: { name: "A", mapping: { sales: unknown } } }])
-        assert.deepEqual((await userGroups.check({ groups })).failures, []);
     }),
   );
 });
