@@ -12,6 +12,8 @@ describe("contract: changes with changes: update", () => {
       await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "tab" } }));
       const token = context.token("acme");
       context.requests();
+      await context.applies(declare({ acme }));
+      assert.deepEqual(context.requests(), []);
       const changed = { ...acme, name: "New", mapping: { sales: "two" } };
       const { warnings } = await context.applies(declare({ acme: changed }));
       assert.deepEqual(context.requests(), ["GET acme updated"]);
@@ -133,18 +135,7 @@ describe("contract: changes with changes: update", () => {
   );
 
   behaviorOfBoth(
-    "change the state only for dataSourceProvidedId and adopt",
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      context.requests();
-      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "one" } }, { adopt: true }));
-      assert.deepEqual(context.requests(), []);
-    },
-    { ...updating, drivers: ["provider", "plugin"] },
-  );
-
-  behaviorOfBoth(
-    "don't go with adopt: false, which no adoption could be without a change",
+    "don't go with adopt: false, and change an adopted group",
     async (context, declare) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
       fails(await context.up(declare({ acme }, { adopt: false })), /"acme".*\[setting-conflict\]/s);

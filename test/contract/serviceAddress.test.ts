@@ -13,7 +13,7 @@ describe("contract: the service's address", () => {
     assert.deepEqual([context.other.requests.length, (await context.group("acme"))?.token], [0, token]);
   });
 
-  behaviorOfBoth("is taken over if formerBaseUrl names the state's", async (context, declare) => {
+  behaviorOfBoth("is recorded by a refresh if formerBaseUrl names the state's", async (context, declare) => {
     await context.applies(declare({ acme }));
     const { token } = context.other.putGroup({ userGroupId: "acme", ...acme });
     Object.assign(context.settings, {
@@ -28,7 +28,7 @@ describe("contract: the service's address", () => {
   });
 
   behaviorOfBoth(
-    "is taken over by an up without a request if formerBaseUrl names the state's",
+    "is recorded by an up without a request if formerBaseUrl names the state's",
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const token = context.token("acme");

@@ -139,7 +139,7 @@ describe("arguments that passed check", () => {
     );
   });
 
-  it("may still be invalid if they weren't known then; the error names the place, not the value", () => {
+  it("may still be invalid if they weren't known then; the error names the argument, not the value", () => {
     assert.throws(() => parseArguments(userGroupArguments, { userGroupId: "acme", name: { s3cret: 1 } }), {
       code: "argument-invalid",
       message: "The argument name must be a string. [argument-invalid]",

@@ -24,22 +24,38 @@ function tracking(...steps: Step[]): DeploymentTracker {
 
 const declared: Step = (tracker) => declare(tracker, "one", acme);
 const kept: Step = (tracker) => declare(tracker, "one", acme, acme);
-const own: Step = (tracker) => void tracker.noteOwn(key, acme, { token: "t" });
-const deletedFirst: Step = (tracker) => void tracker.noteDeletedFirst(key, stored);
-const replaced: Step = (tracker) => void tracker.noteReplaced(key);
-const adopted: Step = (tracker) => void tracker.noteHolder(key, acme.mapping, false);
-const created: Step = (tracker) => void tracker.noteHolder(key, acme.mapping, true);
-const deleted: Step = (tracker) => void tracker.noteDeleted(key);
-const leaving: Step = (tracker) => void tracker.noteLeaving(key, other);
+const own: Step = (tracker) => {
+  tracker.noteOwn(key, acme, { token: "t" });
+};
+const deletedFirst: Step = (tracker) => {
+  tracker.noteDeletedFirst(key, stored);
+};
+const replaced: Step = (tracker) => {
+  tracker.noteReplaced(key);
+};
+const adopted: Step = (tracker) => {
+  tracker.noteHolder(key, acme.mapping, false);
+};
+const created: Step = (tracker) => {
+  tracker.noteHolder(key, acme.mapping, true);
+};
+const deleted: Step = (tracker) => {
+  tracker.noteDeleted(key);
+};
+const leaving: Step = (tracker) => {
+  tracker.noteLeaving(key, other);
+};
 const left: Step = (tracker) => declare(tracker, "two", undefined, other);
-const lookedUp: Step = (tracker) => void tracker.noteLookedUp(key);
+const lookedUp: Step = (tracker) => {
+  tracker.noteLookedUp(key);
+};
 
 describe("the tracker of a deployment: the deletion of a resource", () => {
   for (const [what, keeps, ...steps] of [
     ["nothing is known of", false],
     ["another resource declares", true, declared],
     ["another resource has adopted", true, declared, adopted],
-    ["another resource took over in an earlier run", true, kept, own],
+    ["another resource adopted in an earlier run", true, kept, own],
     ["a lookup reads", true, lookedUp],
     ["is replaced", false, kept, own, replaced],
     [
@@ -88,7 +104,14 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
     ["another resource has left", true, left, declared],
     ["another resource leaves after that", true, declared, left],
     ["an update leaves", true, declared, leaving],
-    ["its own resource has, on demand", true, kept, (tracker) => void tracker.noteOwn(key, other)],
+    [
+      "its own resource has, on demand",
+      true,
+      kept,
+      (tracker) => {
+        tracker.noteOwn(key, other);
+      },
+    ],
     ["has the same values", false, declared, own],
     ["was created by this deployment", false, left, declared, created],
     ["was adopted by this deployment", true, left, declared, adopted],
@@ -97,21 +120,6 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
     it(`${expected ? "has" : "hasn't"} other values if it ${what}`, () => {
       assert.equal(tracking(...steps).hasOtherValues(key, acme), expected);
     });
-
-  it("has other values with another name, other properties or other keepers, and not with another data source", () => {
-    for (const [change, expected] of [
-      [{ name: "B" }, true],
-      [{ properties: { a: 1 } }, true],
-      [{ keepers: { a: "1" } }, true],
-      [{ properties: {}, keepers: {} }, false],
-      [{ dataSourceProvidedId: "tab" }, false],
-    ] as const)
-      assert.equal(
-        tracking(declared, own).hasOtherValues(key, { ...acme, ...change }),
-        expected,
-        JSON.stringify(change),
-      );
-  });
 
   it("is undeleted if it should have been deleted first, and wasn't in this deployment", () => {
     assert.equal(tracking(kept, deletedFirst, replaced).undeleted(key), stored);

@@ -7,16 +7,12 @@ import { instantClock } from "../../harness/clock";
 const never = new AbortController().signal;
 const middle = (): number => 0.5;
 
-interface Run extends Failures {
-  readonly lines: readonly string[];
-}
-
 /** Works on `t0`, `t1`, … in this order. */
 async function run(
   count: number,
   work: (userGroupId: string, n: number) => Promise<void> | void,
   { maxConnections = 1, signal = never, random = middle } = {},
-): Promise<Run> {
+): Promise<Failures & { lines: string[] }> {
   const items = Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}`, n }));
   const lines: string[] = [];
   const logger = { info: (line: string) => void lines.push(line), warn: () => assert.fail("a warning") };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { GroupsState } from "../../../provider/src/core/groupsState";
 import { parseUserGroupsState } from "../../../provider/src/core/state";
+import { withoutUndefined as json } from "../json";
 
 const state = {
   groups: { a: { name: "A", properties: { region: "eu" } }, b: { name: "B" } },
@@ -12,11 +13,6 @@ const state = {
 
 function from(outputs: object): GroupsState {
   return GroupsState.from(parseUserGroupsState({ ...outputs }));
-}
-
-/** Without undefined properties, which aren't recorded. */
-function json(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }
 
 describe("the state of many groups", () => {
@@ -44,18 +40,6 @@ describe("the state of many groups", () => {
     const outputs = parseUserGroupsState(groups.outputs({}, undefined));
     assert.deepEqual(Object.keys(outputs.tokens), Object.keys(outputs.groups));
     assert.deepEqual(outputs.adopted, ["10", "9", "B", "b"]);
-  });
-
-  it("drops all of a group that is removed", () => {
-    const groups = from(state);
-    groups.remove("b");
-    const { a } = state.groups;
-    assert.deepEqual(json(groups.outputs({}, undefined)), {
-      groups: { a },
-      tokens: { a: "token-a" },
-      adopted: [],
-      shown: state.shown,
-    });
   });
 
   it("doesn't take what every object has for groups or tokens", () => {

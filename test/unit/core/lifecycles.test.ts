@@ -60,16 +60,6 @@ describe("a UserGroup", () => {
   );
 
   it(
-    "is deleted if only a refresh in the same process has compared it",
-    inContext({}, async ({ emulator, userGroup }) => {
-      const created = await userGroup.create(acme);
-      await userGroup.diff(created, acme);
-      await userGroup.delete(created);
-      assert.equal(emulator.groups.size, 0);
-    }),
-  );
-
-  it(
     "whose import finds no group fails, and deletes the group that the request created",
     inContext({}, async ({ emulator, environment, clock }) => {
       const warnings: string[] = [];

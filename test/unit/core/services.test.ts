@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Dependencies } from "../../../provider/src/core/lifecycle";
 import { DeploymentTracker } from "../../../provider/src/core/deploymentTracker";
-import { addressChange, keyOf, openServiceOf } from "../../../provider/src/core/services";
+import { addressChange, keyOf } from "../../../provider/src/core/services";
 import { unknownValue } from "../../../provider/src/values";
 import { instantClock } from "../../harness/clock";
 
@@ -46,26 +46,6 @@ describe("a change of the service's address", () => {
       if (expected === "service-changed") assert.throws(change, { code: expected, message });
       else assert.equal(change(), expected);
     });
-});
-
-describe("the service of a state", () => {
-  const open = (state: object, settings: Record<string, string>) =>
-    openServiceOf(state, dependencies({ apiToken: "t", ...settings }), "update it").settings.baseUrl;
-
-  it("opens at the address of the state, at one that it has moved to, or if the state has none", () => {
-    assert.equal(open({ baseUrl: `${one}/` }, { baseUrl: one }), one);
-    assert.equal(open({}, { baseUrl: two }), two);
-    const moved = { baseUrl: two, formerBaseUrl: one };
-    assert.equal(open({ baseUrl: one }, moved), two);
-  });
-
-  it("never opens at another address", () => {
-    for (const settings of [{ baseUrl: two }, { baseUrl: two, formerBaseUrl: "https://three.example" }])
-      assert.throws(() => open({ baseUrl: one }, settings), { code: "service-changed", message });
-    assert.throws(() => open({ baseUrl: "http://one.example" }, { baseUrl: two }), {
-      code: "service-changed",
-    });
-  });
 });
 
 describe("the key of a group", () => {

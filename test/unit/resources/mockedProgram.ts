@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 
-/** Starts the SDK's mocks, which answer a resource with its inputs and `outputs`. Collects what is registered or read. */
+/** Starts the SDK's mocks, which return a resource's inputs and `outputs`. Collects what is registered or read. */
 export async function mockEngine(
   outputs: (inputs: Record<string, unknown>, name: string) => object,
   { isPreview = false } = {},
