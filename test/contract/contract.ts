@@ -1,13 +1,10 @@
 /** A behavior of the product, written once, and tested with each driver. */
-import assert from "node:assert/strict";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
+import { startEmulator, type EmulatorOptions } from "../../provider/src/testing";
 import { canKill } from "../engine/harness";
 import type { Kind } from "../harness/product";
-import { groupsOf, type GroupState } from "../model/groups";
-import type { Declared, ResourceState } from "../model/resources";
-import { drivers, type Driver, type Run, type Settings, type Stack, type UpOptions } from "./drivers";
-
-export type Program = readonly Declared[];
+import type { Declared } from "../model/resources";
+import { StackContext, type Program } from "./stackContext";
+import { drivers, type Driver, type Settings } from "./drivers";
 
 export interface BehaviorOptions extends EmulatorOptions {
   /** Beside the address, the API token and a time-out of 5 seconds. */
@@ -19,7 +16,7 @@ export interface BehaviorOptions extends EmulatorOptions {
 /** Tests a behavior with each driver, each time with a service and a stack of its own. */
 export function behavior(
   title: string,
-  test: (context: Context) => Promise<void>,
+  test: (context: StackContext) => Promise<void>,
   { settings, drivers: names, ...options }: BehaviorOptions = {},
 ): void {
   for (const driver of drivers.filter(({ name }) => names?.includes(name) ?? true))
@@ -29,12 +26,17 @@ export function behavior(
       const other = await startEmulator({ apiToken: emulator.apiToken });
       const stack = await driver.start(emulator, [other]);
       try {
-        await test(new Context(driver, emulator, other, stack, settings));
+        await test(new StackContext(driver, emulator, other, stack, settings));
       } finally {
         await stack.remove();
         await Promise.all([emulator.stop(), other.stop()]);
       }
     });
+}
+
+export interface BehaviorOfBothOptions extends BehaviorOptions {
+  /** Default: the emulator's default service. The provider runs with each of them, other drivers with the first. */
+  readonly services?: readonly ServiceBehavior[];
 }
 
 /**
@@ -43,20 +45,52 @@ export function behavior(
  */
 export function behaviorOfBoth(
   title: string,
-  test: (context: Context, declare: Declare) => Promise<void>,
-  options: BehaviorOptions = {},
+  test: (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>,
+  { services = [defaultService], drivers: names, ...options }: BehaviorOfBothOptions = {},
 ): void {
   const kinds = Object.entries(declaring);
   for (const [index, [kind, declare]] of kinds.entries())
-    behavior(`${kind}: ${title}`, (context) => test(context, declare), {
-      ...options,
-      drivers: [
-        "provider",
-        "plugin",
-        ...(index === title.length % kinds.length ? (["engine"] as const) : []),
-      ],
-    });
+    for (const service of services) {
+      const isFirst = service === services[0];
+      const variant = isFirst ? "" : `, with a service of ${Object.values(service).join(", ")}`;
+      const withEngine = isFirst && index === title.length % kinds.length;
+      behavior(`${kind}: ${title}${variant}`, (context) => test(context, declare, service), {
+        ...service,
+        ...options,
+        drivers: names ?? [
+          "provider",
+          ...(isFirst ? (["plugin"] as const) : []),
+          ...(withEngine ? (["engine"] as const) : []),
+        ],
+      });
+    }
 }
+
+export type ServiceBehavior = Required<Pick<EmulatorOptions, "existing" | "response" | "emptyProperties">>;
+
+/** Both ways of everything that the interface doesn't show of get-or-create. The first is the emulator's default. */
+export const everyService: readonly ServiceBehavior[] = (["keep", "update"] as const).flatMap((existing) =>
+  (["stored", "requested"] as const).flatMap((response) =>
+    (["absent", "null"] as const).map((emptyProperties) => ({ existing, response, emptyProperties })),
+  ),
+);
+
+const defaultService: ServiceBehavior = { existing: "keep", response: "stored", emptyProperties: "absent" };
+
+/** Whether a service returns the values of a group that exists, and not those of the request. */
+export function returnsStored({ existing, response }: ServiceBehavior): boolean {
+  return existing === "keep" && response === "stored";
+}
+
+/** The arguments of a group that the service receives. */
+export const acme = {
+  name: "Acme",
+  mapping: { sales: "one", finance: 7 },
+  properties: { region: "eu", nested: { none: null, list: [1, "two"] } },
+};
+
+/** The body of a request with them. */
+export const acmeSent = { user_group_id: "acme", ...acme };
 
 /** `groups`: user group ID → its other arguments. `shared`: arguments such as `adopt`. */
 export type Declare = (groups: Readonly<Record<string, object>>, shared?: object) => Program;
@@ -74,6 +108,11 @@ export const declareMany: Declare = (groups, shared) => [
 
 const declaring = { UserGroup: declareEach, UserGroups: declareMany };
 
+/** `t0`, `t1` and so on, each with the same arguments. */
+export function many(count: number, args: object = { name: "Tenant" }): Record<string, object> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, args]));
+}
+
 export function resource(
   name: string,
   provider: Kind,
@@ -81,103 +120,4 @@ export function resource(
   options: Partial<Declared> = {},
 ): Declared {
   return { name, provider, args, ...options };
-}
-
-/** The programs and the service of one test. A preview is checked to make no request, without an API token. */
-class Context {
-  readonly settings: Settings;
-
-  constructor(
-    readonly driver: Driver,
-    readonly emulator: Emulator,
-    /** Another service, with the same API token. */
-    readonly other: Emulator,
-    private readonly stack: Stack,
-    settings: Settings = {},
-  ) {
-    this.settings = { baseUrl: emulator.baseUrl, apiToken: emulator.apiToken, timeout: "5", ...settings };
-  }
-
-  async preview(program: Program): Promise<Run> {
-    const { apiToken, ...settings } = this.settings;
-    const former = this.emulator.requests.length;
-    const run = await this.stack.preview(program, settings);
-    assert.equal(this.emulator.requests.length, former, "A preview made requests");
-    return run;
-  }
-
-  up(program: Program, options?: UpOptions): Promise<Run> {
-    return this.stack.up(program, this.settings, options);
-  }
-
-  refresh(): Promise<Run> {
-    return this.stack.refresh(this.settings);
-  }
-
-  destroy(): Promise<Run> {
-    return this.stack.destroy(this.settings);
-  }
-
-  taint(name: string): Promise<void> {
-    return this.stack.taint(name);
-  }
-
-  resources(): Promise<readonly ResourceState[]> {
-    return this.stack.resources();
-  }
-
-  /** A successful up. */
-  async applies(program: Program, options?: UpOptions): Promise<Run> {
-    return succeeds(await this.up(program, options));
-  }
-
-  /** The one resource of that name. */
-  async resource(name: string): Promise<ResourceState> {
-    const found = (await this.resources()).filter((each) => each.name === name);
-    assert.equal(found.length, 1, `${found.length} resources "${name}"`);
-    return found[0] ?? assert.fail();
-  }
-
-  /** The group as the state has it; undefined: it isn't there. */
-  async group(userGroupId: string): Promise<(GroupState & { adopted: boolean }) | undefined> {
-    for (const found of await this.resources()) {
-      const group = groupsOf(found).find((each) => each.userGroupId === userGroupId);
-      const adopted = "adopted" in found.outputs ? found.outputs.adopted : undefined;
-      if (group)
-        return {
-          ...group,
-          adopted: Array.isArray(adopted) ? adopted.includes(userGroupId) : adopted === true,
-        };
-    }
-    return undefined;
-  }
-
-  /** The requests since the last call, such as `GET acme created`. */
-  requests(): string[] {
-    const lines = this.emulator.requests.map(
-      ({ method, userGroupId = "?", effect }) => `${method} ${userGroupId} ${effect}`,
-    );
-    this.emulator.clearRequests();
-    return lines;
-  }
-
-  /** The bodies of the requests since the last call of `requests`. */
-  bodies(): unknown[] {
-    return this.emulator.requests.map(({ body }) => body);
-  }
-
-  token(userGroupId: string): string | undefined {
-    return this.emulator.groups.get(userGroupId)?.token;
-  }
-}
-
-export function succeeds(run: Run): Run {
-  assert.equal(run.errors, "");
-  return run;
-}
-
-/** Asserts the errors' codes and texts. */
-export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
-  for (const pattern of patterns) assert.match(run.errors, pattern);
-  return run;
 }

@@ -30,3 +30,8 @@ function sorted(value: unknown): string {
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${sorted(part)}`).join()}}`;
 }
+
+/** A copy without the properties that are undefined, which a state doesn't have. */
+export function withoutUndefined(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { userGroupArguments } from "../../../provider/src/core/arguments";
 import {
-  changedFields,
   changeKind,
   detailsOf,
   keeperFields,
@@ -13,17 +12,6 @@ describe("the rules of change", () => {
   it("have each argument in one list, except the two that name the group and its service", () => {
     const fields = [...replacingFields, ...keeperFields, ...stateFields, "userGroupId", "connection"];
     assert.deepEqual([...fields].sort(), Object.keys(userGroupArguments.shape).sort());
-  });
-
-  it("find the fields that differ, with absent, null and {} equal", () => {
-    const olds = { name: "a", mapping: { a: 1 }, properties: undefined };
-    const changed = (news: object) => changedFields(replacingFields, olds, news);
-    assert.deepEqual(changed({ name: "a", mapping: { a: 2 }, properties: { a: 1 } }), [
-      "mapping",
-      "properties",
-    ]);
-    assert.deepEqual(changed({ name: null, mapping: {} }), ["name", "mapping"]);
-    for (const properties of [null, undefined, {}]) assert.deepEqual(changed({ ...olds, properties }), []);
   });
 
   it("name the kind of a change, as a detailed diff does", () => {

@@ -14,13 +14,14 @@ function declare(tracker: DeploymentTracker, resource: string, values?: GroupVal
   return tracker.declare({ resource, groups: groups(values), recorded: recorded && groups(recorded) });
 }
 
-function tracking(...steps: ((tracker: DeploymentTracker) => unknown)[]): DeploymentTracker {
+type Step = (tracker: DeploymentTracker) => unknown;
+
+function tracking(...steps: Step[]): DeploymentTracker {
   const tracker = new DeploymentTracker();
   for (const step of steps) step(tracker);
   return tracker;
 }
 
-type Step = (tracker: DeploymentTracker) => unknown;
 const declared: Step = (tracker) => declare(tracker, "one", acme);
 const kept: Step = (tracker) => declare(tracker, "one", acme, acme);
 const own: Step = (tracker) => {
@@ -54,7 +55,7 @@ describe("the tracker of a deployment: the deletion of a resource", () => {
     ["nothing is known of", false],
     ["another resource declares", true, declared],
     ["another resource has adopted", true, declared, adopted],
-    ["another resource took over in an earlier run", true, kept, own],
+    ["another resource adopted in an earlier run", true, kept, own],
     ["a lookup reads", true, lookedUp],
     ["is replaced", false, kept, own, replaced],
     [
@@ -120,21 +121,6 @@ describe("the tracker of a deployment: a group that exists at its creation", () 
       assert.equal(tracking(...steps).hasOtherValues(key, acme), expected);
     });
 
-  it("has other values with another name, other properties or other keepers, and not with another data source", () => {
-    for (const [change, expected] of [
-      [{ name: "B" }, true],
-      [{ properties: { a: 1 } }, true],
-      [{ keepers: { a: "1" } }, true],
-      [{ properties: {}, keepers: {} }, false],
-      [{ dataSourceProvidedId: "tab" }, false],
-    ] as const)
-      assert.equal(
-        tracking(declared, own).hasOtherValues(key, { ...acme, ...change }),
-        expected,
-        JSON.stringify(change),
-      );
-  });
-
   it("is undeleted if it should have been deleted first, and wasn't in this deployment", () => {
     assert.equal(tracking(kept, deletedFirst, replaced).undeleted(key), stored);
     assert.equal(tracking(kept, deletedFirst, declared).undeleted(key), stored);
@@ -157,23 +143,12 @@ describe("the tracker of a deployment: declarations", () => {
     assert.deepEqual(tracking(declared).declare(unknown).declaredTwice, []);
   });
 
-  it("finds a group that an update deletes before the other resource takes it over", () => {
-    assert.deepEqual(declare(tracking(leaving), "one", acme).deletedEarlier, [key]);
-    const tracker = tracking(declared, leaving);
-    assert.deepEqual(declare(tracker, "one", acme, acme).deletedEarlier, []);
-  });
-
   it("finds a group that moves with other values, in both orders", () => {
     assert.deepEqual(declare(tracking(left), "one", acme).movedWithChanges, [key]);
     assert.deepEqual(declare(tracking(declared), "two", undefined, other).movedWithChanges, [key]);
     for (const values of [other, { ...other, mapping: unknownValue }, { ...other, keepers: { a: "1" } }])
       assert.deepEqual(declare(tracking(left), "one", values).movedWithChanges, []);
     assert.deepEqual(declare(tracking(left, declared, created), "one", acme, acme).movedWithChanges, []);
-  });
-
-  it("show that there is a program, which a refresh and a destroy don't have", () => {
-    assert.equal(tracking(own, leaving).hasProgram, false);
-    assert.equal(tracking(declared).hasProgram, true);
   });
 });
 

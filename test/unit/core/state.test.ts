@@ -43,37 +43,22 @@ describe("a state", () => {
     assert.deepEqual([baseUrl, shown, sent], [undefined, {}, {}]);
   });
 
-  const states: [parse: (subject: string, state: object) => unknown, state: object, issue: string][] = [
-    [(subject, state) => parseUserGroupState(subject, { ...state }), { name: "Acme" }, "token"],
-    [
-      (subject, state) => parseUserGroupState(subject, { ...state }),
-      { name: "Acme", token: "" },
-      "token must not be empty",
-    ],
-    [
-      (subject, state) => parseUserGroupState(subject, { ...state }),
-      { name: ["s3cret"], token: "t" },
-      "name must be a string",
-    ],
-    [(subject, state) => parseLookupState(subject, { ...state }), {}, "name is required"],
-    [
-      (_, state) => parseUserGroupsState({ ...state }),
-      { groups: { a: { name: 7 } }, tokens: {} },
-      "groups.a.name must be a string",
-    ],
-  ];
-  for (const [parse, state, issue] of states)
+  const one = (state: object) => parseUserGroupState("it", { ...state });
+  const lookup = (state: object) => parseLookupState("it", { ...state });
+  const many = (state: object) => parseUserGroupsState({ ...state });
+  for (const [parse, state, issue] of [
+    [one, { name: "Acme" }, "token"],
+    [one, { name: "Acme", token: "" }, "token must not be empty"],
+    [one, { name: ["s3cret"], token: "t" }, "name must be a string"],
+    [lookup, {}, "name is required"],
+    [many, { groups: { a: { name: 7 } }, tokens: {} }, "groups.a.name must be a string"],
+  ] as const)
     it(`is invalid if its ${issue} is wrong; the error names the property, not the value`, () => {
       assert.throws(
-        () => parse("it", state),
-        (error) => {
-          assert(error instanceof Error);
-          assert.match(
-            error.message,
-            new RegExp(`^The state of (it|these user groups) is invalid: its ${issue}`),
-          );
-          assert(error.message.endsWith(remedy) && !error.message.includes("s3cret"), error.message);
-          return true;
+        () => parse(state),
+        ({ message }: Error) => {
+          assert.match(message, new RegExp(`^The state of (it|these user groups) is invalid: its ${issue}`));
+          return message.endsWith(remedy) && !message.includes("s3cret");
         },
       );
     });

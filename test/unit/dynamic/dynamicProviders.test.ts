@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { failureOf, inContext } from "../../harness/providers";
-import { acme } from "../core/everyService";
 
+const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 }, properties: { region: "eu" } };
 const none = { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" };
 
 describe("the configuration of the dynamic providers", () => {

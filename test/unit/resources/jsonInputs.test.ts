@@ -41,7 +41,7 @@ describe("an input", () => {
     ["a Map", vm.runInNewContext("new Map()")],
   ];
   for (const [n, [kind, value]] of refused.entries())
-    it(`can't hold ${kind} (${n}), at any depth, in an output or a promise`, async () => {
+    it(`can't have ${kind} (${n}), at any depth, in an output or a promise`, async () => {
       const message = (path: string) =>
         `The argument ${path} is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object. [argument-invalid]`;
       assert.equal(await errorOf(() => jsonInput(value, "properties")), message("properties"));

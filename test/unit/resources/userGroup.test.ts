@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { z } from "zod";
 import { UserGroup } from "../../../provider/src";
+import { mockEngine, record, valueOf } from "./mockedProgram";
 
 const providerText = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
 
 describe("UserGroup in a program", () => {
-  const registered: pulumi.runtime.MockResourceArgs[] = [];
-  const mocks: pulumi.runtime.Mocks = {
-    newResource(args) {
-      registered.push(args);
-      const { token = `token of ${args.name}`, adopted = false, ...inputs } = record(args.inputs);
-      return { id: "acme", state: { ...inputs, token, adopted } };
-    },
-    call: () => assert.fail("a function is called"),
-  };
+  let registered: readonly pulumi.runtime.MockResourceArgs[] = [];
   beforeEach(async () => {
-    registered.length = 0;
-    await pulumi.runtime.setMocks(mocks);
+    registered = await mockEngine((_, name) => ({ token: `token of ${name}`, adopted: false }));
   });
 
   it("is registered with its type, its arguments, the constant text of its provider and an identification", async () => {
@@ -40,14 +31,9 @@ describe("UserGroup in a program", () => {
     assert.deepEqual(more, []);
   });
 
-  it("has the same provider text as every other, and an identification of its own", async () => {
+  it("has an identification of its own", async () => {
     for (const name of ["a", "b"]) await valueOf(new UserGroup(name, { ...acme, userGroupId: name }).urn);
-    const inputs = registered.map((each) => record(each.inputs));
-    assert.deepEqual(
-      inputs.map(({ __provider }) => __provider),
-      [providerText, providerText],
-    );
-    assert.equal(new Set(inputs.map(({ __resource }) => __resource)).size, 2);
+    assert.equal(new Set(registered.map(({ inputs }) => record(inputs)["__resource"])).size, 2);
   });
 
   it("refuses a value that JSON doesn't have, in the program", () => {
@@ -61,21 +47,17 @@ describe("UserGroup in a program", () => {
 
   it("has its values as outputs, and the token alone as a secret", async () => {
     const group = new UserGroup("a", acme);
-    const given = [group.userGroupId, group.name, group.mapping, group.properties, group.adopted];
-    const notGiven = [
-      group.dataSourceProvidedId,
-      group.adopt,
-      group.connection,
-      group.keepers,
-      group.baseUrl,
-    ];
-    const values = await Promise.all(given.map((output) => valueOf<unknown>(output)));
+    const { userGroupId, name, mapping, properties, adopted } = group;
+    const set: pulumi.Output<unknown>[] = [userGroupId, name, mapping, properties, adopted];
+    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl } = group;
+    const unset: pulumi.Output<unknown>[] = [dataSourceProvidedId, adopt, connection, keepers, baseUrl];
+    const values = await Promise.all(set.map(valueOf));
     assert.deepEqual(values, ["acme", "Acme", { sales: 7 }, { region: "eu" }, false]);
-    for (const output of notGiven) assert.equal(await valueOf<unknown>(output), undefined);
-    for (const output of [...given, ...notGiven]) assert.equal(await isSecret(output), false);
+    for (const output of unset) assert.equal(await valueOf(output), undefined);
+    for (const output of [...set, ...unset]) assert.equal(await pulumi.isSecret(output), false);
     assert.equal(await valueOf(group.token), "token of a");
-    assert.equal(await isSecret(group.token), true);
-    assert.equal(await valueOf(group.id), "acme");
+    assert.equal(await pulumi.isSecret(group.token), true);
+    assert.equal(await valueOf(group.id), "id");
   });
 
   it("asks the engine to keep the token secret, beside the outputs that its caller names", async () => {
@@ -85,8 +67,8 @@ describe("UserGroup in a program", () => {
   });
 
   it("never lets a replacement create first, which would delete the group that was just adopted", async () => {
-    assert.equal("deleteBeforeReplace" in (await optionsOf({ deleteBeforeReplace: false })), false);
-    assert.equal("deleteBeforeReplace" in (await optionsOf({})), false);
+    for (const options of [{ deleteBeforeReplace: false }, {}])
+      assert.equal("deleteBeforeReplace" in (await optionsOf(options)), false);
     assert.equal((await optionsOf({ deleteBeforeReplace: true })).deleteBeforeReplace, true);
   });
 
@@ -127,20 +109,10 @@ describe("UserGroup in a program", () => {
 });
 
 describe("UserGroup.get", () => {
-  const read: pulumi.runtime.MockResourceArgs[] = [];
-  const mocks: pulumi.runtime.Mocks = {
-    newResource(args) {
-      read.push(args);
-      return { id: args.id, state: { ...record(args.inputs), token: "found", adopted: true } };
-    },
-    call: () => assert.fail("a function is called"),
-  };
-  beforeEach(() => {
-    read.length = 0;
-  });
+  const found = () => ({ token: "found", adopted: true });
 
   it("reads the group of an ID with its known values", async () => {
-    await pulumi.runtime.setMocks(mocks);
+    const read = await mockEngine(found);
     const state = {
       name: "Acme",
       properties: { region: "eu" },
@@ -149,7 +121,7 @@ describe("UserGroup.get", () => {
     };
     const group = UserGroup.get("a", pulumi.output("acme"), state, { protect: true });
     assert.equal(await valueOf(group.token), "found");
-    assert.equal(await isSecret(group.token), true);
+    assert.equal(await pulumi.isSecret(group.token), true);
     assert.deepEqual([await valueOf(group.id), await valueOf(group.userGroupId)], ["acme", "acme"]);
     assert.deepEqual([await valueOf(group.name), await valueOf(group.adopted)], ["Acme", true]);
     const [{ type, name, id, inputs } = assert.fail("nothing is read"), ...others] = read;
@@ -160,12 +132,12 @@ describe("UserGroup.get", () => {
   });
 
   it("has an unknown ID in a preview, so that the engine reads nothing", async () => {
-    await pulumi.runtime.setMocks(mocks, undefined, undefined, true);
+    const read = await mockEngine(found, { isPreview: true });
     const group = UserGroup.get("a", "acme", { name: "Acme" });
     await valueOf(group.urn);
     const ids = read.map(({ id }) => id);
     assert.deepEqual(ids, ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"]);
-    assert.equal(await isSecret(group.token), true);
+    assert.equal(await pulumi.isSecret(group.token), true);
   });
 });
 
@@ -179,16 +151,4 @@ async function optionsOf(options: pulumi.CustomResourceOptions): Promise<pulumi.
   };
   await valueOf(new UserGroup("a", acme, { ...options, transformations: [look] }).urn);
   return seen;
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).parse(value);
-}
-
-function isSecret(output: pulumi.Output<unknown>): Promise<boolean> {
-  return pulumi.isSecret(output);
-}
-
-function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
-  return new Promise((resolve) => void output.apply(resolve));
 }

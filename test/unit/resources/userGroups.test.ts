@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { z } from "zod";
 import { UserGroups } from "../../../provider/src";
-
-const registeredInputs = z.looseObject({ groups: z.record(z.string(), z.unknown()) });
+import { mockEngine, record, valueOf } from "./mockedProgram";
 
 describe("UserGroups in a program", () => {
-  const registered: pulumi.runtime.MockResourceArgs[] = [];
+  let registered: readonly pulumi.runtime.MockResourceArgs[] = [];
   beforeEach(async () => {
-    registered.length = 0;
-    await pulumi.runtime.setMocks({
-      newResource(args) {
-        registered.push(args);
-        const inputs = registeredInputs.parse(args.inputs);
-        const tokens = Object.fromEntries(Object.keys(inputs.groups).map((id) => [id, `token of ${id}`]));
-        return { id: "user-groups", state: { ...inputs, tokens, adopted: [] } };
-      },
-      call: () => assert.fail("a function is called"),
-    });
+    registered = await mockEngine(({ groups }) => ({
+      tokens: Object.fromEntries(Object.keys(record(groups)).map((id) => [id, `token of ${id}`])),
+      adopted: [],
+    }));
   });
 
   it("is registered with its type, its arguments, the frozen text of its provider and an identification", async () => {
@@ -31,7 +23,7 @@ describe("UserGroups in a program", () => {
     await valueOf(new UserGroups("tenants", args).urn);
     const [{ type, name, inputs, custom } = assert.fail("nothing is registered"), ...others] = registered;
     assert.deepEqual([type, name, custom], ["pulumi-nodejs:dynamic/user-groups:UserGroups", "tenants", true]);
-    const { __resource, ...known } = registeredInputs.parse(inputs);
+    const { __resource, ...known } = record(inputs);
     assert.equal(typeof __resource, "string");
     assert.deepEqual(known, {
       ...args,
@@ -58,13 +50,9 @@ describe("UserGroups in a program", () => {
     assert.equal(await pulumi.isSecret(groups), false);
   });
 
-  it("has undefined outputs for arguments that weren't given", async () => {
+  it("has undefined outputs for arguments that aren't set", async () => {
     const { adopt, removed, deletionLimit, connection, baseUrl } = new UserGroups("tenants", { groups: {} });
     const outputs: pulumi.Output<unknown>[] = [adopt, removed, deletionLimit, connection, baseUrl];
     for (const output of outputs) assert.equal(await valueOf(output), undefined);
   });
 });
-
-function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
-  return new Promise((resolve) => void output.apply(resolve));
-}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { acme, behaviorOfBoth, everyService, returnsStored } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+const theirs = {
+  userGroupId: "acme",
+  name: "Theirs",
+  mapping: { sales: "theirs" },
+  properties: { region: "us" },
+};
+
+describe("contract: adoption", () => {
+  behaviorOfBoth(
+    "warns that the mapping can't be verified, and the next preview shows other values",
+    async (context, declare, service) => {
+      const { token } = context.emulator.putGroup(theirs);
+      const { warnings } = await context.applies(declare({ acme }));
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+      const isShown = returnsStored(service);
+      assert.equal((await context.group("acme"))?.name, isShown ? "Theirs" : "Acme");
+      assert.equal(warnings.length, isShown ? 2 : 1);
+      assert.match(
+        warnings.join("\n"),
+        /^user group "acme" existed before and is adopted .*mapping can't be verified/,
+      );
+      if (isShown)
+        assert.match(warnings.join("\n"), /\n.*"acme" has a different name or different properties/);
+      for (const secret of [token, "Theirs", "Acme", "theirs"]) assert(!warnings.join().includes(secret));
+      assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
+      assert.equal(await context.isUpToDate(declare({ acme })), !isShown);
+    },
+    { services: everyService },
+  );
+
+  behaviorOfBoth(
+    "keeps the program's properties if the service returns none",
+    async (context, declare) => {
+      context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+      await context.applies(declare({ acme }));
+      assert.deepEqual((await context.group("acme"))?.properties, acme.properties);
+      assert(await context.isUpToDate(declare({ acme })));
+    },
+    { services: everyService, drivers: ["provider"] },
+  );
+
+  behaviorOfBoth(
+    "is certain for a group with other values, although an attempt had no response",
+    async (context, declare) => {
+      const { token } = context.emulator.putGroup(theirs);
+      context.emulator.fault({ kind: "drop", when: "after", times: 2 });
+      await context.applies(declare({ acme }));
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "is refused with adopt: false, after one request, and nothing is recorded",
+    async (context, declare) => {
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      const { errors, warnings } = await context.up(declare({ acme }, { adopt: false }));
+      assert.match(
+        errors,
+        /"acme": it exists, and adopt is false\. Nothing was recorded\. .*\[adoption-refused\]/,
+      );
+      assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
+      assert.deepEqual([warnings, await context.group("acme")], [[], undefined]);
+      succeeds(await context.destroy());
+      assert.equal(context.token("acme"), token);
+    },
+    { services: everyService },
+  );
+
+  for (const [how, fault, code] of [
+    ["lost before the effect", { kind: "drop", when: "before" }, "adoption-ambiguous"],
+    ["lost after the effect", { kind: "drop", when: "after" }, "adoption-ambiguous"],
+    ["with status 503", { kind: "status", status: 503 }, "adoption-ambiguous"],
+    ["with status 429", { kind: "status", status: 429, times: 3 }, "adoption-refused"],
+  ] as const)
+    behaviorOfBoth(
+      `with adopt: false is ${code} after an attempt ${how}, and nothing is recorded`,
+      async (context, declare) => {
+        if (how !== "lost after the effect") context.emulator.putGroup(theirs);
+        context.emulator.fault(fault);
+        fails(await context.up(declare({ acme }, { adopt: false })), new RegExp(`"acme".*\\[${code}\\]`));
+        assert.equal(await context.group("acme"), undefined);
+        succeeds(await context.destroy());
+        assert(context.token("acme"));
+      },
+    );
+});

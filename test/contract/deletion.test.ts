@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { htmlPage } from "../harness/responseFaults";
+import { acme, acmeSent, behavior, behaviorOfBoth, declareEach, everyService } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+const gone = ["DELETE acme refused", "GET acme created", "DELETE acme deleted"];
+
+describe("contract: deletion", () => {
+  for (const [what, source] of [
+    ["the token and the ID", {}],
+    ["the data source, too", { dataSourceProvidedId: "one" }],
+  ] as const)
+    behaviorOfBoth(`sends ${what}, and leaves other groups alone`, async (context, declare) => {
+      await context.applies(declare({ acme: { ...acme, ...source } }));
+      context.emulator.putGroup({ userGroupId: "other", name: "Other" });
+      const sent = { current_token: context.token("acme"), user_group_id: "acme" };
+      context.emulator.clearRequests();
+      assert.deepEqual(succeeds(await context.destroy()).warnings, []);
+      const others = "dataSourceProvidedId" in source ? { data_source_provided_id: "one" } : {};
+      assert.deepEqual(context.bodies(), [{ ...sent, ...others }]);
+      assert.deepEqual([...context.emulator.groups.keys()], ["other"]);
+    });
+
+  for (const deleteNeeds of [
+    [],
+    ["user_group_id"],
+    ["current_token"],
+    ["current_token", "data_source_provided_id"],
+    ["current_token", "user_group_id", "data_source_provided_id"],
+  ] as const)
+    behavior(
+      `succeeds if the service needs ${deleteNeeds.join(", ") || "nothing"}`,
+      async (context) => {
+        await context.applies(declareEach({ acme: { ...acme, dataSourceProvidedId: "one" } }));
+        context.requests();
+        succeeds(await context.destroy());
+        assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+      },
+      { deleteNeeds, drivers: ["provider"] },
+    );
+
+  behaviorOfBoth(
+    "that the service refuses is an error with a remedy, and the state stays",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const { token } = context.emulator.rotateToken("acme");
+      context.requests();
+      const remedy =
+        /"acme": the service refused \(success 0\).*pulumi refresh .*or pulumi destroy --refresh\..*\[service-refused\]/;
+      fails(await context.destroy(), remedy);
+      assert.match(context.requests().join(), /^DELETE acme refused,GET acme (returned|updated)$/);
+      assert(await context.group("acme"));
+      assert.equal(context.token("acme"), token);
+      succeeds(await context.refresh());
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+    { services: everyService },
+  );
+
+  for (const [fault, code] of [
+    [{ kind: "status", status: 401 }, "unauthorized"],
+    [{ kind: "status", status: 403 }, "unauthorized"],
+    [{ kind: "status", status: 418 }, "unexpected-status"],
+    [htmlPage("before"), "response-invalid"],
+  ] as const)
+    behaviorOfBoth(
+      `fails with ${code} (${"status" in fault ? fault.status : 200}) after one request`,
+      async (context, declare) => {
+        await context.applies(declare({ acme }));
+        context.requests();
+        context.emulator.fault(fault);
+        fails(await context.destroy(), new RegExp(`\\[${code}\\]`));
+        assert.deepEqual(context.requests(), ["DELETE acme none"]);
+        assert(context.token("acme"));
+      },
+      { drivers: ["provider"] },
+    );
+
+  behaviorOfBoth(
+    "reports the refusal if the following get-or-create fails, or the deletion after it",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      for (const [count, fault] of [
+        [2, { kind: "status", status: 418, method: "GET" }],
+        [3, { kind: "refuse", method: "DELETE", times: 2 }],
+      ] as const) {
+        context.emulator.removeGroup("acme");
+        context.requests();
+        context.emulator.fault(fault);
+        fails(await context.destroy(), /the service refused \(success 0\) \(status 200 to DELETE /);
+        assert.equal(context.requests().length, count);
+      }
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "of a group that is gone succeeds, and leaves none",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.emulator.renameGroup("acme", "Theirs");
+      succeeds(await context.refresh());
+      const token = context.token("acme");
+      context.emulator.removeGroup("acme");
+      context.emulator.clearRequests();
+      assert.deepEqual(succeeds(await context.destroy()).warnings, []);
+      const [first, lookup, second] = context.bodies();
+      assert.deepEqual(first, { current_token: token, user_group_id: "acme" });
+      assert.deepEqual(lookup, acmeSent);
+      assert.notDeepEqual(first, second);
+      assert.deepEqual(context.requests(), gone);
+      assert.deepEqual([context.emulator.groups.size, await context.resources()], [0, []]);
+    },
+    { services: everyService },
+  );
+
+  for (const [when, effects] of [
+    ["after", ["DELETE acme deleted", ...gone]],
+    ["before", ["DELETE acme none", "DELETE acme deleted"]],
+  ] as const)
+    behaviorOfBoth(`succeeds if the connection breaks ${when} the effect`, async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.requests();
+      context.emulator.fault({ kind: "drop", when, method: "DELETE" });
+      succeeds(await context.destroy());
+      assert.deepEqual([context.requests(), context.emulator.groups.size], [effects, 0]);
+    });
+
+  behaviorOfBoth(
+    "takes status 404 for a group that is gone only if get-or-create creates it",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.emulator.fault({ kind: "status", status: 404, method: "DELETE" });
+      fails(await context.destroy(), /\[not-found\]/);
+      assert(context.token("acme"));
+      context.emulator.removeGroup("acme");
+      context.emulator.fault({ kind: "status", status: 404, method: "DELETE" });
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+});

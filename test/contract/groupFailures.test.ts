@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { changedField } from "../harness/responseFaults";
+import { groupsOf } from "../model/groups";
+import { behavior, declareMany, many } from "./contract";
+import { fails, succeeds, type StackContext } from "./stackContext";
+
+/** One group after the other, so that it is certain how many are tried. */
+const oneAtATime = { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } } as const;
+
+describe("contract: UserGroups, some of which fail", () => {
+  behavior("one bad group stops no other, and the next up does the rest", async (context) => {
+    const program = declareMany(many(30));
+    context.settings["maxConnections"] = "1";
+    context.emulator.fault({ ...changedField("user_group.token"), userGroupId: "t3" });
+    fails(await context.up(program), /1 failed.*\[partial-failure\]/s, /"t3".*\[response-invalid\]/s);
+    assert.equal(groupsOf(await context.resource("tenants")).length, 29);
+    await context.applies(program);
+    assert.equal((await context.group("t3"))?.token, context.token("t3"));
+  });
+
+  behavior("20 groups without a service in a row stop the rest, and nothing is recorded", async (context) => {
+    context.settings["maxConnections"] = "1";
+    context.emulator.fault({ kind: "status", status: 501, times: Infinity });
+    fails(
+      await context.up(declareMany(many(60))),
+      /: 20 failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]$/s,
+    );
+    assert.equal(context.requests().length, 20);
+    assert.deepEqual(await context.resources(), []);
+  });
+
+  behavior(
+    "waiting for a connection is neither a time-out nor an attempt",
+    async (context) => {
+      context.emulator.configure({ latency: 300 });
+      Object.assign(context.settings, { maxConnections: "1", timeout: "2" });
+      await context.applies(declareMany(many(10), { adopt: false }));
+      const created = Object.keys(many(10)).map((id) => `GET ${id} created`);
+      assert.deepEqual(context.requests().sort(), created);
+    },
+    { drivers: ["plugin", "engine"] },
+  );
+
+  behavior(
+    "with adopt: false are refused if they exist, or may have, and the others are created",
+    async (context) => {
+      context.emulator.putGroup({ userGroupId: "t1", name: "Tenant" });
+      context.emulator.fault({ kind: "drop", when: "after", userGroupId: "t2" });
+      fails(
+        await context.up(declareMany(many(4), { adopt: false })),
+        /"t1": it exists, and adopt is false.*\[adoption-refused\]/,
+        /"t2": .*\[adoption-ambiguous\]/,
+      );
+      const recorded = groupsOf(await context.resource("tenants")).map(({ userGroupId }) => userGroupId);
+      assert.deepEqual([recorded, context.emulator.groups.size], [["t0", "t3"], 4]);
+    },
+    oneAtATime,
+  );
+
+  const wanted = { t1: { name: "One" }, t2: { name: "Two" }, t3: { name: "Tenant" }, t5: { name: "Five" } };
+  behavior(
+    "in an update are recorded as the service has them, and the next up does the rest",
+    async (context) => {
+      await context.applies(declareMany(many(5)));
+      context.emulator.fault({ kind: "refuse", userGroupId: "t0", times: 2 }); // removed: its deletion fails
+      context.emulator.fault({ kind: "refuse", userGroupId: "t2", method: "GET" }); // changed: deleted, but not created
+      context.emulator.fault({ kind: "refuse", userGroupId: "t5" }); // added: not created
+      fails(
+        await context.up(declareMany(wanted)),
+        /^Cannot update all user groups: 3 failed\./,
+        /^Cannot delete user group "t0"/m,
+        /^Cannot create user group "t2"/m,
+        /^Cannot create user group "t5"/m,
+      );
+      assert.deepEqual(await namesAndTokens(context), [
+        { t0: "Tenant", t1: "One", t3: "Tenant" },
+        context.tokens(),
+      ]);
+      context.requests();
+      await context.applies(declareMany(wanted));
+      assert.deepEqual(context.requests().sort(), ["DELETE t0 deleted", "GET t2 created", "GET t5 created"]);
+      const names = { t1: "One", t2: "Two", t3: "Tenant", t5: "Five" };
+      assert.deepEqual(await namesAndTokens(context), [names, context.tokens()]);
+    },
+    oneAtATime,
+  );
+
+  behavior(
+    "because the service is down change no state",
+    async (context) => {
+      await context.applies(declareMany(many(50)));
+      const { outputs } = await context.resource("tenants");
+      context.emulator.fault({ kind: "status", status: 501, times: Infinity });
+      fails(await context.up(declareMany(many(50, { name: "New" }))), /: 20 failed, and 30 were not tried\./);
+      assert.deepEqual((await context.resource("tenants")).outputs, outputs);
+    },
+    oneAtATime,
+  );
+
+  behavior(
+    "in a run that was killed are done by the next one",
+    async (context) => {
+      await context.applies(declareMany(many(4)));
+      const former = context.token("t3");
+      context.emulator.removeGroup("t0"); // was removed
+      context.emulator.removeGroup("t1"); // was changed: is deleted
+      context.emulator.removeGroup("t2"); // was changed: is created with its new values
+      context.emulator.putGroup({ userGroupId: "t2", name: "New" });
+      context.emulator.rotateToken("t3"); // is removed, and has another token: somebody else's
+      const program = declareMany({ t1: { name: "New" }, t2: { name: "New" } });
+      fails(
+        await context.up(program),
+        /: 1 failed\. .*\nCannot delete user group "t3": the service refused/s,
+      );
+      const names = { t1: "New", t2: "New", t3: "Tenant" };
+      const tokens = { ...context.tokens(), t3: former };
+      assert.deepEqual(await namesAndTokens(context), [names, tokens]);
+    },
+    oneAtATime,
+  );
+
+  behavior(
+    "in a refresh leave the state as it was, and the refresh can be repeated",
+    async (context) => {
+      await context.applies(declareMany(many(3)));
+      const state = await context.resources();
+      context.emulator.rotateToken("t0");
+      context.emulator.fault({ kind: "refuse", userGroupId: "t1" });
+      fails(
+        await context.refresh(),
+        /^Cannot read all user groups: 1 failed\..*"t1".*Nothing was recorded\. Run the same/,
+      );
+      assert.deepEqual(await context.resources(), state);
+      succeeds(await context.refresh());
+      assert.equal((await context.group("t0"))?.token, context.token("t0"));
+    },
+    oneAtATime,
+  );
+
+  behavior(
+    "in a destroy keep the state, and the next destroy after a refresh deletes the rest",
+    async (context) => {
+      await context.applies(declareMany(many(4)));
+      context.emulator.rotateToken("t1");
+      context.emulator.fault({ kind: "refuse", status: 404, method: "DELETE", userGroupId: "t2" });
+      fails(
+        await context.destroy(),
+        /^Cannot delete all user groups: 2 failed\. Cannot delete user group "t[12]": the service refused/,
+        /The state still has every group, including the deleted ones\. .*pulumi up alone sees no diff/,
+      );
+      assert.deepEqual([...context.emulator.groups.keys()].sort(), ["t1", "t2"]);
+      succeeds(await context.refresh());
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+    oneAtATime,
+  );
+});
+
+/** The names and the tokens of all groups in the state, by ID. */
+async function namesAndTokens(context: StackContext): Promise<unknown[]> {
+  const groups = groupsOf(await context.resource("tenants"));
+  const byId = (field: "name" | "token") =>
+    Object.fromEntries(groups.map((group) => [group.userGroupId, group[field]]));
+  return [byId("name"), byId("token")];
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { behavior, declareMany, many } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+describe("contract: UserGroups", () => {
+  behavior("of groups add and remove them, and one line says how many", async (context) => {
+    const tenant = { name: "Tenant" };
+    await context.applies(declareMany({ a: tenant, b: tenant, c: tenant }));
+    const [, tokenOfB] = [context.requests(), context.token("b")];
+    const program = declareMany({ b: tenant, c: { name: "New" }, d: tenant });
+    const { changes, warnings } = await context.preview(program);
+    assert.deepEqual(changes["tenants"], "update");
+    assert.match(
+      warnings.join("\n"),
+      /1 to create .*1 to delete .*1 to delete and create again with a new token/,
+    );
+    await context.applies(program);
+    assert.deepEqual(context.requests().sort(), [
+      "DELETE a deleted",
+      "DELETE c deleted",
+      "GET c created",
+      "GET d created",
+    ]);
+    assert.equal(context.token("b"), tokenOfB);
+  });
+
+  behavior("that remove groups with removed: retain delete none", async (context) => {
+    await context.applies(declareMany({ a: { name: "A" }, b: { name: "B" } }, { removed: "retain" }));
+    context.requests();
+    await context.applies(declareMany({ b: { name: "B" } }, { removed: "retain" }));
+    assert.deepEqual(context.requests(), []);
+    assert.deepEqual([await context.group("a"), context.emulator.groups.size], [undefined, 2]);
+  });
+
+  behavior("that delete more groups than deletionLimit fail in the preview", async (context) => {
+    const tenant = { name: "Tenant" };
+    await context.applies(declareMany({ a: tenant, b: tenant, c: tenant }, { deletionLimit: 1 }));
+    const program = declareMany({ a: tenant }, { deletionLimit: 1 });
+    fails(await context.preview(program), /deletionLimit/);
+    fails(await context.up(program), /deletionLimit/);
+    assert.equal(context.emulator.groups.size, 3);
+  });
+});
+
+const notOnEngine = { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } } as const;
+
+describe("contract: the groups of UserGroups", () => {
+  behavior(
+    "record the other arguments, and need no request if there are none",
+    async (context) => {
+      const args = { removed: "retain", deletionLimit: 1, adopt: false };
+      for (const groups of [{}, many(2)]) {
+        await context.applies(declareMany(groups, args));
+        const { outputs } = await context.resource("tenants");
+        const { __provider, baseUrl, ...state } = { __provider: "", baseUrl: "", ...outputs };
+        assert.deepEqual(state, { ...args, groups, tokens: context.tokens(), adopted: [] });
+        assert.equal(baseUrl, context.emulator.baseUrl);
+        assert.equal(context.requests().length, Object.keys(groups).length);
+      }
+    },
+    notOnEngine,
+  );
+
+  behavior(
+    "are adopted and created again with one line for each kind",
+    async (context) => {
+      for (const userGroupId of ["t0", "t1"]) context.emulator.putGroup({ userGroupId, name: "Tenant" });
+      context.emulator.putGroup({ userGroupId: "t2", name: "Theirs", properties: { region: "us" } });
+      const adoption = await context.applies(declareMany(many(5)));
+      const [adopted = "", different = "", ...others] = adoption.warnings;
+      assert.match(
+        adopted,
+        /user groups "t[0-2]", "t[0-2]", "t[0-2]" existed before and are adopted.*can't be verified/,
+      );
+      assert.match(different, /"t2" has a different name or different properties/);
+      assert.deepEqual(others, []);
+      for (const id of ["t0", "t3"]) context.emulator.removeGroup(id);
+      const { warnings } = succeeds(await context.refresh());
+      assert.match(
+        warnings.join("\n"),
+        /^user groups "t[03]", "t[03]" didn't exist in the service\. They were created again, with new tokens\.$/,
+      );
+      for (const [id, token] of Object.entries(context.tokens()))
+        assert.deepEqual(await context.tokenAndAdopted(id), [token, ["t1", "t2"].includes(id)]);
+    },
+    notOnEngine,
+  );
+
+  behavior(
+    "that were released with removed: retain are adopted when they come back",
+    async (context) => {
+      const retain = { removed: "retain" };
+      await context.applies(declareMany(many(3), retain));
+      const tokens = context.tokens();
+      await context.applies(declareMany(many(1), retain));
+      await context.applies(declareMany(many(3), retain));
+      assert.deepEqual(context.tokens(), tokens);
+      for (const id of ["t0", "t1", "t2"])
+        assert.deepEqual(await context.tokenAndAdopted(id), [tokens[id], id !== "t0"]);
+    },
+    notOnEngine,
+  );
+
+  behavior(
+    "that are removed are deleted with their token and data source",
+    async (context) => {
+      const groups = { ...many(2), tab: { name: "Tab", dataSourceProvidedId: "tab" } };
+      await context.applies(declareMany(groups));
+      const sent = {
+        user_group_id: "tab",
+        current_token: context.token("tab"),
+        data_source_provided_id: "tab",
+      };
+      context.requests();
+      await context.applies(declareMany(many(2)));
+      assert.deepEqual(context.bodies(), [sent]);
+    },
+    notOnEngine,
+  );
+
+  behavior(
+    "need as many requests and as many bytes of state for each group, whatever their number",
+    async (context) => {
+      const sizes: number[] = [];
+      const requestsOf = async (run: Promise<unknown>, expected: number) => {
+        await run;
+        assert.equal(context.requests().length, expected);
+      };
+      for (const count of [25, 100]) {
+        await requestsOf(context.applies(declareMany(many(count))), count);
+        sizes.push(JSON.stringify(await context.resource("tenants")).length / count);
+        await requestsOf(context.refresh(), count);
+        await requestsOf(context.applies(declareMany(many(count))), 0);
+        await requestsOf(context.applies(declareMany(many(count, { name: "New" }))), 2 * count);
+        await requestsOf(context.destroy(), count);
+        assert.equal(context.emulator.groups.size, 0);
+      }
+      const [few = 0, more = Infinity] = sizes;
+      assert(few - more < 30 && more - few < 4, `${few} and ${more} bytes a group`);
+      assert.deepEqual([context.emulator.connections, context.emulator.peakConnections], [5, 5]);
+    },
+    { drivers: ["provider"], settings: { maxConnections: "5" } },
+  );
+});

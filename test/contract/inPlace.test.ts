@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { acme, acmeSent, behaviorOfBoth, everyService, returnsStored } from "./contract";
+import { createdAgain, fails } from "./stackContext";
+
+const settings = { changes: "update" };
+const updating = { existing: "update", settings } as const;
+
+describe("contract: changes with changes: update", () => {
+  behaviorOfBoth(
+    "reach a service that updates, without a new token, except those of keepers",
+    async (context, declare) => {
+      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "tab" } }));
+      const token = context.token("acme");
+      context.requests();
+      await context.applies(declare({ acme }));
+      assert.deepEqual(context.requests(), []);
+      const changed = { ...acme, name: "New", mapping: { sales: "two" } };
+      const { warnings } = await context.applies(declare({ acme: changed }));
+      assert.deepEqual(context.requests(), ["GET acme updated"]);
+      assert.match(warnings.join("\n"), /"acme" was updated with a new mapping\. .* can't be verified/);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+      assert.equal(context.emulator.groups.get("acme")?.name, "New");
+      await context.applies(declare({ acme: { ...changed, keepers: { month: "2" } } }));
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
+      assert.notEqual(context.token("acme"), token);
+    },
+    updating,
+  );
+
+  behaviorOfBoth(
+    "take arguments away, and record another token",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const { token } = context.emulator.rotateToken("acme");
+      await context.applies(declare({ acme: { name: "New" } }));
+      const stored = context.emulator.groups.get("acme");
+      assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], ["New", undefined, undefined]);
+      assert.equal((await context.group("acme"))?.token, token);
+      assert(await context.isUpToDate(declare({ acme: { name: "New" } })));
+    },
+    { ...updating, drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "fail on a service that still returns the former values, and the state stays",
+    async (context, declare, service) => {
+      await context.applies(declare({ acme }));
+      const state = await context.group("acme");
+      context.requests();
+      const changed = { ...acme, name: "New", properties: { region: "us" } };
+      const { errors, warnings } = await context.up(declare({ acme: changed }));
+      const message =
+        /"acme": the service still returns the former name and properties\. The state is unchanged\. .*\[update-not-applied\]/s;
+      assert.match(errors, returnsStored(service) ? message : /^$/);
+      assert.deepEqual(context.bodies(), [{ ...acmeSent, name: "New", properties: { region: "us" } }]);
+      assert.deepEqual(warnings, []);
+      const group = await context.group("acme");
+      assert.deepEqual(
+        group,
+        returnsStored(service) ? state : { ...state, name: "New", properties: { region: "us" } },
+      );
+    },
+    { settings, services: everyService },
+  );
+
+  for (const [field, change] of [
+    ["name", { name: "New" }],
+    ["properties", { properties: { region: "us" } }],
+    ["properties", { properties: {} }],
+  ] as const)
+    behaviorOfBoth(
+      `fail on a service that normalizes, and ignores ${JSON.stringify(change)}`,
+      async (context, declare) => {
+        for (const normalizes of [false, true]) {
+          if (normalizes)
+            context.emulator.configure({
+              normalize: (values) => ({ ...values, name: "acme", properties: { x: 1 } }),
+            });
+          context.emulator.removeGroup("acme");
+          await context.applies(declare({ acme }));
+          const { errors } = await context.up(declare({ acme: { ...acme, ...change } }));
+          assert(
+            errors.includes(`the service still returns the former ${field}. The state is unchanged.`),
+            errors,
+          );
+          await context.destroy();
+        }
+      },
+      { settings, drivers: ["provider"] },
+    );
+
+  behaviorOfBoth(
+    "succeed on a service that normalizes the new values",
+    async (context, declare) => {
+      context.emulator.configure({ normalize: (values) => ({ ...values, name: values.name.toLowerCase() }) });
+      await context.applies(declare({ acme }));
+      const program = declare({ acme: { ...acme, name: "Acme Ltd" } });
+      await context.applies(program);
+      await context.refresh();
+      assert(await context.isUpToDate(program));
+      assert.equal((await context.group("acme"))?.name, "Acme Ltd");
+    },
+    { ...updating, drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "warn that a changed mapping can't be verified",
+    async (context, declare, service) => {
+      context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      await context.applies(declare({ acme }));
+      const mapping = { sales: "two" };
+      const { warnings } = await context.applies(declare({ acme: { ...acme, mapping } }));
+      assert.match(
+        warnings.join("\n"),
+        /^user group "acme" was updated with a new mapping\. The update of the mapping can't be/,
+      );
+      const stored = service.existing === "keep" ? acme.mapping : mapping;
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, stored);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
+    },
+    { settings, services: everyService, drivers: ["provider"] },
+  );
+
+  behaviorOfBoth(
+    "create a group again that is gone, with a warning",
+    async (context, declare) => {
+      context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      await context.applies(declare({ acme }));
+      context.emulator.removeGroup("acme");
+      const changed = { ...acme, name: "New", mapping: {} };
+      assert.deepEqual((await context.applies(declare({ acme: changed }))).warnings, [createdAgain]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
+    },
+    { settings, services: everyService, drivers: ["provider"] },
+  );
+
+  behaviorOfBoth(
+    "don't go with adopt: false, and change an adopted group",
+    async (context, declare) => {
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
+      fails(await context.up(declare({ acme }, { adopt: false })), /"acme".*\[setting-conflict\]/s);
+      assert.equal(context.emulator.connections, 0);
+      await context.applies(declare({ acme }));
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+      assert.equal(context.emulator.groups.get("acme")?.name, "Acme");
+      assert(await context.isUpToDate(declare({ acme })));
+    },
+    updating,
+  );
+});

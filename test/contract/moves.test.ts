@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { acme, behavior, declareEach, declareMany, resource } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+const kept = /user group "acme" is kept with its token, because another resource of this program uses it/;
+
+describe("contract: moves", () => {
+  behavior("a renamed resource keeps its group and token", async (context) => {
+    await context.applies([resource("one", "userGroup", { userGroupId: "acme", ...acme })]);
+    const token = context.token("acme");
+    const { warnings } = await context.applies([
+      resource("two", "userGroup", { userGroupId: "acme", ...acme }),
+    ]);
+    assert.match(warnings.join("\n"), kept);
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+    assert.equal(context.token("acme"), token);
+  });
+
+  behavior(
+    "a renamed resource keeps its group if a failure delays the deletion of the former one to the next up",
+    async (context) => {
+      const renamed = resource("two", "userGroup", { userGroupId: "acme", ...acme });
+      await context.applies(declareEach({ acme }));
+      const token = context.token("acme");
+      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+      const program = [renamed, ...declareEach({ bad: { name: "Bad" } })];
+      fails(await context.up(program), /"bad".*\[service-refused\]/);
+      context.requests();
+      const { warnings } = await context.applies(program);
+      assert.match(warnings.join("\n"), kept);
+      assert.deepEqual([context.requests(), context.token("acme")], [["GET bad created"], token]);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behavior("a group moves between UserGroup and UserGroups with its token", async (context) => {
+    await context.applies(declareEach({ acme }));
+    const token = context.token("acme");
+    await context.applies(declareMany({ acme }));
+    assert.equal(context.token("acme"), token);
+    await context.applies(declareEach({ acme }));
+    assert.equal(context.token("acme"), token);
+  });
+
+  for (const [how, options] of [
+    ["--replace", { replaces: ["acme"] }],
+    ["state taint", {}],
+  ] as const)
+    behavior(`${how} keeps the group and its token`, async (context) => {
+      await context.applies(declareEach({ acme }));
+      const token = context.token("acme");
+      if (how === "state taint") await context.taint("acme");
+      await context.applies(declareEach({ acme }), options);
+      assert.equal(context.token("acme"), token);
+    });
+
+  /** Each ends with the state and the service equal, or fails. */
+  for (const [how, before, after, options] of [
+    ["--replace", declareEach({ acme }), [["acme", "acme"]], { replaces: ["acme"] }],
+    ["a rename without alias", declareEach({ acme }), [["acme", "renamed"]], {}],
+    [
+      "two resources that swap their IDs",
+      declareEach({ acme, beta: { name: "B" } }),
+      [
+        ["acme", "beta"],
+        ["beta", "acme"],
+      ],
+      {},
+    ],
+  ] as const)
+    behavior(
+      `a changed mapping with ${how} never leaves the state with a mapping that the service hasn't`,
+      async (context) => {
+        await context.applies(before);
+        const program = after.map(([userGroupId, name]) =>
+          resource(name, "userGroup", { userGroupId, name: "Acme", mapping: { sales: "new" } }),
+        );
+        for (let attempts = 0; attempts < 2; attempts += 1) {
+          const { errors } = await context.up(program, attempts === 0 ? options : {});
+          for (const { id, outputs } of await context.resources()) {
+            const mapping = "mapping" in outputs ? outputs.mapping : undefined;
+            if (errors === "") assert.deepEqual(mapping, context.emulator.groups.get(id)?.mapping);
+            else assert.match(errors, /\[mapping-conflict\]/);
+          }
+        }
+      },
+    );
+
+  behavior(
+    "a rename without alias fails with another mapping until state and service agree",
+    async (context) => {
+      await context.applies(declareEach({ acme }));
+      const renamed = (mapping: object) => [
+        resource("renamed", "userGroup", { userGroupId: "acme", ...acme, mapping }),
+      ];
+      for (let attempts = 0; attempts < 2; attempts += 1)
+        fails(
+          await context.up(renamed({ sales: "new" })),
+          /^Cannot delete user group "acme": another resource of this program has it .*\[mapping-conflict\]$/,
+        );
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+      await context.applies(renamed(acme.mapping));
+      assert.equal((await context.group("acme"))?.token, context.token("acme"));
+      assert.equal((await context.resources()).length, 1);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behavior("a resource that becomes a lookup under another name keeps the group", async (context) => {
+    await context.applies(declareEach({ acme }));
+    const token = context.token("acme");
+    await context.applies([
+      resource(
+        "found",
+        "userGroup",
+        { userGroupId: "acme", ...acme, keepers: undefined },
+        { isLookup: true },
+      ),
+    ]);
+    assert.equal(context.token("acme"), token);
+  });
+
+  behavior("retainOnDelete leaves the group in the service", async (context) => {
+    const [declared] = declareEach({ acme });
+    assert(declared);
+    await context.applies([{ ...declared, retainOnDelete: true }]);
+    succeeds(await context.destroy());
+    assert(context.token("acme"));
+  });
+
+  for (const isKilled of [false, true])
+    behavior(
+      `retainOnDelete with another mapping ${isKilled ? "ends a replacement that was killed" : "fails, and the state stays"}`,
+      async (context) => {
+        const program = (mapping: object) =>
+          declareEach({ acme: { ...acme, mapping } }).map((each) => ({ ...each, retainOnDelete: true }));
+        await context.applies(program(acme.mapping));
+        const state = await context.group("acme");
+        if (isKilled) context.emulator.rotateToken("acme");
+        context.requests();
+        const { errors } = await context.up(program({ sales: "two" }));
+        if (isKilled) {
+          assert.deepEqual(context.requests(), [
+            "GET acme returned",
+            "DELETE acme deleted",
+            "GET acme created",
+          ]);
+          assert.deepEqual(
+            [errors, ...(await context.tokenAndAdopted("acme"))],
+            ["", context.token("acme"), false],
+          );
+        } else {
+          assert.match(
+            errors,
+            /the replacement skipped its deletion \(retainOnDelete or .*\[replacement-retained\]$/s,
+          );
+          assert.deepEqual(await context.group("acme"), state);
+        }
+      },
+      { drivers: ["provider", "plugin"] },
+    );
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { changedField } from "../harness/responseFaults";
+import { acme, acmeSent, behaviorOfBoth, everyService, returnsStored } from "./contract";
+import { createdAgain, fails, succeeds } from "./stackContext";
+
+describe("contract: refresh", () => {
+  for (const existed of [true, false])
+    behaviorOfBoth(
+      `creates a group again that was ${existed ? "adopted" : "created"} and is gone, with a warning, and records its token`,
+      async (context, declare) => {
+        if (existed) context.emulator.putGroup({ userGroupId: "acme", ...acme });
+        await context.applies(declare({ acme }));
+        context.emulator.removeGroup("acme");
+        assert.deepEqual(succeeds(await context.refresh()).warnings, [createdAgain]);
+        assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
+        assert.deepEqual(context.bodies().at(-1), acmeSent);
+        assert(await context.isUpToDate(declare({ acme })));
+      },
+      { services: everyService },
+    );
+
+  behaviorOfBoth(
+    "creates a group again as it was last sent, without its drift",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.emulator.putGroup({ userGroupId: "acme", name: "Theirs", properties: { region: "us" } });
+      succeeds(await context.refresh());
+      context.emulator.removeGroup("acme");
+      succeeds(await context.refresh());
+      assert.deepEqual(context.bodies().at(-1), acmeSent);
+      assert(await context.isUpToDate(declare({ acme })));
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "records a token that the service changed",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const { token } = context.emulator.rotateToken("acme");
+      assert.deepEqual(succeeds(await context.refresh()).warnings, []);
+      assert.equal((await context.group("acme"))?.token, token);
+    },
+    { services: everyService },
+  );
+
+  behaviorOfBoth("shows a drift, and the next up repairs it once", async (context, declare) => {
+    const program = declare({ acme });
+    await context.applies(program);
+    context.emulator.renameGroup("acme", "Theirs");
+    succeeds(await context.refresh());
+    assert.equal(await context.isUpToDate(program), false);
+    await context.applies(program);
+    assert.equal(context.emulator.groups.get("acme")?.name, "Acme");
+    context.requests();
+    await context.applies(program);
+    assert.deepEqual(context.requests(), []);
+  });
+
+  behaviorOfBoth(
+    "records a drift as outputs and inputs until it is undone",
+    async (context, declare, service) => {
+      await context.applies(declare({ acme }));
+      const state = await context.resources();
+      const theirs = { name: "Theirs", properties: { region: "us" } };
+      context.emulator.putGroup({ userGroupId: "acme", ...theirs });
+      succeeds(await context.refresh());
+      const shown = returnsStored(service) ? theirs : acme;
+      const { name, properties } = (await context.group("acme")) ?? {};
+      assert.deepEqual([name, properties], [shown.name, shown.properties]);
+      const inputs = JSON.stringify((await context.resources()).map((each) => each.inputs));
+      assert.equal(inputs.includes("Theirs"), returnsStored(service));
+      context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      succeeds(await context.refresh());
+      assert.deepEqual(await context.resources(), state);
+    },
+    { services: everyService, drivers: ["provider"] },
+  );
+
+  behaviorOfBoth("takes absent properties for no drift", async (context, declare) => {
+    const program = declare({ acme });
+    await context.applies(program);
+    context.emulator.fault(changedField("user_group.properties"));
+    succeeds(await context.refresh());
+    context.requests();
+    await context.applies(program);
+    assert.deepEqual(context.requests(), []);
+  });
+
+  for (const [fault, code] of [
+    [{ kind: "status", status: 404 }, "not-found"],
+    [{ kind: "status", status: 403 }, "unauthorized"],
+    [{ kind: "status", status: 418 }, "unexpected-status"],
+    [{ kind: "refuse", status: 404 }, "service-refused"],
+  ] as const)
+    behaviorOfBoth(
+      `fails with ${code}, and the state stays`,
+      async (context, declare) => {
+        await context.applies(declare({ acme }));
+        const state = await context.resources();
+        context.emulator.fault(fault);
+        fails(await context.refresh(), new RegExp(`"acme".*\\[${code}\\]`));
+        assert.deepEqual(await context.resources(), state);
+        succeeds(await context.refresh());
+      },
+      { drivers: ["provider"] },
+    );
+});

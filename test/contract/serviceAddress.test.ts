@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { acme, behavior, behaviorOfBoth, declareEach, resource } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+describe("contract: the service's address", () => {
+  behaviorOfBoth("that isn't the state's is refused before any request", async (context, declare) => {
+    const program = declare({ acme });
+    await context.applies(program);
+    const token = context.token("acme");
+    context.settings["baseUrl"] = context.other.baseUrl;
+    fails(await context.preview(declare({ acme: { ...acme, name: "New" } })), /\[service-changed\]/);
+    for (const run of [await context.refresh(), await context.destroy()]) fails(run, /\[service-changed\]/);
+    assert.deepEqual([context.other.requests.length, (await context.group("acme"))?.token], [0, token]);
+  });
+
+  behaviorOfBoth("is recorded by a refresh if formerBaseUrl names the state's", async (context, declare) => {
+    await context.applies(declare({ acme }));
+    const { token } = context.other.putGroup({ userGroupId: "acme", ...acme });
+    Object.assign(context.settings, {
+      baseUrl: context.other.baseUrl,
+      formerBaseUrl: context.emulator.baseUrl,
+    });
+    succeeds(await context.refresh());
+    assert.equal((await context.group("acme"))?.token, token);
+    delete context.settings["formerBaseUrl"];
+    succeeds(await context.destroy());
+    assert.equal(context.other.groups.size, 0);
+  });
+
+  behaviorOfBoth(
+    "is recorded by an up without a request if formerBaseUrl names the state's",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const token = context.token("acme");
+      const { baseUrl } = context.other;
+      Object.assign(context.settings, { baseUrl, formerBaseUrl: context.emulator.baseUrl });
+      context.requests();
+      assert.equal(await context.isUpToDate(declare({ acme })), false);
+      await context.applies(declare({ acme }));
+      const group = await context.group("acme");
+      assert.deepEqual([group?.baseUrl, group?.token], [baseUrl, token]);
+      assert.deepEqual([context.requests(), context.other.requests.length], [[], 0]);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth("may be spelled otherwise", async (context, declare) => {
+    await context.applies(declare({ acme }));
+    context.settings["baseUrl"] = `${context.emulator.baseUrl}/`;
+    succeeds(await context.refresh());
+    succeeds(await context.destroy());
+    assert.equal(context.emulator.groups.size, 0);
+  });
+
+  behavior(
+    "of a connection: another one moves the group, the same one changes the state only",
+    async (context) => {
+      const program = (connection: string) => [
+        resource("acme", "userGroup", { userGroupId: "acme", ...acme, connection }),
+      ];
+      const { baseUrl, apiToken } = context.emulator;
+      for (const [name, url] of [
+        ["a", baseUrl],
+        ["b", `${baseUrl}/`],
+        ["c", context.other.baseUrl],
+      ] as const)
+        Object.assign(context.settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: apiToken });
+      await context.applies(program("a"));
+      context.requests();
+      await context.applies(program("b"));
+      assert.deepEqual(context.requests(), []);
+      const { outputs } = await context.resource("acme");
+      assert("connection" in outputs && "baseUrl" in outputs);
+      assert.deepEqual([outputs.connection, outputs.baseUrl], ["b", baseUrl]);
+      await context.applies(program("c"));
+      assert.deepEqual([context.emulator.groups.size, context.other.groups.size], [0, 1]);
+    },
+    { drivers: ["provider", "engine"] },
+  );
+
+  for (const [what, baseUrl] of [
+    ["http outside of loopback", "http://groups.example"],
+    ["credentials", "https://me:secret@groups.example"],
+    ["a query", "https://groups.example?a=b"],
+    ["white space inside", "https://groups.example/a\nb"],
+  ] as const)
+    behavior(
+      `with ${what} is refused, and not shown`,
+      async (context) => {
+        context.settings["baseUrl"] = baseUrl;
+        const { errors } = fails(await context.up(declareEach({ acme })), /\[setting-invalid\]/);
+        assert.doesNotMatch(errors, /me:secret|a=b/);
+      },
+      { drivers: ["provider", "engine"] },
+    );
+});

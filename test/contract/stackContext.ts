@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import type { Emulator } from "../../provider/src/testing";
+import { groupsOf, type GroupState } from "../model/groups";
+import type { Declared, ResourceState } from "../model/resources";
+import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
+
+export type Program = readonly Declared[];
+
+interface RecordedGroup extends GroupState {
+  readonly adopted: boolean;
+  readonly baseUrl: string | undefined;
+}
+
+const sharedOutputs = z.object({
+  adopted: z.union([z.boolean(), z.array(z.string())]),
+  baseUrl: z.string().optional(),
+});
+
+/** The programs and the service of one test. A preview is checked to make no request, without an API token. */
+export class StackContext {
+  readonly settings: Settings;
+
+  constructor(
+    readonly driver: Driver,
+    readonly emulator: Emulator,
+    /** Another service, with the same API token. */
+    readonly other: Emulator,
+    private readonly stack: Stack,
+    settings: Settings = {},
+  ) {
+    this.settings = { baseUrl: emulator.baseUrl, apiToken: emulator.apiToken, timeout: "5", ...settings };
+  }
+
+  async preview(program: Program): Promise<Run> {
+    const { apiToken, ...settings } = this.settings;
+    const former = this.emulator.requests.length;
+    const run = await this.stack.preview(program, settings);
+    assert.equal(this.emulator.requests.length, former, "A preview made requests");
+    return run;
+  }
+
+  up(program: Program, options?: UpOptions): Promise<Run> {
+    return this.stack.up(program, this.settings, options);
+  }
+
+  refresh(): Promise<Run> {
+    return this.stack.refresh(this.settings);
+  }
+
+  destroy(): Promise<Run> {
+    return this.stack.destroy(this.settings);
+  }
+
+  taint(name: string): Promise<void> {
+    return this.stack.taint(name);
+  }
+
+  resources(): Promise<readonly ResourceState[]> {
+    return this.stack.resources();
+  }
+
+  /** A successful up. */
+  async applies(program: Program, options?: UpOptions): Promise<Run> {
+    return succeeds(await this.up(program, options));
+  }
+
+  /** Whether a preview of the program plans no change. */
+  async isUpToDate(program: Program): Promise<boolean> {
+    const { changes } = succeeds(await this.preview(program));
+    return Object.values(changes).every((change) => change === "same");
+  }
+
+  /** The one resource of that name. */
+  async resource(name: string): Promise<ResourceState> {
+    const found = (await this.resources()).filter((each) => each.name === name);
+    assert.equal(found.length, 1, `${found.length} resources "${name}"`);
+    return found[0] ?? assert.fail();
+  }
+
+  /** The group as the state has it; undefined: it isn't there. */
+  async group(userGroupId: string): Promise<RecordedGroup | undefined> {
+    for (const found of await this.resources()) {
+      const group = groupsOf(found).find((each) => each.userGroupId === userGroupId);
+      const { adopted, baseUrl } = sharedOutputs.parse(found.outputs);
+      const isAdopted = Array.isArray(adopted) ? adopted.includes(userGroupId) : adopted;
+      if (group) return { ...group, adopted: isAdopted, baseUrl };
+    }
+    return undefined;
+  }
+
+  /** The group's token in the state, and whether it counts as adopted. */
+  async tokenAndAdopted(userGroupId: string): Promise<unknown[]> {
+    const { token, adopted } = (await this.group(userGroupId)) ?? {};
+    return [token, adopted];
+  }
+
+  /** The requests since the last call, such as `GET acme created`. */
+  requests(): string[] {
+    const lines = this.emulator.requests.map(
+      ({ method, userGroupId = "?", effect }) => `${method} ${userGroupId} ${effect}`,
+    );
+    this.emulator.clearRequests();
+    return lines;
+  }
+
+  /** The bodies of the requests since the last call of `requests`. */
+  bodies(): unknown[] {
+    return this.emulator.requests.map(({ body }) => body);
+  }
+
+  token(userGroupId: string): string | undefined {
+    return this.emulator.groups.get(userGroupId)?.token;
+  }
+
+  /** `userGroupId` → token, as the service has them. */
+  tokens(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.emulator.groups.values()].map(({ userGroupId, token }) => [userGroupId, token]),
+    );
+  }
+}
+
+export function succeeds(run: Run): Run {
+  assert.equal(run.errors, "");
+  return run;
+}
+
+/** Asserts the errors' codes and texts. */
+export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
+  for (const pattern of patterns) assert.match(run.errors, pattern);
+  return run;
+}
+
+/** The warning about a group that was gone. */
+export const createdAgain = `user group "acme" didn't exist in the service. It was created again, with a new token.`;

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { z } from "zod";
+import { unknownValue as unknown } from "../../../provider/src/values";
+import { failureOf, inContext } from "../../harness/providers";
+import { canonical, fewJson, reversed } from "../json";
+
+const [one, two] = ["https://one.example", "https://two.example"];
+const env = { USER_GROUPS_BASE_URL: one, USER_GROUPS_EU_BASE_URL: two };
+
+describe("the diff of a UserGroup", () => {
+  const args = {
+    userGroupId: "acme",
+    name: "Acme",
+    mapping: { sales: "one" },
+    properties: { region: "eu" },
+    keepers: { a: "1" },
+    dataSourceProvidedId: "tab",
+    adopt: true,
+  };
+  const state = { ...args, token: "t0ken", adopted: true, baseUrl: one };
+  const stateOnly = { changes: true, replaces: [], deleteBeforeReplace: true };
+
+  for (const [change, replaces, withUpdate, fields] of [
+    [{ name: unknown }, ["name"], [], "name changes"],
+    [{ mapping: null }, ["mapping"], [], "mapping changes"],
+    [{ properties: { region: unknown } }, ["properties"], [], "properties change"],
+    [{ keepers: {} }, ["keepers"], ["keepers"], "keepers change"],
+    [{ name: "B", mapping: {}, adopt: false }, ["name", "mapping"], [], "name and mapping change"],
+    [{ dataSourceProvidedId: null }, [], [], undefined],
+    [{ adopt: null }, [], [], undefined],
+    [{ userGroupId: "other" }, ["userGroupId"], ["userGroupId"], undefined],
+    [{ userGroupId: unknown, name: "B" }, ["userGroupId", "name"], ["userGroupId"], undefined],
+    [{ connection: "eu" }, ["connection"], ["connection"], undefined],
+    [{ connection: unknown }, ["connection"], ["connection"], undefined],
+  ] as const)
+    for (const changes of ["replace", "update"])
+      it(
+        `of ${JSON.stringify(change)} with changes: ${changes} has its replacement, and a line for a new token`,
+        inContext(
+          { env: { ...env, USER_GROUPS_CHANGES: changes, USER_GROUPS_EU_CHANGES: changes } },
+          async ({ lines, userGroup }) => {
+            const news = { ...args, ...change };
+            await userGroup.check(news, args, "one");
+            const replaced: readonly string[] = changes === "update" ? withUpdate : replaces;
+            const isMoved = "userGroupId" in change || "connection" in change;
+            assert.deepEqual(await userGroup.diff(state, news), {
+              changes: true,
+              replaces: replaced,
+              deleteBeforeReplace: !isMoved,
+            });
+            const line = `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}.`;
+            assert.deepEqual(lines, fields !== undefined && replaced.length > 0 ? [line] : []);
+          },
+        ),
+      );
+
+  it(
+    "changes the state only for a state of another provider, and goes by the ID of the resource",
+    inContext({ env }, async ({ lines, userGroup: { provider } }) => {
+      const diff = (id: string, olds: object, news: object = args) => provider.diff(id, olds, news);
+      assert.deepEqual((await diff("other", state)).replaces, ["userGroupId"]);
+      const theirs = { ...state, __provider: "theirs" };
+      assert.deepEqual(await diff("acme", theirs, { ...args, __provider: "ours" }), stateOnly);
+      const { userGroupId, ...others } = state;
+      assert.deepEqual(await diff(userGroupId, others), { ...stateOnly, changes: false });
+      await diff(userGroupId, state, { ...args, name: "B" });
+      assert.deepEqual(lines, [], "A refresh, which has no program, has warned");
+    }),
+  );
+
+  it(
+    "sees each change of an argument, and nothing else",
+    inContext({}, async ({ userGroup }) => {
+      const few = fc.constantFrom("a", "b");
+      const record = z.record(z.string(), z.unknown());
+      const anyArgs = fc.record(
+        {
+          name: few,
+          mapping: fc.dictionary(few, fc.constantFrom("a", "1", 1), { maxKeys: 2 }),
+          properties: fc.dictionary(few, fewJson, { maxKeys: 3 }),
+          keepers: fc.dictionary(few, few, { maxKeys: 2 }),
+          dataSourceProvidedId: few,
+          adopt: fc.boolean(),
+          connection: few,
+        },
+        { requiredKeys: ["name"] },
+      );
+      await fc.assert(
+        fc.asyncProperty(anyArgs, fc.option(anyArgs), fc.boolean(), async (old, other, isReversed) => {
+          const news = record.parse(other ?? (isReversed ? reversed(old) : old));
+          const stored = { ...old, userGroupId: "acme", token: "t", adopted: false };
+          const diff = z
+            .object({ changes: z.boolean(), replaces: z.array(z.string()) })
+            .parse(await userGroup.diff(stored, { ...news, userGroupId: "acme" }));
+          const fields = Object.keys({ ...old, ...news });
+          const changed = fields.filter((key) => canonical(Reflect.get(old, key)) !== canonical(news[key]));
+          assert.equal(diff.changes, changed.length > 0);
+          const replacing = changed.filter((key) => !["dataSourceProvidedId", "adopt"].includes(key));
+          assert.deepEqual([...diff.replaces].sort(), replacing.sort());
+        }),
+        { numRuns: 300 },
+      );
+    }),
+  );
+});
+
+describe("the diff of a UserGroups", () => {
+  const args = { groups: { a: { name: "A" }, b: { name: "B" } } };
+  const state = { ...args, tokens: { a: "1", b: "2" }, adopted: [], baseUrl: one };
+
+  for (const [what, news, changes, line] of [
+    ["another order", { groups: { b: { name: "B" }, a: { name: "A", mapping: null } } }, false],
+    ["adopt", { ...args, adopt: false }, true],
+    ["removed", { ...args, removed: "retain" }, true],
+    ["deletionLimit", { ...args, deletionLimit: 0 }, true],
+    ["groups within the limit", { groups: {}, deletionLimit: 2 }, true, /: 2 to delete \("a", "b"\)\.$/],
+    ["groups that are unknown", { groups: unknown, deletionLimit: 0 }, true],
+    [
+      "the service",
+      { ...args, connection: "eu" },
+      true,
+      /2 to create \("a", "b"\), 2 to delete \("a", "b"\)/,
+    ],
+  ] as const)
+    it(
+      `of ${what} ${changes ? "changes" : "changes nothing"}${line ? ", with a line" : ""}`,
+      inContext({ env }, async ({ lines, userGroups }) => {
+        await userGroups.check(news, args, "many");
+        const replaces = "connection" in news ? ["connection"] : [];
+        const diff = { changes, replaces, deleteBeforeReplace: false };
+        assert.deepEqual(await userGroups.diff(state, news), diff);
+        assert.equal(lines.length, line ? 1 : 0, lines.join());
+        assert.match(lines.join(), line ?? /^$/);
+      }),
+    );
+
+  it(
+    "refuses more deletions than the limit allows, those of a move included, if there is a program",
+    inContext({ env }, async ({ lines, userGroups }) => {
+      await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
+      assert.deepEqual(lines, []);
+      for (const news of [
+        { groups: { a: { name: "X" } }, deletionLimit: 1 },
+        { ...args, connection: "eu", deletionLimit: 1 },
+      ]) {
+        await userGroups.check(news, args, "many");
+        assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
+      }
+    }),
+  );
+});
