@@ -123,6 +123,7 @@ describe("contract: changes", () => {
     async (context, declare) => {
       context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
       fails(await context.up(declare({ acme }, { adopt: false })), /\[setting-conflict\]/);
+      assert.deepEqual(context.requests(), []);
       assert.equal(context.emulator.groups.get("acme")?.name, "Theirs");
     },
     { existing: "update", settings: { changes: "update" } },

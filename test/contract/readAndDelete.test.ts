@@ -66,6 +66,7 @@ describe("contract: refresh", () => {
         resource("found", "userGroup", { userGroupId: "acme", name: "X" }, { isLookup: true }),
       ];
       fails(await context.up(program), /\[setting-conflict\]/);
+      assert.deepEqual(context.requests(), []);
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
     },
     { existing: "update", settings: { changes: "update" } },

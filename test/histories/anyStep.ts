@@ -73,7 +73,7 @@ const likelihoods = {
   "up elsewhere": 1,
   "refresh elsewhere": 1,
   "destroy elsewhere": 1,
-  crowd: 1,
+  burst: 1,
 } satisfies Record<Step["do"], number>;
 
 const arbitraries: { readonly [Do in Step["do"]]: fc.Arbitrary<Omit<Extract<Step, { do: Do }>, "do">> } = {
@@ -111,7 +111,7 @@ const arbitraries: { readonly [Do in Step["do"]]: fc.Arbitrary<Omit<Extract<Step
   "up elsewhere": fc.record({ continuesOnError: fc.boolean() }),
   "refresh elsewhere": fc.record({}),
   "destroy elsewhere": fc.record({}),
-  crowd: fc.record({ isForeign: fc.boolean() }),
+  burst: fc.record({ isForeign: fc.boolean() }),
 };
 
 /** Each kind as often as it is likely. `isTaken` leaves kinds out. */

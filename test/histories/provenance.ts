@@ -8,8 +8,8 @@ import { isAnnounced } from "../faults/assertions";
 import { groupsIn, groupsOf } from "../model/groups";
 import type { ResourceState } from "../model/resources";
 import type { Choices } from "./choices";
-import type { Program } from "./program";
-import { holds, idsIn, isTargeted, type Run } from "./run";
+import type { Program } from "./historyProgram";
+import { holds, idsIn, isTargeted, type Run } from "./historyRun";
 import { SettledGroups } from "./settledGroups";
 import type { EngineStep } from "./steps";
 import { storedOf } from "./storedValues";
@@ -118,9 +118,9 @@ export class Provenance {
   #noteConflicts({ after }: Run): void {
     for (const { userGroupId = "", effect } of this.emulator.requests) {
       if (effect === "created" || effect === "updated") this.#contested.delete(userGroupId);
-      const claims = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
-      const [first] = claims.map((claim) => storedOf(claim, this.choices));
-      const isConflict = claims.some((claim) => !isDeepStrictEqual(storedOf(claim, this.choices), first));
+      const holders = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
+      const [first] = holders.map((holder) => storedOf(holder, this.choices));
+      const isConflict = holders.some((holder) => !isDeepStrictEqual(storedOf(holder, this.choices), first));
       if (effect !== "updated" || !isConflict) continue;
       this.#contested.add(userGroupId);
       this.touched.add(userGroupId);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   fails,
-  newWorld,
+  newFixture,
   requestsTo,
   stepsOf,
   succeeds,
@@ -10,13 +10,13 @@ import {
   type Result,
 } from "../harness";
 
-/** An update that fails creates, and leaves the deletions to the next one: the state then holds two records. */
-describe("a group that another record took over in an update that failed", () => {
-  const world = newWorld(() => ({ program: programOf(["renamed"], ["replaced"]) }));
+/** An update that fails creates, and leaves the deletions to the next one: the state then has the group twice. */
+describe("a group that another resource adopted in an update that failed", () => {
+  const fixture = newFixture(() => ({ program: programOf(["renamed"], ["replaced"]) }));
   let formerTokens: Record<string, string>;
   let next: Result;
   before(async () => {
-    const { emulator, stack } = world;
+    const { emulator, stack } = fixture;
     succeeds(await stack.up());
     formerTokens = tokensOf(emulator);
     const { urn } = await stack.resource("replaced");
@@ -30,16 +30,16 @@ describe("a group that another record took over in an update that failed", () =>
   });
 
   for (const id of ["renamed", "replaced"]) {
-    it(`is not deleted by the next one with the former record (${id})`, () => {
-      assert.deepEqual(requestsTo(world.emulator, id), []);
+    it(`is not deleted by the next one with the former resource (${id})`, () => {
+      assert.deepEqual(requestsTo(fixture.emulator, id), []);
       assert.match(warningsOf(next).join("\n"), new RegExp(`"${id}".* kept`));
     });
   }
 
   it("keeps its token, in the service as in the program", async () => {
-    const { refused, ...tokens } = tokensOf(world.emulator);
+    const { refused, ...tokens } = tokensOf(fixture.emulator);
     assert.deepEqual(tokens, formerTokens);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens: { ...formerTokens, refused } });
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: { ...formerTokens, refused } });
     assert.deepEqual(stepsOf(next, "renamed"), ["delete"]);
   });
 });

@@ -4,8 +4,9 @@ import {
   errorOf,
   fails,
   isSecret,
-  newWorld,
+  newFixture,
   requestsTo,
+  stepsOf,
   succeeds,
   tokensOf,
   warningsOf,
@@ -14,25 +15,25 @@ import {
 
 /** One resource through its life: each step begins where the one before it ended. */
 describe("UserGroups", () => {
-  const world = newWorld((emulator) => {
+  const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "adopted", name: "Tenant" });
     return { program: programOf(first), secrets: ["hidden value"] };
   });
-  const record = () => world.stack.resource("tenants");
-  const asked = () => requestsTo(world.emulator).sort();
+  const tenants = () => fixture.stack.resource("tenants");
+  const requests = () => requestsTo(fixture.emulator).sort();
   const run = async (operation: () => Promise<Result>) => {
-    world.emulator.clearRequests();
+    fixture.emulator.clearRequests();
     return operation();
   };
   const refuse = (userGroupId: string, method: "GET" | "DELETE") => {
-    world.emulator.fault({ kind: "refuse", userGroupId, method });
+    fixture.emulator.fault({ kind: "refuse", userGroupId, method });
   };
 
   describe("of which a group is refused", () => {
     let created: Result;
     before(async () => {
       refuse("refused", "GET");
-      created = fails(await run(() => world.stack.up()));
+      created = fails(await run(() => fixture.stack.up()));
     });
 
     it("says how many failed, and why", () => {
@@ -43,7 +44,7 @@ describe("UserGroups", () => {
     });
 
     it("is recorded as far as it got, its tokens encrypted and its provider included", async () => {
-      const { id, outputs, initErrors } = await record();
+      const { id, outputs, initErrors } = await tenants();
       const { __provider, groups, tokens, adopted, deletionLimit } = outputs;
       assert.equal(id, "user-groups");
       assert.equal(__provider, 'exports.handler = () => require("pulumi-user-groups/provider").userGroups;');
@@ -55,30 +56,31 @@ describe("UserGroups", () => {
 
   describe("brought up again", () => {
     before(async () => {
-      succeeds(await run(() => world.stack.up()));
+      succeeds(await run(() => fixture.stack.up()));
     });
 
     it("does the rest, and only that", async () => {
-      assert.deepEqual(asked(), ['GET "refused" created 200']);
-      assert.deepEqual((await record()).initErrors, []);
+      assert.deepEqual(requests(), ['GET "refused" created 200']);
+      assert.deepEqual((await tenants()).initErrors, []);
     });
 
     it("gives the program each token, whatever the group's ID", async () => {
-      const tokens = tokensOf(world.emulator);
-      assert.deepEqual(await world.stack.plainOutputs(), { tokens, dotted: tokens["a.b"], name: "Tenant" });
+      const tokens = tokensOf(fixture.emulator);
+      assert.deepEqual(await fixture.stack.plainOutputs(), { tokens, dotted: tokens["a.b"], name: "Tenant" });
     });
   });
 
   describe("refreshed, with more changed outside than deletionLimit", () => {
     let refreshed: Result;
     before(async () => {
-      for (const id of ["a.b", "adopted", "constructor", "renamed"]) world.emulator.renameGroup(id, "Theirs");
-      world.emulator.removeGroup("gone");
-      refreshed = succeeds(await run(() => world.stack.refresh()));
+      for (const id of ["a.b", "adopted", "constructor", "renamed"])
+        fixture.emulator.renameGroup(id, "Theirs");
+      fixture.emulator.removeGroup("gone");
+      refreshed = succeeds(await run(() => fixture.stack.refresh()));
     });
 
     it("records what the service shows, and creates again what was gone", async () => {
-      const { outputs, inputs } = await record();
+      const { outputs, inputs } = await tenants();
       for (const { groups } of [outputs, inputs]) {
         const { "a.b": dotted, gone } = groupsById.parse(groups);
         assert.deepEqual([dotted?.name, gone?.name], ["Theirs", "Tenant"]);
@@ -88,8 +90,13 @@ describe("UserGroups", () => {
       ]);
     });
 
+    it("makes the preview fail, since the program would undo too much", async () => {
+      fails(await run(() => fixture.stack.preview()), /\[deletion-limit\]/);
+      assert.deepEqual(requests(), []);
+    });
+
     it("keeps the tokens and the program's own secret encrypted, and nothing else", async () => {
-      const { outputs, inputs } = await record();
+      const { outputs, inputs } = await tenants();
       assert(isSecret(outputs["tokens"]));
       for (const { groups } of [outputs, inputs]) {
         const { key, plan } = groupsById.parse(groups)["plan"]?.properties ?? {};
@@ -103,12 +110,12 @@ describe("UserGroups", () => {
     let preview: Result;
     let up: Result;
     before(async () => {
-      await world.stack.program(programOf(second));
-      preview = succeeds(await run(() => world.stack.preview({ flags: ["--diff"] })));
-      assert.deepEqual(asked(), []);
+      await fixture.stack.program(programOf(second));
+      preview = succeeds(await run(() => fixture.stack.preview({ flags: ["--diff"] })));
+      assert.deepEqual(requests(), []);
       refuse("leaves", "DELETE");
       refuse("plan", "GET");
-      up = fails(await world.stack.up());
+      up = fails(await fixture.stack.up());
     });
 
     it("says in one line of the preview what the update will do", () => {
@@ -130,35 +137,44 @@ describe("UserGroups", () => {
       assert.match(error, /Cannot update all user groups: 2 failed\./);
       assert.match(error, /Cannot delete user group "leaves"/);
       assert.match(error, /Cannot create user group "plan"/);
-      const { outputs } = await record();
-      const held = [...world.emulator.groups.keys()].sort();
-      assert.deepEqual(idsIn(outputs["groups"]), held);
-      assert(held.includes("leaves") && !held.includes("plan"));
+      const { outputs } = await tenants();
+      const stored = [...fixture.emulator.groups.keys()].sort();
+      assert.deepEqual(idsIn(outputs["groups"]), stored);
+      assert(stored.includes("leaves") && !stored.includes("plan"));
     });
 
     it("is done by the next up", async () => {
-      succeeds(await run(() => world.stack.up()));
-      assert.deepEqual(asked(), ['DELETE "leaves" deleted 200', 'GET "plan" created 200']);
-      assert.deepEqual((await world.stack.plainOutputs())["tokens"], tokensOf(world.emulator));
+      succeeds(await run(() => fixture.stack.up()));
+      assert.deepEqual(requests(), ['DELETE "leaves" deleted 200', 'GET "plan" created 200']);
+      assert.deepEqual((await fixture.stack.plainOutputs())["tokens"], tokensOf(fixture.emulator));
     });
   });
 
   describe("destroyed, where a deletion is refused", () => {
-    it("says which, and keeps the record", async () => {
+    it("says which and what helps, and keeps the state", async () => {
       refuse("gone", "DELETE");
-      const destroyed = fails(await run(() => world.stack.destroy()));
-      assert.match(
-        errorOf(destroyed, "tenants"),
-        /Cannot delete all user groups: 1 failed\. Cannot delete user group "gone"/,
-      );
-      assert.deepEqual([...world.emulator.groups.keys()], ["gone"]);
-      assert.equal(idsIn((await record()).outputs["groups"]).length, 8);
+      const error = errorOf(fails(await run(() => fixture.stack.destroy())), "tenants");
+      assert.match(error, /Cannot delete all user groups: 1 failed\. Cannot delete user group "gone"/);
+      assert.match(error, /\bpulumi destroy\b.*\bpulumi refresh\b.*\bup\b[^.]*\bno difference\b/s);
+      assert.deepEqual([...fixture.emulator.groups.keys()], ["gone"]);
+      assert.equal(idsIn((await tenants()).outputs["groups"]).length, 8);
+    });
+
+    it("is not seen by up, and undone by a refresh", async () => {
+      assert.deepEqual(stepsOf(succeeds(await run(() => fixture.stack.up())), "tenants"), ["same"]);
+      assert.deepEqual(requests(), []);
+      succeeds(await fixture.stack.refresh());
+      assert.equal(fixture.emulator.groups.size, 8);
+      succeeds(await fixture.stack.up());
+      assert.deepEqual((await fixture.stack.plainOutputs())["tokens"], tokensOf(fixture.emulator));
     });
 
     it("leaves nothing when it is done again", async () => {
-      succeeds(await run(() => world.stack.destroy()));
-      assert.equal(world.emulator.groups.size, 0);
-      assert.deepEqual(await world.stack.resources(), []);
+      refuse("gone", "DELETE");
+      fails(await fixture.stack.destroy());
+      succeeds(await fixture.stack.destroy());
+      assert.equal(fixture.emulator.groups.size, 0);
+      assert.deepEqual(await fixture.stack.resources(), []);
     });
   });
 });

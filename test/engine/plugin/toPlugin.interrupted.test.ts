@@ -10,7 +10,7 @@ import {
   tokensOf,
   type Stack,
 } from "../harness";
-import { pluginProgram } from "./program";
+import { pluginProgram } from "./pluginProgram";
 
 /** One resource after the other, so that the kill comes while half of them have moved. */
 const program = (ids: readonly string[]) => `

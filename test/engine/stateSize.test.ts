@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { newWorld, succeeds } from "./harness";
+import { newFixture, succeeds } from "./harness";
 
 const many = 40;
 
 describe("the state", () => {
-  const world = newWorld(() => ({ program: programOf(1) }));
+  const fixture = newFixture(() => ({ program: programOf(1) }));
   let bytesOfOne: number;
   let bytesOfMany: number;
   before(async () => {
-    succeeds(await world.stack.up());
-    bytesOfOne = await world.stack.stateBytes();
-    await world.stack.program(programOf(1 + many));
-    succeeds(await world.stack.up());
-    bytesOfMany = await world.stack.stateBytes();
+    succeeds(await fixture.stack.up());
+    bytesOfOne = await fixture.stack.stateBytes();
+    await fixture.stack.program(programOf(1 + many));
+    succeeds(await fixture.stack.up());
+    bytesOfMany = await fixture.stack.stateBytes();
   });
 
   it("holds the provider as a constant, to the letter", async () => {
     const text = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
-    const groups = (await world.stack.resources()).filter(({ type }) => type.endsWith(":UserGroup"));
+    const groups = (await fixture.stack.resources()).filter(({ type }) => type.endsWith(":UserGroup"));
     assert.equal(groups.length, 1 + many);
     for (const { type, inputs, outputs } of groups) {
       assert.equal(type, "pulumi-nodejs:dynamic/user-groups:UserGroup");

@@ -15,7 +15,7 @@ type Secrets = ReadonlyMap<string, ReadonlySet<string>>;
  * Two services, whose API tokens come from the environment and from the configuration, and a stack. Unlike the harness,
  * it gives any output, with whatever it holds; the files that the engine keeps are searched all the same.
  */
-export class SecrecyWorld {
+export class SecrecyContext {
   readonly services: { readonly first: Emulator; readonly eu: Emulator };
   /** What kills the engine with all that it has started. */
   readonly killer: ProcessKiller;
@@ -27,7 +27,7 @@ export class SecrecyWorld {
 
   private constructor(
     project: Project,
-    services: SecrecyWorld["services"],
+    services: SecrecyContext["services"],
     killer: ProcessKiller,
     log: readonly string[],
     secrets: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export class SecrecyWorld {
   }
 
   /** `secrets` are those of the program, by what they are. */
-  static async make(program: Program, secrets: Readonly<Record<string, string>>): Promise<SecrecyWorld> {
+  static async make(program: Program, secrets: Readonly<Record<string, string>>): Promise<SecrecyContext> {
     const lines: string[] = [];
     const killer = new ProcessKiller();
     const log = (entry: RequestLogEntry) => {
@@ -50,7 +50,7 @@ export class SecrecyWorld {
     const services = { first: await startEmulator({ log }), eu: await startEmulator({ log }) };
     const project = await newProject(program);
     await fs.mkdir(join(project.folder, "temporary"));
-    return new SecrecyWorld(project, services, killer, lines, secrets);
+    return new SecrecyContext(project, services, killer, lines, secrets);
   }
 
   /** What the emulators gave to their option `log`, in each way to print it. */

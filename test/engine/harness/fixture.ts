@@ -3,19 +3,19 @@ import { newStack, type Stack } from "./stack";
 import type { StackOptions } from "./stackOptions";
 
 /** A service, and a stack whose settings lead to it. */
-export interface World {
+export interface Fixture {
   readonly emulator: Emulator;
   readonly stack: Stack;
 }
 
 /**
- * Makes a world before the tests of the `describe` that calls it, and ends it after them. The stack's options may
- * depend on the emulator, which may be given its first groups and faults on this occasion.
+ * Makes a fixture before the tests of the `describe` that calls it, and ends it after them. The stack's options may
+ * depend on the emulator, which can get its first groups and faults there.
  */
-export function newWorld(
+export function newFixture(
   stackOptions: (emulator: Emulator) => StackOptions,
   emulatorOptions: EmulatorOptions = {},
-): World {
+): Fixture {
   let emulator: Emulator | undefined;
   let stack: Stack | undefined;
   before("a service and a stack", async () => {
@@ -37,6 +37,6 @@ export function newWorld(
 }
 
 function made<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error("A world is there in hooks and tests only");
+  if (part === undefined) throw new Error("A fixture is there in hooks and tests only");
   return part;
 }

@@ -5,13 +5,13 @@ import { again, lookup, manyGroups, oneGroup, type DeclaredGroup } from "./decla
 import { argsOf, withSource, type GroupArgs } from "./groupArgs";
 import type { Resource, Step, Values } from "./steps";
 
-/** The groups of a crowd: each in a resource of its own. */
-export const crowdIds = Array.from({ length: 8 }, (_, index) => `crowd-${index + 1}`);
+/** The groups of a burst: each in a resource of its own. */
+export const burstIds = Array.from({ length: 8 }, (_, index) => `burst-${index + 1}`);
 
 export class Program {
   /** Whether each group names the data source that the service wants with its deletion. */
   readonly #namesSources: boolean;
-  readonly crowdRefusesAdoption: boolean;
+  readonly burstRefusesAdoption: boolean;
   #groups: DeclaredGroup[] = [];
   readonly #withoutAdoption = new Set<Resource>();
   readonly #retained = new Set<Resource>();
@@ -20,11 +20,11 @@ export class Program {
   duplicate: DeclaredGroup | undefined;
   /** The ID of the group that `UserGroup.get` reads. */
   lookedUp: string | undefined;
-  hasCrowd = false;
+  hasBurst = false;
 
   constructor({ deleteNeeds, changes }: Pick<Choices, "deleteNeeds" | "changes">) {
     this.#namesSources = deleteNeeds === "all";
-    this.crowdRefusesAdoption = changes === "replace";
+    this.burstRefusesAdoption = changes === "replace";
   }
 
   get groups(): readonly DeclaredGroup[] {
@@ -49,15 +49,15 @@ export class Program {
       ...(lookedUp === undefined ? [] : [lookup(lookedUp)]),
       ...others.map((group) => oneGroup(group.resource, group, options(group.resource))),
       ...(many.length > 0 ? [manyGroups("many", many, options("many"))] : []),
-      ...this.#crowd,
+      ...this.#burst,
       ...(duplicate ? [again(duplicate, options(duplicate.resource))] : []),
     ];
   }
 
-  get #crowd(): Declared[] {
+  get #burst(): Declared[] {
     const args = this.#newArgs({ name: "Alpha", mapping: "small", properties: "none" });
-    const options = { adopts: !this.crowdRefusesAdoption, isRetained: false, isConnected: false };
-    const ids = this.hasCrowd ? crowdIds : [];
+    const options = { adopts: !this.burstRefusesAdoption, isRetained: false, isConnected: false };
+    const ids = this.hasBurst ? burstIds : [];
     return ids.map((userGroupId) => oneGroup(userGroupId, { userGroupId, args }, options));
   }
 

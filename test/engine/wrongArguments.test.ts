@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { errorOf, fails, newWorld, requestsTo, type Result } from "./harness";
+import { errorOf, fails, newFixture, requestsTo, type Result } from "./harness";
 
 describe("a wrong argument", () => {
-  const world = newWorld(() => ({ program: "", secrets: ["hidden"] }));
+  const fixture = newFixture(() => ({ program: "", secrets: ["hidden"] }));
   const previewOf = async (program: string): Promise<Result> => {
-    await world.stack.program(imports + program);
-    return fails(await world.stack.preview());
+    await fixture.stack.program(imports + program);
+    return fails(await fixture.stack.preview());
   };
 
   for (const { kind, program, reported } of [
@@ -67,24 +67,43 @@ describe("a wrong argument", () => {
           errors.some((error) => pattern.test(error)),
           `${pattern.source} isn't among:\n${errors.join("\n")}`,
         );
-      assert.deepEqual(requestsTo(world.emulator), []);
+      assert.deepEqual(requestsTo(fixture.emulator), []);
     });
   }
 
+  for (const [what, program, path] of [
+    [
+      "a Date inside an output",
+      `new UserGroup("bad", { userGroupId: "bad", name: "Bad",
+        properties: { since: pulumi.output(1).apply(() => new Date(0)) } });`,
+      /properties\.since\b/,
+    ],
+    [
+      "a Map in UserGroups",
+      `new UserGroups("bad", { groups: { acme: { name: "Bad", properties: { plans: [new Map()] } } } });`,
+      /groups\.acme\.properties\.plans(\.0|\[0\])/,
+    ],
+  ] as const)
+    it(`that is no JSON fails the program, which names its path: ${what}`, async () => {
+      const { output } = await previewOf(program);
+      assert.match(output, /\[argument-invalid\]/);
+      assert.match(output, path);
+    });
+
   it("that is known only in up is reported then, and nothing is recorded", async () => {
-    await world.stack.program(`${imports}
+    await fixture.stack.program(`${imports}
       const first = new UserGroup("first", { userGroupId: "first", name: "First" });
       new UserGroup("bad", { userGroupId: "bad", name: first.adopted.apply(() => ["hidden"]) });
     `);
-    const up = fails(await world.stack.up());
+    const up = fails(await fixture.stack.up());
     assert.match(errorOf(up, "bad"), /name must be a string/);
-    assert.deepEqual(requestsTo(world.emulator), ['GET "first" created 200']);
-    assert.equal((await world.stack.resource("first")).outputs["name"], "First");
-    assert(!(await world.stack.resources()).some(({ name }) => name === "bad"));
+    assert.deepEqual(requestsTo(fixture.emulator), ['GET "first" created 200']);
+    assert.equal((await fixture.stack.resource("first")).outputs["name"], "First");
+    assert(!(await fixture.stack.resources()).some(({ name }) => name === "bad"));
   });
 });
 
 const imports = `
   const pulumi = require("@pulumi/pulumi");
-  const { UserGroup } = require("pulumi-user-groups");
+  const { UserGroup, UserGroups } = require("pulumi-user-groups");
 `;

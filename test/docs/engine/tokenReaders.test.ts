@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
   isSecret,
-  newWorld,
+  newFixture,
   requestsTo,
   stepsOf,
   succeeds,
@@ -11,7 +11,7 @@ import {
   type Result,
 } from "../../engine/harness";
 import { pythonEnvironment } from "../../engine/harness/languages";
-import { snippetOf } from "./program";
+import { snippetOf } from "./pagePrograms";
 
 const page = "docs/handing-tokens-on.md";
 
@@ -49,10 +49,10 @@ pulumi.export("digest", pulumi.Output.unsecret(token.apply(lambda token: hashlib
 };
 
 describe(page, () => {
-  const world = newWorld(() => ({ program: tenants }));
+  const fixture = newFixture(() => ({ program: tenants }));
   before("the tenants", async () => {
-    succeeds(await world.stack.up());
-    world.emulator.clearRequests();
+    succeeds(await fixture.stack.up());
+    fixture.emulator.clearRequests();
   });
 
   for (const [language, { files, environment }] of Object.entries(readers))
@@ -62,48 +62,48 @@ describe(page, () => {
         `${folder}/${name}`,
         text,
       ]);
-      await world.stack.program(Object.fromEntries(inFolder));
+      await fixture.stack.program(Object.fromEntries(inFolder));
       const env = await environment();
       const reader = async (...command: string[]) =>
-        succeeds(await world.stack.run(["--cwd", folder, ...command, "--stack", language], { env }));
-      succeeds(await world.stack.run(["--cwd", folder, "stack", "init", "--no-select", language], { env }));
+        succeeds(await fixture.stack.run(["--cwd", folder, ...command, "--stack", language], { env }));
+      succeeds(await fixture.stack.run(["--cwd", folder, "stack", "init", "--no-select", language], { env }));
       await reader("config", "set", "tenants", "organization/tests/dev");
       await reader("up", "--yes", "--skip-preview");
       const { stdout } = await reader("stack", "output", "--json");
       const digest = createHash("sha256")
-        .update(tokensOf(world.emulator)["acme"] ?? "")
+        .update(tokensOf(fixture.emulator)["acme"] ?? "")
         .digest("hex");
       assert.deepEqual(JSON.parse(stdout), { acmeToken: "[secret]", digest });
-      assert.deepEqual(requestsTo(world.emulator), []);
+      assert.deepEqual(requestsTo(fixture.emulator), []);
     });
 });
 
 describe(`${page}: one secret for each tenant`, () => {
   const shown = snippetOf(page, "ts");
-  const world = newWorld(() => ({ program: { ...typescript, "index.ts": newSecret + shown } }));
+  const fixture = newFixture(() => ({ program: { ...typescript, "index.ts": newSecret + shown } }));
   const secrets = ["dashboard-token-acme", "dashboard-token-globex"];
   const stepsOfSecrets = (result: Result) => secrets.map((name) => stepsOf(result, name));
   before("the tenants and their secrets", async () => {
-    succeeds(await world.stack.up());
+    succeeds(await fixture.stack.up());
   });
 
   it("holds the tenant's token", async () => {
-    for (const name of secrets) assert(isSecret((await world.stack.resource(name)).outputs["value"]));
+    for (const name of secrets) assert(isSecret((await fixture.stack.resource(name)).outputs["value"]));
   });
 
   it("changes only where the token does, though the preview shows all as changed", async () => {
-    await world.stack.program({
+    await fixture.stack.program({
       "index.ts": newSecret + shown.replace('"Globex"', '"Globex International"'),
     });
-    const preview = succeeds(await world.stack.preview());
+    const preview = succeeds(await fixture.stack.preview());
     assert.deepEqual(stepsOfSecrets(preview), [["update"], ["update"]]);
-    const up = succeeds(await world.stack.up());
+    const up = succeeds(await fixture.stack.up());
     assert.deepEqual(stepsOfSecrets(up), [["same"], ["update"]]);
   });
 
   it("goes with the tenant", async () => {
-    await world.stack.program({ "index.ts": newSecret + shown.replace(/, globex: {[^}]*}/, "") });
-    const up = succeeds(await world.stack.up());
+    await fixture.stack.program({ "index.ts": newSecret + shown.replace(/, globex: {[^}]*}/, "") });
+    const up = succeeds(await fixture.stack.up());
     assert.deepEqual(stepsOfSecrets(up), [["same"], ["delete"]]);
   });
 });

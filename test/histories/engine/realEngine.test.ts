@@ -8,10 +8,10 @@ import { Tokens } from "../../model/tokens";
 import { behaviorOf, type Choices } from "../choices";
 import { newFigures, type Figures } from "../figures";
 import { anyHistory, basePath, firstSeed, historiesTitle, isCounted, runIn, type Command } from "../history";
-import { World } from "../world";
+import { HistoryRunner } from "../historyRunner";
 import { RealDriver } from "./engineDriver";
 
-/** Each option of each choice is among them, but for crowds, which take long enough. */
+/** Each option of each choice is among them, but for bursts, which take long enough. */
 const choices: readonly Choices[] = [
   {
     existing: "keep",
@@ -96,11 +96,11 @@ async function runHistory(chosen: Choices, commands: Iterable<Command>, figures:
   try {
     driver = await RealDriver.start(emulator, [other]);
     const addresses = [gate.url, emulator.baseUrl] as const;
-    const world = new World({
+    const runner = new HistoryRunner({
       ...{ choices: chosen, emulator, addresses, other, tokens, driver, figures },
       timeout: 9,
     });
-    await runIn(world, commands);
+    await runIn(runner, commands);
   } finally {
     await driver?.end();
     await gate.stop();

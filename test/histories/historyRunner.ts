@@ -10,17 +10,17 @@ import { runElsewhere } from "./elsewhere";
 import { count, type Figures } from "./figures";
 import { checkAlways, type Scope } from "./invariants";
 import { checkOutcome } from "./outcomeInvariants";
-import { crowdIds, Program } from "./program";
+import { burstIds, Program } from "./historyProgram";
 import { Provenance } from "./provenance";
 import { Remedies } from "./remedies";
-import { idsIn, type Run } from "./run";
+import { idsIn, type Run } from "./historyRun";
 import { checkRun } from "./runInvariants";
 import { serviceFaults } from "./serviceFaults";
 import { ServiceSettings } from "./serviceSettings";
 import { SomebodyElse } from "./somebodyElse";
 import type { Disturbance, EngineStep, Step } from "./steps";
 
-export interface WorldOptions {
+export interface HistoryRunnerOptions {
   readonly choices: Choices;
   readonly emulator: Emulator;
   /** The addresses of the service: it moves from one to the other. */
@@ -34,7 +34,7 @@ export interface WorldOptions {
   readonly timeout: number;
 }
 
-export class World implements Scope {
+export class HistoryRunner implements Scope {
   readonly choices: Choices;
   readonly emulator: Emulator;
   readonly tokens: Tokens;
@@ -47,9 +47,9 @@ export class World implements Scope {
   readonly #figures: Figures;
   readonly #remedies: Remedies;
   readonly #somebodyElse: SomebodyElse;
-  #hadCrowd = false;
+  #hadBurst = false;
 
-  constructor({ addresses, timeout, other, figures, ...options }: WorldOptions) {
+  constructor({ addresses, timeout, other, figures, ...options }: HistoryRunnerOptions) {
     const { choices, emulator, tokens, driver } = options;
     this.choices = choices;
     this.emulator = emulator;
@@ -81,8 +81,8 @@ export class World implements Scope {
       case "refresh":
       case "destroy":
         return this.#run(step, this.settings.current());
-      case "crowd":
-        return this.#runCrowd(step.isForeign);
+      case "burst":
+        return this.#runBurst(step.isForeign);
       default:
         await this.#change(step);
         return undefined;
@@ -90,7 +90,7 @@ export class World implements Scope {
   }
 
   /** Steps after which the engine doesn't run, or changes nothing. */
-  async #change(step: Exclude<Step, EngineStep | { do: "crowd" }>): Promise<void> {
+  async #change(step: Exclude<Step, EngineStep | { do: "burst" }>): Promise<void> {
     switch (step.do) {
       case "up elsewhere":
       case "refresh elsewhere":
@@ -151,21 +151,21 @@ export class World implements Scope {
   }
 
   /** Once in a history, since it takes long. */
-  async #runCrowd(isForeign: boolean): Promise<Result | undefined> {
-    if (this.choices.load === "light" || this.#hadCrowd) return undefined;
-    this.#hadCrowd = true;
-    const foreign = isForeign ? crowdIds.filter((_, index) => index % 2 === 0) : [];
+  async #runBurst(isForeign: boolean): Promise<Result | undefined> {
+    if (this.choices.load === "light" || this.#hadBurst) return undefined;
+    this.#hadBurst = true;
+    const foreign = isForeign ? burstIds.filter((_, index) => index % 2 === 0) : [];
     for (const userGroupId of foreign) this.#somebodyElse.create(userGroupId, false);
-    this.program.hasCrowd = true;
+    this.program.hasBurst = true;
     // An attempt may take a third of the time: less than the queue, and far more than a request.
     this.emulator.configure({ latency: 300 });
     const result = await unlessStalled(async () => {
-      const ended = await this.#run(crowdStep, this.settings.current({ timeout: 6 }));
+      const ended = await this.#run(burstStep, this.settings.current({ timeout: 6 }));
       assert.equal(ended?.pauses ?? 0, 0, "Requests that waited for their turn count as failed attempts");
       return ended;
     });
     this.emulator.configure({ latency: 0 });
-    this.program.hasCrowd = false;
+    this.program.hasBurst = false;
     for (const userGroupId of foreign)
       if (this.provenance.foreign.has(userGroupId)) this.#somebodyElse.delete(userGroupId);
     return result;
@@ -198,7 +198,7 @@ async function unlessStalled<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 const none: Disturbance = { kind: "none" };
-const crowdStep: EngineStep = {
+const burstStep: EngineStep = {
   do: "up",
   disturbance: none,
   continuesOnError: true,

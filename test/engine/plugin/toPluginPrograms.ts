@@ -1,5 +1,5 @@
 /** One program in several languages: for the package in TypeScript, and for the plugin in the others. */
-import { pluginEntry } from "./program";
+import { pluginEntry } from "./pluginProgram";
 
 /** The program for the package and for the generated SDK, which differ in their name. */
 const typescriptOf = (module: string) => `
@@ -59,32 +59,5 @@ tenants = user_groups.UserGroups(
 )
 ids = ["globex", "initech"]
 pulumi.export("tokens", {"acme": acme.token, **{id: tenants.tokens[id] for id in ids}})
-`,
-};
-
-export const yaml = {
-  "Pulumi.yaml": `name: tests\nruntime: yaml\n${pluginEntry}
-resources:
-  acme:
-    type: user-groups:UserGroup
-    properties:
-      userGroupId: acme
-      name: Acme
-      mapping: { sales: warehouse, finance: 7 }
-      properties: { region: eu, limits: { seats: 5, trial: false } }
-      dataSourceProvidedId: warehouse
-      keepers: { rotation: "1" }
-  tenants:
-    type: user-groups:UserGroups
-    properties:
-      groups:
-        globex: { name: Globex, mapping: { sales: 1 } }
-        initech: { name: Initech, properties: { tags: [a] } }
-      deletionLimit: 10
-outputs:
-  tokens:
-    acme: \${acme.token}
-    globex: \${tenants.tokens["globex"]}
-    initech: \${tenants.tokens["initech"]}
 `,
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, stepsOf, succeeds, tokensOf } from "../harness";
-import { pluginProgram } from "./program";
+import { newFixture, requestsTo, stepsOf, succeeds, tokensOf } from "../harness";
+import { pluginProgram } from "./pluginProgram";
 
 /** Each kind of resource. A program for the package has a connection, which leads to the same address. */
 const resources = (renamed: string, { connection = "", protect = true }) => `
@@ -37,66 +37,66 @@ const movedProgram = (renamed: string, baseUrl: string) =>
   `);
 
 describe("moving from the dynamic resources to the plugin", () => {
-  const world = newWorld(({ baseUrl, apiToken }) => ({
+  const fixture = newFixture(({ baseUrl, apiToken }) => ({
     program: dynamicProgram("Renamed"),
     env: { USER_GROUPS_EU_BASE_URL: baseUrl, USER_GROUPS_EU_API_TOKEN: apiToken },
   }));
   const unchanged = ["child", "acme", "nested", "kept", "eu", "tenants"];
   let former: Record<string, string>;
   before(async () => {
-    succeeds(await world.stack.up());
-    former = tokensOf(world.emulator);
+    succeeds(await fixture.stack.up());
+    former = tokensOf(fixture.emulator);
   });
   beforeEach(() => {
-    world.emulator.clearRequests();
+    fixture.emulator.clearRequests();
   });
   const assertTokens = async (expected: Record<string, string>) => {
-    assert.deepEqual(tokensOf(world.emulator), expected);
+    assert.deepEqual(tokensOf(fixture.emulator), expected);
     const { one, two, ...tokens } = expected;
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens, tenants: { one, two } });
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens, tenants: { one, two } });
   };
 
   it("is shown by the preview as an update of each resource, without a request", async () => {
-    await world.stack.program(movedProgram("Renamed", world.emulator.baseUrl));
-    const preview = succeeds(await world.stack.preview());
+    await fixture.stack.program(movedProgram("Renamed", fixture.emulator.baseUrl));
+    const preview = succeeds(await fixture.stack.preview());
     for (const name of [...unchanged, "renamed"]) assert.deepEqual(stepsOf(preview, name), ["update"], name);
-    assert.deepEqual(requestsTo(world.emulator), []);
+    assert.deepEqual(requestsTo(fixture.emulator), []);
   });
 
   it("changes no token and sends no request, except for a group whose name changes in the same run", async () => {
-    await world.stack.program(movedProgram("Renamed since", world.emulator.baseUrl));
-    const up = succeeds(await world.stack.up());
+    await fixture.stack.program(movedProgram("Renamed since", fixture.emulator.baseUrl));
+    const up = succeeds(await fixture.stack.up());
     for (const name of unchanged) assert.deepEqual(stepsOf(up, name), ["update"], name);
     const replaced = ['DELETE "renamed" deleted 200', 'GET "renamed" created 200'];
-    assert.deepEqual(requestsTo(world.emulator), replaced);
-    const { renamed = "" } = tokensOf(world.emulator);
+    assert.deepEqual(requestsTo(fixture.emulator), replaced);
+    const { renamed = "" } = tokensOf(fixture.emulator);
     assert.notEqual(renamed, former["renamed"]);
     await assertTokens({ ...former, renamed });
     former = { ...former, renamed };
-    for (const { type, outputs } of await world.stack.resources()) {
+    for (const { type, outputs } of await fixture.stack.resources()) {
       assert.doesNotMatch(type, /dynamic/);
       assert(!("__provider" in outputs) && !("connection" in outputs));
     }
   });
 
   it("is over: the next up has no change, and protect and the parents are those of the program", async () => {
-    const again = succeeds(await world.stack.up());
+    const again = succeeds(await fixture.stack.up());
     assert.deepEqual(again.changes, { same: 10 });
-    assert.deepEqual(requestsTo(world.emulator), []);
-    assert.equal((await world.stack.resource("kept")).protect, true);
-    const { urn } = await world.stack.resource("nested");
+    assert.deepEqual(requestsTo(fixture.emulator), []);
+    assert.equal((await fixture.stack.resource("kept")).protect, true);
+    const { urn } = await fixture.stack.resource("nested");
     assert.match(urn, /::user-groups:index:UserGroup\$user-groups:index:UserGroup::nested$/);
   });
 
   it("goes back in one up, without a request and without the plugin: each resource has the plugin's type as alias", async () => {
-    await world.stack.program(dynamicProgram("Renamed since", "user-groups:index:"));
-    const up = succeeds(await world.stack.up());
+    await fixture.stack.program(dynamicProgram("Renamed since", "user-groups:index:"));
+    const up = succeeds(await fixture.stack.up());
     for (const name of [...unchanged, "renamed"]) assert.deepEqual(stepsOf(up, name), ["update"], name);
-    assert.deepEqual(requestsTo(world.emulator), []);
+    assert.deepEqual(requestsTo(fixture.emulator), []);
     await assertTokens(former);
-    const again = succeeds(await world.stack.preview());
+    const again = succeeds(await fixture.stack.preview());
     assert.deepEqual(again.changes, { same: 9 });
-    const types = (await world.stack.resources()).map(({ type }) => type);
+    const types = (await fixture.stack.resources()).map(({ type }) => type);
     assert(!types.some((type) => type.startsWith("user-groups:")), types.join("\n"));
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isSecret, newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Environment } from "../harness";
+import { isSecret, newFixture, requestsTo, stepsOf, succeeds, tokensOf, type Environment } from "../harness";
 import { addNodeSdk, addPythonSdk, newSdks } from "../harness/sdks";
-import { node, python, typescript, yaml } from "./pluginMovingPrograms";
+import { node, python, typescript } from "./toPluginPrograms";
 
 describe("moving from the dynamic resources in TypeScript", () => {
   const sdks = newSdks();
@@ -12,32 +12,34 @@ describe("moving from the dynamic resources in TypeScript", () => {
     prepare: (folder: string) => Promise<Environment>,
   ) =>
     describe(`to ${language}`, () => {
-      const world = newWorld(() => ({ program: typescript }));
+      const fixture = newFixture(() => ({ program: typescript }));
 
       it("takes one up, sends no request, and changes no token", async () => {
-        succeeds(await world.stack.up());
-        const former = tokensOf(world.emulator);
+        succeeds(await fixture.stack.up());
+        const former = tokensOf(fixture.emulator);
         assert.deepEqual(Object.keys(former).sort(), ["acme", "globex", "initech"]);
-        world.emulator.clearRequests();
+        fixture.emulator.clearRequests();
 
-        await world.stack.program(program);
-        const env = await prepare(world.stack.folder);
-        const up = succeeds(await world.stack.up({ env }));
+        await fixture.stack.program(program);
+        const env = await prepare(fixture.stack.folder);
+        const up = succeeds(await fixture.stack.up({ env }));
         for (const name of ["acme", "tenants"]) assert.deepEqual(stepsOf(up, name), ["update"], name);
-        assert.deepEqual(tokensOf(world.emulator), former);
-        assert.deepEqual(await world.stack.plainOutputs(), { tokens: former });
+        assert.deepEqual(tokensOf(fixture.emulator), former);
+        assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: former });
 
-        const again = succeeds(await world.stack.preview({ env }));
+        const again = succeeds(await fixture.stack.preview({ env }));
         assert.deepEqual(again.changes, { same: 3 });
-        assert.deepEqual(requestsTo(world.emulator), []);
-        const [acme, tenants] = [await world.stack.resource("acme"), await world.stack.resource("tenants")];
+        assert.deepEqual(requestsTo(fixture.emulator), []);
+        const [acme, tenants] = [
+          await fixture.stack.resource("acme"),
+          await fixture.stack.resource("tenants"),
+        ];
         assert.equal(acme.type, "user-groups:index:UserGroup");
         assert.equal(tenants.type, "user-groups:index:UserGroups");
         assert(isSecret(acme.outputs["token"]) && isSecret(tenants.outputs["tokens"]));
       });
     });
 
-  to("YAML", yaml, () => Promise.resolve({}));
   to("Python", python, (folder) => addPythonSdk(sdks, folder));
   to("the generated SDK for Node.js", node, (folder) => addNodeSdk(sdks, folder));
 });

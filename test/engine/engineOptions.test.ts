@@ -3,7 +3,7 @@ import {
   errorOf,
   fails,
   isSecret,
-  newWorld,
+  newFixture,
   requestsTo,
   stepsOf,
   succeeds,
@@ -12,18 +12,18 @@ import {
 } from "./harness";
 
 describe("the resource options", () => {
-  const world = newWorld(() => ({ program: original }));
+  const fixture = newFixture(() => ({ program: original }));
   let formerTokens: Record<string, string>;
   let refused: Result;
   let up: Result;
   before(async () => {
-    succeeds(await world.stack.up());
-    formerTokens = tokensOf(world.emulator);
-    world.emulator.clearRequests();
-    await world.stack.program(programOf('{ guarded: ["After", { protect: true }] }'));
-    refused = fails(await world.stack.up());
-    await world.stack.program(changed);
-    up = succeeds(await world.stack.up());
+    succeeds(await fixture.stack.up());
+    formerTokens = tokensOf(fixture.emulator);
+    fixture.emulator.clearRequests();
+    await fixture.stack.program(programOf('{ guarded: ["After", { protect: true }] }'));
+    refused = fails(await fixture.stack.up());
+    await fixture.stack.program(changed);
+    up = succeeds(await fixture.stack.up());
   });
 
   describe("protect", () => {
@@ -31,10 +31,10 @@ describe("the resource options", () => {
       assert.match(errorOf(refused, "guarded"), /unable to replace .*\n.*protect/);
     });
 
-    it("keeps the group, its token and the record", async () => {
-      assert.deepEqual(requestsTo(world.emulator, "guarded"), []);
-      assert.equal(tokensOf(world.emulator)["guarded"], formerTokens["guarded"]);
-      const { outputs, protect } = await world.stack.resource("guarded");
+    it("keeps the group, its token and the state", async () => {
+      assert.deepEqual(requestsTo(fixture.emulator, "guarded"), []);
+      assert.equal(tokensOf(fixture.emulator)["guarded"], formerTokens["guarded"]);
+      const { outputs, protect } = await fixture.stack.resource("guarded");
       assert.deepEqual([outputs["name"], protect], ["Before", true]);
     });
   });
@@ -42,25 +42,15 @@ describe("the resource options", () => {
   describe("ignoreChanges", () => {
     it("leaves the group alone, with the ignored change", async () => {
       assert.deepEqual(stepsOf(up, "ignoring"), ["same"]);
-      assert.deepEqual(requestsTo(world.emulator, "ignoring"), []);
-      assert.equal((await world.stack.resource("ignoring")).outputs["name"], "Before");
-    });
-  });
-
-  describe("retainOnDelete", () => {
-    it("forgets the group, which the service keeps", async () => {
-      assert.deepEqual(stepsOf(up, "retained"), ["delete"]);
-      assert.deepEqual(requestsTo(world.emulator, "retained"), []);
-      assert.equal(tokensOf(world.emulator)["retained"], formerTokens["retained"]);
-      const names = (await world.stack.resources()).map(({ name }) => name);
-      assert(!names.includes("retained"));
+      assert.deepEqual(requestsTo(fixture.emulator, "ignoring"), []);
+      assert.equal((await fixture.stack.resource("ignoring")).outputs["name"], "Before");
     });
   });
 
   describe("deleteBeforeReplace: false", () => {
     it("can't turn the order round, which would delete the group just got", () => {
       assert.deepEqual(stepsOf(up, "hurried"), ["delete-replaced", "replace", "create-replacement"]);
-      assert.deepEqual(requestsTo(world.emulator, "hurried"), [
+      assert.deepEqual(requestsTo(fixture.emulator, "hurried"), [
         'DELETE "hurried" deleted 200',
         'GET "hurried" created 200',
       ]);
@@ -68,8 +58,8 @@ describe("the resource options", () => {
   });
 
   describe("additionalSecretOutputs", () => {
-    it("adds to the token, and doesn't take its place", async () => {
-      const { outputs } = await world.stack.resource("discreet");
+    it("adds to the token, and doesn't replace it", async () => {
+      const { outputs } = await fixture.stack.resource("discreet");
       assert(isSecret(outputs["token"]));
       assert(isSecret(outputs["name"]));
     });
@@ -87,7 +77,6 @@ function programOf(groups: string): string {
 const original = programOf(`{
   guarded: ["Before", { protect: true }],
   ignoring: ["Before", { ignoreChanges: ["name"] }],
-  retained: ["Before", { retainOnDelete: true }],
   hurried: ["Before", { deleteBeforeReplace: false }],
   discreet: ["Before", { additionalSecretOutputs: ["name"] }],
 }`);

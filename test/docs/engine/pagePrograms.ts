@@ -16,8 +16,8 @@ export function programOf(
 }
 
 /** One snippet of a page: the first in its language, or another. */
-export function snippetOf(page: string, language: string, place = 0): string {
-  const found = snippetsOf(page, language)[place];
+export function snippetOf(page: string, language: string, index = 0): string {
+  const found = snippetsOf(page, language)[index];
   assert(found !== undefined, `${page} has no such snippet`);
   return found;
 }
