@@ -1,6 +1,6 @@
 /** Steps at random. */
 import fc from "fast-check";
-import { passingFaults } from "./serviceFaults";
+import { retryableFaults } from "./serviceFaults";
 import { ids, options, step, type Disturbance, type Step } from "./steps";
 
 const id = fc.constantFrom(...ids);
@@ -19,7 +19,7 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("fault"),
-      fault: fc.constantFrom(...options.fault, ...passingFaults),
+      fault: fc.constantFrom(...options.fault, ...retryableFaults),
       skip: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
       times: fc.constantFrom(...options.times),
     }),

@@ -8,14 +8,14 @@ import { nonEmpty } from "./groupArgs";
 import type { DeclaredGroup } from "./declarations";
 import { burstIds } from "./historyProgram";
 import type { Run } from "./historyRun";
-import { isPassing } from "./serviceFaults";
+import { stopsNothing } from "./serviceFaults";
 import type { Resource } from "./steps";
 
-/** A fault that passes stops nothing; what remains are mistakes of the program, and stale tokens. */
+/** A retryable fault stops nothing. Errors remain for mistakes of the program and for stale tokens. */
 export function checkErrors(scope: Scope, run: Run): void {
   const errors = run.result.errors.join("\n");
   assert.doesNotMatch(errors, /not tried/i, "A few failures kept other groups from being tried");
-  if (!isPassing(run.step.disturbance)) return;
+  if (!stopsNothing(run.step.disturbance)) return;
   for (const problem of problemsIn(run.result.errors))
     assert(
       isStale(problem, run) || expected.get(problem.code)?.(problem, scope, run),

@@ -136,7 +136,7 @@ export class HistoryRunner implements Scope {
   async #run(step: EngineStep, settings: Settings): Promise<Result | undefined> {
     if (step.disturbance.kind === "defect" && !this.driver.hasDefects) return undefined;
     const before = { groups: new Map(this.emulator.groups), resources: await this.driver.resources() };
-    if (step.do === "up") this.provenance.noteTakeovers(step, before.resources);
+    if (step.do === "up") this.provenance.noteMoves(step, before.resources);
     this.emulator.clearRequests();
     this.#order(step.disturbance);
     const result = await this.driver.run(step, this.program.resources, settings);

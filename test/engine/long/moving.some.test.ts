@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { newFixture, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "../harness";
 
-/** The resource that some groups leave lives on, so that its update might delete them before they are taken over. */
+/** The resource that some groups leave lives on, so its update can delete them before other resources adopt them. */
 describe("moving some groups out of UserGroups", () => {
   const fixture = newFixture(() => ({ program: programOf({ many: ["a", "b", "c"] }) }));
   let former: Record<string, string>;
@@ -28,7 +28,7 @@ describe("moving some groups out of UserGroups", () => {
     assert.match(warnings[0] ?? "", /Another resource .*deletes user group "a".*dependsOn.*"retain"/);
   });
 
-  it("changes no token where UserGroups depends on the resources that take over", async () => {
+  it("changes no token where UserGroups depends on the resources that adopt them", async () => {
     const up = await moved(programOf({ many: ["b", "c"], single: ["a"], first: "single" }));
     assert.deepEqual(requestsTo(fixture.emulator), ['GET "a" returned 200']);
     assert.match(warningsOf(up).join("\n"), /"a" is kept with its token/);

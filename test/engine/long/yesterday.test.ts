@@ -20,13 +20,13 @@ for (const version of isRecording ? [] : recordedVersions())
     }));
     let former: Record<string, string>;
     before("its groups and its stack", async () => {
-      await takeOver();
+      await importState();
       former = tokensOf(fixture.emulator);
     });
     beforeEach(() => {
       fixture.emulator.clearRequests();
     });
-    const takeOver = async () => {
+    const importState = async () => {
       restore(fixture.emulator);
       succeeds(await fixture.stack.run(["stack", "import", "--stack", "dev", "--file", file]));
     };
@@ -68,7 +68,7 @@ for (const version of isRecording ? [] : recordedVersions())
     });
 
     it("is destroyed as it was, without a change before that", async () => {
-      await takeOver();
+      await importState();
       fixture.emulator.clearRequests();
       succeeds(await fixture.stack.destroy());
       assert.deepEqual(
