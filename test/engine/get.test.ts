@@ -47,7 +47,7 @@ describe("UserGroup.get", () => {
     assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: { ...tokens, linked: owned } });
   });
 
-  it("creates a group that isn't there, with the arguments, with a warning", async () => {
+  it("creates a group that doesn't exist from the arguments, with a warning", async () => {
     const [request] = fixture.emulator.requests.filter(({ userGroupId }) => userGroupId === "missing");
     assert.deepEqual(request?.body, {
       user_group_id: "missing",
