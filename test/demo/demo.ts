@@ -1,23 +1,23 @@
 // examples/quickstart on the real engine, with the emulator as the service. Each step is checked against what the
-// engine says and against what the service then holds.
+// engine says and against what the service then has.
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { newStack, succeeds, type Stack } from "../engine/harness";
 import { quickstart } from "./quickstart";
 
-interface World {
+interface DemoContext {
   readonly emulator: Emulator;
   readonly stack: Stack;
 }
 
 interface Step {
   readonly heading: string;
-  readonly run: (world: World) => Promise<void>;
+  readonly run: (context: DemoContext) => Promise<void>;
 }
 
 const steps: readonly Step[] = [
   {
-    heading: "A preview asks the service nothing",
+    heading: "A preview sends no request",
     async run({ emulator, stack }) {
       const { changes } = succeeds(await stack.preview());
       assert.deepEqual(changes, { create: 3 });
@@ -101,9 +101,9 @@ async function demonstrate(): Promise<void> {
   }
 }
 
-async function show({ heading, run }: Step, world: World): Promise<void> {
+async function show({ heading, run }: Step, context: DemoContext): Promise<void> {
   console.log(`\n# ${heading}\n`);
-  await run(world).catch((cause: unknown) => {
+  await run(context).catch((cause: unknown) => {
     throw new Error(`"${heading}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });
 }

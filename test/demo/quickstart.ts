@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The files of examples/quickstart, with another name for globex where one is given. */
+/** The files of examples/quickstart, with another name for globex if there is one. */
 export function quickstart({ globex }: { globex?: string } = {}): Record<string, string> {
   const files = Object.fromEntries(["Pulumi.yaml", "package.json"].map((name) => [name, read(name)]));
   const program = read("index.ts");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCodes } from "../../provider/src/errors";
-import { inContext, unresolvable } from "./context";
+import { inContext, unresolvable } from "./errorContext";
 import { errorTriggers } from "./errorTriggers";
 import { pageAt, repository, snippetsOf } from "./pages";
 

@@ -10,7 +10,7 @@ import type { ErrorCode } from "../../provider/src/errors";
 import { systemClock } from "../../provider/src/service/http/clock";
 import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
-import { unresolvable, type Context, type ContextOptions } from "./context";
+import { unresolvable, type Context, type ContextOptions } from "./errorContext";
 import { repository } from "./pages";
 import { changedField, noResponse, otherGroup, padded, redirect } from "../harness/responseFaults";
 

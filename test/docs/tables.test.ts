@@ -7,7 +7,7 @@ import {
   readSettings,
   settingNames,
 } from "../../provider/src/settings/readSettings";
-import { inContext } from "./context";
+import { inContext } from "./errorContext";
 import { pageAt } from "./pages";
 
 /** A change of these creates the new group before it deletes the old one. */

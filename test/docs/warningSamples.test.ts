@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Logger } from "../../provider/src/core/lifecycle";
 import { withWarnings, type Warning } from "../../provider/src/core/warnings";
-import { inContext, type Context } from "./context";
+import { inContext, type Context } from "./errorContext";
 import { snippetsOf } from "./pages";
 
 const file = "docs/warnings.md";

@@ -43,12 +43,13 @@ export function clearRequests(services: Services): void {
   for (const service of [services.unnamed, services.eu, services.us]) service.clearRequests();
 }
 
-export function program({ environment = "environment", sealed = "sealed" }): string {
+/** The connection of each resource whose connection changes. */
+export function program({ environment = "environment", sealed = "sealed", many = "object" }): string {
   return `
     const { UserGroup, UserGroups } = require("pulumi-user-groups");
     const group = (userGroupId, connection) =>
       new UserGroup(userGroupId, { userGroupId, name: userGroupId, connection }).token;
-    const { tokens } = new UserGroups("many", { groups: { many: { name: "Many" } }, connection: "object" });
+    const { tokens } = new UserGroups("many", { groups: { many: { name: "Many" } }, connection: "${many}" });
     exports.tokens = {
       "by-environment": group("by-environment", "${environment}"),
       "by-keys": group("by-keys", "keys"),

@@ -59,21 +59,25 @@ describe("connection", () => {
   describe("changed", () => {
     before(async () => {
       clearRequests(services);
-      await stack.program(program({ environment: "sealed" }));
+      await stack.program(program({ environment: "sealed", many: "keys" }));
     });
 
     it("creates in the new service before it deletes in the old one", async () => {
       const former = services.eu.groups.get("by-environment")?.token;
       const moved = succeeds(await stack.up());
-      assert.deepEqual(stepsOf(moved, "by-environment"), [
-        "create-replacement",
-        "replace",
-        "delete-replaced",
-      ]);
-      assert.deepEqual(requestsTo(services.us), ['GET "by-environment" created 200']);
-      assert.deepEqual(requestsTo(services.eu), ['DELETE "by-environment" deleted 200']);
-      const [[created], [deleted]] = [services.us.requests, services.eu.requests];
-      assert((created?.receivedAt ?? Infinity) <= (deleted?.receivedAt ?? 0));
+      const [us, eu] = [services.us, services.eu];
+      for (const [name, to, from] of [
+        ["by-environment", us, eu],
+        ["many", eu, us],
+      ] as const) {
+        assert.deepEqual(stepsOf(moved, name), ["create-replacement", "replace", "delete-replaced"]);
+        assert.deepEqual(requestsTo(to, name), [`GET "${name}" created 200`]);
+        assert.deepEqual(requestsTo(from, name), [`DELETE "${name}" deleted 200`]);
+        const [created, deleted] = [to, from].map(({ requests }) =>
+          requests.find(({ userGroupId }) => userGroupId === name),
+        );
+        assert((created?.receivedAt ?? Infinity) <= (deleted?.receivedAt ?? 0));
+      }
       const { tokens } = await stack.plainOutputs();
       assert.deepEqual(tokens, { ...tokensOf(services.eu), ...tokensOf(services.us) });
       assert.notEqual(services.us.groups.get("by-environment")?.token, former);
@@ -83,12 +87,12 @@ describe("connection", () => {
   describe("renamed, for the same service", () => {
     it("keeps the group and its token", async () => {
       clearRequests(services);
-      const token = services.us.groups.get("by-sealed")?.token;
-      await stack.program(program({ environment: "sealed", sealed: "object" }));
-      const renamed = succeeds(await stack.up());
-      assert.deepEqual(stepsOf(renamed, "by-sealed"), ["update"]);
-      assert.deepEqual(requestsTo(services.us), []);
-      assert.equal(services.us.groups.get("by-sealed")?.token, token);
+      const former = [tokensOf(services.eu), tokensOf(services.us)];
+      await stack.program(program(renamed));
+      const up = succeeds(await stack.up());
+      for (const name of ["by-sealed", "many"]) assert.deepEqual(stepsOf(up, name), ["update"]);
+      assert.deepEqual([requestsTo(services.eu), requestsTo(services.us)], [[], []]);
+      assert.deepEqual([tokensOf(services.eu), tokensOf(services.us)], former);
     });
   });
 
@@ -97,7 +101,7 @@ describe("connection", () => {
     before(async () => {
       token = services.us.apiToken;
       services.us.rotateApiToken();
-      await stack.program(program({ environment: "sealed", sealed: "object" }) + faulty);
+      await stack.program(program(renamed) + faulty);
     });
     after(() => {
       services.us.rotateApiToken(token);
@@ -118,13 +122,19 @@ describe("connection", () => {
     });
   });
 
-  describe("recorded", () => {
+  describe("in the state", () => {
     it("leads each deletion to the service that has the group", async () => {
       clearRequests(services);
       succeeds(await stack.destroy());
-      assert.deepEqual(requestsTo(services.eu), ['DELETE "by-keys" deleted 200']);
-      assert.equal(requestsTo(services.us).filter((line) => line.endsWith("deleted 200")).length, 4);
+      assert.deepEqual(requestsTo(services.eu).sort(), [
+        'DELETE "by-keys" deleted 200',
+        'DELETE "many" deleted 200',
+      ]);
+      assert.equal(requestsTo(services.us).filter((line) => line.endsWith("deleted 200")).length, 3);
       assert.deepEqual(requestsTo(services.unnamed), []);
     });
   });
 });
+
+/** The names of two connections for the service that the resource has already. */
+const renamed = { environment: "sealed", sealed: "object", many: "environment" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   isSecret,
-  newWorld,
+  newFixture,
   requestsTo,
   stepsOf,
   succeeds,
@@ -13,42 +13,42 @@ import {
 const lookups = ["found", "missing", "linked"];
 
 describe("UserGroup.get", () => {
-  const world = newWorld((emulator) => {
+  const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "found", name: "Theirs", properties: { region: "eu" } });
     return { program };
   });
   let preview: Result;
   let up: Result;
   before(async () => {
-    preview = succeeds(await world.stack.preview());
-    assert.deepEqual(requestsTo(world.emulator), []);
-    up = succeeds(await world.stack.up());
+    preview = succeeds(await fixture.stack.preview());
+    assert.deepEqual(requestsTo(fixture.emulator), []);
+    up = succeeds(await fixture.stack.up());
   });
 
-  it("asks nothing in a preview, which can't know the outputs", () => {
+  it("sends no request in a preview, which can't know the outputs", () => {
     assert.deepEqual(preview.changes, { create: 2 });
     assert.deepEqual(warningsOf(preview), []);
   });
 
   it("gives what the service shows of a group, and changes nothing there", async () => {
-    assert.deepEqual(requestsTo(world.emulator, "found"), ['GET "found" returned 200']);
-    const { id, outputs, external } = await world.stack.resource("found");
+    assert.deepEqual(requestsTo(fixture.emulator, "found"), ['GET "found" returned 200']);
+    const { id, outputs, external } = await fixture.stack.resource("found");
     assert.deepEqual([id, external], ["found", true]);
     assert.deepEqual(
       [outputs["name"], outputs["properties"], outputs["adopted"]],
       ["Theirs", { region: "eu" }, true],
     );
-    assert.equal(world.emulator.groups.get("found")?.name, "Theirs");
+    assert.equal(fixture.emulator.groups.get("found")?.name, "Theirs");
   });
 
   it("keeps the tokens secret, and gives each to the program", async () => {
-    for (const name of lookups) assert(isSecret((await world.stack.resource(name)).outputs["token"]), name);
-    const { owned, ...tokens } = tokensOf(world.emulator);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens: { ...tokens, linked: owned } });
+    for (const name of lookups) assert(isSecret((await fixture.stack.resource(name)).outputs["token"]), name);
+    const { owned, ...tokens } = tokensOf(fixture.emulator);
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: { ...tokens, linked: owned } });
   });
 
-  it("creates a group that isn't there, with what is known of it, and says so", async () => {
-    const [request] = world.emulator.requests.filter(({ userGroupId }) => userGroupId === "missing");
+  it("creates a group that doesn't exist from the arguments, with a warning", async () => {
+    const [request] = fixture.emulator.requests.filter(({ userGroupId }) => userGroupId === "missing");
     assert.deepEqual(request?.body, {
       user_group_id: "missing",
       name: "Missing",
@@ -56,24 +56,24 @@ describe("UserGroup.get", () => {
       properties: { seats: 1 },
     });
     assert.match(warningsOf(up).join("\n"), /"missing" didn't exist.*created again/);
-    assert.equal((await world.stack.resource("missing")).outputs["adopted"], false);
+    assert.equal((await fixture.stack.resource("missing")).outputs["adopted"], false);
   });
 
   it("reads again in the next up, and gives the token of then", async () => {
-    const former = tokensOf(world.emulator)["found"];
-    world.emulator.rotateToken("found");
-    const next = succeeds(await world.stack.up());
+    const former = tokensOf(fixture.emulator)["found"];
+    fixture.emulator.rotateToken("found");
+    const next = succeeds(await fixture.stack.up());
     assert.deepEqual(stepsOf(next, "owned"), ["same"]);
-    const { owned, ...tokens } = tokensOf(world.emulator);
+    const { owned, ...tokens } = tokensOf(fixture.emulator);
     assert.notEqual(tokens["found"], former);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens: { ...tokens, linked: owned } });
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: { ...tokens, linked: owned } });
   });
 
   it("doesn't make destroy delete the group", async () => {
-    world.emulator.clearRequests();
-    succeeds(await world.stack.destroy());
-    assert.deepEqual(requestsTo(world.emulator), ['DELETE "owned" deleted 200']);
-    assert.deepEqual([...world.emulator.groups.keys()].sort(), ["found", "missing"]);
+    fixture.emulator.clearRequests();
+    succeeds(await fixture.stack.destroy());
+    assert.deepEqual(requestsTo(fixture.emulator), ['DELETE "owned" deleted 200']);
+    assert.deepEqual([...fixture.emulator.groups.keys()].sort(), ["found", "missing"]);
   });
 });
 

@@ -1,39 +1,23 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, stepsOf, succeeds, warningsOf } from "./harness";
+import { newFixture, requestsTo, stepsOf, succeeds, warningsOf } from "./harness";
 
 const nothing = { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined };
 
-describe("a preview", () => {
-  const world = newWorld(() => ({ program: original }));
+describe("a preview without settings", () => {
+  const fixture = newFixture(() => ({ program: original }));
 
-  it("of a new stack needs no settings", async () => {
-    const preview = succeeds(await world.stack.preview({ env: nothing }));
-    assert.deepEqual(preview.changes, { create: 5 });
-    assert.deepEqual(requestsTo(world.emulator), []);
-  });
-
-  describe("of a stack that is there", () => {
-    before(async () => {
-      succeeds(await world.stack.up());
-      world.emulator.clearRequests();
-      await world.stack.program(changed);
-    });
-
-    for (const { without, env } of [
-      { without: "settings", env: nothing },
-      { without: "an API token", env: { USER_GROUPS_API_TOKEN: undefined } },
-    ]) {
-      it(`shows every kind of change without ${without}`, async () => {
-        const preview = succeeds(await world.stack.preview({ env }));
-        assert.deepEqual(stepsOf(preview, "kept"), ["same"]);
-        assert.deepEqual(stepsOf(preview, "renamed"), ["delete-replaced", "replace", "create-replacement"]);
-        assert.deepEqual(stepsOf(preview, "moved"), ["create-replacement", "replace", "delete-replaced"]);
-        assert.deepEqual(stepsOf(preview, "removed"), ["delete"]);
-        assert.deepEqual(stepsOf(preview, "added"), ["create"]);
-        assert.equal(warningsOf(preview).length, 1);
-        assert.deepEqual(requestsTo(world.emulator), []);
-      });
-    }
+  it("shows every kind of change, and sends no request", async () => {
+    succeeds(await fixture.stack.up());
+    fixture.emulator.clearRequests();
+    await fixture.stack.program(changed);
+    const preview = succeeds(await fixture.stack.preview({ env: nothing }));
+    assert.deepEqual(stepsOf(preview, "kept"), ["same"]);
+    assert.deepEqual(stepsOf(preview, "renamed"), ["delete-replaced", "replace", "create-replacement"]);
+    assert.deepEqual(stepsOf(preview, "moved"), ["create-replacement", "replace", "delete-replaced"]);
+    assert.deepEqual(stepsOf(preview, "removed"), ["delete"]);
+    assert.deepEqual(stepsOf(preview, "added"), ["create"]);
+    assert.equal(warningsOf(preview).length, 1);
+    assert.deepEqual(requestsTo(fixture.emulator), []);
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSecret, newWorld, stepsOf, succeeds, warningsOf, type Result } from "./harness";
+import { isSecret, newFixture, stepsOf, succeeds, warningsOf, type Result } from "./harness";
 
 /** Texts that must be read nowhere; the harness looks for them after each operation. */
 const hidden = {
@@ -19,7 +19,7 @@ const secretFields = {
 };
 
 describe("a secret", () => {
-  const world = newWorld(() => ({
+  const fixture = newFixture(() => ({
     program,
     config: { "tests:region": { secret: hidden.config } },
     secrets: Object.values(hidden),
@@ -27,13 +27,13 @@ describe("a secret", () => {
   let preview: Result;
   let created: Result;
   before(async () => {
-    preview = succeeds(await world.stack.preview({ flags: ["--diff"] }));
-    created = succeeds(await world.stack.up());
+    preview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
+    created = succeeds(await fixture.stack.up());
   });
 
   const areSecret = async () => {
     for (const [name, field] of Object.entries(secretFields)) {
-      const { inputs, outputs } = await world.stack.resource(name);
+      const { inputs, outputs } = await fixture.stack.resource(name);
       assert(holdsSecret(inputs[field]), `input ${field} of ${name}`);
       assert(holdsSecret(outputs[field]), `output ${field} of ${name}`);
       assert(isSecret(outputs["token"]), `token of ${name}`);
@@ -41,7 +41,7 @@ describe("a secret", () => {
   };
 
   it("reaches the service in plain text", () => {
-    const { groups } = world.emulator;
+    const { groups } = fixture.emulator;
     assert.equal(groups.get("named")?.name, hidden.name);
     assert.deepEqual(groups.get("mapped")?.mapping, { sales: hidden.mapping });
     assert.deepEqual(groups.get("propertied")?.properties, { region: hidden.property });
@@ -56,7 +56,7 @@ describe("a secret", () => {
   });
 
   it("stays one after a refresh", async () => {
-    succeeds(await world.stack.refresh());
+    succeeds(await fixture.stack.refresh());
     await areSecret();
   });
 
@@ -64,15 +64,15 @@ describe("a secret", () => {
     let preview: Result;
     before(async () => {
       const seats = [hidden.later, "open"];
-      world.emulator.renameGroup("named", hidden.later);
-      world.emulator.putGroup({
+      fixture.emulator.renameGroup("named", hidden.later);
+      fixture.emulator.putGroup({
         userGroupId: "propertied",
         name: "Tenant",
         properties: { region: hidden.later },
       });
-      world.emulator.putGroup({ userGroupId: "deep", name: "Tenant", properties: { plan: { seats } } });
-      succeeds(await world.stack.refresh({ flags: ["--diff"] }));
-      preview = succeeds(await world.stack.preview({ flags: ["--diff"] }));
+      fixture.emulator.putGroup({ userGroupId: "deep", name: "Tenant", properties: { plan: { seats } } });
+      succeeds(await fixture.stack.refresh({ flags: ["--diff"] }));
+      preview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
     });
 
     it("stays one after a refresh", areSecret);

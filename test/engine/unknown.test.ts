@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   isSecret,
-  newWorld,
+  newFixture,
   requestsTo,
   stepsOf,
   succeeds,
@@ -14,12 +14,12 @@ import {
 const groups = ["by-id", "by-name", "by-mapping", "by-property", "by-whole", "by-adopt"];
 
 describe("values that aren't known before up", () => {
-  const world = newWorld(() => ({ program: programOf("first") }));
+  const fixture = newFixture(() => ({ program: programOf("first") }));
   let firstPreview: Result;
   before(async () => {
-    firstPreview = succeeds(await world.stack.preview({ flags: ["--diff"] }));
-    assert.deepEqual(requestsTo(world.emulator), []);
-    succeeds(await world.stack.up());
+    firstPreview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
+    assert.deepEqual(requestsTo(fixture.emulator), []);
+    succeeds(await fixture.stack.up());
   });
 
   it("pass the preview of a new group at any depth, without a request", () => {
@@ -39,7 +39,7 @@ describe("values that aren't known before up", () => {
       "by-adopt": none,
     };
     for (const [id, values] of Object.entries(wanted))
-      assert.deepEqual(valuesOf({ ...world.emulator.groups.get(id) }), values);
+      assert.deepEqual(valuesOf({ ...fixture.emulator.groups.get(id) }), values);
   });
 
   describe("in groups that are there", () => {
@@ -47,12 +47,12 @@ describe("values that aren't known before up", () => {
     let up: Result;
     let formerTokens: Record<string, string>;
     before(async () => {
-      formerTokens = tokensOf(world.emulator);
-      world.emulator.clearRequests();
-      await world.stack.program(programOf("second"));
-      preview = succeeds(await world.stack.preview());
-      assert.deepEqual(requestsTo(world.emulator), []);
-      up = succeeds(await world.stack.up());
+      formerTokens = tokensOf(fixture.emulator);
+      fixture.emulator.clearRequests();
+      await fixture.stack.program(programOf("second"));
+      preview = succeeds(await fixture.stack.preview());
+      assert.deepEqual(requestsTo(fixture.emulator), []);
+      up = succeeds(await fixture.stack.up());
     });
 
     it("count as changes in the preview", () => {
@@ -64,15 +64,15 @@ describe("values that aren't known before up", () => {
     it("change nothing where they turn out to be what they were", () => {
       for (const name of groups) {
         assert.deepEqual(stepsOf(up, name), ["same"]);
-        assert.deepEqual(requestsTo(world.emulator, name), []);
+        assert.deepEqual(requestsTo(fixture.emulator, name), []);
       }
-      const { first, second, ...tokens } = tokensOf(world.emulator);
+      const { first, second, ...tokens } = tokensOf(fixture.emulator);
       assert.deepEqual({ first: formerTokens["first"], ...tokens }, formerTokens);
       assert(first === undefined && second !== undefined);
     });
 
     it("leave the token a secret", async () => {
-      for (const name of groups) assert(isSecret((await world.stack.resource(name)).outputs["token"]));
+      for (const name of groups) assert(isSecret((await fixture.stack.resource(name)).outputs["token"]));
     });
   });
 });

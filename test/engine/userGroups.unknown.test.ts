@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, stepsOf, succeeds, tokensOf, warningsOf, type Result } from "./harness";
+import { newFixture, requestsTo, stepsOf, succeeds, tokensOf, warningsOf, type Result } from "./harness";
 
 /** What isn't known before up here is whether the group "other" was there before. */
 describe("UserGroups, of which something isn't known before up", () => {
-  const world = newWorld(() => ({ program: programOf({ withOther: false }) }));
+  const fixture = newFixture(() => ({ program: programOf({ withOther: false }) }));
   let preview: Result;
   let up: Result;
   let former: Record<string, string>;
   before(async () => {
-    const { emulator, stack } = world;
+    const { emulator, stack } = fixture;
     succeeds(await stack.up());
     former = tokensOf(emulator);
     emulator.clearRequests();
@@ -32,9 +32,9 @@ describe("UserGroups, of which something isn't known before up", () => {
   });
 
   it("is left alone by up, where the values turn out to be the same", () => {
-    assert.deepEqual(requestsTo(world.emulator), ['GET "other" created 200']);
+    assert.deepEqual(requestsTo(fixture.emulator), ['GET "other" created 200']);
     assert.deepEqual(warningsOf(up), []);
-    const { other, ...others } = tokensOf(world.emulator);
+    const { other, ...others } = tokensOf(fixture.emulator);
     assert(other);
     assert.deepEqual(others, former);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { lexer, type MarkedToken, type Tokens } from "marked";
-import { newWorld, requestsTo, succeeds } from "../engine/harness";
+import { newFixture, requestsTo, succeeds } from "../engine/harness";
 import { example } from "./example";
 
 interface Variant {
@@ -29,23 +29,23 @@ describe("examples/quickstart", () => {
 
   for (const [heading, variant] of Object.entries(variants))
     describe(heading, () => {
-      const world = newWorld(() => ({ program: filesOf(variant, changes.get(heading) ?? []) }));
+      const fixture = newFixture(() => ({ program: filesOf(variant, changes.get(heading) ?? []) }));
 
       it("creates both groups, and exports the token of one as a secret", async () => {
-        const up = succeeds(await world.stack.up());
+        const up = succeeds(await fixture.stack.up());
         assert.deepEqual(up.changes, { create: 3 });
-        const { acme, globex } = Object.fromEntries(world.emulator.groups);
+        const { acme, globex } = Object.fromEntries(fixture.emulator.groups);
         assert.deepEqual(
           [acme?.name, acme?.mapping, acme?.properties, globex?.name],
           ["Acme Corporation", { sales: "acme-warehouse" }, { region: "eu", seats: 25 }, "Globex"],
         );
-        assert.deepEqual(await world.stack.plainOutputs(), { acmeToken: acme?.token });
+        assert.deepEqual(await fixture.stack.plainOutputs(), { acmeToken: acme?.token });
         assert.match(up.output, /acmeToken: \[secret\]/);
       });
 
       it("deletes the groups with the stack", async () => {
-        assert.deepEqual(succeeds(await world.stack.destroy()).changes, { delete: 3 });
-        assert.deepEqual(requestsTo(world.emulator).slice(2).sort(), [
+        assert.deepEqual(succeeds(await fixture.stack.destroy()).changes, { delete: 3 });
+        assert.deepEqual(requestsTo(fixture.emulator).slice(2).sort(), [
           'DELETE "acme" deleted 200',
           'DELETE "globex" deleted 200',
         ]);

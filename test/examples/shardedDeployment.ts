@@ -9,7 +9,7 @@ import type { Launched } from "../engine/harness/launcher";
 import { newProject, type Project } from "../engine/harness/project";
 import { ended } from "../harness/ended";
 import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
-import { isSecret } from "../engine/harness/state";
+import { isSecret } from "../engine/harness";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { example } from "./example";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import {
   fails,
   isSecret,
-  newWorld,
+  newFixture,
   requestsTo,
   succeeds,
   tokensOf,
@@ -19,7 +19,7 @@ const { "customers.sql": table = "", ...program } = example("tenants");
 const password = randomUUID();
 
 describe("examples/tenants, from PostgreSQL", () => {
-  const world = newWorld(() => ({
+  const fixture = newFixture(() => ({
     program,
     config: { "tenants:source": "database" },
     secrets: [password],
@@ -45,27 +45,27 @@ describe("examples/tenants, from PostgreSQL", () => {
   });
 
   it("creates a group for each row", async () => {
-    assert.equal(world.emulator.groups.size, 4);
-    const { name, mapping, properties } = world.emulator.groups.get("globex") ?? {};
+    assert.equal(fixture.emulator.groups.size, 4);
+    const { name, mapping, properties } = fixture.emulator.groups.get("globex") ?? {};
     assert.deepEqual(
       [name, mapping, properties],
       ["Globex, Inc.", { sales: "globex-warehouse" }, { region: "us", seats: 10 }],
     );
-    assert.deepEqual(await tokensOutput(), tokensOf(world.emulator));
+    assert.deepEqual(await tokensOutput(), tokensOf(fixture.emulator));
   });
 
   it("creates a group for an added row, and deletes that of a removed row", async () => {
-    const { acme } = tokensOf(world.emulator);
+    const { acme } = tokensOf(fixture.emulator);
     await client.query("INSERT INTO customers VALUES ('hooli', 'Hooli', 'shared-eu', 'eu', 1)");
     await client.query("DELETE FROM customers WHERE id = 'initech'");
-    world.emulator.clearRequests();
+    fixture.emulator.clearRequests();
     succeeds(await up());
-    assert.deepEqual(requestsTo(world.emulator).sort(), [
+    assert.deepEqual(requestsTo(fixture.emulator).sort(), [
       'DELETE "initech" deleted 200',
       'GET "hooli" created 200',
     ]);
     const tokens = await tokensOutput();
-    assert.deepEqual([tokens, tokens["acme"]], [tokensOf(world.emulator), acme]);
+    assert.deepEqual([tokens, tokens["acme"]], [tokensOf(fixture.emulator), acme]);
   });
 
   it("names each bad row in the preview, without a stack, and sends no request", async () => {
@@ -76,7 +76,7 @@ describe("examples/tenants, from PostgreSQL", () => {
       refused,
       new RegExp(`can't be used:\\s+${place}: region must be "eu" or "us"\\s+${place}: seats must be`),
     );
-    assert.deepEqual(requestsTo(world.emulator), []);
+    assert.deepEqual(requestsTo(fixture.emulator), []);
     await client.query("UPDATE customers SET seats = 10, region = 'us' WHERE id = 'globex'");
   });
 
@@ -85,7 +85,7 @@ describe("examples/tenants, from PostgreSQL", () => {
     fails(await preview(), /would delete 3 user groups.*deletionLimit is 2.*\[deletion-limit\]/);
     await client.query("DELETE FROM customers");
     fails(await preview(), /The database of CUSTOMERS_DATABASE_URL can't be used:\s+it has no customers$/m);
-    assert.deepEqual([requestsTo(world.emulator), world.emulator.groups.size], [[], 4]);
+    assert.deepEqual([requestsTo(fixture.emulator), fixture.emulator.groups.size], [[], 4]);
     await client.query("INSERT INTO customers TABLE aside");
   });
 
@@ -105,7 +105,7 @@ describe("examples/tenants, from PostgreSQL", () => {
       assert.equal(refused.diagnostics.filter(({ severity }) => severity === "error").length, 1);
       assert(!refused.output.includes(secret));
     }
-    assert.deepEqual(requestsTo(world.emulator), []);
+    assert.deepEqual(requestsTo(fixture.emulator), []);
   });
 
   it("holds the tokens of 3,000 customers in one secret output", async () => {
@@ -115,20 +115,20 @@ describe("examples/tenants, from PostgreSQL", () => {
     succeeds(await up());
     const tokens = await tokensOutput();
     assert.equal(Object.keys(tokens).length, 3000);
-    assert.deepEqual(tokens, tokensOf(world.emulator));
-    const { outputs } = await world.stack.resource("tenants-dev");
+    assert.deepEqual(tokens, tokensOf(fixture.emulator));
+    const { outputs } = await fixture.stack.resource("tenants-dev");
     assert(isSecret(outputs["tokens"]));
   });
 
-  const up = () => world.stack.up({ env: { CUSTOMERS_DATABASE_URL: url } });
+  const up = () => fixture.stack.up({ env: { CUSTOMERS_DATABASE_URL: url } });
   const preview = (env: Environment = { CUSTOMERS_DATABASE_URL: url }): Promise<Result> => {
-    world.emulator.clearRequests();
-    return world.stack.preview({ env });
+    fixture.emulator.clearRequests();
+    return fixture.stack.preview({ env });
   };
   const urlWith = (parts: Partial<Pick<URL, "username" | "password" | "port">>) =>
     Object.assign(new URL(database.url), parts).href;
   const tokensOutput = async () => {
-    const { tokens } = await world.stack.plainOutputs();
+    const { tokens } = await fixture.stack.plainOutputs();
     return z.record(z.string(), z.string()).parse(JSON.parse(String(tokens)));
   };
 });

@@ -1,6 +1,6 @@
 /** Steps at random. */
 import fc from "fast-check";
-import { passingFaults } from "./serviceFaults";
+import { retryableFaults } from "./serviceFaults";
 import { ids, options, step, type Disturbance, type Step } from "./steps";
 
 const id = fc.constantFrom(...ids);
@@ -19,7 +19,7 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("fault"),
-      fault: fc.constantFrom(...options.fault, ...passingFaults),
+      fault: fc.constantFrom(...options.fault, ...retryableFaults),
       skip: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
       times: fc.constantFrom(...options.times),
     }),
@@ -73,7 +73,7 @@ const likelihoods = {
   "up elsewhere": 1,
   "refresh elsewhere": 1,
   "destroy elsewhere": 1,
-  crowd: 1,
+  burst: 1,
 } satisfies Record<Step["do"], number>;
 
 const arbitraries: { readonly [Do in Step["do"]]: fc.Arbitrary<Omit<Extract<Step, { do: Do }>, "do">> } = {
@@ -111,7 +111,7 @@ const arbitraries: { readonly [Do in Step["do"]]: fc.Arbitrary<Omit<Extract<Step
   "up elsewhere": fc.record({ continuesOnError: fc.boolean() }),
   "refresh elsewhere": fc.record({}),
   "destroy elsewhere": fc.record({}),
-  crowd: fc.record({ isForeign: fc.boolean() }),
+  burst: fc.record({ isForeign: fc.boolean() }),
 };
 
 /** Each kind as often as it is likely. `isTaken` leaves kinds out. */

@@ -12,8 +12,8 @@ export const choices = z.object({
   changes: z.enum(["replace", "update"]),
   /** What the service stores for what it receives. */
   normalization: z.enum(normalizationNames),
-  /** Whether the step "crowd" is taken: many groups at once, on a slow service, over one connection. */
-  load: z.enum(["light", "crowded"]),
+  /** Whether the step "burst" is taken: many groups at once, on a slow service, over one connection. */
+  load: z.enum(["light", "bursts"]),
 });
 export type Choices = z.infer<typeof choices>;
 

@@ -6,16 +6,16 @@ import type { Scope } from "./invariants";
 import { isAbout, problemsIn, type Problem } from "./problems";
 import { nonEmpty } from "./groupArgs";
 import type { DeclaredGroup } from "./declarations";
-import { crowdIds } from "./program";
-import type { Run } from "./run";
-import { isPassing } from "./serviceFaults";
+import { burstIds } from "./historyProgram";
+import type { Run } from "./historyRun";
+import { stopsNothing } from "./serviceFaults";
 import type { Resource } from "./steps";
 
-/** A fault that passes stops nothing; what remains are mistakes of the program, and stale tokens. */
+/** A retryable fault stops nothing. Errors remain for mistakes of the program and for stale tokens. */
 export function checkErrors(scope: Scope, run: Run): void {
   const errors = run.result.errors.join("\n");
   assert.doesNotMatch(errors, /not tried/i, "A few failures kept other groups from being tried");
-  if (!isPassing(run.step.disturbance)) return;
+  if (!stopsNothing(run.step.disturbance)) return;
   for (const problem of problemsIn(run.result.errors))
     assert(
       isStale(problem, run) || expected.get(problem.code)?.(problem, scope, run),
@@ -85,7 +85,7 @@ function withoutAdoption({ program }: Scope): string[] {
   const declared = program.duplicate ? [...program.groups, program.duplicate] : program.groups;
   return [
     ...declared.filter(refuses).map(({ userGroupId }) => userGroupId),
-    ...(program.hasCrowd && program.crowdRefusesAdoption ? crowdIds : []),
+    ...(program.hasBurst && program.burstRefusesAdoption ? burstIds : []),
   ];
 }
 
@@ -102,8 +102,8 @@ function hasOtherMapping({ userGroupId, args }: DeclaredGroup, resources: Run["a
 function isRetained(problem: Problem, { groups, resources }: Run["before"]): boolean {
   return resources.some(({ retainOnDelete, status, ...resource }) => {
     if (!retainOnDelete && status !== "pending replacement") return false;
-    const held = groupsIn([{ ...resource, retainOnDelete, status: "live" }]);
-    return held.some(
+    const stored = groupsIn([{ ...resource, retainOnDelete, status: "live" }]);
+    return stored.some(
       ({ userGroupId, token }) => isAbout(problem, userGroupId) && groups.get(userGroupId)?.token === token,
     );
   });

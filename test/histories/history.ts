@@ -1,4 +1,4 @@
-/** Runs a history: takes its steps in a world of its own, and then has everything settle and end. */
+/** Runs a history: takes its steps with a runner of its own, and then has everything settle and end. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { startEmulator } from "../../provider/src/testing";
@@ -12,13 +12,13 @@ import { ModelDriver } from "./driver";
 import type { Figures } from "./figures";
 import { checkSettled } from "./invariants";
 import type { Step } from "./steps";
-import { World } from "./world";
+import { HistoryRunner } from "./historyRunner";
 
 /** Another number gives other histories, which docs/reliability.md doesn't count. */
 export const firstSeed = Number(process.env["SEED"] ?? 1);
 export const isCounted = isWhole && firstSeed === 1;
 
-export type Command = fc.AsyncCommand<object, World, boolean>;
+export type Command = fc.AsyncCommand<object, HistoryRunner, boolean>;
 
 /** Any history of at most so many steps. */
 export function anyHistory(maxCommands: number): fc.Arbitrary<Iterable<Command>> {
@@ -31,7 +31,7 @@ export function historiesTitle(choices: Choices): string {
   return `violate no invariant with the choices ${Object.values(choices).join(", ")}`;
 }
 
-/** One step as fast-check takes it; whether it makes sense is seen in the world, not in a model of it. */
+/** One step as fast-check takes it; whether it makes sense is seen by the runner, not in a model of it. */
 export class Taken implements Command {
   constructor(readonly step: Step) {}
 
@@ -39,8 +39,8 @@ export class Taken implements Command {
     return true;
   }
 
-  async run(_: object, world: World): Promise<void> {
-    await world.take(this.step);
+  async run(_: object, runner: HistoryRunner): Promise<void> {
+    await runner.take(this.step);
   }
 
   toString(): string {
@@ -74,14 +74,14 @@ export async function runHistory(
     const other = await startEmulator({ basePath, apiToken: emulator.apiToken });
     const driver = new ModelDriver(context, isPlugin);
     const addresses = [gate.url, emulator.baseUrl] as const;
-    const world = new World({
+    const runner = new HistoryRunner({
       ...{ choices, emulator, addresses, other, tokens, driver, figures },
       timeout: isPlugin ? 2 : 60,
     });
     try {
-      await runIn(world, commands);
+      await runIn(runner, commands);
     } catch (error) {
-      if (!fc.PreconditionFailure.isFailure(error)) failed(world.taken);
+      if (!fc.PreconditionFailure.isFailure(error)) failed(runner.taken);
       throw error;
     } finally {
       await other.stop();
@@ -89,10 +89,10 @@ export async function runHistory(
   });
 }
 
-export async function runIn(world: World, commands: Iterable<Command>): Promise<void> {
-  await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
-  await settle(world);
-  await end(world);
+export async function runIn(runner: HistoryRunner, commands: Iterable<Command>): Promise<void> {
+  await fc.asyncModelRun(() => ({ model: {}, real: runner }), commands);
+  await settle(runner);
+  await end(runner);
 }
 
 const none = { kind: "none" } as const;
@@ -108,25 +108,25 @@ const up: Step = {
  * A program without mistakes settles, whatever happened before: a group that was adopted with other values is replaced by
  * the update after that, and a conflict is reported twice before its author does something about it.
  */
-async function settle(world: World): Promise<void> {
-  world.program.simplify();
-  await world.take({ do: "refresh", disturbance: none });
+async function settle(runner: HistoryRunner): Promise<void> {
+  runner.program.simplify();
+  await runner.take({ do: "refresh", disturbance: none });
   let errors: readonly string[] = [];
   let successes = 0;
   for (let updates = 0; updates < 8 && successes < 2; updates += 1) {
-    errors = (await world.take(up))?.errors ?? [];
+    errors = (await runner.take(up))?.errors ?? [];
     successes = errors.length === 0 ? successes + 1 : 0;
   }
   assert.equal(successes, 2, `The program doesn't settle: ${errors.join("\n")}`);
-  await checkSettled(world);
-  world.settings.forgetFormerAddress();
-  await world.take(up);
-  assert.deepEqual(world.emulator.requests.map(String), [], "An up that should be empty made requests");
+  await checkSettled(runner);
+  runner.settings.forgetFormerAddress();
+  await runner.take(up);
+  assert.deepEqual(runner.emulator.requests.map(String), [], "An up that should be empty made requests");
 }
 
-async function end(world: World): Promise<void> {
-  const { driver, emulator, provenance } = world;
-  await world.take({ do: "destroy", disturbance: none, isRefreshing: true });
+async function end(runner: HistoryRunner): Promise<void> {
+  const { driver, emulator, provenance } = runner;
+  await runner.take({ do: "destroy", disturbance: none, isRefreshing: true });
   assert.deepEqual(groupsIn(await driver.resources()), []);
   const others = [...provenance.foreign, ...provenance.loose].sort();
   assert.deepEqual([...emulator.groups.keys()].sort(), others);

@@ -5,9 +5,9 @@ import { groupsIn, groupsOf } from "../model/groups";
 import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
 import type { Driver } from "./driver";
-import type { Program } from "./program";
+import type { Program } from "./historyProgram";
 import type { Provenance } from "./provenance";
-import { idsIn } from "./run";
+import { idsIn } from "./historyRun";
 import { storedOf, storedValues } from "./storedValues";
 
 export interface Scope {
@@ -35,14 +35,14 @@ export async function checkSettled(scope: Scope): Promise<void> {
   const { choices, emulator, driver, program, provenance } = scope;
   const recorded = new Map(groupsIn(await driver.resources()).map((group) => [group.userGroupId, group]));
   for (const { userGroupId, args } of program.groups) {
-    const [state, held] = [recorded.get(userGroupId), emulator.groups.get(userGroupId)];
-    assert(state && held, `"${userGroupId}" is missing`);
-    assert.equal(state.token, held.token, `The token of "${userGroupId}" isn't the service's`);
+    const [state, inService] = [recorded.get(userGroupId), emulator.groups.get(userGroupId)];
+    assert(state && inService, `"${userGroupId}" is missing`);
+    assert.equal(state.token, inService.token, `The token of "${userGroupId}" isn't the service's`);
     assert.equal(state.name, args.name);
     const isTouched = provenance.touched.has(userGroupId);
     const isUpToDate = choices.response === "stored" || choices.existing === "update" || !isTouched;
     const isShown = isUpToDate && !provenance.isContested(userGroupId);
-    const [actual, expected] = [storedValues(held), storedOf(args, choices)];
+    const [actual, expected] = [storedValues(inService), storedOf(args, choices)];
     if (isShown) assert.equal(actual.name, expected.name);
     if (isShown && (actual.properties || !isTouched))
       assert.deepEqual(actual.properties, expected.properties);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { groupsIn } from "../model/groups";
 import { nonEmpty } from "./groupArgs";
 import type { Scope } from "./invariants";
-import { isTargeted, type Run } from "./run";
+import { isTargeted, type Run } from "./historyRun";
 import { storedOf, storedValues } from "./storedValues";
 
 /** A run without an error has done its work. To be called after the provenance has taken note of it. */
@@ -17,17 +17,19 @@ export function checkOutcome(scope: Scope, run: Run): void {
   if (run.step.do === "up") checkUpdated(scope, run);
 }
 
-/** The state claims no mapping that the service doesn't have, as far as it can know. */
+/** The state has no mapping that the service doesn't have, as far as it can know. */
 function checkMappings({ emulator, provenance }: Scope, { step, after }: Run): void {
   const groups = groupsIn(after);
   for (const { userGroupId, mapping } of groups) {
-    const held = emulator.groups.get(userGroupId);
-    if (!held || provenance.unverified.has(userGroupId)) continue;
-    const claims = groups.filter((group) => group.userGroupId === userGroupId);
-    const isConflict = claims.some((claim) => !isDeepStrictEqual(nonEmpty(claim.mapping), nonEmpty(mapping)));
+    const inService = emulator.groups.get(userGroupId);
+    if (!inService || provenance.unverified.has(userGroupId)) continue;
+    const holders = groups.filter((group) => group.userGroupId === userGroupId);
+    const isConflict = holders.some(
+      (holder) => !isDeepStrictEqual(nonEmpty(holder.mapping), nonEmpty(mapping)),
+    );
     if (step.do === "refresh" && isConflict) continue;
-    const message = `The state claims a mapping of "${userGroupId}" that the service doesn't have`;
-    assert.deepEqual(nonEmpty(mapping), nonEmpty(held.mapping), message);
+    const message = `The state has a mapping of "${userGroupId}" that the service doesn't have`;
+    assert.deepEqual(nonEmpty(mapping), nonEmpty(inService.mapping), message);
   }
 }
 
@@ -36,23 +38,23 @@ function checkApplied({ choices, emulator, program, provenance }: Scope, { step,
   if (step.do !== "up") return;
   for (const { userGroupId, resource, args } of program.groups) {
     const own = before.resources.find(({ name, status }) => name === resource && status === "live");
-    const held = emulator.groups.get(userGroupId);
-    if (!own || !held || isTargeted(step, own)) continue;
+    const inService = emulator.groups.get(userGroupId);
+    if (!own || !inService || isTargeted(step, own)) continue;
     if (!groupsIn([own]).some((group) => group.userGroupId === userGroupId)) continue;
     if (provenance.touched.has(userGroupId) || provenance.isMisshown(userGroupId)) continue;
     const message = `The service doesn't have what the program says of "${userGroupId}"`;
-    assert.deepEqual(storedValues(held), storedOf(args, choices), message);
+    assert.deepEqual(storedValues(inService), storedOf(args, choices), message);
   }
 }
 
 /** The state has what the service has, as far as that shows. */
 function checkRefreshed({ choices, emulator, provenance }: Scope, { after }: Run): void {
   for (const { userGroupId, token, ...group } of groupsIn(after)) {
-    const held = emulator.groups.get(userGroupId);
-    assert.equal(token, held?.token, `The token of "${userGroupId}" isn't the service's`);
-    if (!held || choices.response === "requested") continue;
+    const inService = emulator.groups.get(userGroupId);
+    assert.equal(token, inService?.token, `The token of "${userGroupId}" isn't the service's`);
+    if (!inService || choices.response === "requested") continue;
     if (provenance.isMisshown(userGroupId) || provenance.isContested(userGroupId)) continue;
-    const [state, service] = [storedOf(group, choices), storedValues(held)];
+    const [state, service] = [storedOf(group, choices), storedValues(inService)];
     assert.equal(state.name, service.name);
     if (service.properties) assert.deepEqual(state.properties, service.properties);
   }
@@ -66,8 +68,8 @@ function checkUpdated(scope: Scope, run: Run): void {
   const declared = program.resources.filter(({ isLookup }) => !isLookup).map(({ name }) => name);
   const managed = after.filter(({ isExternal }) => !isExternal);
   assert.deepEqual(managed.map(({ name }) => name).sort(), declared.sort());
-  const crowd = managed.filter(({ name }) => name.startsWith("crowd-")).map(({ name }) => name);
-  const ids = [...program.groups.map(({ userGroupId }) => userGroupId), ...crowd];
+  const burst = managed.filter(({ name }) => name.startsWith("burst-")).map(({ name }) => name);
+  const ids = [...program.groups.map(({ userGroupId }) => userGroupId), ...burst];
   assert.deepEqual([...groupsIn(managed).map(({ userGroupId }) => userGroupId)].sort(), ids.sort());
   assert(managed.every(({ status, initErrors }) => status === "live" && initErrors.length === 0));
   const known = new Map(groupsIn(before.resources).map(({ userGroupId, token }) => [userGroupId, token]));

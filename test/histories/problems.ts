@@ -5,15 +5,16 @@ export interface Problem {
   readonly text: string;
 }
 
-const summaries = new Set(["partial-failure", "unfinished"]);
+/** The code of the summary of an operation on many groups. */
+const summary = "partial-failure";
 
-/** The problems that errors name, without the summary of an operation on many groups. */
+/** The problems that errors name, without the summary. */
 export function problemsIn(errors: readonly string[]): Problem[] {
   return errors.flatMap((error) => {
     const problems = [...error.matchAll(/([^[\]]|\[(?![a-z-]+\]))*\[([a-z-]+)\]/g)].map(([text, , code]) => {
       return { code: code ?? "", text };
     });
-    const others = problems.filter(({ code }) => !summaries.has(code));
+    const others = problems.filter(({ code }) => code !== summary);
     return problems.length > 0 ? others : [{ code: "", text: error }];
   });
 }

@@ -8,8 +8,8 @@ import { isAnnounced } from "../faults/assertions";
 import { groupsIn, groupsOf } from "../model/groups";
 import type { ResourceState } from "../model/resources";
 import type { Choices } from "./choices";
-import type { Program } from "./program";
-import { holds, idsIn, isTargeted, type Run } from "./run";
+import type { Program } from "./historyProgram";
+import { holds, idsIn, isTargeted, type Run } from "./historyRun";
 import { SettledGroups } from "./settledGroups";
 import type { EngineStep } from "./steps";
 import { storedOf } from "./storedValues";
@@ -67,8 +67,8 @@ export class Provenance {
     this.settled.forget(userGroupId);
   }
 
-  /** A group that another resource takes over may keep what it was created with, whatever the service shows. */
-  noteTakeovers(step: EngineStep, resources: readonly ResourceState[]): void {
+  /** A group that another resource adopts may keep the values of its creation, whatever the service shows. */
+  noteMoves(step: EngineStep, resources: readonly ResourceState[]): void {
     for (const { resource, userGroupId } of this.program.groups) {
       const others = groupsIn(resources.filter((each) => each.name !== resource || isTargeted(step, each)));
       if (others.some((group) => group.userGroupId === userGroupId)) this.touched.add(userGroupId);
@@ -80,7 +80,7 @@ export class Provenance {
     for (const request of this.emulator.requests) this.#noteRequest(request, lookedUp);
     this.#noteConflicts(run);
     const isComplete = !run.result.wasKilled && run.result.errors.length === 0;
-    if (!isComplete) this.#noteUnfinished(run);
+    if (!isComplete) this.#noteIncomplete(run);
     this.#noteLoose(run);
     if (isComplete) this.settled.noteSuccess(run);
   }
@@ -118,9 +118,9 @@ export class Provenance {
   #noteConflicts({ after }: Run): void {
     for (const { userGroupId = "", effect } of this.emulator.requests) {
       if (effect === "created" || effect === "updated") this.#contested.delete(userGroupId);
-      const claims = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
-      const [first] = claims.map((claim) => storedOf(claim, this.choices));
-      const isConflict = claims.some((claim) => !isDeepStrictEqual(storedOf(claim, this.choices), first));
+      const holders = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
+      const [first] = holders.map((holder) => storedOf(holder, this.choices));
+      const isConflict = holders.some((holder) => !isDeepStrictEqual(storedOf(holder, this.choices), first));
       if (effect !== "updated" || !isConflict) continue;
       this.#contested.add(userGroupId);
       this.touched.add(userGroupId);
@@ -128,7 +128,7 @@ export class Provenance {
   }
 
   /** Requests of a run that ended early may have been applied without being recorded. */
-  #noteUnfinished({ result }: Run): void {
+  #noteIncomplete({ result }: Run): void {
     this.settled.clear();
     for (const { userGroupId = "", effect } of this.emulator.requests) {
       const isLost = effect === "updated" || (effect === "created" && result.wasKilled);

@@ -1,5 +1,5 @@
 import { isAbout, problemsIn, type Problem } from "./problems";
-import type { Program } from "./program";
+import type { Program } from "./historyProgram";
 
 /** What the author of a program does about its mistakes, some of them only when they are reported again. */
 export class Remedies {

@@ -6,8 +6,8 @@ import type { ResourceState } from "../model/resources";
 import { checkErrors } from "./expectedErrors";
 import { nonEmpty, significant, type GroupArgs } from "./groupArgs";
 import type { Scope } from "./invariants";
-import type { Program } from "./program";
-import { idsIn, isTargeted, type Run } from "./run";
+import type { Program } from "./historyProgram";
+import { idsIn, isTargeted, type Run } from "./historyRun";
 
 /** A run leaves alone what it has nothing to do with. To be called before the provenance takes note of the run. */
 export function checkRun(scope: Scope, run: Run): void {
@@ -90,7 +90,7 @@ function checkAdoption({ program, provenance }: Scope, { step, after }: Run): vo
 }
 
 function foreignMessage(userGroupId: string, { groups }: Program): string {
-  const { resource } = groups.find((group) => group.userGroupId === userGroupId) ?? { resource: "a crowd" };
+  const { resource } = groups.find((group) => group.userGroupId === userGroupId) ?? { resource: "a burst" };
   return `Somebody else's "${userGroupId}" is recorded by ${resource}, though adopt is false`;
 }
 

@@ -27,7 +27,7 @@ function unusual(name: keyof typeof unusualValues): FaultKind {
 }
 
 /** Faults after which a request is sent again. */
-export const passingFaults: ReadonlySet<Fault> = new Set<Fault>([
+export const retryableFaults: ReadonlySet<Fault> = new Set<Fault>([
   "500",
   "lost before",
   "lost after",
@@ -45,8 +45,8 @@ const harmlessFaults: ReadonlySet<Fault> = new Set<Fault>([
 ]);
 
 /** Whether the disturbance stops nothing. */
-export function isPassing(disturbance: Disturbance): boolean {
+export function stopsNothing(disturbance: Disturbance): boolean {
   if (disturbance.kind !== "fault") return disturbance.kind === "none";
   if (harmlessFaults.has(disturbance.fault)) return true;
-  return disturbance.times !== "lasting" && passingFaults.has(disturbance.fault);
+  return disturbance.times !== "lasting" && retryableFaults.has(disturbance.fault);
 }

@@ -4,8 +4,8 @@ import { groupsIn } from "../model/groups";
 import type { Choices } from "./choices";
 import { nonEmpty, significant } from "./groupArgs";
 import type { DeclaredGroup } from "./declarations";
-import type { Program } from "./program";
-import { isTargeted, type Run } from "./run";
+import type { Program } from "./historyProgram";
+import { isTargeted, type Run } from "./historyRun";
 import { storedOf, storedValues } from "./storedValues";
 
 /** Groups that are exactly as the program says, with what it said when this was seen. */

@@ -2,7 +2,7 @@ import type { Emulator, GroupValues } from "../../provider/src/testing";
 import { normalizations } from "../harness/normalizations";
 import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
-import type { Program } from "./program";
+import type { Program } from "./historyProgram";
 import type { Provenance } from "./provenance";
 import type { Step } from "./steps";
 import { storedOf } from "./storedValues";

@@ -91,7 +91,7 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("refresh elsewhere") }),
   z.object({ do: z.literal("destroy elsewhere") }),
   /** An up that creates many groups at once, on a slow service and over one connection. */
-  z.object({ do: z.literal("crowd"), isForeign: z.boolean() }),
+  z.object({ do: z.literal("burst"), isForeign: z.boolean() }),
 ]);
 
 export type Step = z.infer<typeof step>;

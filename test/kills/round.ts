@@ -12,7 +12,7 @@ import {
   type Result,
   type Stack,
 } from "../engine/harness";
-import { pluginProgram } from "../engine/plugin/program";
+import { pluginProgram } from "../engine/plugin/pluginProgram";
 
 export interface Round {
   readonly create: Moment;

@@ -9,16 +9,16 @@ const takeInventory = snippetWith("sh", "> hashes.txt");
 const ids = Object.keys(tenants);
 
 describe(`${page}: groups that changed after the inventory`, () => {
-  const { world, shell, deletions } = newGuide();
+  const { fixture, shell, deletions } = newGuide();
   before("a new token, a group that is gone, and a new name", async () => {
     assert.equal((await shell(takeInventory)).code, 0);
-    world.emulator.rotateToken("acme");
-    world.emulator.removeGroup("globex");
-    world.emulator.renameGroup("initech", "Initech International");
+    fixture.emulator.rotateToken("acme");
+    fixture.emulator.removeGroup("globex");
+    fixture.emulator.renameGroup("initech", "Initech International");
   });
 
   it("fail the verification if their tokens differ, and are named", async () => {
-    assert.match(warningsOf(succeeds(await world.stack.up())).join(), /"initech" has a different name/);
+    assert.match(warningsOf(succeeds(await fixture.stack.up())).join(), /"initech" has a different name/);
     const { code, output } = await shell(snippetWith("sh", "pulumi stack output tokens"));
     const named = [...output.matchAll(/^[<>] (\w+) [0-9a-f]{64}$/gm)].map(([, id]) => id);
     assert.deepEqual([code, named.sort()], [1, ["acme", "acme", "globex", "globex"]]);
@@ -26,33 +26,33 @@ describe(`${page}: groups that changed after the inventory`, () => {
   });
 
   it("are in the output adopted, unless they were gone", async () => {
-    const { adopted } = await world.stack.plainOutputs();
+    const { adopted } = await fixture.stack.plainOutputs();
     assert.deepEqual(adopted, ["acme", "initech"]);
   });
 
   it("are not replaced during the move", async () => {
-    fails(await world.stack.preview(), /\[deletion-limit\]/);
-    fails(await world.stack.up(), /\[deletion-limit\]/);
+    fails(await fixture.stack.preview(), /\[deletion-limit\]/);
+    fails(await fixture.stack.up(), /\[deletion-limit\]/);
     assert.deepEqual(deletions, []);
   });
 });
 
 describe(`${page}: facts about OpenTofu and restapi`, () => {
   const guide = newGuide();
-  const { world, peer, shell, tofu, configure } = guide;
-  const inFolder = (file: string) => fs.readFile(join(world.stack.folder, file), "utf8");
+  const { fixture, peer, shell, tofu, configure } = guide;
+  const inFolder = (file: string) => fs.readFile(join(fixture.stack.folder, file), "utf8");
   beforeEach("a state of OpenTofu with the groups", async () => {
     await fs.rm(join(peer.folder, "terraform.tfstate"));
     await configure(tofuProgram);
     await peer.declare(tenants);
     await tofu("apply", "-auto-approve");
-    world.emulator.clearRequests();
+    fixture.emulator.clearRequests();
   });
 
   it("makes the same inventory from the tokens of a script", async () => {
     await shell(takeInventory);
     const hashes = await inFolder("hashes.txt");
-    await world.stack.program({ "tokens.json": JSON.stringify(guide.tokens), "hashes.txt": "" });
+    await fixture.stack.program({ "tokens.json": JSON.stringify(guide.tokens), "hashes.txt": "" });
     assert.deepEqual(await shell(snippetWith("sh", "< tokens.json")), { code: 0, output: "" });
     assert.equal(await inFolder("hashes.txt"), hashes);
   });
@@ -74,7 +74,7 @@ describe(`${page}: facts about OpenTofu and restapi`, () => {
 
   it("makes no inventory of a response about another group", async () => {
     // restapi reads a group twice.
-    world.emulator.fault({ ...otherGroup(world.emulator), userGroupId: "acme", times: 2 });
+    fixture.emulator.fault({ ...otherGroup(fixture.emulator), userGroupId: "acme", times: 2 });
     await tofu("apply", "-refresh-only", "-auto-approve");
     const { output } = await shell(takeInventory);
     assert.match(output, /The state has a response about \w+ for acme/);
@@ -87,7 +87,7 @@ describe(`${page}: facts about OpenTofu and restapi`, () => {
     assert.equal(code, 1);
     assert.match(output, /non-existent remote object/);
     assert(
-      requestsTo(world.emulator).includes("GET /api/user/acme refused 404 (unknown path /api/user/acme)"),
+      requestsTo(fixture.emulator).includes("GET /api/user/acme refused 404 (unknown path /api/user/acme)"),
     );
   });
 
@@ -100,7 +100,7 @@ describe(`${page}: facts about OpenTofu and restapi`, () => {
   it("keeps the groups if the removed block has no lifecycle", async () => {
     await configure("removed {\n  from = restapi_object.user_group\n}\n");
     assert.match(await tofu("apply", "-auto-approve"), /0 destroyed, 3 forgotten/);
-    assert.deepEqual(tokensOf(world.emulator), guide.tokens);
+    assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
   });
 
   it("deletes the groups if the resource only leaves the program", async () => {

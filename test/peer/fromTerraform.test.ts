@@ -25,15 +25,15 @@ const ways: Readonly<Record<string, Way>> = {
 for (const [name, { program, resources, letGo }] of Object.entries(ways))
   describe(`${page}, with ${name}`, () => {
     const guide = newGuide(program);
-    const { world, peer, shell, tofu } = guide;
+    const { fixture, peer, shell, tofu } = guide;
     const ids = Object.keys(tenants);
     const adoptions = ids.map((id) => `GET "${id}" returned 200`);
 
     it("takes an inventory without a request and without a token", async () => {
       assert.deepEqual(await shell(snippetWith("sh", "> hashes.txt")), { code: 0, output: "" });
-      assert.deepEqual(requestsTo(world.emulator), []);
+      assert.deepEqual(requestsTo(fixture.emulator), []);
       const [groups, hashes] = await Promise.all(
-        ["groups.json", "hashes.txt"].map((file) => fs.readFile(join(world.stack.folder, file), "utf8")),
+        ["groups.json", "hashes.txt"].map((file) => fs.readFile(join(fixture.stack.folder, file), "utf8")),
       );
       assert.deepEqual(JSON.parse(groups ?? ""), tenants);
       assert.match(hashes ?? "", /^acme [0-9a-f]{64}\nglobex [0-9a-f]{64}\ninitech [0-9a-f]{64}\n$/);
@@ -41,19 +41,19 @@ for (const [name, { program, resources, letGo }] of Object.entries(ways))
     });
 
     it("previews creations, adopts the groups with their tokens, and then shows no change", async () => {
-      assert.deepEqual(succeeds(await world.stack.preview()).changes, { create: 1 + resources });
-      assert.deepEqual(requestsTo(world.emulator), []);
-      const up = succeeds(await world.stack.up());
+      assert.deepEqual(succeeds(await fixture.stack.preview()).changes, { create: 1 + resources });
+      assert.deepEqual(requestsTo(fixture.emulator), []);
+      const up = succeeds(await fixture.stack.up());
       assert.match(warningsOf(up).join(), /can't be verified/);
-      assert.deepEqual(requestsTo(world.emulator).sort(), adoptions);
-      assert.deepEqual(succeeds(await world.stack.preview()).changes, { same: 1 + resources });
+      assert.deepEqual(requestsTo(fixture.emulator).sort(), adoptions);
+      assert.deepEqual(succeeds(await fixture.stack.preview()).changes, { same: 1 + resources });
     });
 
     it("keeps the tokens encrypted in Pulumi's state", async () => {
-      const made = (await world.stack.resources()).filter(({ type }) => type.includes("user-groups"));
+      const made = (await fixture.stack.resources()).filter(({ type }) => type.includes("user-groups"));
       assert.equal(made.length, resources);
       for (const { outputs } of made) assert(isSecret(outputs["tokens"] ?? outputs["token"]));
-      const { tokens } = await world.stack.plainOutputs();
+      const { tokens } = await fixture.stack.plainOutputs();
       assert.deepEqual(tokens, guide.tokens);
     });
 
@@ -66,7 +66,7 @@ for (const [name, { program, resources, letGo }] of Object.entries(ways))
       assert.match(await tofu("plan"), /No changes/);
       assert.equal(await tofu("state", "list"), "");
       assert.deepEqual(guide.deletions, []);
-      assert.deepEqual(tokensOf(world.emulator), guide.tokens);
+      assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
       assert.deepEqual(await shell(verify), { code: 0, output: "OK\n" });
     });
 
@@ -77,29 +77,29 @@ for (const [name, { program, resources, letGo }] of Object.entries(ways))
     });
 
     it("ends without the options of the move, and without a request", async () => {
-      const protecting = await fs.readFile(join(world.stack.folder, "index.ts"), "utf8");
-      await world.stack.program({ "index.ts": withoutProtection(protecting) });
-      world.emulator.clearRequests();
-      succeeds(await world.stack.up());
-      assert.deepEqual(requestsTo(world.emulator), []);
-      assert.deepEqual(tokensOf(world.emulator), guide.tokens);
+      const protecting = await fs.readFile(join(fixture.stack.folder, "index.ts"), "utf8");
+      await fixture.stack.program({ "index.ts": withoutProtection(protecting) });
+      fixture.emulator.clearRequests();
+      succeeds(await fixture.stack.up());
+      assert.deepEqual(requestsTo(fixture.emulator), []);
+      assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
     });
 
     it("goes back with the same tokens", async () => {
       await guide.configure(tofuProgram);
       assert.match(await tofu("apply", "-auto-approve"), /3 added, 0 changed, 0 destroyed/);
-      assert.deepEqual(requestsTo(world.emulator).sort(), adoptions);
+      assert.deepEqual(requestsTo(fixture.emulator).sort(), adoptions);
       assert.deepEqual(await shell(snippetWith("sh", "state pull | node inventory.mjs | diff")), {
         code: 0,
         output: "OK\n",
       });
-      world.emulator.clearRequests();
-      succeeds(await world.stack.run(stateDelete));
-      assert.deepEqual(await world.stack.resources(), []);
-      assert.deepEqual(requestsTo(world.emulator), []);
+      fixture.emulator.clearRequests();
+      succeeds(await fixture.stack.run(stateDelete));
+      assert.deepEqual(await fixture.stack.resources(), []);
+      assert.deepEqual(requestsTo(fixture.emulator), []);
       assert.match(await tofu("plan"), /No changes/);
       assert.deepEqual(guide.deletions, []);
-      assert.deepEqual(tokensOf(world.emulator), guide.tokens);
+      assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
     });
 
     const filesWithTokens = async () => {

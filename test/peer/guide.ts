@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { peerFiles } from "../../bench/peer";
 import type { RequestLogEntry } from "../../provider/src/testing";
 import { pageAt, repository } from "../docs/pages";
-import { newWorld, tokensOf, type Program, type World } from "../engine/harness";
+import { newFixture, tokensOf, type Program, type Fixture } from "../engine/harness";
 import { secretsOf } from "../engine/harness/secrets";
 import { newPeer, run, type Ended, type Peer } from "./peer";
 
@@ -20,7 +20,7 @@ export const tenants = {
 
 /** OpenTofu's groups, and a Pulumi program in another folder. Both are removed after the tests. */
 export interface Guide {
-  readonly world: World;
+  readonly fixture: Fixture;
   readonly peer: Peer;
   /** The tokens that OpenTofu's groups got. */
   readonly tokens: Readonly<Record<string, string>>;
@@ -40,8 +40,8 @@ export function newGuide(program: Program = pulumiProgram): Guide {
   const log = (request: RequestLogEntry) => {
     if (request.method === "DELETE") deletions.push(String(request));
   };
-  const world = newWorld(() => ({ program }), { deleteNeeds: ["user_group_id"], log });
-  const peer = newPeer(() => world.emulator);
+  const fixture = newFixture(() => ({ program }), { deleteNeeds: ["user_group_id"], log });
+  const peer = newPeer(() => fixture.emulator);
   let tokens: Readonly<Record<string, string>> = {};
   const configure = (text: string) => fs.writeFile(join(peer.folder, "main.tf"), text);
   const tofu = async (...args: string[]) => {
@@ -53,22 +53,22 @@ export function newGuide(program: Program = pulumiProgram): Guide {
     await configure(tofuProgram);
     await peer.declare(tenants);
     await tofu("apply", "-auto-approve");
-    tokens = tokensOf(world.emulator);
-    await fs.symlink(peer.folder, join(world.stack.folder, "../tofu"), "junction");
-    await world.stack.program({ "inventory.mjs": snippetWith("js", "createHash") });
-    world.emulator.clearRequests();
+    tokens = tokensOf(fixture.emulator);
+    await fs.symlink(peer.folder, join(fixture.stack.folder, "../tofu"), "junction");
+    await fixture.stack.program({ "inventory.mjs": snippetWith("js", "createHash") });
+    fixture.emulator.clearRequests();
   });
   return {
-    world,
+    fixture,
     peer,
     get tokens() {
       return tokens;
     },
     deletions,
     async shell(script) {
-      const env = { ...peer.env, ...world.stack.env, ...shellEnvironment };
-      const ended = await run("sh", ["-ec", script], { cwd: world.stack.folder, env });
-      for (const secret of secretsOf(world.emulator)) assert(!ended.output.includes(secret), script);
+      const env = { ...peer.env, ...fixture.stack.env, ...shellEnvironment };
+      const ended = await run("sh", ["-ec", script], { cwd: fixture.stack.folder, env });
+      for (const secret of secretsOf(fixture.emulator)) assert(!ended.output.includes(secret), script);
       return ended;
     },
     tofu,

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { canKill, newWorld, ProcessKiller, succeeds } from "../../engine/harness";
-import { pluginProgram } from "../../engine/plugin/program";
+import { canKill, newFixture, ProcessKiller, succeeds } from "../../engine/harness";
+import { pluginProgram } from "../../engine/plugin/pluginProgram";
 import { repository, snippetsOf } from "../pages";
 import { assertPrinted } from "./printed";
 
@@ -28,25 +28,25 @@ function failed<Launched extends { readonly code: number | null }>(launched: Lau
 }
 
 describe(`${page}: a program without its packages`, () => {
-  const world = newWorld(() => ({ program }));
+  const fixture = newFixture(() => ({ program }));
   before("its packages are removed", async () => {
-    succeeds(await world.stack.up());
-    await fs.rm(join(world.stack.folder, "node_modules"));
-    world.emulator.clearRequests();
+    succeeds(await fixture.stack.up());
+    await fs.rm(join(fixture.stack.folder, "node_modules"));
+    fixture.emulator.clearRequests();
   });
 
   it("shows the error without the SDK", async () => {
-    assertPrinted(failed(await world.stack.up()), sampleWith("SDK"));
+    assertPrinted(failed(await fixture.stack.up()), sampleWith("SDK"));
   });
 
   it("shows the error without the package, also of the commands that run no program", async () => {
-    const packages = join(world.stack.folder, "node_modules");
+    const packages = join(fixture.stack.folder, "node_modules");
     await fs.mkdir(packages);
     await fs.symlink(join(repository, "node_modules/@pulumi"), join(packages, "@pulumi"), "junction");
-    for (const launched of [await world.stack.destroy(), await world.stack.refresh()])
+    for (const launched of [await fixture.stack.destroy(), await fixture.stack.refresh()])
       assertPrinted(failed(launched), sampleWith("pulumi-user-groups/provider"));
-    assertPrinted(failed(await world.stack.up()), "Cannot find module 'pulumi-user-groups'");
-    assert.deepEqual(world.emulator.requests, []);
+    assertPrinted(failed(await fixture.stack.up()), "Cannot find module 'pulumi-user-groups'");
+    assert.deepEqual(fixture.emulator.requests, []);
   });
 });
 
@@ -55,51 +55,53 @@ describe(`${page}: a stack whose last command was killed`, () => {
   const log = () => {
     killer.onRequest();
   };
-  const world = newWorld(() => ({ program, env: killer.env }), { log });
+  const fixture = newFixture(() => ({ program, env: killer.env }), { log });
 
   it("shows the error, and how to go on", async function () {
     if (!canKill) return this.skip();
-    const { code } = await killer.during({ requests: 1 }, () => world.stack.up());
+    const { code } = await killer.during({ requests: 1 }, () => fixture.stack.up());
     assert.equal(code, null);
-    assertPrinted(failed(await world.stack.up()), sampleWith("locked"));
-    await world.stack.recover();
-    assert.match(succeeds(await world.stack.up()).output, /"acme" existed before and is adopted/);
+    assertPrinted(failed(await fixture.stack.up()), sampleWith("locked"));
+    await fixture.stack.recover();
+    assert.match(succeeds(await fixture.stack.up()).output, /"acme" existed before and is adopted/);
   });
 });
 
 describe(`${page}: the plugin`, () => {
   const files = pluginProgram('new UserGroup("acme", { userGroupId: "acme", name: "Acme" });');
-  const world = newWorld(() => ({ program: { ...files, "Pulumi.yaml": "name: tests\nruntime: nodejs\n" } }));
+  const fixture = newFixture(() => ({
+    program: { ...files, "Pulumi.yaml": "name: tests\nruntime: nodejs\n" },
+  }));
 
   it("shows the errors if it isn't installed", async () => {
     const disabled = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
-    assertPrinted(failed(await world.stack.up({ env: disabled })), sampleWith("no resource plugin"));
+    assertPrinted(failed(await fixture.stack.up({ env: disabled })), sampleWith("no resource plugin"));
     // No proxy listens there, so GitHub isn't reached.
     const offline = { HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY: "127.0.0.1" };
-    assertPrinted(failed(await world.stack.up({ env: offline })), sampleWith("latest version"));
-    assert.deepEqual(world.emulator.requests, []);
+    assertPrinted(failed(await fixture.stack.up({ env: offline })), sampleWith("latest version"));
+    assert.deepEqual(fixture.emulator.requests, []);
   });
 });
 
 describe(`${page}: pulumi import`, () => {
-  const world = newWorld((emulator) => {
+  const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "acme", name: "Acme" });
     return { program: pluginProgram("") };
   });
   const importing = (type: string, id: string) =>
-    world.stack.run(["import", type, "acme", id, "--stack", "dev", "--yes"]);
+    fixture.stack.run(["import", type, "acme", id, "--stack", "dev", "--yes"]);
 
   it("shows the error of a dynamic resource", async () => {
     const imported = await importing("pulumi-nodejs:dynamic/user-groups:UserGroup", "acme");
     assertPrinted(failed(imported), sampleWith("toJavaScript"));
-    assert.deepEqual(world.emulator.requests, []);
+    assert.deepEqual(fixture.emulator.requests, []);
   });
 
   it("shows the error of a host that can't generate code, and has imported the group", async function () {
     const imported = await importing("user-groups:index:UserGroup", "acme=Acme");
     if (imported.code === 0) return this.skip(); // This engine's language host can.
     assertPrinted(imported, sampleWith("GenerateProgram"));
-    assert.equal((await world.stack.resource("acme")).id, "acme");
+    assert.equal((await fixture.stack.resource("acme")).id, "acme");
   });
 });
 

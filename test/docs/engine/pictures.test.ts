@@ -1,13 +1,13 @@
-import { newWorld, succeeds } from "../../engine/harness";
+import { newFixture, succeeds } from "../../engine/harness";
 import { assertPictured } from "./printed";
 
 describe("docs/pictures/preview.txt", () => {
-  const world = newWorld(() => ({ program: programOf(before) }));
+  const fixture = newFixture(() => ({ program: programOf(before) }));
 
   it("is what a preview prints", async () => {
-    succeeds(await world.stack.up());
-    await world.stack.program(programOf(after));
-    const { stdout } = succeeds(await world.stack.preview({ flags: ["--suppress-progress"] }));
+    succeeds(await fixture.stack.up());
+    await fixture.stack.program(programOf(after));
+    const { stdout } = succeeds(await fixture.stack.preview({ flags: ["--suppress-progress"] }));
     assertPictured(stdout, "preview.txt");
   });
 });

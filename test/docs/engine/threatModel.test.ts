@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../../provider/src/testing";
-import { fails, newWorld, requestsTo, succeeds } from "../../engine/harness";
+import { fails, newFixture, requestsTo, succeeds } from "../../engine/harness";
 import { pageAt, repository } from "../pages";
 
 const page = "docs/threat-model.md";
@@ -13,15 +13,15 @@ describe(page, () => {
     stranger = await startEmulator();
   });
   after("its end", () => stranger.stop());
-  const world = newWorld(({ apiToken }) => ({
+  const fixture = newFixture(({ apiToken }) => ({
     program: programOf("acme"),
     secrets: [marks.secret],
     config: { "user-groups:apiToken": { secret: apiToken }, "tests:note": marks.setting },
   }));
   let base: string;
   before("a deployment, and the state for previews", async () => {
-    succeeds(await world.stack.up());
-    const { stdout } = succeeds(await world.stack.export());
+    succeeds(await fixture.stack.up());
+    const { stdout } = succeeds(await fixture.stack.export());
     const script = join(repository, "examples/pipeline/advanced/ci/base-state.mjs");
     const made = spawnSync(process.execPath, [script], { input: stdout, encoding: "utf8" });
     assert.equal(made.status, 0, made.stderr);
@@ -34,10 +34,10 @@ describe(page, () => {
       [marks.name, marks.mapping, marks.keeper, marks.source].concat('"userGroupId":"acme"'),
     "`properties`": () => [marks.property],
     "arguments and outputs that are secret": () => [marks.secret, "ciphertext"],
-    "`baseUrl`": () => [world.emulator.baseUrl],
+    "`baseUrl`": () => [fixture.emulator.baseUrl],
     "other resources and outputs of the program": () => [marks.output, marks.other],
-    "`token`": () => [...world.emulator.groups.values()].map(({ token }) => token),
-    "`apiToken`": () => [world.emulator.apiToken],
+    "`token`": () => [...fixture.emulator.groups.values()].map(({ token }) => token),
+    "`apiToken`": () => [fixture.emulator.apiToken],
     "plain values of the stack's configuration": () => [marks.setting],
   };
   for (const [value = "", published = ""] of pageAt(page).tables.at(-1) ?? [])
@@ -49,25 +49,25 @@ describe(page, () => {
 
   it("is right that the address of the environment takes precedence over that of the configuration", async () => {
     const command = ["config", "set", "--stack", "dev", "user-groups:baseUrl", stranger.baseUrl];
-    succeeds(await world.stack.run(command));
-    await world.stack.program(programOf("acme", "globex"));
-    succeeds(await world.stack.up());
+    succeeds(await fixture.stack.run(command));
+    await fixture.stack.program(programOf("acme", "globex"));
+    succeeds(await fixture.stack.up());
     assert.deepEqual(requestsTo(stranger), []);
   });
 
   it("is right that a changed address gets no request for groups that exist", async () => {
     const env = { USER_GROUPS_BASE_URL: undefined };
-    fails(await world.stack.preview({ env }), /\[service-changed\]/);
+    fails(await fixture.stack.preview({ env }), /\[service-changed\]/);
     fails(
-      await world.stack.refresh({ env: { USER_GROUPS_BASE_URL: stranger.baseUrl } }),
+      await fixture.stack.refresh({ env: { USER_GROUPS_BASE_URL: stranger.baseUrl } }),
       /\[service-changed\]/,
     );
     assert.deepEqual(requestsTo(stranger), []);
   });
 
   it("is right that it gets the request for a new group", async () => {
-    await world.stack.program(programOf("initech"));
-    fails(await world.stack.up({ env: { USER_GROUPS_BASE_URL: undefined } }));
+    await fixture.stack.program(programOf("initech"));
+    fails(await fixture.stack.up({ env: { USER_GROUPS_BASE_URL: undefined } }));
     assert.deepEqual(requestsTo(stranger), ['GET "initech" refused 401 (not authorized)']);
   });
 });

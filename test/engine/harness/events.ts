@@ -23,7 +23,7 @@ export interface Summary {
   /** How many resources by operation, as the engine sums it up: `{ create: 2, same: 1 }`. */
   readonly changes: Readonly<Record<string, number>>;
   readonly steps: readonly Step[];
-  /** Warnings, errors and notes, without the debug notes. */
+  /** Warnings, errors and notes, without debug lines. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,7 +33,7 @@ export async function readEvents(file: string): Promise<string[]> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
   });
-  return text.split("\n").filter((line) => line !== "" && !isDebugNote(parsed(line)));
+  return text.split("\n").filter((line) => line !== "" && !isDebugLine(parsed(line)));
 }
 
 export function summaryOf(lines: readonly string[]): Summary {
@@ -49,8 +49,8 @@ function parsed(line: string): z.infer<typeof event> {
   return event.parse(JSON.parse(line));
 }
 
-/** The SDK notes each answer of the engine, its tokens in plain text. The engine shows these notes with --debug only. */
-function isDebugNote({ diagnosticEvent }: z.infer<typeof event>): boolean {
+/** The SDK logs each response of the engine, with tokens in plain text. The engine shows these lines with --debug only. */
+function isDebugLine({ diagnosticEvent }: z.infer<typeof event>): boolean {
   return diagnosticEvent?.severity === "debug";
 }
 

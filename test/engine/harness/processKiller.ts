@@ -6,9 +6,9 @@ import type { Launched } from "./launcher";
 export const canKill = process.platform === "linux";
 
 export interface Moment {
-  /** After so many requests have been carried out, from 1. */
+  /** After the service has applied so many requests, from 1. */
   readonly requests: number;
-  /** And so many milliseconds. Default: none, so that the last one isn't answered. */
+  /** And so many milliseconds. Default: none, so that the last one gets no response. */
   readonly ms?: number;
 }
 
@@ -32,7 +32,7 @@ export class ProcessKiller {
     return launched;
   }
 
-  /** To be called when the service has carried a request out, and not answered yet. */
+  /** Call it when the service has applied a request, and not responded yet. */
   onRequest(): void {
     this.#requests += 1;
     const { requests, ms = 0 } = this.#moment;

@@ -19,7 +19,7 @@ export function stepsOf({ steps }: Result, name: string): string[] {
   return steps.filter((step) => step.name === name).map(({ op }) => op);
 }
 
-/** What the service was asked for and did, a line a request, such as `GET "acme" created 200`. */
+/** The requests and their effects, a line for each, such as `GET "acme" created 200`. */
 export function requestsTo({ requests }: Emulator, userGroupId?: string): string[] {
   return requests
     .filter((request) => userGroupId === undefined || request.userGroupId === userGroupId)

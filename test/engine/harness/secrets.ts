@@ -6,12 +6,12 @@ import type { Emulator } from "../../../provider/src/testing";
 
 /** The API token and every group token that the emulator knows of now or has been sent. */
 export function secretsOf(emulator: Emulator): string[] {
-  const held = [...emulator.groups.values()].map(({ token }) => token);
+  const stored = [...emulator.groups.values()].map(({ token }) => token);
   const sent = emulator.requests.flatMap(({ body }) => deleteBody.safeParse(body).data?.current_token ?? []);
-  return [emulator.apiToken, ...held, ...sent];
+  return [emulator.apiToken, ...stored, ...sent];
 }
 
-/** Searches texts, and all files of the folders; of the secret found, the message names only the place. */
+/** Searches texts, and all files of the folders; of the secret found, the message names only where it was found. */
 export async function assertNoSecrets(
   secrets: ReadonlySet<string>,
   texts: ReadonlyMap<string, string>,

@@ -7,7 +7,7 @@ import { succeeds } from "./outcome";
 import { newProject, type Program, type Project } from "./project";
 import { assertNoSecrets, secretsOf } from "./secrets";
 import { configurationFlags, environmentFor, servicesOf, type Run, type StackOptions } from "./stackOptions";
-import { readState, type Resource } from "./state";
+import { readState, type Resource } from "./stackResources";
 
 /** What an operation printed, and what its event log says. */
 export interface Result extends Launched, Summary {}

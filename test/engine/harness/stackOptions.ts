@@ -5,7 +5,7 @@ import type { Program } from "./project";
 export interface StackOptions {
   /** The text of index.js, or the texts of files by their names. */
   readonly program: Program;
-  /** Its address and API token go into the environment; without one, no settings are given. */
+  /** Its address and API token go into the environment; without one, there are no settings. */
   readonly emulator?: Emulator;
   /** Goes into the stack's configuration, before the first operation. */
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;

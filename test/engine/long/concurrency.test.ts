@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Emulator } from "../../../provider/src/testing";
-import { newWorld, requestsTo, succeeds, tokensOf } from "../harness";
+import { newFixture, requestsTo, succeeds, tokensOf } from "../harness";
 
 const maxConnections = 5;
 const parallel = { flags: ["--parallel", "64"] };
 
 /** The SDK caches a provider before it has configured it, so that operations can begin without the configuration. */
 describe("64 resources and 64 groups of one resource at once", () => {
-  const world = newWorld(
+  const fixture = newFixture(
     (emulator) => ({
       program,
       env: { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined },
@@ -20,24 +20,24 @@ describe("64 resources and 64 groups of one resource at once", () => {
     { latency: 20 },
   );
   beforeEach(() => {
-    world.emulator.clearRequests();
+    fixture.emulator.clearRequests();
   });
 
   it("are created with the API token of the configuration by a provider that has just been started", async () => {
-    succeeds(await world.stack.up(parallel));
-    assertDone(world.emulator, "GET", "created");
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens: tokensOf(world.emulator) });
+    succeeds(await fixture.stack.up(parallel));
+    assertDone(fixture.emulator, "GET", "created");
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: tokensOf(fixture.emulator) });
   });
 
   it("are read with it", async () => {
-    succeeds(await world.stack.refresh(parallel));
-    assertDone(world.emulator, "GET", "returned");
+    succeeds(await fixture.stack.refresh(parallel));
+    assertDone(fixture.emulator, "GET", "returned");
   });
 
   it("are deleted with it", async () => {
-    succeeds(await world.stack.destroy(parallel));
-    assertDone(world.emulator, "DELETE", "deleted");
-    assert.equal(world.emulator.groups.size, 0);
+    succeeds(await fixture.stack.destroy(parallel));
+    assertDone(fixture.emulator, "DELETE", "deleted");
+    assert.equal(fixture.emulator.groups.size, 0);
   });
 });
 

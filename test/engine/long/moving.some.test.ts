@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "../harness";
+import { newFixture, requestsTo, succeeds, tokensOf, warningsOf, type Result } from "../harness";
 
-/** The resource that some groups leave lives on, so that its update might delete them before they are taken over. */
+/** The resource that some groups leave lives on, so its update can delete them before other resources adopt them. */
 describe("moving some groups out of UserGroups", () => {
-  const world = newWorld(() => ({ program: programOf({ many: ["a", "b", "c"] }) }));
+  const fixture = newFixture(() => ({ program: programOf({ many: ["a", "b", "c"] }) }));
   let former: Record<string, string>;
   let late: Result;
   before(async () => {
-    succeeds(await world.stack.up());
-    former = tokensOf(world.emulator);
-    await world.stack.program(programOf({ many: ["b", "c"], single: ["a"], first: "many" }));
-    late = succeeds(await world.stack.preview());
+    succeeds(await fixture.stack.up());
+    former = tokensOf(fixture.emulator);
+    await fixture.stack.program(programOf({ many: ["b", "c"], single: ["a"], first: "many" }));
+    late = succeeds(await fixture.stack.preview());
   });
   const moved = async (program: string): Promise<Result> => {
-    world.emulator.clearRequests();
-    await world.stack.program(program);
-    return succeeds(await world.stack.up());
+    fixture.emulator.clearRequests();
+    await fixture.stack.program(program);
+    return succeeds(await fixture.stack.up());
   };
   const assertNobodyLost = async () => {
-    assert.deepEqual(tokensOf(world.emulator), former);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens: former });
+    assert.deepEqual(tokensOf(fixture.emulator), former);
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: former });
   };
 
   it("that declares them too late is warned of in the preview", () => {
@@ -28,23 +28,23 @@ describe("moving some groups out of UserGroups", () => {
     assert.match(warnings[0] ?? "", /Another resource .*deletes user group "a".*dependsOn.*"retain"/);
   });
 
-  it("changes no token where UserGroups depends on the resources that take over", async () => {
+  it("changes no token where UserGroups depends on the resources that adopt them", async () => {
     const up = await moved(programOf({ many: ["b", "c"], single: ["a"], first: "single" }));
-    assert.deepEqual(requestsTo(world.emulator), ['GET "a" returned 200']);
+    assert.deepEqual(requestsTo(fixture.emulator), ['GET "a" returned 200']);
     assert.match(warningsOf(up).join("\n"), /"a" is kept with its token/);
     await assertNobodyLost();
   });
 
   it("changes no token where UserGroups is told to forget what leaves", async () => {
     const up = await moved(programOf({ many: ["c"], single: ["a", "b"], removed: "retain" }));
-    assert.deepEqual(requestsTo(world.emulator), ['GET "b" returned 200']);
+    assert.deepEqual(requestsTo(fixture.emulator), ['GET "b" returned 200']);
     assert(!warningsOf(up).some((line) => line.includes("new token")));
     await assertNobodyLost();
   });
 
   it("changes no token on the way back, whatever the order", async () => {
     await moved(programOf({ many: ["a", "b", "c"] }));
-    assert.deepEqual(requestsTo(world.emulator).sort(), ['GET "a" returned 200', 'GET "b" returned 200']);
+    assert.deepEqual(requestsTo(fixture.emulator).sort(), ['GET "a" returned 200', 'GET "b" returned 200']);
     await assertNobodyLost();
   });
 });

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../../provider/src/version";
-import { newWorld, requestsTo, succeeds } from "../harness";
-import { pluginProgram } from "../plugin/program";
+import { newFixture, requestsTo, succeeds } from "../harness";
+import { pluginProgram } from "../plugin/pluginProgram";
 import { portOf } from "../../harness/portOf";
 
 const run = promisify(execFile);
@@ -56,7 +56,7 @@ describe("the packed plugin", () => {
 
   for (const source of ["--file", "--server"] as const)
     describe(`installed by ${source}`, () => {
-      const world = newWorld(() => ({
+      const fixture = newFixture(() => ({
         program: {
           ...pluginProgram(`new UserGroup("acme", { userGroupId: "acme", name: "Acme" });`),
           "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
@@ -67,9 +67,9 @@ describe("the packed plugin", () => {
         const system = `-${systems.get(process.platform)}-${architectures.get(process.arch)}.`;
         const own = archives.find((archive) => archive.includes(system)) ?? "";
         const from = source === "--file" ? [source, own] : [source, address];
-        succeeds(await world.stack.run(["plugin", "install", "resource", "user-groups", version, ...from]));
-        succeeds(await world.stack.up());
-        assert.deepEqual(requestsTo(world.emulator), ['GET "acme" created 200']);
+        succeeds(await fixture.stack.run(["plugin", "install", "resource", "user-groups", version, ...from]));
+        succeeds(await fixture.stack.up());
+        assert.deepEqual(requestsTo(fixture.emulator), ['GET "acme" created 200']);
       });
     });
 });

@@ -21,7 +21,7 @@ export const program = `
   }).tokens;
 `;
 
-/** In a provider's process: after an answer an error that nobody catches, then a report of Node.js, then the end. */
+/** In a provider's process: after a response an error that nobody catches, then a report of Node.js, then the end. */
 export const crash = `
   const { REPORT } = process.env;
   if (process.argv.some((argument) => argument.includes("dynamic-provider"))) {

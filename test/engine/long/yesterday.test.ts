@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as manifest from "../../../provider/package.json";
-import { newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
+import { newFixture, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
 import { passphrase, recordedState, recordedVersions, recordState, secondService } from "./recordedStates";
 
-/** `RECORD_STATE=true npm run test:engine -- test/engine/long/yesterday.test.ts` records this version's, and that is all. */
+/** `RECORD_STATE=true npm run test:engine -- test/engine/long/yesterday.test.ts` records this version's only. */
 const isRecording = process.env["RECORD_STATE"] === "true";
 if (isRecording)
   describe("the state of this version", () => {
@@ -13,63 +13,70 @@ if (isRecording)
 for (const version of isRecording ? [] : recordedVersions())
   describe(`the state that ${version} wrote`, () => {
     const { program, file, restore } = recordedState(version);
-    const world = newWorld((emulator) => ({
+    const fixture = newFixture((emulator) => ({
       program,
       env: { PULUMI_CONFIG_PASSPHRASE: passphrase, ...secondService(emulator) },
       secrets: [passphrase],
     }));
     let former: Record<string, string>;
     before("its groups and its stack", async () => {
-      await takeOver();
-      former = tokensOf(world.emulator);
+      await importState();
+      former = tokensOf(fixture.emulator);
     });
     beforeEach(() => {
-      world.emulator.clearRequests();
+      fixture.emulator.clearRequests();
     });
-    const takeOver = async () => {
-      restore(world.emulator);
-      succeeds(await world.stack.run(["stack", "import", "--stack", "dev", "--file", file]));
+    const importState = async () => {
+      restore(fixture.emulator);
+      succeeds(await fixture.stack.run(["stack", "import", "--stack", "dev", "--file", file]));
     };
-    const requests = () => requestsTo(world.emulator).sort();
+    const requests = () => requestsTo(fixture.emulator).sort();
+    /** The state of 0.1.0 has no address. */
+    const assertAddresses = async () => {
+      const resources = (await fixture.stack.resources()).filter(({ type }) => /:UserGroups?$/.test(type));
+      for (const { outputs } of resources) assert.equal(outputs["baseUrl"], fixture.emulator.baseUrl);
+    };
     const ofAll = (line: (userGroupId: string) => string) => Object.keys(former).map(line).sort();
 
     it("is refreshed without a difference, and without a new token", async () => {
-      assertUnchanged(succeeds(await world.stack.refresh()));
+      assertUnchanged(succeeds(await fixture.stack.refresh()));
       assert.deepEqual(
         requests(),
         ofAll((id) => `GET "${id}" returned 200`),
       );
-      assert.deepEqual(await world.stack.plainOutputs(), { tokens: former });
+      assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: former });
+      await assertAddresses();
     });
 
     it("needs no change by its own program", async () => {
-      assertUnchanged(succeeds(await world.stack.up()));
+      assertUnchanged(succeeds(await fixture.stack.up()));
       assert.deepEqual(requests(), []);
-      assert.deepEqual(await world.stack.plainOutputs(), { tokens: former });
+      assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: former });
     });
 
     it("has its groups renamed, each by a deletion with its token and a creation", async () => {
-      const up = succeeds(await world.stack.up({ env: { TENANT: "Customer" } }));
+      const up = succeeds(await fixture.stack.up({ env: { TENANT: "Customer" } }));
       assert.deepEqual(stepsOf(up, "plain"), ["delete-replaced", "replace", "create-replacement"]);
       assert.deepEqual(stepsOf(up, "many"), ["update"]);
       const both = (id: string) => [`DELETE "${id}" deleted 200`, `GET "${id}" created 200`];
       assert.deepEqual(requests(), Object.keys(former).flatMap(both).sort());
-      for (const { name } of world.emulator.groups.values()) assert.match(name, /^Customer /);
-      const tokens = tokensOf(world.emulator);
+      for (const { name } of fixture.emulator.groups.values()) assert.match(name, /^Customer /);
+      const tokens = tokensOf(fixture.emulator);
       for (const [id, token] of Object.entries(former)) assert.notEqual(tokens[id], token);
-      assert.deepEqual(await world.stack.plainOutputs(), { tokens });
+      assert.deepEqual(await fixture.stack.plainOutputs(), { tokens });
+      await assertAddresses();
     });
 
     it("is destroyed as it was, without a change before that", async () => {
-      await takeOver();
-      world.emulator.clearRequests();
-      succeeds(await world.stack.destroy());
+      await importState();
+      fixture.emulator.clearRequests();
+      succeeds(await fixture.stack.destroy());
       assert.deepEqual(
         requests(),
         ofAll((id) => `DELETE "${id}" deleted 200`),
       );
-      assert.deepEqual([...world.emulator.groups.keys()], []);
-      assert.deepEqual(await world.stack.resources(), []);
+      assert.deepEqual([...fixture.emulator.groups.keys()], []);
+      assert.deepEqual(await fixture.stack.resources(), []);
     });
   });
 

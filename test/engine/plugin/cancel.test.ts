@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { canKill, fails, newWorld, stepsOf, succeeds, tokensOf } from "../harness";
-import { pluginProgram } from "./program";
+import { canKill, fails, newFixture, stepsOf, succeeds, tokensOf } from "../harness";
+import { pluginProgram } from "./pluginProgram";
 
 const count = 400;
 
 describe("plugin: a cancelled update of many groups", function () {
   if (!canKill) return;
-  const world = newWorld(
+  const fixture = newFixture(
     () => ({
       program: pluginProgram(`
         const groups = Object.fromEntries(
@@ -22,27 +22,27 @@ describe("plugin: a cancelled update of many groups", function () {
 
   it("starts no request after a second, records what is done, and the next up does the rest", async () => {
     const cancel = new AbortController();
-    const running = world.stack.up({ signal: cancel.signal });
-    while (world.emulator.requests.length < 20) await setTimeout(20);
+    const running = fixture.stack.up({ signal: cancel.signal });
+    while (fixture.emulator.requests.length < 20) await setTimeout(20);
     cancel.abort();
     await setTimeout(1_000);
-    const started = world.emulator.requests.length;
+    const started = fixture.emulator.requests.length;
     const cancelled = fails(await running);
-    assert.equal(world.emulator.requests.length, started);
+    assert.equal(fixture.emulator.requests.length, started);
     assert(started < count);
     assert.match(cancelled.output, /were not tried/);
-    const { outputs } = await world.stack.resource("tenants");
+    const { outputs } = await fixture.stack.resource("tenants");
     assert.deepEqual(
       Object.keys(groupsIn.parse(outputs).groups).sort(),
-      [...world.emulator.groups.keys()].sort(),
+      [...fixture.emulator.groups.keys()].sort(),
     );
 
-    world.emulator.configure({ latency: 0 });
-    world.emulator.clearRequests();
-    const rest = succeeds(await world.stack.up());
+    fixture.emulator.configure({ latency: 0 });
+    fixture.emulator.clearRequests();
+    const rest = succeeds(await fixture.stack.up());
     assert.deepEqual(stepsOf(rest, "tenants"), ["update"]);
-    assert.equal(world.emulator.requests.length, count - started);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens: tokensOf(world.emulator) });
+    assert.equal(fixture.emulator.requests.length, count - started);
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: tokensOf(fixture.emulator) });
   });
 });
 

@@ -1,97 +1,109 @@
 import assert from "node:assert/strict";
-import { isSecret, newWorld, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
-import { pluginProgram, warningsByResource } from "./program";
+import { isSecret, newFixture, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
+import { pluginProgram, warningsByResource } from "./pluginProgram";
 
-describe("plugin: a user group", () => {
-  const world = newWorld(() => ({ program: acme("Acme") }));
-  let preview: Result;
-  let created: Result;
-  before(async () => {
-    preview = succeeds(await world.stack.preview({ env: withoutSettings }));
-    assert.deepEqual(requestsTo(world.emulator), []);
-    created = succeeds(await world.stack.up());
-  });
+const settings = ["USER_GROUPS_BASE_URL", "USER_GROUPS_API_TOKEN"];
+const withoutSettings = Object.fromEntries(settings.map((name) => [name, undefined]));
+
+/** One stack through its life: each test continues from the one before it. */
+describe("plugin: the resources of a program", () => {
+  const fixture = newFixture(() => ({
+    program: programOf("Acme", { one: { name: "One" }, "a.b": { name: "Dotted" }, gone: { name: "Gone" } }),
+    secrets: ["hidden-key", "hidden-later"],
+  }));
   beforeEach(() => {
-    world.emulator.clearRequests();
+    fixture.emulator.clearRequests();
+  });
+  const tokens = async () => (await fixture.stack.plainOutputs())["tokens"];
+
+  it("are previewed without a request and without settings", async () => {
+    const preview = succeeds(await fixture.stack.preview({ env: withoutSettings }));
+    assert.deepEqual([stepsOf(preview, "acme"), stepsOf(preview, "tenants")], [["create"], ["create"]]);
+    assert.match(preview.output, /tokens: \[unknown\]/);
+    assert.deepEqual(requestsTo(fixture.emulator), []);
   });
 
-  it("is previewed without a request and without settings", () => {
-    assert.deepEqual(stepsOf(preview, "acme"), ["create"]);
-    assert.match(preview.output, /token *: \[unknown\]/);
+  it("are created, with tokens and secret arguments encrypted, and their address in the state", async () => {
+    succeeds(await fixture.stack.up());
+    const [acme, tenants] = [await fixture.stack.resource("acme"), await fixture.stack.resource("tenants")];
+    const { token, properties, ...others } = acme.outputs;
+    const args = { userGroupId: "acme", name: "Acme", mapping: { sales: "one" } };
+    assert.deepEqual([acme.id, tenants.id], ["acme", "user-groups"]);
+    assert(isSecret(token) && isSecret(tenants.outputs["tokens"]));
+    assert.deepEqual(others, { ...args, adopted: false, baseUrl: fixture.emulator.baseUrl });
+    assert.deepEqual({ ...acme.inputs, properties }, { ...args, properties });
+    assert.deepEqual(fixture.emulator.groups.get("acme")?.properties, { seats: 5, key: "hidden-key" });
+    assert.deepEqual(await tokens(), tokensOf(fixture.emulator));
   });
 
-  it("is created, with its token as a secret and its address in the state", async () => {
-    assert.deepEqual(created.changes, { create: 2 });
-    const { id, inputs, outputs } = await world.stack.resource("acme");
-    const { token, ...others } = outputs;
-    const args = { userGroupId: "acme", name: "Acme", mapping: { sales: "one" }, properties: { seats: 5 } };
-    assert.equal(id, "acme");
-    assert(isSecret(token));
-    assert.deepEqual(others, { ...args, adopted: false, baseUrl: world.emulator.baseUrl });
-    assert.deepEqual(inputs, args);
-    assert.deepEqual(await world.stack.plainOutputs(), { token: tokensOf(world.emulator)["acme"] });
+  it("have other tokens and values recorded by a refresh, and secrets stay encrypted", async () => {
+    const properties = { seats: 5, key: "hidden-later" };
+    fixture.emulator.putGroup({ userGroupId: "acme", name: "Acme", properties });
+    fixture.emulator.rotateToken("acme");
+    fixture.emulator.renameGroup("one", "Theirs");
+    succeeds(await fixture.stack.refresh({ flags: ["--diff"] }));
+    assert.equal(requestsTo(fixture.emulator).length, 4);
+    const state = JSON.stringify(await fixture.stack.plainState());
+    for (const text of [tokensOf(fixture.emulator)["acme"] ?? "no token", "hidden-later"])
+      assert(state.includes(text));
+    const { inputs } = await fixture.stack.resource("tenants");
+    assert.match(JSON.stringify(inputs["groups"]), /"one":\{"name":"Theirs"\}/);
+    fixture.emulator.renameGroup("one", "One");
+    succeeds(await fixture.stack.refresh());
   });
 
-  it("is left alone by the next up", async () => {
-    const again = succeeds(await world.stack.up());
-    assert.deepEqual(stepsOf(again, "acme"), ["same"]);
-    assert.deepEqual(requestsTo(world.emulator), []);
+  describe("changed", () => {
+    let preview: Result;
+    before(async () => {
+      await fixture.stack.program(
+        programOf("Acme Corporation", {
+          one: { name: "One" },
+          "a.b": { name: "Dotted", properties: { seats: 6 } },
+          added: { name: "Added" },
+        }),
+      );
+      preview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
+    });
+
+    it("have a diff that names each property and each group", () => {
+      const shown = preview.output.replaceAll(/^ +/gm, "");
+      assert.match(shown, /^~ name *: "Acme" => "Acme Corporation"/m);
+      assert.match(shown, /^\+ added: \{\n\+ name: "Added"/m);
+      assert.match(shown, /^- gone *: \{\n- name: "Gone"/m);
+      assert.match(shown, /^\+ properties: \{\n\+ seats: 6/m);
+      assert.doesNotMatch(shown, /One/);
+      assert.deepEqual(stepsOf(preview, "tenants"), ["update"]);
+      assert.deepEqual(requestsTo(fixture.emulator), []);
+    });
+
+    it("are changed with a warning under each resource", async () => {
+      const up = succeeds(await fixture.stack.up());
+      const replaced = ['DELETE "acme" deleted 200', 'GET "acme" created 200'];
+      assert.deepEqual(requestsTo(fixture.emulator, "acme"), replaced);
+      const [acme = "", tenants = "", ...others] = [...new Set(warningsByResource(up))].sort();
+      assert.match(acme, /^acme: user group "acme" is deleted and created again/);
+      assert.match(tenants, /^tenants: .*1 to create.*1 to delete.*1 to delete and/);
+      assert.deepEqual(others, []);
+      const step = up.steps.find(({ name, op }) => name === "acme" && op === "replace");
+      assert.deepEqual(step?.diffs, ["name", "properties"]);
+      assert.deepEqual(await tokens(), tokensOf(fixture.emulator));
+    });
   });
 
-  it("has its changed token recorded by a refresh", async () => {
-    world.emulator.rotateToken("acme");
-    succeeds(await world.stack.refresh());
-    assert.deepEqual(requestsTo(world.emulator), ['GET "acme" returned 200']);
-    const state = JSON.stringify(await world.stack.plainState());
-    assert(state.includes(tokensOf(world.emulator)["acme"] ?? "no token"));
-  });
-
-  it("is replaced for another name, with a warning under the resource and a diff that names the property", async () => {
-    await world.stack.program(acme("Acme Corporation"));
-    const shown = succeeds(await world.stack.preview({ flags: ["--diff"] }));
-    assert.match(shown.output, /~ name *: "Acme" => "Acme Corporation"/);
-    assert.deepEqual(requestsTo(world.emulator), []);
-    const up = succeeds(await world.stack.up());
-    assert.deepEqual(requestsTo(world.emulator), ['DELETE "acme" deleted 200', 'GET "acme" created 200']);
-    const [warning, ...others] = warningsByResource(up);
-    assert.match(warning ?? "", /^acme: user group "acme" is deleted and created again/);
-    assert.deepEqual(others, []);
-    const step = up.steps.find(({ name, op }) => name === "acme" && op === "replace");
-    assert.deepEqual(step?.diffs, ["name"]);
-  });
-
-  it("is updated without a request for another dataSourceProvidedId", async () => {
-    await world.stack.program(acme("Acme Corporation", ', dataSourceProvidedId: "warehouse"'));
-    const up = succeeds(await world.stack.up());
-    assert.deepEqual(stepsOf(up, "acme"), ["update"]);
-    assert.deepEqual(requestsTo(world.emulator), []);
-    assert.deepEqual(await world.stack.plainOutputs(), { token: tokensOf(world.emulator)["acme"] });
-  });
-
-  it("keeps its group when the resource is renamed without an alias", async () => {
-    const renamed = acme("Acme Corporation", ', dataSourceProvidedId: "warehouse"', "renamed");
-    const former = tokensOf(world.emulator);
-    await world.stack.program(renamed);
-    const up = succeeds(await world.stack.up());
-    assert.deepEqual(requestsTo(world.emulator), ['GET "acme" returned 200']);
-    assert.deepEqual(tokensOf(world.emulator), former);
-    assert.match(warningsByResource(up).join("\n"), /^acme: user group "acme" is kept/m);
-  });
-
-  it("is deleted by destroy", async () => {
-    succeeds(await world.stack.destroy());
-    assert.deepEqual(requestsTo(world.emulator), ['DELETE "acme" deleted 200']);
-    assert.equal(world.emulator.groups.size, 0);
+  describe("at the end", () => {
+    it("are deleted by destroy", async () => {
+      succeeds(await fixture.stack.destroy());
+      assert.equal(requestsTo(fixture.emulator).filter((line) => line.startsWith("DELETE")).length, 4);
+      assert.equal(fixture.emulator.groups.size, 0);
+    });
   });
 });
 
-const withoutSettings = { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined };
-
-function acme(name: string, others = "", resource = "acme"): Record<string, string> {
+function programOf(name: string, groups: object): Record<string, string> {
   return pluginProgram(`
-    const acme = new UserGroup("${resource}", {
-      userGroupId: "acme", name: "${name}", mapping: { sales: "one" }, properties: { seats: 5 }${others},
-    });
-    exports.token = acme.token;
+    const properties = { seats: 5, key: pulumi.secret("hidden-key") };
+    const acme = new UserGroup("acme", { userGroupId: "acme", name: "${name}", mapping: { sales: "one" }, properties });
+    const tenants = new UserGroups("tenants", { groups: ${JSON.stringify(groups)} });
+    exports.tokens = pulumi.all([acme.token, tenants.tokens]).apply(([token, others]) => ({ acme: token, ...others }));
   `);
 }

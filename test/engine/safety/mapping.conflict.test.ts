@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { errorOf, fails, newWorld, requestsTo, succeeds } from "../harness";
+import { errorOf, fails, newFixture, requestsTo, succeeds } from "../harness";
 import { upIn, type Outcome } from "./mappings";
 
 /** In each the engine creates the group's second resource before it deletes the first one. */
@@ -15,20 +15,20 @@ const operations = {
 };
 
 describe("a group that a second resource adopts with another mapping", () => {
-  const world = newWorld(() => ({ program }));
+  const fixture = newFixture(() => ({ program }));
   let outcomes: Readonly<Record<"original" | "first" | "next" | "resolved", Outcome>>;
   before(
     "an operation on each group, the same program again, and one that resolves the conflicts",
     async () => {
-      const original = await upIn(world, "original");
+      const original = await upIn(fixture, "original");
       succeeds(original.up);
-      const urns = (await world.stack.resources()).map(({ urn }) => urn);
+      const urns = (await fixture.stack.resources()).map(({ urn }) => urn);
       const tainted = urns.filter((urn) => urn.includes("::tainted-"));
-      succeeds(await world.stack.run(["state", "taint", "--stack", "dev", "--yes", ...tainted]));
+      succeeds(await fixture.stack.run(["state", "taint", "--stack", "dev", "--yes", ...tainted]));
       const replaced = urns.filter((urn) => urn.includes("::replaced-")).flatMap((urn) => ["--replace", urn]);
-      const first = await upIn(world, "changed", replaced);
-      const next = await upIn(world, "changed");
-      outcomes = { original, first, next, resolved: await upIn(world, "resolved") };
+      const first = await upIn(fixture, "changed", replaced);
+      const next = await upIn(fixture, "changed");
+      outcomes = { original, first, next, resolved: await upIn(fixture, "resolved") };
     },
   );
 
@@ -42,8 +42,8 @@ describe("a group that a second resource adopts with another mapping", () => {
           it(`fails the ${which} up, which names group and mapping and deletes nothing`, () => {
             const { original, [which]: outcome } = outcomes;
             for (const each of [id("back"), id("keepers")]) {
-              const claim = outcome.wrong.find((line) => line.startsWith(`"${each}"`)) ?? "";
-              assert.notEqual(outcome.up.code, 0, `up succeeded with ${claim}`);
+              const difference = outcome.wrong.find((line) => line.startsWith(`"${each}"`)) ?? "";
+              assert.notEqual(outcome.up.code, 0, `up succeeded with ${difference}`);
               const expected = new RegExp(`"${each}"[^]*mapping[^]*\\[mapping-conflict\\]`);
               assert.match(errorOf(fails(outcome.up), each), expected);
               assert.equal(outcome.tokens[each], original.tokens[each]);
@@ -53,8 +53,8 @@ describe("a group that a second resource adopts with another mapping", () => {
         it("is resolved by setting the mapping back, or by changing keepers", () => {
           const { original, resolved } = outcomes;
           succeeds(resolved.up);
-          assert.deepEqual(world.emulator.groups.get(id("back"))?.mapping, { sales: "one" });
-          assert.deepEqual(world.emulator.groups.get(id("keepers"))?.mapping, { sales: "two" });
+          assert.deepEqual(fixture.emulator.groups.get(id("back"))?.mapping, { sales: "one" });
+          assert.deepEqual(fixture.emulator.groups.get(id("keepers"))?.mapping, { sales: "two" });
           assert.notEqual(resolved.tokens[id("keepers")], original.tokens[id("keepers")]);
         });
 
@@ -64,16 +64,16 @@ describe("a group that a second resource adopts with another mapping", () => {
             assert.equal(errorOf(up, id("same")), "");
             assert.equal(tokens[id("same")], original.tokens[id("same")]);
           }
-          assert(!requestsTo(world.emulator, id("same")).some((line) => line.startsWith("DELETE")));
+          assert(!requestsTo(fixture.emulator, id("same")).some((line) => line.startsWith("DELETE")));
         });
       });
     }
 
-  it("has the mapping that the state claims, and the token that the program exports, once up succeeds", async () => {
+  it("has the mapping of the state, and the token that the program exports, once up succeeds", async () => {
     const { up, tokens, wrong } = outcomes.resolved;
     succeeds(up);
     assert.deepEqual(wrong, []);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens });
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens });
   });
 });
 

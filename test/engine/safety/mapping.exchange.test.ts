@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { fails, newWorld, succeeds } from "../harness";
+import { fails, newFixture, succeeds } from "../harness";
 import { upIn, type Outcome } from "./mappings";
 
 /** In these the order of creations and deletions decides whether the provider knows the old mapping in time. */
 describe("groups that resources of one program exchange, with other mappings", () => {
-  const world = newWorld(() => ({ program }));
+  const fixture = newFixture(() => ({ program }));
   let outcomes: Readonly<Record<"first" | "next" | "rotated", Outcome>>;
   before("the exchange, the same program again, and changed keepers", async () => {
-    succeeds((await upIn(world, "original")).up);
-    const [first, next] = [await upIn(world, "changed"), await upIn(world, "changed")];
+    succeeds((await upIn(fixture, "original")).up);
+    const [first, next] = [await upIn(fixture, "changed"), await upIn(fixture, "changed")];
     // Long enough for one resource to give a group up while another one is still recreating it.
-    world.emulator.configure({ latency: 300 });
-    outcomes = { first, next, rotated: await upIn(world, "rotated") };
+    fixture.emulator.configure({ latency: 300 });
+    outcomes = { first, next, rotated: await upIn(fixture, "rotated") };
   });
 
   for (const { how, ids } of [
@@ -21,11 +21,11 @@ describe("groups that resources of one program exchange, with other mappings", (
     { how: "UserGroups, and others declared before them", ids: ["crossed-early"] },
     { how: "UserGroups, and others that depend on them", ids: ["crossed-late"] },
   ])
-    it(`have the mappings that the state claims, or up fails and names them: ${how}`, () => {
+    it(`have the mappings of the state, or up fails and names them: ${how}`, () => {
       for (const { up, wrong } of [outcomes.first, outcomes.next])
         for (const id of ids)
-          for (const claim of wrong.filter((line) => line.startsWith(`"${id}"`))) {
-            assert.notEqual(up.code, 0, `up succeeded with ${claim}`);
+          for (const difference of wrong.filter((line) => line.startsWith(`"${id}"`))) {
+            assert.notEqual(up.code, 0, `up succeeded with ${difference}`);
             fails(up, new RegExp(`"${id}"[^]*mapping[^]*\\[mapping-conflict\\]`));
           }
     });
@@ -34,7 +34,7 @@ describe("groups that resources of one program exchange, with other mappings", (
     const { up, tokens, wrong } = outcomes.rotated;
     succeeds(up);
     assert.deepEqual(wrong, []);
-    assert.deepEqual(await world.stack.plainOutputs(), { tokens });
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens });
   });
 });
 

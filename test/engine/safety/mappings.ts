@@ -1,6 +1,6 @@
-/** The mappings that the state claims, against those that the service has. */
+/** The mappings of the state, compared with those of the service. */
 import { z } from "zod";
-import { tokensOf, type Resource, type Result, type World } from "../harness";
+import { tokensOf, type Resource, type Result, type Fixture } from "../harness";
 
 /** What an `up` did, and what it left. */
 export interface Outcome {
@@ -12,24 +12,24 @@ export interface Outcome {
 }
 
 /** Runs `up` with PHASE in the program's environment; one resource that fails stops no other. */
-export async function upIn(world: World, phase: string, flags: readonly string[] = []): Promise<Outcome> {
-  const up = await world.stack.up({ env: { PHASE: phase }, flags: ["--continue-on-error", ...flags] });
-  return { up, tokens: tokensOf(world.emulator), wrong: await falseMappings(world) };
+export async function upIn(fixture: Fixture, phase: string, flags: readonly string[] = []): Promise<Outcome> {
+  const up = await fixture.stack.up({ env: { PHASE: phase }, flags: ["--continue-on-error", ...flags] });
+  return { up, tokens: tokensOf(fixture.emulator), wrong: await falseMappings(fixture) };
 }
 
 /** One line for each mapping in the state that isn't the service's, such as `"acme": state {}, service {"sales":1}`. */
-async function falseMappings({ stack, emulator }: World): Promise<string[]> {
-  const claims = (await stack.resources()).flatMap(claimsOf);
-  return claims.flatMap(([userGroupId, mapping]) => {
+async function falseMappings({ stack, emulator }: Fixture): Promise<string[]> {
+  const mappings = (await stack.resources()).flatMap(mappingsOf);
+  return mappings.flatMap(([userGroupId, mapping]) => {
     const group = emulator.groups.get(userGroupId);
-    const [claimed, actual] = [textOf(mapping), group ? textOf(group.mapping) : "no group"];
-    return claimed === actual ? [] : [`${JSON.stringify(userGroupId)}: state ${claimed}, service ${actual}`];
+    const [stored, actual] = [textOf(mapping), group ? textOf(group.mapping) : "no group"];
+    return stored === actual ? [] : [`${JSON.stringify(userGroupId)}: state ${stored}, service ${actual}`];
   });
 }
 
-type Claim = readonly [userGroupId: string, mapping: unknown];
+type StateMapping = readonly [userGroupId: string, mapping: unknown];
 
-function claimsOf({ type, id = "", outputs }: Resource): Claim[] {
+function mappingsOf({ type, id = "", outputs }: Resource): StateMapping[] {
   if (type.endsWith(":UserGroup")) return [[id, outputs["mapping"]]];
   if (!type.endsWith(":UserGroups")) return [];
   return Object.entries(groups.parse(outputs["groups"])).map(([userGroupId, { mapping }]) => [

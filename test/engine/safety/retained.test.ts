@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
-import { errorOf, fails, newWorld, requestsTo, succeeds, valuesOf } from "../harness";
+import { errorOf, fails, newFixture, requestsTo, succeeds, valuesOf } from "../harness";
 import { upIn, type Outcome } from "./mappings";
 import { htmlPage } from "../../harness/responseFaults";
 
-interface Recorded extends Outcome {
+interface OutcomeWithValues extends Outcome {
   /** What the state says of each group after it. */
   readonly values: ReadonlyMap<string, unknown>;
 }
 
 describe("a change that replaces a group", () => {
-  const world = newWorld(() => ({ program }));
-  const upAndRecord = async (phase: string): Promise<Recorded> => {
-    const outcome = await upIn(world, phase);
-    const groups = (await world.stack.resources()).filter(({ type }) => type.endsWith(":UserGroup"));
+  const fixture = newFixture(() => ({ program }));
+  const upWithValues = async (phase: string): Promise<OutcomeWithValues> => {
+    const outcome = await upIn(fixture, phase);
+    const groups = (await fixture.stack.resources()).filter(({ type }) => type.endsWith(":UserGroup"));
     return { ...outcome, values: new Map(groups.map(({ name, outputs }) => [name, valuesOf(outputs)])) };
   };
-  let outcomes: Readonly<Record<"original" | "first" | "next", Recorded>>;
+  let outcomes: Readonly<Record<"original" | "first" | "next", OutcomeWithValues>>;
   before("the change, whose first up loses a response, and the same again", async () => {
-    const original = await upAndRecord("original");
+    const original = await upWithValues("original");
     succeeds(original.up);
-    world.emulator.fault({ ...htmlPage(), method: "GET", userGroupId: "interrupted" });
-    outcomes = { original, first: await upAndRecord("changed"), next: await upAndRecord("changed") };
+    fixture.emulator.fault({ ...htmlPage(), method: "GET", userGroupId: "interrupted" });
+    outcomes = { original, first: await upWithValues("changed"), next: await upWithValues("changed") };
   });
 
   for (const field of ["name", "mapping"])
@@ -38,7 +38,7 @@ describe("a change that replaces a group", () => {
 
       it("keeps the group and its token", () => {
         assert.equal(outcomes.next.tokens[field], outcomes.original.tokens[field]);
-        assert(!requestsTo(world.emulator, field).some((line) => line.startsWith("DELETE")));
+        assert(!requestsTo(fixture.emulator, field).some((line) => line.startsWith("DELETE")));
       });
     });
 
@@ -47,7 +47,7 @@ describe("a change that replaces a group", () => {
       const { first, next } = outcomes;
       assert.match(errorOf(fails(first.up), "interrupted"), /\[response-invalid\]/);
       assert.equal(errorOf(next.up, "interrupted"), "");
-      const { name, mapping } = world.emulator.groups.get("interrupted") ?? {};
+      const { name, mapping } = fixture.emulator.groups.get("interrupted") ?? {};
       assert.deepEqual([name, mapping], ["After", { sales: "two" }]);
       assert(!next.wrong.some((line) => line.includes("interrupted")));
     });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, isSecret, newWorld, stepsOf, succeeds, tokensOf } from "../harness";
+import { fails, isSecret, newFixture, stepsOf, succeeds, tokensOf } from "../harness";
 
 /** Resources by what the program's transformation does to the options of each. */
 const resources = ["one-emptied", "one-replaced", "many-emptied", "many-replaced"];
@@ -18,51 +18,51 @@ for (const { by, setUp, options } of [
 ]) {
   describe(`tokens, where ${by} takes away their secrecy`, () => {
     const programWith = (dataSourceProvidedId: string) => programOf(setUp, options, dataSourceProvidedId);
-    const world = newWorld(() => ({ program: programWith("first") }));
+    const fixture = newFixture(() => ({ program: programWith("first") }));
     const areEncrypted = async () => {
       for (const name of resources) {
-        const { outputs } = await world.stack.resource(name);
+        const { outputs } = await fixture.stack.resource(name);
         assert(isSecret(outputs[name.startsWith("one") ? "token" : "tokens"]), name);
       }
     };
 
     it("are encrypted after a creation of which groups are refused", async () => {
       for (const userGroupId of ["emptied-refused", "replaced-refused"])
-        world.emulator.fault({ kind: "refuse", userGroupId });
-      fails(await world.stack.up({ flags: ["--continue-on-error"] }));
+        fixture.emulator.fault({ kind: "refuse", userGroupId });
+      fails(await fixture.stack.up({ flags: ["--continue-on-error"] }));
       await areEncrypted();
     });
 
     it("are encrypted after the update that completes it", async () => {
-      succeeds(await world.stack.up());
+      succeeds(await fixture.stack.up());
       await areEncrypted();
     });
 
     it("are encrypted after a refresh that finds other tokens", async () => {
-      for (const userGroupId of world.emulator.groups.keys()) world.emulator.rotateToken(userGroupId);
-      succeeds(await world.stack.refresh());
+      for (const userGroupId of fixture.emulator.groups.keys()) fixture.emulator.rotateToken(userGroupId);
+      succeeds(await fixture.stack.refresh());
       await areEncrypted();
     });
 
     it("show no difference in a preview", async () => {
-      const preview = succeeds(await world.stack.preview({ flags: ["--diff"] }));
+      const preview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
       for (const name of resources) assert.deepEqual(stepsOf(preview, name), ["same"], name);
     });
 
     it("are encrypted after an update of the state alone", async () => {
-      await world.stack.program(programWith("second"));
-      const up = succeeds(await world.stack.up());
+      await fixture.stack.program(programWith("second"));
+      const up = succeeds(await fixture.stack.up());
       for (const name of resources) assert.deepEqual(stepsOf(up, name), ["update"], name);
       await areEncrypted();
     });
 
     it("reach the program", async () => {
-      assert.deepEqual((await world.stack.plainOutputs())["tokens"], tokensOf(world.emulator));
+      assert.deepEqual((await fixture.stack.plainOutputs())["tokens"], tokensOf(fixture.emulator));
     });
 
     it("reach the service when the groups are deleted", async () => {
-      succeeds(await world.stack.destroy());
-      assert.equal(world.emulator.groups.size, 0);
+      succeeds(await fixture.stack.destroy());
+      assert.equal(fixture.emulator.groups.size, 0);
     });
   });
 }

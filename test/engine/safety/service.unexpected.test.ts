@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorOf, fails, newWorld, requestsTo, succeeds, tokensOf, type Result } from "../harness";
+import { errorOf, fails, newFixture, requestsTo, succeeds, tokensOf, type Result } from "../harness";
 
 /** The text of the exceptions, which may hold a secret. */
 const message = "hidden-message";
@@ -9,12 +9,12 @@ const fine = ["fine-0", "fine-1", "fine-2", "fine-3"];
 
 /** One stack through its life: each step begins where the one before it ended. */
 describe("an unexpected exception in the provider process", () => {
-  const world = newWorld(() => ({
+  const fixture = newFixture(() => ({
     program: { "index.js": program, "trap.js": trap },
     env: { USER_GROUPS_TIMEOUT: "6" },
   }));
   const trapped = () => {
-    const [script, log] = ["trap.js", "trap.log"].map((name) => join(world.stack.folder, name));
+    const [script, log] = ["trap.js", "trap.log"].map((name) => join(fixture.stack.folder, name));
     return {
       flags: ["--continue-on-error"],
       env: { NODE_OPTIONS: `--require ${script ?? ""}`, TRAP_LOG: log },
@@ -22,7 +22,7 @@ describe("an unexpected exception in the provider process", () => {
   };
   let up: Result;
   before(async () => {
-    up = await world.stack.up(trapped());
+    up = await fixture.stack.up(trapped());
   });
 
   it("is reported as such for its group, without a stack and without its message", () => {
@@ -41,34 +41,34 @@ describe("an unexpected exception in the provider process", () => {
   });
 
   it("is not retried", async () => {
-    const thrown = (await readFile(join(world.stack.folder, "trap.log"), "utf8")).trim().split("\n").sort();
+    const thrown = (await readFile(join(fixture.stack.folder, "trap.log"), "utf8")).trim().split("\n").sort();
     assert.deepEqual(thrown, ["request-many", "request-one", "response-many", "response-one"]);
     for (const id of ["response-one", "response-many"])
-      assert.deepEqual(requestsTo(world.emulator, id), [`GET "${id}" created 200`]);
+      assert.deepEqual(requestsTo(fixture.emulator, id), [`GET "${id}" created 200`]);
   });
 
-  it("leaves the results of the other groups recorded", async () => {
-    assert.equal((await world.stack.resource("one-fine")).id, "fine");
-    assert.deepEqual(Object.keys((await world.stack.resource("many")).outputs["groups"] ?? {}), fine);
+  it("leaves the results of the other groups in the state", async () => {
+    assert.equal((await fixture.stack.resource("one-fine")).id, "fine");
+    assert.deepEqual(Object.keys((await fixture.stack.resource("many")).outputs["groups"] ?? {}), fine);
   });
 
   it("is made good by the next up", async () => {
-    succeeds(await world.stack.up());
-    const { tokens } = await world.stack.plainOutputs();
-    assert.deepEqual(tokens, tokensOf(world.emulator));
+    succeeds(await fixture.stack.up());
+    const { tokens } = await fixture.stack.plainOutputs();
+    assert.deepEqual(tokens, tokensOf(fixture.emulator));
   });
 
   it("stops no other deletion, and is reported for its group", async () => {
-    const destroyed = fails(await world.stack.destroy(trapped()));
+    const destroyed = fails(await fixture.stack.destroy(trapped()));
     assert(!destroyed.output.includes(message));
     assert.match(errorOf(destroyed, "one-request"), /"request-one"[^\n]*\[unexpected\]/);
     assert.match(errorOf(destroyed, "many"), /"request-many"[^\n]*\[unexpected\]/);
-    assert.deepEqual([...world.emulator.groups.keys()].sort(), ["request-many", "request-one"]);
+    assert.deepEqual([...fixture.emulator.groups.keys()].sort(), ["request-many", "request-one"]);
   });
 
   it("is made good by another destroy", async () => {
-    succeeds(await world.stack.destroy());
-    assert.equal(world.emulator.groups.size, 0);
+    succeeds(await fixture.stack.destroy());
+    assert.equal(fixture.emulator.groups.size, 0);
   });
 });
 

@@ -7,22 +7,22 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Page } from "playwright-core";
-import { newWorld, succeeds, tokensOf } from "../../engine/harness";
+import { newFixture, succeeds, tokensOf } from "../../engine/harness";
 import { portOf } from "../../harness/portOf";
 import { example } from "../example";
 import { withChromium } from "./chromium";
 
 describe("examples/embedding, in a browser", () => {
-  const world = newWorld(() => ({ program: example("embedding") }));
+  const fixture = newFixture(() => ({ program: example("embedding") }));
   const browser = withChromium();
   let server: Server | undefined;
 
   before("the tokens in a file, and the server", async () => {
-    succeeds(await world.stack.up());
-    const { tokens } = await world.stack.plainOutputs();
-    assert.deepEqual(tokens, tokensOf(world.emulator));
-    await fs.writeFile(join(world.stack.folder, "tokens.json"), JSON.stringify(tokens));
-    server = await startServer(world.stack.folder);
+    succeeds(await fixture.stack.up());
+    const { tokens } = await fixture.stack.plainOutputs();
+    assert.deepEqual(tokens, tokensOf(fixture.emulator));
+    await fs.writeFile(join(fixture.stack.folder, "tokens.json"), JSON.stringify(tokens));
+    server = await startServer(fixture.stack.folder);
   });
   after("their end", async () => {
     await server?.stop();
@@ -36,7 +36,7 @@ describe("examples/embedding, in a browser", () => {
   });
 
   it("renders the dashboards of two tenants at once, each with its own token only", async () => {
-    const { acme, globex } = tokensOf(world.emulator);
+    const { acme, globex } = tokensOf(fixture.emulator);
     assert(acme && globex);
     const [ada, grace] = [await visit(), await visit()];
     await logIn(ada, "ada");
@@ -53,7 +53,7 @@ describe("examples/embedding, in a browser", () => {
   });
 
   it("renders the next tenant's dashboards when another user logs in with the same browser", async () => {
-    const { acme, globex } = tokensOf(world.emulator);
+    const { acme, globex } = tokensOf(fixture.emulator);
     assert(acme && globex);
     const page = await visit();
     await logIn(page, "ada");
@@ -99,8 +99,8 @@ describe("examples/embedding, in a browser", () => {
       document.body.append(script);`;
     const [snippet, snippetOrigins] = [script, places.origins].map((value) => JSON.stringify(value));
     const text = `export const snippet = ${snippet};\nexport const snippetOrigins: string[] = ${snippetOrigins};\n`;
-    await world.stack.program({ "server/snippet.ts": text });
-    const other = await startServer(world.stack.folder);
+    await fixture.stack.program({ "server/snippet.ts": text });
+    const other = await startServer(fixture.stack.folder);
     try {
       const page = await visit(other);
       await logIn(page, "ada", other.password);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { newWorld, requestsTo, succeeds, tokensOf, type Environment } from "../../engine/harness";
+import { newFixture, requestsTo, succeeds, tokensOf, type Environment } from "../../engine/harness";
 import { addGoSdk, addPythonSdk, newSdks } from "../../engine/harness/sdks";
-import { pluginEntry } from "../../engine/plugin/program";
+import { pluginEntry } from "../../engine/plugin/pluginProgram";
 import { example } from "../example";
 
 describe("examples in other languages", () => {
@@ -9,24 +9,24 @@ describe("examples in other languages", () => {
 
   const creates = (name: string, prepare: (folder: string) => Promise<Environment>) =>
     describe(`examples/${name}`, () => {
-      const world = newWorld(() => {
+      const fixture = newFixture(() => {
         const { "Pulumi.yaml": project = "", ...files } = example(name);
         return { program: { ...files, "Pulumi.yaml": project + pluginEntry }, patience: 500 };
       });
 
       it("creates both groups, exports their tokens, and deletes them", async () => {
-        const env = await prepare(world.stack.folder);
-        succeeds(await world.stack.up({ env }));
-        const { acme, globex } = Object.fromEntries(world.emulator.groups);
+        const env = await prepare(fixture.stack.folder);
+        succeeds(await fixture.stack.up({ env }));
+        const { acme, globex } = Object.fromEntries(fixture.emulator.groups);
         assert.deepEqual([acme?.name, acme?.properties], ["Acme Corporation", { region: "eu" }]);
         assert.deepEqual([globex?.name, globex?.mapping], ["Globex", { sales: "globex-warehouse" }]);
-        assert.deepEqual(await world.stack.plainOutputs(), { tokens: tokensOf(world.emulator) });
-        world.emulator.clearRequests();
-        const preview = succeeds(await world.stack.preview({ env }));
+        assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: tokensOf(fixture.emulator) });
+        fixture.emulator.clearRequests();
+        const preview = succeeds(await fixture.stack.preview({ env }));
         assert.deepEqual(preview.changes, { same: 3 });
-        assert.deepEqual(requestsTo(world.emulator), []);
-        succeeds(await world.stack.destroy({ env }));
-        assert.equal(world.emulator.groups.size, 0);
+        assert.deepEqual(requestsTo(fixture.emulator), []);
+        succeeds(await fixture.stack.destroy({ env }));
+        assert.equal(fixture.emulator.groups.size, 0);
       });
     });
 

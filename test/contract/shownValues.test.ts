@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import type { GroupValues } from "../../provider/src/testing";
+import { changedBody, changedField } from "../harness/responseFaults";
+import { behavior, behaviorOfBoth, declareEach } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+const acme = { name: "Acme", mapping: { sales: "one" }, properties: { region: "eu" } };
+const tenant = { name: "Tenant" };
+const isChange = /create|update|replace|delete/;
+const utf16 = { "content-type": "application/json; charset=utf-16le" };
+
+/** Trims the name and adds a default property. */
+const normalize = (values: GroupValues): GroupValues => ({
+  ...values,
+  name: values.name.trim(),
+  properties: { plan: "basic", ...values.properties },
+});
+
+describe("contract: values that the service shows otherwise", () => {
+  behaviorOfBoth(
+    "are drift only if somebody changed them, and are repaired once",
+    async (context, declare) => {
+      const { emulator } = context;
+      const program = declare({ acme: { ...acme, name: " Acme " }, bare: { name: "Bare" } });
+      await context.applies(program);
+      emulator.renameGroup("acme", "Theirs");
+      emulator.putGroup({ userGroupId: "bare", name: "Bare", properties: { plan: "basic", seats: 5 } });
+      succeeds(await context.refresh());
+      emulator.putGroup({ userGroupId: "bare", name: "Bare", properties: { plan: "basic" } });
+      succeeds(await context.refresh());
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
+      succeeds(await context.refresh());
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), []);
+    },
+    { normalize },
+  );
+
+  behaviorOfBoth(
+    "settle after one update with changes: update",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const token = context.token("acme");
+      context.requests();
+      const program = declare({ acme: { ...acme, name: " New " } });
+      await context.applies(program);
+      assert.deepEqual(context.requests(), ["GET acme updated"]);
+      assert.doesNotMatch(JSON.stringify((await context.preview(program)).changes), isChange);
+      assert.equal(context.token("acme"), token);
+    },
+    { normalize, existing: "update", settings: { changes: "update" } },
+  );
+
+  behaviorOfBoth("as {}, null or no properties are no drift", async (context, declare) => {
+    const { emulator } = context;
+    const shapes = { empty: {}, null: null, absent: undefined };
+    const ids = Object.keys(shapes);
+    const program = declare(Object.fromEntries(ids.map((id) => [id, tenant])));
+    await context.applies(program);
+    for (const userGroupId of ids)
+      emulator.putGroup({ userGroupId, ...tenant, properties: { region: "eu" } });
+    succeeds(await context.refresh());
+    assert.match(JSON.stringify((await context.preview(program)).changes), isChange);
+    for (const [userGroupId, value] of Object.entries(shapes)) {
+      emulator.putGroup({ userGroupId, ...tenant });
+      emulator.fault({ ...changedField("user_group.properties", value), userGroupId, times: Infinity });
+    }
+    succeeds(await context.refresh());
+    assert.doesNotMatch(JSON.stringify((await context.preview(program)).changes), isChange);
+  });
+
+  behaviorOfBoth("as an empty name are no drift", async (context, declare) => {
+    const fault = changedField("user_group.name", "");
+    context.emulator.fault({ ...fault, userGroupId: "acme", times: Infinity });
+    await context.applies(declare({ acme }));
+    succeeds(await context.refresh());
+    context.requests();
+    await context.applies(declare({ acme, beta: tenant }));
+    assert.deepEqual(context.requests(), ["GET beta created"]);
+  });
+});
+
+describe("contract: responses", () => {
+  for (const [encoding, fault] of [
+    ["gzip", changedBody((text) => gzipSync(text), { "content-encoding": "gzip" })],
+    ["UTF-16", changedBody((text) => Buffer.from(text, "utf16le"), utf16)],
+  ] as const)
+    behavior(`in an encoding that isn't supported are named: ${encoding}`, async (context) => {
+      context.emulator.fault({ ...fault, times: Infinity });
+      const { errors } = await context.up(declareEach({ acme }));
+      assert.match(errors, new RegExp(`"acme".*${encoding}.*\\[response-invalid\\]`, "is"));
+      assert.equal(context.requests().length, 1);
+    });
+
+  behaviorOfBoth("that refuse an ID of 100 KB print a few KB", async (context, declare) => {
+    context.emulator.fault({ kind: "refuse", times: Infinity });
+    const { errors } = fails(
+      await context.up(declare({ ["x".repeat(100_000)]: tenant })),
+      /"xxx.*\[service-refused\]/s,
+    );
+    assert(errors.length < 8_000, `${errors.length} characters`);
+  });
+});

@@ -1,0 +1,207 @@
+/** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
+import assert from "node:assert/strict";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import fc from "fast-check";
+import type { Emulator } from "../../provider/src/testing";
+import type { Tokens } from "../model/tokens";
+import type { Choices } from "./choices";
+import type { Driver, Result, Settings } from "./driver";
+import { runElsewhere } from "./elsewhere";
+import { count, type Figures } from "./figures";
+import { checkAlways, type Scope } from "./invariants";
+import { checkOutcome } from "./outcomeInvariants";
+import { burstIds, Program } from "./historyProgram";
+import { Provenance } from "./provenance";
+import { Remedies } from "./remedies";
+import { idsIn, type Run } from "./historyRun";
+import { checkRun } from "./runInvariants";
+import { serviceFaults } from "./serviceFaults";
+import { ServiceSettings } from "./serviceSettings";
+import { SomebodyElse } from "./somebodyElse";
+import type { Disturbance, EngineStep, Step } from "./steps";
+
+export interface HistoryRunnerOptions {
+  readonly choices: Choices;
+  readonly emulator: Emulator;
+  /** The addresses of the service: it moves from one to the other. */
+  readonly addresses: readonly [string, string];
+  /** Another service, with the same API token, that no request may reach. */
+  readonly other: Emulator;
+  readonly tokens: Tokens;
+  readonly driver: Driver;
+  readonly figures: Figures;
+  /** Seconds that one operation may take. */
+  readonly timeout: number;
+}
+
+export class HistoryRunner implements Scope {
+  readonly choices: Choices;
+  readonly emulator: Emulator;
+  readonly tokens: Tokens;
+  readonly driver: Driver;
+  readonly program: Program;
+  readonly provenance: Provenance;
+  readonly settings: ServiceSettings;
+  readonly taken: Step[] = [];
+  readonly #other: Emulator;
+  readonly #figures: Figures;
+  readonly #remedies: Remedies;
+  readonly #somebodyElse: SomebodyElse;
+  #hadBurst = false;
+
+  constructor({ addresses, timeout, other, figures, ...options }: HistoryRunnerOptions) {
+    const { choices, emulator, tokens, driver } = options;
+    this.choices = choices;
+    this.emulator = emulator;
+    this.tokens = tokens;
+    this.driver = driver;
+    this.program = new Program(choices);
+    this.provenance = new Provenance(choices, emulator, this.program);
+    const { changes } = choices;
+    this.settings = new ServiceSettings({ addresses, apiToken: emulator.apiToken, changes, timeout });
+    this.#other = other;
+    this.#figures = figures;
+    this.#somebodyElse = new SomebodyElse(this);
+    this.#remedies = new Remedies(this.program, (userGroupId) => {
+      this.#somebodyElse.delete(userGroupId);
+    });
+  }
+
+  async take(step: Step): Promise<Result | undefined> {
+    this.#figures.steps += 1;
+    this.taken.push(step);
+    const result = await this.#take(step);
+    await checkAlways(this);
+    return result;
+  }
+
+  async #take(step: Step): Promise<Result | undefined> {
+    switch (step.do) {
+      case "up":
+      case "refresh":
+      case "destroy":
+        return this.#run(step, this.settings.current());
+      case "burst":
+        return this.#runBurst(step.isForeign);
+      default:
+        await this.#change(step);
+        return undefined;
+    }
+  }
+
+  /** Steps after which the engine doesn't run, or changes nothing. */
+  async #change(step: Exclude<Step, EngineStep | { do: "burst" }>): Promise<void> {
+    switch (step.do) {
+      case "up elsewhere":
+      case "refresh elsewhere":
+      case "destroy elsewhere":
+        return runElsewhere(this, this.#other, this.settings.elsewhere(this.#other.baseUrl), step);
+      case "drift and back":
+        return this.#driftAndBack(step);
+      case "taint":
+        return this.driver.taint(step.resource);
+      case "move service":
+        this.settings.move();
+        return;
+      case "look up":
+        // On a service that updates, a lookup would overwrite a managed group; that is a mistake of the program.
+        if (this.choices.existing === "keep" || this.choices.changes === "update") this.program.take(step);
+        return;
+      default:
+        return this.#declareOrMeddle(step);
+    }
+  }
+
+  async #declareOrMeddle(step: Step): Promise<void> {
+    const isRecorded = "id" in step && idsIn(await this.driver.resources()).has(step.id);
+    if (!this.program.take(step)) this.#somebodyElse.take(step, isRecorded);
+    else if (step.do === "declare somebody else's") this.#somebodyElse.createAsDeclared(step.id, isRecorded);
+  }
+
+  async #driftAndBack({ id, field }: Extract<Step, { do: "drift and back" }>): Promise<void> {
+    const group = this.emulator.groups.get(id);
+    if (!group) return;
+    const refresh = () => this.#run({ do: "refresh", disturbance: none }, this.settings.current());
+    this.provenance.noteTouchedOutside(id);
+    this.#somebodyElse.put({
+      ...group,
+      ...(field === "name" ? { name: "Renamed" } : { properties: { seat: "theirs" } }),
+    });
+    await refresh();
+    if (!this.emulator.groups.has(id)) return;
+    this.#somebodyElse.put(group);
+    await refresh();
+  }
+
+  async #run(step: EngineStep, settings: Settings): Promise<Result | undefined> {
+    if (step.disturbance.kind === "defect" && !this.driver.hasDefects) return undefined;
+    const before = { groups: new Map(this.emulator.groups), resources: await this.driver.resources() };
+    if (step.do === "up") this.provenance.noteMoves(step, before.resources);
+    this.emulator.clearRequests();
+    this.#order(step.disturbance);
+    const result = await this.driver.run(step, this.program.resources, settings);
+    this.emulator.clearFaults();
+    count(this.#figures, result, this.emulator.requests);
+    const run: Run = { step, before, after: await this.driver.resources(), result };
+    checkRun(this, run);
+    this.provenance.noteRun(run);
+    checkOutcome(this, run);
+    this.#remedies.apply(result.errors);
+    return result;
+  }
+
+  /** Once in a history, since it takes long. */
+  async #runBurst(isForeign: boolean): Promise<Result | undefined> {
+    if (this.choices.load === "light" || this.#hadBurst) return undefined;
+    this.#hadBurst = true;
+    const foreign = isForeign ? burstIds.filter((_, index) => index % 2 === 0) : [];
+    for (const userGroupId of foreign) this.#somebodyElse.create(userGroupId, false);
+    this.program.hasBurst = true;
+    // An attempt may take a third of the time: less than the queue, and far more than a request.
+    this.emulator.configure({ latency: 300 });
+    const result = await unlessStalled(async () => {
+      const ended = await this.#run(burstStep, this.settings.current({ timeout: 6 }));
+      assert.equal(ended?.pauses ?? 0, 0, "Requests that waited for their turn count as failed attempts");
+      return ended;
+    });
+    this.emulator.configure({ latency: 0 });
+    this.program.hasBurst = false;
+    for (const userGroupId of foreign)
+      if (this.provenance.foreign.has(userGroupId)) this.#somebodyElse.delete(userGroupId);
+    return result;
+  }
+
+  #order(disturbance: Disturbance): void {
+    if (disturbance.kind !== "fault") return;
+    const times = { once: 1, twice: 2, lasting: Infinity }[disturbance.times];
+    this.emulator.fault({
+      ...serviceFaults(this.emulator)[disturbance.fault],
+      skip: disturbance.skip,
+      times,
+    });
+  }
+}
+
+/** Attempts time out on a machine that stalls. A failure then proves nothing, so the history is left out. */
+async function unlessStalled<Result>(work: () => Promise<Result>): Promise<Result> {
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  try {
+    return await work();
+  } catch (error) {
+    const mostNanoseconds = 5e8;
+    fc.pre(delay.max < mostNanoseconds);
+    throw error;
+  } finally {
+    delay.disable();
+  }
+}
+
+const none: Disturbance = { kind: "none" };
+const burstStep: EngineStep = {
+  do: "up",
+  disturbance: none,
+  continuesOnError: true,
+  isParallel: true,
+  replaces: "none",
+};
