@@ -4,7 +4,7 @@ import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import type { FaultKind } from "../../../../provider/src/testing";
 import { instantClock } from "../../../harness/clock";
 import { inContext } from "../../../harness/providers";
-import { until } from "../../testing/world";
+import { until } from "../../../harness/until";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
 import {
   changedBody,

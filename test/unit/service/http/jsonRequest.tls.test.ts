@@ -4,7 +4,7 @@ import { inContext } from "../../../harness/providers";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 import { inChild } from "./child";
 import type { Task } from "./childProgram";
-import { startProxy, type Proxy } from "./proxy";
+import { withProxy, type Proxy } from "./proxy";
 import { faultOf, methods, request } from "./requests";
 
 const wrongHost = "no trusted TLS connection was possible (ERR_TLS_CERT_ALTNAME_INVALID), 1 attempts";
@@ -47,10 +47,10 @@ describe("a request through a proxy", () => {
       const { host, port } = new URL(emulator.baseUrl);
       assert.deepEqual([...proxy.connects].sort(), [host, host, `localhost:${port}`]);
       assert.deepEqual([proxy.others, emulator.requests.length], [[], 6]);
-      assert.match(proxy.heard(), /host\n127\.0\.0\.1:/i);
-      assert(proxy.heard().length > 1000);
+      assert.match(proxy.received(), /host\n127\.0\.0\.1:/i);
+      assert(proxy.received().length > 1000);
       for (const secret of [emulator.apiToken, "authorization"])
-        assert(!proxy.heard().toLowerCase().includes(secret));
+        assert(!proxy.received().toLowerCase().includes(secret));
     }),
   ).timeout("60s");
 
@@ -120,12 +120,5 @@ function sixAndWrongHost(emulator: Emulator): Task[] {
 }
 
 function inProxy(refusal: string | undefined, test: (emulator: Emulator, proxy: Proxy) => Promise<void>) {
-  return inContext({ tls }, async ({ emulator }) => {
-    const proxy = await startProxy(refusal);
-    try {
-      await test(emulator, proxy);
-    } finally {
-      await proxy.stop();
-    }
-  });
+  return inContext({ tls }, ({ emulator }) => withProxy(refusal, (proxy) => test(emulator, proxy)));
 }
