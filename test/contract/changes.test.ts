@@ -244,15 +244,14 @@ describe("contract: moves", () => {
   });
 
   behavior("two resources with the same group are refused in the preview", async (context) => {
-    const program = [
-      ...declareEach({ acme }),
-      resource("twin", "userGroup", { userGroupId: "acme", name: "Acme" }),
-    ];
-    fails(await context.preview(program), /"acme".*\[declared-twice\]/s);
-    fails(
-      await context.preview([...declareEach({ acme }), ...declareMany({ acme })]),
-      /"acme".*\[declared-twice\]/s,
-    );
+    const twin = resource("twin", "userGroup", { userGroupId: "acme", name: "Acme" });
+    const twins = resource("twins", "userGroups", { groups: { acme } });
+    for (const program of [
+      [...declareEach({ acme }), twin],
+      [...declareEach({ acme }), twins],
+      [...declareMany({ acme }), twins],
+    ])
+      fails(await context.preview(program), /"acme".*\[declared-twice\]/s);
   });
 
   behavior("retainOnDelete leaves the group in the service", async (context) => {

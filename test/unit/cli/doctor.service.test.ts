@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { ended } from "../../harness/ended";
-import { withoutSettings } from "../environment";
+import { resolve } from "node:path";
+import { outputOf } from "../service/http/child";
 import { withProxy } from "../service/http/proxy";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
-import { findingsIn, inProgram, type ProgramContext } from "./doctorProgram";
+import { findingsIn, inProgram } from "./doctorProgram";
 
+const cli = resolve(__dirname, "../../../provider/src/cli.ts");
 const untrusted =
   "The service's host can't be reached (without a proxy): no trusted TLS connection was possible (";
 
@@ -92,7 +90,8 @@ describe("doctor: the connection to the service", () => {
           withProxy(refusal, async (proxy) => {
             const isSkipped = title.includes("no_proxy");
             const env = { [variable]: proxy.url, ...(isSkipped && { no_proxy: "127.0.0.1" }) };
-            const out = await runInChild(context, env);
+            const program = [cli, "doctor", "--json", "--folder", context.folder];
+            const out = await outputOf(program, { env: { ...context.environment, ...env } });
             assert.deepEqual(findingsIn(out)["service"], [finding]);
             assert(out.includes(remedy) && !out.includes(new URL(proxy.url).host), out);
             const { host } = new URL(context.emulator.baseUrl);
@@ -104,14 +103,3 @@ describe("doctor: the connection to the service", () => {
       ),
     ).timeout("60s");
 });
-
-/** Runs doctor in a process of its own, which reads these variables and trusts the tests' certificate. */
-async function runInChild({ environment, folder }: ProgramContext, env: Record<string, string>) {
-  const cli = resolve(__dirname, "../../../provider/src/cli.ts");
-  const args = ["--require", "ts-node/register", cli, "doctor", "--json", "--folder", folder];
-  const trusted = join(folder, "trusted.pem");
-  await writeFile(trusted, tls.cert);
-  const trust = { NODE_EXTRA_CA_CERTS: trusted, TS_NODE_TRANSPILE_ONLY: "true" };
-  const settings = { ...withoutSettings(process.env), ...environment, ...env, ...trust };
-  return (await ended(spawn(process.execPath, args, { env: settings }))).stdout;
-}
