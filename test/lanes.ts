@@ -1,5 +1,5 @@
 /** Begins all work, so much of it at a time, and gives what comes of each item without anybody having to wait for it. */
-export function inLanes<Item, Result>(
+function inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<Result>,

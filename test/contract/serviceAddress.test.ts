@@ -9,7 +9,8 @@ describe("contract: the service's address", () => {
     const token = context.token("acme");
     context.settings["baseUrl"] = context.other.baseUrl;
     fails(await context.preview(declare({ acme: { ...acme, name: "New" } })), /\[service-changed\]/);
-    for (const run of [await context.refresh(), await context.destroy()]) fails(run, /\[service-changed\]/);
+    for (const run of [await context.up(program), await context.refresh(), await context.destroy()])
+      fails(run, /\[service-changed\]/);
     assert.deepEqual([context.other.requests.length, (await context.group("acme"))?.token], [0, token]);
   });
 

@@ -117,27 +117,9 @@ export const faults: readonly FaultCase[] = [
     method: "GET",
   },
   { ...of("another group's response", ({ emulator }) => otherGroup(emulator)), method: "GET" },
-  ofTheWay(
-    "no such host",
-    (context) => {
-      context.pointAt("https://nowhere.test");
-    },
-    true,
-  ),
-  ofTheWay(
-    "no response of the name server",
-    (context) => {
-      context.pointAt("https://lost.test");
-    },
-    true,
-  ),
-  ofTheWay(
-    "a certificate that isn't trusted",
-    (context) => {
-      context.pointAt(context.untrustedUrl);
-    },
-    true,
-  ),
+  atAddress("no such host", () => "https://nowhere.test"),
+  atAddress("no response of the name server", () => "https://lost.test"),
+  atAddress("a certificate that isn't trusted", ({ untrustedUrl }) => untrustedUrl),
   defect("a defect of the product while it sends", "sending"),
   {
     ...defect("a defect of the product after a request", "tracking"),
@@ -164,8 +146,16 @@ function harmless(name: string, fault: FaultKind): FaultCase {
   return { ...of(name, fault), isHarmless: true };
 }
 
-function ofTheWay(name: string, strike: FaultCase["strike"], onlyLasting = false): FaultCase {
-  return { name, strike, isOfTheWay: true, onlyLasting };
+function ofTheWay(name: string, strike: FaultCase["strike"]): FaultCase {
+  return { name, strike, isOfTheWay: true };
+}
+
+/** The service's address is another one. */
+function atAddress(name: string, addressOf: (context: Context) => string): FaultCase {
+  const strike = (context: Context) => {
+    context.pointAt(addressOf(context));
+  };
+  return { ...ofTheWay(name, strike), onlyLasting: true };
 }
 
 function defect(name: string, where: Defect["in"]): FaultCase {

@@ -1,12 +1,10 @@
 import { userGroupArguments } from "../core/arguments";
 import { type Command, type Terminal, UsageError } from "./command";
-import { readConfiguration } from "./doctor/stackConfiguration";
-import type { Finding } from "./doctor/finding";
-import { checkPackages } from "./doctor/checkPackages";
-import { findProject } from "./doctor/project";
-import { hasPassed, report, reportAsJson } from "./doctor/report";
+import { checkPackage, checkSdk } from "./doctor/checkPackages";
 import { checkService } from "./doctor/checkService";
-import { checkSettings, checkStack } from "./doctor/checkSettings";
+import { checkSettings } from "./doctor/checkSettings";
+import { readProject } from "./doctor/readProject";
+import { hasPassed, report, reportAsJson, type Finding, type Result } from "./doctor/report";
 import { parseFlags } from "./flags";
 
 export const doctor: Command = {
@@ -23,8 +21,8 @@ export const doctor: Command = {
 
 const help = `Usage: npx pulumi-user-groups doctor [options]
 
-Checks the program in this folder: the versions of Node.js and the SDK, the package as the engine finds it, the source
-of each setting, and the connection to the service. It prints no token and no value of a setting.
+Checks the program in this folder: the packages as the engine finds them, the source of each setting, and the connection
+to the service. It prints no token and no value of a setting.
 
   --folder FOLDER    folder of the program, or one below it (default: this folder)
   --stack STACK      stack whose settings are checked (default: PULUMI_STACK, or the only one with a settings file)
@@ -57,15 +55,19 @@ function showHelp(terminal: Terminal): number {
 
 async function examine(flags: Flags, environment: Terminal["environment"]): Promise<Finding[]> {
   const connection = connectionOf(flags);
-  const project = findProject(flags.folder ?? process.cwd());
   const stack = flags.stack ?? environment["PULUMI_STACK"];
-  const configuration = readConfiguration(project, stack, environment);
+  const { program, configuration } = readProject(flags.folder ?? process.cwd(), stack);
+  const sources = { environment, configuration };
   return [
-    ...checkPackages(project.program),
-    checkStack(configuration),
-    ...checkSettings(configuration, connection),
-    await checkService(configuration, connection),
+    ...findings("package", [checkPackage(program)]),
+    ...findings("sdk", checkSdk(program)),
+    ...findings("settings", checkSettings(sources, connection)),
+    ...findings("service", [await checkService(sources, connection)]),
   ];
+}
+
+function findings(check: Finding["check"], results: readonly Result[]): Finding[] {
+  return results.map((result) => ({ check, ...result }));
 }
 
 function connectionOf({ connection }: Flags): string | undefined {

@@ -2,23 +2,22 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { main } from "../../../provider/src/cli";
 import { inContext, type Context, type ContextOptions } from "../../harness/providers";
+import { runCommand, type CommandResult } from "./runCommand";
 
-export interface Examined {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
+export interface Examined extends CommandResult {
   /** `<status>: <text>` of each finding, by check; empty if the output isn't JSON. */
   readonly findings: Readonly<Record<string, readonly string[]>>;
 }
 
+type Files = Readonly<Record<string, object | string>>;
+
 export interface ProgramContext extends Context {
   /** The folder of a sound program. */
   readonly folder: string;
-  readonly write: (files: Readonly<Record<string, object | string>>) => Promise<void>;
+  readonly write: (files: Files) => Promise<void>;
   /** Runs `doctor` on the program. */
-  readonly run: (...flags: string[]) => Promise<Examined>;
+  readonly run: (...flags: string[]) => Promise<CommandResult>;
   /** Runs `doctor --json` on the program. */
   readonly examine: (...flags: string[]) => Promise<Examined>;
 }
@@ -29,32 +28,16 @@ export function inProgram(test: (context: ProgramContext) => Promise<void>, opti
     const folder = await realpath(await mkdtemp(join(tmpdir(), "user-groups-doctor-")));
     try {
       await write(folder, sound);
-      const run = (...flags: string[]) => runDoctor(context.environment, "--folder", folder, ...flags);
-      await test({
-        ...context,
-        folder,
-        write: (files) => write(folder, files),
-        run,
-        examine: (...flags) => run("--json", ...flags),
-      });
+      const run = (...flags: string[]) => runCommand(["doctor", "--folder", folder, ...flags], context);
+      const examine = async (...flags: string[]) => {
+        const result = await run("--json", ...flags);
+        return { ...result, findings: result.code < 2 ? findingsIn(result.out) : {} };
+      };
+      await test({ ...context, folder, write: (files) => write(folder, files), run, examine });
     } finally {
       await rm(folder, { recursive: true });
     }
   });
-}
-
-/** Runs `npx pulumi-user-groups doctor` in this process. */
-async function runDoctor(environment: Context["environment"], ...flags: string[]): Promise<Examined> {
-  const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
-  const terminal = {
-    out: (line: string) => void lines.out.push(line),
-    err: (line: string) => void lines.err.push(line),
-    interrupted: () => Promise.resolve(),
-    environment,
-  };
-  const code = await main(["doctor", ...flags], terminal);
-  const [out, err] = [lines.out.join("\n"), lines.err.join("\n")];
-  return { code, out, err, findings: flags.includes("--json") && code < 2 ? findingsIn(out) : {} };
 }
 
 /** The findings in the JSON that doctor printed. */
@@ -73,20 +56,18 @@ const report = z.strictObject({
       status: z.enum(["ok", "warning", "failed", "skipped"]),
       text: z.string(),
       remedy: z.string().optional(),
-      groups: z.array(z.string()).optional(),
     }),
   ),
 });
 
 const sound = {
   "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
-  "package.json": { dependencies: { "pulumi-user-groups": "^1.0.0" } },
   "node_modules/pulumi-user-groups/package.json": { version: "1.0.0" },
   "node_modules/pulumi-user-groups/provider.js": "exports.userGroup = exports.userGroups = {};",
   "node_modules/@pulumi/pulumi/package.json": { version: "3.248.0" },
 };
 
-async function write(folder: string, files: Readonly<Record<string, object | string>>): Promise<void> {
+async function write(folder: string, files: Files): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));

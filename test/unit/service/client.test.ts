@@ -1,132 +1,50 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { newGroupClient, type GroupClient } from "../../../provider/src/service/client";
-import type { Settings } from "../../../provider/src/settings/readSettings";
-import type { FaultKind } from "../../../provider/src/testing";
-import { bodiesOf, effectsOf, failureOf, inContext, type Context } from "../../harness/providers";
-import { anyResponses, at, keepsContract } from "./responses";
-import { changedBody, changedField, otherGroup } from "../../harness/responseFaults";
+import type { Emulator, FaultKind } from "../../../provider/src/testing";
+import { instantClock } from "../../harness/clock";
+import { emulatorTest } from "../../harness/emulatorTest";
+import { failureOf } from "../../harness/providers";
+import { changedBody, changedField } from "../../harness/responseFaults";
 
-const acme = {
-  userGroupId: "acme",
-  name: "Acme",
-  mapping: { sales: "warehouse", finance: 7 },
-  properties: { region: "s3cret", nested: { none: null } },
-};
+const acme = { userGroupId: "acme", name: "Acme", properties: { region: "s3cret" } };
 
 function clientOf(
-  { emulator: { baseUrl, apiToken }, clock }: Context,
-  settings: Partial<Settings> = {},
-  operation: "create" | "delete" = "create",
+  { baseUrl, apiToken }: Emulator,
+  { timeout = 60, clock = instantClock() } = {},
 ): GroupClient {
-  const defaults = { baseUrl, apiToken, timeout: 60, maxConnections: 16, changes: "replace" } as const;
-  const signal = new AbortController().signal;
-  return newGroupClient(
-    { settings: { ...defaults, ...settings }, clock, signal },
-    { operation, userGroupId: "acme" },
-  );
+  const settings = { baseUrl, apiToken, timeout, maxConnections: 16, changes: "replace" } as const;
+  const context = { settings, clock, signal: new AbortController().signal };
+  return newGroupClient(context, { operation: "create", userGroupId: "acme" });
 }
 
-describe("the client's get-or-create", () => {
-  it(
-    "sends the group and the API token, and returns the new group",
-    inContext({}, async (context) => {
-      const { emulator } = context;
-      const result = await clientOf(context).getOrCreate(acme);
-      const { userGroupId: user_group_id, name, mapping, properties } = acme;
-      assert.deepEqual(bodiesOf(emulator), [
-        { method: "GET", body: { user_group_id, name, mapping, properties } },
-      ]);
-      const [{ path, authorized } = assert.fail("nothing was received")] = emulator.requests;
-      assert.deepEqual([path, authorized], ["/api/user", true]);
-      const token = emulator.groups.get("acme")?.token;
-      assert.deepEqual(result, { group: { token, name, properties }, isNew: true, isPossiblyApplied: false });
-    }),
-  );
-
-  for (const emptyProperties of ["absent", "null"] as const)
-    it(
-      `returns no properties if they are ${emptyProperties}`,
-      inContext({ emptyProperties }, async (context) => {
-        const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
-        const { group, isNew } = await clientOf(context).getOrCreate(acme);
-        assert.deepEqual([group, isNew], [{ token, name: "Theirs", properties: undefined }, false]);
-      }),
-    );
-
-  it(
-    "says that an earlier attempt may have created the group",
-    inContext({}, async (context) => {
-      context.emulator.fault({ kind: "drop", when: "after" });
-      const { isNew, isPossiblyApplied } = await clientOf(context).getOrCreate(acme);
-      assert.deepEqual([isNew, isPossiblyApplied], [false, true]);
-    }),
-  );
-
-  it(
-    "never returns another group, and names nothing of it",
-    inContext({}, async (context) => {
-      const { emulator } = context;
-      const { token } = emulator.putGroup({ userGroupId: "globex", name: "Globex" });
-      emulator.fault({ kind: "drop", when: "after" });
-      emulator.fault(otherGroup(emulator));
-      const { code, message } = await failureOf(clientOf(context).getOrCreate(acme));
-      assert.equal(code, "wrong-group");
-      assert(!message.includes(token) && !message.includes("globex"));
-    }),
-  );
-
-  it(
-    "returns a group if the response keeps the contract, and only then",
-    inContext({ keepRequests: false }, async (context) => {
-      const client = clientOf(context);
-      await fc.assert(
-        fc.asyncProperty(anyResponses("acme"), async (any) => {
-          context.emulator.fault(changedBody(JSON.stringify(any)));
-          const user_group = at(any, "user_group");
-          if (keepsContract(any) && at(user_group, "provided_id") === "acme") {
-            const { group, isNew } = await client.getOrCreate(acme);
-            assert.equal(isNew, at(any, "new_user_group"));
-            assert.deepEqual([group.token, group.name], [at(user_group, "token"), at(user_group, "name")]);
-            assert.deepEqual(group.properties ?? null, at(user_group, "properties") ?? null);
-          } else {
-            const { code } = await failureOf(client.getOrCreate(acme));
-            const expected = keepsContract(any) ? "wrong-group" : "response-invalid";
-            assert.equal(code, at(any, "success") === 0 ? "service-refused" : expected);
-          }
-        }),
-        { numRuns: 200 },
-      );
-    }),
-  ).timeout("60s");
-});
-
-describe("the client's delete", () => {
-  it(
-    "sends what the contract says, and accepts a response that has more than success",
-    inContext({}, async (context) => {
-      const { emulator } = context;
-      const { token } = emulator.putGroup(acme);
-      emulator.fault(changedBody('{"success":1,"deleted":["acme"]}'));
-      await clientOf(context).delete({ ...acme, token, dataSourceProvidedId: "warehouse" });
-      const body = { user_group_id: "acme", current_token: token, data_source_provided_id: "warehouse" };
-      assert.deepEqual(bodiesOf(emulator), [{ method: "DELETE", body }]);
-      assert.equal(emulator.groups.size, 0);
-    }),
-  );
-
-  it(
-    "fails if the service refuses, and isn't sent again",
-    inContext({}, async (context) => {
-      context.emulator.putGroup(acme);
-      const { code } = await failureOf(clientOf(context, {}, "delete").delete({ ...acme, token: "stale" }));
-      assert.equal(code, "service-refused");
-      assert.deepEqual(effectsOf(context.emulator), ["DELETE acme refused"]);
-    }),
-  );
-});
-
 describe("the client", () => {
+  emulatorTest(
+    "returns a group only if the response keeps the contract",
+    { keepRequests: false },
+    async (emulator) => {
+      const client = clientOf(emulator);
+      let valid = 0;
+      const property = fc.asyncProperty(anyResponses("acme"), async (any) => {
+        emulator.fault(changedBody(JSON.stringify(any)));
+        const user_group = at(any, "user_group");
+        if (keepsContract(any) && at(user_group, "provided_id") === "acme") {
+          const result = await client.getOrCreate(acme);
+          const [token, name] = [at(user_group, "token"), at(user_group, "name")];
+          const group = { token, name, properties: at(user_group, "properties") ?? undefined };
+          assert.deepEqual(result, { group, isNew: at(any, "new_user_group"), isPossiblyApplied: false });
+          valid += 1;
+        } else {
+          const { code } = await failureOf(client.getOrCreate(acme));
+          const expected = keepsContract(any) ? "wrong-group" : "response-invalid";
+          assert.equal(code, at(any, "success") === 0 ? "service-refused" : expected);
+        }
+      });
+      await fc.assert(property, { numRuns: 500 });
+      assert(valid > 50 && valid < 450, `${valid} of 500 were valid`);
+    },
+  ).timeout("60s");
+
   const invalid: [what: string, fault: FaultKind, cause: string][] = [
     ["an empty body", changedBody(""), "the response body is not JSON"],
     ["a list", changedBody("[1]"), "the response's body must be an object"],
@@ -136,43 +54,85 @@ describe("the client", () => {
     ["compression", changedBody("", { "content-encoding": "br" }), "the response body is compressed ("],
   ];
   for (const [what, fault, cause] of invalid)
-    it(
-      `refuses a response with ${what}, to both operations`,
-      inContext({}, async (context) => {
-        context.emulator.fault({ ...fault, times: 2 });
-        const client = clientOf(context);
-        for (const response of [client.getOrCreate(acme), client.delete({ ...acme, token: "t" })]) {
-          const { code, message } = await failureOf(response);
-          assert.equal(code, "response-invalid");
-          assert(message.startsWith(`Cannot create user group "acme": ${cause}`), message);
-          assert(!message.includes("s3cret"), message);
-        }
-      }),
-    );
+    emulatorTest(`refuses a response with ${what}, to both operations`, {}, async (emulator) => {
+      emulator.fault({ ...fault, times: 2 });
+      const client = clientOf(emulator);
+      for (const response of [client.getOrCreate(acme), client.delete({ ...acme, token: "t" })]) {
+        const { code, message } = await failureOf(response);
+        assert.equal(code, "response-invalid");
+        assert(message.startsWith(`Cannot create user group "acme": ${cause}`), message);
+        assert(!message.includes("s3cret"), message);
+      }
+    });
 
-  it(
-    "appends the path of the contract to a base URL with a path",
-    inContext({ basePath: "/tenant/with%20space" }, async (context) => {
-      const { group } = await clientOf(context).getOrCreate(acme);
-      await clientOf(context).delete({ ...acme, token: group.token });
-      const paths = context.emulator.requests.map(({ path, effect }) => `${path} ${effect}`);
-      assert.deepEqual(paths, [
-        "/tenant/with%20space/api/user created",
-        "/tenant/with%20space/api/user deleted",
-      ]);
-    }),
-  );
+  const basePath = "/tenant/with%20space";
+  emulatorTest("appends the contract's path to a base URL with a path", { basePath }, async (emulator) => {
+    const { group } = await clientOf(emulator).getOrCreate(acme);
+    await clientOf(emulator).delete({ ...acme, token: group.token });
+    const paths = emulator.requests.map(({ path, effect }) => `${path} ${effect}`);
+    assert.deepEqual(paths, [`${basePath}/api/user created`, `${basePath}/api/user deleted`]);
+  });
 
-  it(
-    "has one time budget for all requests of an operation",
-    inContext({}, async (context) => {
-      const { emulator, clock } = context;
-      const client = clientOf(context, { timeout: 10 });
-      emulator.fault({ kind: "status", status: 503, retryAfter: 9 });
-      await client.getOrCreate(acme);
-      emulator.fault({ kind: "status", status: 503, retryAfter: 2 });
-      assert.equal((await failureOf(client.getOrCreate(acme))).code, "unexpected-status");
-      assert.deepEqual(clock.pauses, [9000]);
-    }),
-  );
+  emulatorTest("has one time budget for all requests of an operation", {}, async (emulator) => {
+    const clock = instantClock();
+    const client = clientOf(emulator, { timeout: 10, clock });
+    emulator.fault({ kind: "status", status: 503, retryAfter: 9 });
+    await client.getOrCreate(acme);
+    emulator.fault({ kind: "status", status: 503, retryAfter: 2 });
+    assert.equal((await failureOf(client.getOrCreate(acme))).code, "unexpected-status");
+    assert.deepEqual(clock.pauses, [9000]);
+  });
 });
+
+/** Responses to get-or-create, of which any part may be missing or invalid; nearly half are valid. */
+function anyResponses(userGroupId: string): fc.Arbitrary<unknown> {
+  const group = fc.record({
+    token: field(["t", "token-2"], ["", null, 7]),
+    name: field(["Acme", ""], [null, 7]),
+    provided_id: field([userGroupId], [`${userGroupId} `, "", "other", null]),
+    properties: field([undefined, null, {}, { region: "eu", nested: [{ none: null }] }], ["{}", [], true]),
+    team_id: field([1, undefined, "1"], [{}]),
+  });
+  const response = fc.record({
+    success: field([1], [0, true, "1", 2]),
+    new_user_group: field([true, false], ["true", 1, null]),
+    user_group: fc.oneof(
+      { weight: 12, arbitrary: group },
+      group.map((one) => [one]),
+      fc.jsonValue(),
+    ),
+    extra: fc.jsonValue(),
+  });
+  return response.map((any): unknown => JSON.parse(JSON.stringify(any)));
+}
+
+/** Whether a response to get-or-create is as the interface says. */
+function keepsContract(response: unknown): boolean {
+  const group = at(response, "user_group");
+  const properties = at(group, "properties") ?? {};
+  const token = at(group, "token");
+  return (
+    at(response, "success") === 1 &&
+    typeof at(response, "new_user_group") === "boolean" &&
+    typeof token === "string" &&
+    token !== "" &&
+    typeof at(group, "name") === "string" &&
+    typeof at(group, "provided_id") === "string" &&
+    typeof properties === "object" &&
+    !Array.isArray(properties)
+  );
+}
+
+/** A property of an object; undefined of anything else. */
+function at(value: unknown, key: string): unknown {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? Reflect.get(value, key) : undefined;
+}
+
+function field(valid: unknown[], invalid: unknown[]): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...valid) },
+    fc.constantFrom(undefined, ...invalid),
+    fc.jsonValue(),
+  );
+}

@@ -26,29 +26,17 @@ const read: Subject = { operation: "read", userGroupId: "acme" };
 const remove: Subject = { operation: "delete", userGroupId: "acme", connection: "eu" };
 
 function exchange(subject: Subject, response: Partial<JsonResponse> = {}): Exchange {
-  const method = subject.operation === "delete" ? "DELETE" : "GET";
+  const unusual = { unreadable: undefined, redirectsTo: undefined, isPossiblyApplied: false };
   return {
     subject,
-    request: { method, url: new URL(url), authorization: "Token s3cret", body: secrets },
-    response: {
-      status: 200,
+    request: {
+      method: subject.operation === "delete" ? "DELETE" : "GET",
+      url: new URL(url),
+      authorization: "Token s3cret",
       body: secrets,
-      unreadable: undefined,
-      redirectsTo: undefined,
-      attempts: 1,
-      isPossiblyApplied: false,
-      ...response,
     },
+    response: { status: 200, body: secrets, attempts: 1, ...unusual, ...response },
   };
-}
-
-/** `Cannot delete user group "acme" (connection "eu")`, and the request. */
-function words(subject: Subject): [cannot: string, request: string] {
-  const connection = subject.connection === undefined ? "" : ` (connection "${subject.connection}")`;
-  return [
-    `Cannot ${subject.operation} user group "acme"${connection}`,
-    `${subject === remove ? "DELETE" : "GET"} ${url}`,
-  ];
 }
 
 describe("the error for a status", () => {
@@ -66,16 +54,18 @@ describe("the error for a status", () => {
     [404, create, false, "not-found", nothing, `Check ${baseUrl}.`],
     [410, create, false, "not-found", nothing, `Check ${baseUrl}.`],
     [418, read, false, "unexpected-status", unknown, `Check ${baseUrl}, and the health of the service.`],
-    ...[200, 400, 404, 500].flatMap((status): typeof cases => [
+    ...[200, 404, 500].flatMap((status): typeof cases => [
       [status, read, true, "service-refused", refused, noReason],
       [status, remove, true, "service-refused", refused, stale],
     ]),
   ];
   for (const [status, subject, isRefusal, code, cause, remedy] of cases)
     it(`${status} to ${subject.operation}${isRefusal ? " with success 0" : ""} is ${code}, with its remedy`, () => {
-      const [cannot, request] = words(subject);
       const { message } = unsuccessful(exchange(subject, { status }), isRefusal);
-      assert.equal(message, `${cannot}: ${cause} (status ${status} to ${request}). ${remedy} [${code}]`);
+      const [connection, method] = subject === remove ? [' (connection "eu")', "DELETE"] : ["", "GET"];
+      const context = `(status ${status} to ${method} ${url})`;
+      const cannot = `Cannot ${subject.operation} user group "acme"${connection}`;
+      assert.equal(message, `${cannot}: ${cause} ${context}. ${remedy} [${code}]`);
     });
 
   it("of a redirect names its origin and the attempts", () => {
@@ -135,57 +125,41 @@ describe("the error for a failed request", () => {
     });
 });
 
-describe("the error for an invalid response", () => {
-  it("names the place, and nothing of the response", () => {
-    const issue = { path: "user_group.token", reason: "must be a string" };
-    assert.equal(
-      invalidResponse(issue, exchange(read)).message,
-      `Cannot read user group "acme": the response's user_group.token must be a string (GET ${url}). Check that ` +
-        `${baseUrl} is the address of the service's API. Nothing was recorded. [response-invalid]`,
-    );
-  });
+const issue = { path: "", reason: "must be an object" };
 
-  it("names the body without a place, or says why it isn't JSON", () => {
-    const issue = { path: "", reason: "must be an object" };
-    assert.match(
-      invalidResponse(issue, exchange(create)).message,
-      /: the response's body must be an object \(/,
-    );
-    const { message } = invalidResponse(
-      issue,
-      exchange(create, { body: undefined, unreadable: "is not JSON" }),
-    );
-    assert.match(message, /: the response body is not JSON \(/);
-  });
-
-  it("about another group has neither its ID nor its token", () => {
-    const { code, message } = wrongGroup(exchange(create));
-    assert.equal(code, "wrong-group");
-    assert.match(message, /^Cannot create user group "acme": the response is for another group: /);
-    assert.match(
-      message,
-      / Nothing was recorded\. Look for a cache between Pulumi and the service, or report this to /,
-    );
-    assert.doesNotMatch(message, /s3cret/);
-  });
+describe("the error for an unusable response", () => {
+  const address = `Check that ${baseUrl} is the address of the service's API. Nothing was recorded.`;
+  const other = "the response is for another group: its user_group.provided_id is not the ID of the request";
+  const report =
+    "Nothing was recorded. Look for a cache between Pulumi and the service, or report this to the service's operator.";
+  const ofToken = { path: "user_group.token", reason: "must be a string" };
+  const noJson = exchange(read, { body: undefined, unreadable: "is not JSON" });
+  for (const [{ message }, cause, remedy] of [
+    [invalidResponse(ofToken, exchange(read)), "the response's user_group.token must be a string", address],
+    [invalidResponse(issue, exchange(read)), "the response's body must be an object", address],
+    [invalidResponse(issue, noJson), "the response body is not JSON", address],
+    [wrongGroup(exchange(read)), other, report],
+  ] as const)
+    it(`says that ${cause}, and shows nothing of the response`, () => {
+      const code = remedy === report ? "wrong-group" : "response-invalid";
+      assert.equal(message, `Cannot read user group "acme": ${cause} (GET ${url}). ${remedy} [${code}]`);
+    });
 });
 
 describe("the error of a create that may have been applied", () => {
-  const remark = /The group may exist now\. With adopt \(the default\), the next pulumi up adopts it\. \[/;
-  const issue = { path: "", reason: "must be an object" };
+  const note = /The group may exist now\. With adopt \(the default\), the next pulumi up adopts it\. \[/;
 
   it("says so", () => {
-    assert.match(requestFailed(cutOffError(), exchange(create).request, create).message, remark);
-    assert.match(invalidResponse(issue, exchange(create)).message, remark);
-    assert.match(wrongGroup(exchange(create)).message, remark);
+    assert.match(requestFailed(cutOffError(), exchange(create).request, create).message, note);
+    assert.match(invalidResponse(issue, exchange(create)).message, note);
+    assert.match(wrongGroup(exchange(create)).message, note);
   });
 
   it("is that of a create only, and only if something was sent", () => {
-    assert.doesNotMatch(requestFailed(cutOffError(), exchange(remove).request, remove).message, remark);
-    assert.doesNotMatch(invalidResponse(issue, exchange(read)).message, remark);
+    assert.doesNotMatch(requestFailed(cutOffError(), exchange(remove).request, remove).message, note);
     const unsent = withCode("ECONNREFUSED");
     assert(unsent instanceof TransportError);
-    assert.doesNotMatch(requestFailed(unsent, exchange(create).request, create).message, remark);
+    assert.doesNotMatch(requestFailed(unsent, exchange(create).request, create).message, note);
   });
 });
 

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { Agent } from "node:http";
 import { connect } from "node:net";
 import { startEmulator } from "../../../provider/src/testing";
-import { loopbackCertificate } from "./loopbackCertificate";
-import { getOrCreate, send, until, withEmulator } from "./world";
+import { emulatorTest } from "../../harness/emulatorTest";
 import { noResponse } from "../../harness/responseFaults";
+import { until } from "../../harness/until";
+import { loopbackCertificate } from "./loopbackCertificate";
+import { open, send } from "./rawRequest";
 
-const acme = { user_group_id: "acme", name: "Acme" };
+const body = { user_group_id: "acme", name: "Acme" };
+const authorizedBy = (authorization: string) => ({ body, headers: { authorization } });
 
 describe("startEmulator", () => {
-  it("listens on a free loopback port and makes up an API token", async () => {
+  it("listens on a free loopback port, with a random API token", async () => {
     const [one, two] = await Promise.all([startEmulator(), startEmulator()]);
     await Promise.all([one.stop(), two.stop()]);
     assert.match(one.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -17,112 +20,112 @@ describe("startEmulator", () => {
     assert.notEqual(one.apiToken, two.apiToken);
   });
 
-  it("listens on the port it is given, and rejects where that is taken", () =>
-    withEmulator({}, async ({ baseUrl }) => {
-      await assert.rejects(startEmulator({ port: Number(new URL(baseUrl).port) }), { code: "EADDRINUSE" });
-    }));
-
-  it("answers below its base path only", () =>
-    withEmulator({ basePath: "/tenant/v1" }, async (emulator) => {
-      assert.match(emulator.baseUrl, /:\d+\/tenant\/v1$/);
-      assert.equal((await getOrCreate(emulator, acme)).status, 200);
-      assert.equal((await getOrCreate(emulator, acme, { path: "/../api/user" })).status, 404);
-    }));
-
-  it("speaks https with a certificate", () =>
-    withEmulator({ tls: loopbackCertificate }, async (emulator) => {
-      assert.match(emulator.baseUrl, /^https:/);
-      await assert.rejects(getOrCreate(emulator, acme), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
-      assert.equal((await getOrCreate(emulator, acme, { ca: loopbackCertificate.cert })).status, 200);
-      assert.equal(emulator.requests.length, 1);
-    }));
-
-  it("rejects with the name of a wrong option", async () => {
-    const message = "Emulator option port: must be an integer from 0 to 65535";
-    await assert.rejects(startEmulator({ port: -1 }), { name: "TypeError", message });
+  emulatorTest("rejects if its port is used", {}, async ({ baseUrl }) => {
+    await assert.rejects(startEmulator({ port: Number(new URL(baseUrl).port) }), { code: "EADDRINUSE" });
   });
+
+  emulatorTest("serves its base path only", { basePath: "/tenant/v1" }, async (emulator) => {
+    assert.match(emulator.baseUrl, /:\d+\/tenant\/v1$/);
+    assert.equal((await send(emulator, { body })).status, 200);
+    assert.equal((await send(emulator, { body, path: "/../api/user" })).status, 404);
+  });
+
+  emulatorTest("serves https with a certificate", { tls: loopbackCertificate }, async (emulator) => {
+    assert.match(emulator.baseUrl, /^https:/);
+    await assert.rejects(send(emulator, { body }), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+    assert.equal((await send(emulator, { body, ca: loopbackCertificate.cert })).status, 200);
+    assert.equal(emulator.requests.length, 1);
+  });
+
+  const wrong: [options: object, reason: string][] = [
+    [{ port: 65_536 }, " port: must be an integer from 0 to 65535"],
+    [{ port: "80" }, " port: must be an integer from 0 to 65535"],
+    [{ existing: "replace" }, ' existing: Invalid option: expected one of "keep"|"update"'],
+    [{ basePath: "api/" }, ' basePath: must be "" or a path such as "/tenant/v1"'],
+    [{ apiToken: "two words" }, " apiToken: must be printable ASCII without blanks"],
+    [{ latency: "1s" }, " latency: must be a number of milliseconds, 0 or more"],
+    [{ exist: "keep" }, ': Unrecognized key: "exist"'],
+  ];
+  for (const [options, reason] of wrong)
+    it(`rejects the option${reason}`, async () => {
+      const message = `Emulator option${reason}`;
+      await assert.rejects(startEmulator(options), { name: "TypeError", message });
+    });
 });
 
 describe("emulator", () => {
-  it("refuses requests without its API token", () =>
-    withEmulator({ apiToken: "right" }, async (emulator) => {
-      for (const authorization of ["", "Token wrong", "Bearer right", "token right"]) {
-        const answer = await getOrCreate(emulator, acme, { headers: { authorization } });
-        assert.deepEqual([answer.status, answer.json], [401, { success: 0 }], authorization);
-      }
-      await getOrCreate(emulator, acme);
-      assert.deepEqual(
-        emulator.requests.map(({ authorized }) => authorized),
-        [false, false, false, false, true],
-      );
-    }));
+  emulatorTest("refuses requests without its API token", { apiToken: "right" }, async (emulator) => {
+    for (const authorization of ["", "Token wrong", "Bearer right", "token right"]) {
+      const { status, text } = await send(emulator, authorizedBy(authorization));
+      assert.deepEqual([status, text], [401, '{"success":0}'], authorization);
+    }
+    await send(emulator, { body });
+    const authorized = emulator.requests.map((request) => request.authorized);
+    assert.deepEqual(authorized, [false, false, false, false, true]);
+  });
 
-  it("answers 404 to other paths and 405 to other methods", () =>
-    withEmulator({}, async (emulator) => {
-      assert.equal((await send(emulator, { path: "/api/users", body: acme })).status, 404);
-      assert.equal((await send(emulator, { path: "/api/user?x=1", body: acme })).status, 200);
-      assert.equal((await send(emulator, { method: "POST", body: acme })).status, 405);
-    }));
+  emulatorTest("changes its API token at run time", {}, async (emulator) => {
+    const former = authorizedBy(`Token ${emulator.apiToken}`);
+    assert.equal(emulator.rotateApiToken("new"), "new");
+    assert.equal((await send(emulator, former)).status, 401);
+    assert.equal((await send(emulator, { body })).status, 200);
+    assert.notEqual(emulator.rotateApiToken(), "new");
+  });
 
-  it("changes its behavior at run time, and only what is given", () =>
-    withEmulator({ emptyProperties: "null" }, async (emulator) => {
-      emulator.putGroup({ userGroupId: "acme", name: "Before" });
-      emulator.configure({ existing: "update" });
-      const { text } = await getOrCreate(emulator, acme);
-      assert.match(text, /"name":"Acme".*"properties":null/);
-    }));
+  emulatorTest("responds 404 to other paths, and 405 to other methods", {}, async (emulator) => {
+    for (const [options, status] of [
+      [{ path: "/api/users" }, 404],
+      [{ path: "/api/user?x=1" }, 200],
+      [{ method: "POST" }, 405],
+    ] as const)
+      assert.equal((await send(emulator, { body, ...options })).status, status);
+  });
 
-  it("answers later with a latency", () =>
-    withEmulator({ latency: 50 }, async (emulator) => {
-      const started = performance.now();
-      await getOrCreate(emulator, acme);
-      assert.ok(performance.now() - started >= 49);
-    }));
+  emulatorTest("changes the given options at run time", { emptyProperties: "null" }, async (emulator) => {
+    emulator.putGroup({ userGroupId: "acme", name: "Before" });
+    emulator.configure({ existing: "update" });
+    assert.match((await send(emulator, { body })).text, /"name":"Acme".*"properties":null/);
+  });
 
-  it("lets somebody else change the groups", () =>
-    withEmulator({}, async (emulator) => {
-      const { token, teamId } = emulator.putGroup({ userGroupId: "acme", name: "Acme", mapping: { a: 1 } });
-      const replaced = emulator.putGroup({ userGroupId: "acme", name: "Acme", properties: { b: 2 } });
-      assert.deepEqual(replaced, { userGroupId: "acme", name: "Acme", properties: { b: 2 }, token, teamId });
-      assert.equal(emulator.renameGroup("acme", "Theirs").token, token);
-      assert.notEqual(emulator.rotateToken("acme").token, token);
-      assert.equal(emulator.rotateToken("acme", "t0ken").token, "t0ken");
-      assert.equal(emulator.groups.get("acme")?.name, "Theirs");
-      assert.deepEqual([emulator.removeGroup("acme"), emulator.removeGroup("acme")], [true, false]);
-      assert.throws(() => emulator.renameGroup("acme", "Ours"), /holds no user group "acme"/);
-      return Promise.resolve();
-    }));
+  emulatorTest("responds later with a latency", { latency: 50 }, async (emulator) => {
+    const start = performance.now();
+    await send(emulator, { body });
+    assert(performance.now() - start >= 49);
+  });
 
-  it("takes another API token from one request to the next", () =>
-    withEmulator({}, async (emulator) => {
-      const authorization = `Token ${emulator.apiToken}`;
-      assert.equal(emulator.rotateApiToken("new"), "new");
-      assert.equal((await getOrCreate(emulator, acme, { headers: { authorization } })).status, 401);
-      assert.equal((await getOrCreate(emulator, acme)).status, 200);
-      assert.notEqual(emulator.rotateApiToken(), "new");
-    }));
+  emulatorTest("lets a test change the groups", {}, (emulator) => {
+    const { token, teamId } = emulator.putGroup({ userGroupId: "acme", name: "Acme", mapping: { a: 1 } });
+    const changed = { userGroupId: "acme", name: "Acme", properties: { b: 2 } };
+    assert.deepEqual(emulator.putGroup(changed), { ...changed, token, teamId });
+    assert.equal(emulator.renameGroup("acme", "Theirs").token, token);
+    assert.notEqual(emulator.rotateToken("acme").token, token);
+    assert.equal(emulator.rotateToken("acme", "t0ken").token, "t0ken");
+    assert.equal(emulator.groups.get("acme")?.name, "Theirs");
+    assert.deepEqual([emulator.removeGroup("acme"), emulator.removeGroup("acme")], [true, false]);
+    assert.throws(() => emulator.renameGroup("acme", "Ours"), /holds no user group "acme"/);
+    return Promise.resolve();
+  });
 
-  it("counts connections and numbers them in the log", () =>
-    withEmulator({}, async (emulator) => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 2 });
-      await Promise.all([1, 2, 3, 4].map(() => getOrCreate(emulator, acme, { agent })));
-      await getOrCreate(emulator, acme, { agent: new Agent() });
-      agent.destroy();
-      await until(() => emulator.openConnections === 0);
-      assert.deepEqual([emulator.connections, emulator.peakConnections], [3, 3]);
-      assert.deepEqual(new Set(emulator.requests.map(({ connection }) => connection)), new Set([1, 2, 3]));
-    }));
+  emulatorTest("counts connections, and numbers them in the log", {}, async (emulator) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+    await Promise.all([1, 2, 3, 4].map(() => send(emulator, { body, agent })));
+    await send(emulator, { body, agent: new Agent() });
+    agent.destroy();
+    await until(() => emulator.openConnections === 0);
+    assert.deepEqual([emulator.connections, emulator.peakConnections], [3, 3]);
+    assert.deepEqual(new Set(emulator.requests.map(({ connection }) => connection)), new Set([1, 2, 3]));
+  });
 
-  it("stops in the middle of answers and with idle connections, twice if need be", async () => {
+  it("stops during a response and with idle connections, twice too", async () => {
     const emulator = await startEmulator({ tls: loopbackCertificate });
     const idle = connect(Number(new URL(emulator.baseUrl).port), "127.0.0.1").on("error", () => undefined);
     emulator.fault(noResponse());
-    const answer = assert.rejects(getOrCreate(emulator, acme, { ca: loopbackCertificate.cert }));
+    const response = assert.rejects(open(emulator, { body, ca: loopbackCertificate.cert }));
     await until(() => emulator.requests.length === 1);
     await Promise.all([emulator.stop(), emulator.stop()]);
-    await answer;
+    await response;
     await until(() => idle.closed);
     assert.equal(emulator.openConnections, 0);
-    await assert.rejects(getOrCreate(emulator, acme), { code: "ECONNREFUSED" });
+    await assert.rejects(send(emulator, { body }), { code: "ECONNREFUSED" });
   });
 });

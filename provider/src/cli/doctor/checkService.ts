@@ -6,47 +6,41 @@ import { getProxyForUrl } from "proxy-from-env";
 import { agentFor } from "../../service/http/agents";
 import { toTransportError, TransportError } from "../../service/http/transportError";
 import { transportRemedies } from "../../service/responseErrors";
-import { findSetting, settingIssue } from "../../settings/readSettings";
-import { encryptedValue, sourcesOf, type StackConfiguration } from "./stackConfiguration";
-import { failed, ok, skipped, type Finding } from "./finding";
+import { findSetting, type SettingSources } from "../../settings/readSettings";
+import { serviceAddress } from "../../settings/serviceAddress";
+import type { Result } from "./report";
 
 const longestMilliseconds = 10_000;
 
-export async function checkService(configuration: StackConfiguration, connection?: string): Promise<Finding> {
-  const url = addressIn(configuration, connection);
+export async function checkService(sources: SettingSources, connection?: string): Promise<Result> {
+  const url = addressIn(sources, connection);
   if (!url)
-    return skipped(
-      "service",
-      "The service wasn't checked, because its address isn't known",
-      "Set it, in the environment or in the stack's configuration.",
-    );
+    return {
+      status: "skipped",
+      text: "The service wasn't checked, because its address isn't known",
+      remedy: "Set it, in the environment or in the stack's configuration.",
+    };
   const route = routeTo(url);
   const signal = AbortSignal.timeout(longestMilliseconds);
   try {
     const { status, tls } = await attempt(url, signal);
     if (url.protocol === "https:" && tls === undefined) return refusedByProxy(status, route);
-    return ok("service", `The service's host answers (${route}, ${tls ?? "no TLS"})`);
+    return { status: "ok", text: `The service's host answers (${route}, ${tls ?? "no TLS"})` };
   } catch (error) {
     const known = toTransportError(error, { isTimedOut: signal.aborted, isSent: true });
     if (!(known instanceof TransportError)) throw error;
     const [, remedy] = transportRemedies({ connection })[known.fault.failure];
-    return failed(
-      "service",
-      `The service's host can't be reached (${route}): ${known.fault.message}`,
-      remedy,
-    );
+    const text = `The service's host can't be reached (${route}): ${known.fault.message}`;
+    return { status: "failed", text, remedy };
   }
 }
 
-/** The address; undefined if it is missing, encrypted or invalid. */
-function addressIn(configuration: StackConfiguration, connection?: string): URL | undefined {
+/** The address; undefined if it is encrypted, or if the check of the settings reports it. */
+function addressIn(sources: SettingSources, connection?: string): URL | undefined {
   try {
-    const { value } = findSetting("baseUrl", sourcesOf(configuration), connection);
-    const isKnown =
-      value !== undefined && value !== encryptedValue && settingIssue("baseUrl", value) === undefined;
-    return isKnown ? new URL(value) : undefined;
+    return new URL(serviceAddress.parse(findSetting("baseUrl", sources, connection).value));
   } catch {
-    return undefined; // The connection's settings aren't an object, which the check of the settings reports.
+    return undefined;
   }
 }
 
@@ -66,14 +60,15 @@ function attempt(url: URL, signal: AbortSignal): Promise<{ status: number; tls: 
 }
 
 /** A response to https without TLS comes from the proxy, which opened no tunnel. */
-function refusedByProxy(status: number, route: string): Finding {
-  return failed(
-    "service",
-    `The proxy opened no connection to the service's host, and returned status ${status} (${route})`,
-    status === 407
-      ? "Add user name and password to the proxy's address."
-      : "Check that the proxy is allowed to connect to the host.",
-  );
+function refusedByProxy(status: number, route: string): Result {
+  return {
+    status: "failed",
+    text: `The proxy opened no connection to the service's host, and returned status ${status} (${route})`,
+    remedy:
+      status === 407
+        ? "Add user name and password to the proxy's address."
+        : "Check that the proxy is allowed to connect to the host.",
+  };
 }
 
 /** Only https goes through a proxy. The proxy's address isn't shown, because it may contain a password. */

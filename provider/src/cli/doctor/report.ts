@@ -1,4 +1,16 @@
-import type { Finding } from "./finding";
+/** The result of one check. Its texts contain no token and no value of a setting. */
+export interface Result {
+  /** `skipped`: the check wasn't possible. Only `failed` makes the verdict `failed`. */
+  readonly status: "ok" | "warning" | "failed" | "skipped";
+  /** A sentence without its full stop. */
+  readonly text: string;
+  /** One or more whole sentences. */
+  readonly remedy?: string;
+}
+
+export interface Finding extends Result {
+  readonly check: "package" | "sdk" | "settings" | "service";
+}
 
 /** Lines for a terminal. The verdict is the last one. */
 export function report(findings: readonly Finding[]): string[] {
@@ -22,13 +34,8 @@ function linesOf({ status, text, remedy }: Finding): string[] {
 const column = "warning".length + 2;
 
 function verdict(findings: readonly Finding[]): string {
-  const count = (wanted: Finding["status"]) => findings.filter(({ status }) => status === wanted).length;
-  const [bad, warnings, unknown] = [count("failed"), count("warning"), count("skipped")];
-  const remarks = [
-    ...(warnings > 0 ? [`${warnings} ${warnings > 1 ? "warnings" : "warning"}`] : []),
-    ...(unknown > 0 ? [`${unknown} skipped`] : []),
-  ];
-  const more = remarks.length > 0 ? ` (${remarks.join(", ")})` : "";
-  if (bad > 0) return `Verdict: ${bad} of ${findings.length} checks failed${more}.`;
-  return `Verdict: ok${more}.`;
+  const failed = findings.filter(({ status }) => status === "failed");
+  return failed.length > 0
+    ? `Verdict: ${failed.length} of ${findings.length} checks failed.`
+    : "Verdict: ok.";
 }

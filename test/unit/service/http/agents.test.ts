@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import https from "node:https";
 import { agentFor } from "../../../../provider/src/service/http/agents";
+import { connectionsTo } from "../../../../provider/src/service/http/requestQueue";
 import { inChild } from "./child";
 
 const target = "https://groups.example/api/user";
@@ -9,12 +10,18 @@ const url = new URL(target);
 const proxy = "http://proxy.example:3128";
 
 describe("agents", () => {
-  it("are one for each origin and limit, which is that of their connections", () => {
-    const agent = agentFor(url, 3);
-    assert.equal(agentFor(new URL("https://groups.example/other"), 3), agent);
-    assert.notEqual(agentFor(url, 4), agent);
-    assert.notEqual(agentFor(new URL("https://groups.example:8443"), 3), agent);
-    assert.deepEqual([agent.maxSockets, agentFor(new URL("http://localhost"), 2).maxSockets], [3, 2]);
+  it("are one for each origin and limit, with one queue of this size", () => {
+    const connections = connectionsTo(url, 3);
+    assert.deepEqual(connectionsTo(new URL("https://groups.example/other"), 3), connections);
+    assert.equal(connections.agent.maxSockets, 3);
+    for (const [address, size] of [
+      [target, 4],
+      ["https://groups.example:8443", 3],
+    ] as const) {
+      const others = connectionsTo(new URL(address), size);
+      assert(others.agent !== connections.agent && others.queue !== connections.queue);
+      assert.equal(others.agent.maxSockets, size);
+    }
   });
 
   it("use the protocol of the URL", () => {

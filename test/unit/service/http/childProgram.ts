@@ -12,7 +12,7 @@ const task = z.union([
 
 export type Task = z.infer<typeof task>;
 
-const tasks = z.array(task).parse(JSON.parse(process.env["TASKS"] ?? ""));
+const tasks = z.array(task).parse(JSON.parse(process.argv[2] ?? ""));
 const outcomes = tasks.map(async (each) => ("env" in each ? proxyOf(each) : outcomeOf(each, each.apiToken)));
 void Promise.all(outcomes).then((outcomes) => {
   console.log(JSON.stringify(outcomes));

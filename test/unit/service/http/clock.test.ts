@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
-import { instantClock } from "../../../harness/clock";
 
 /** A budget of 6 s on a clock that only the test moves. */
 function budgetOf6Seconds() {
@@ -41,16 +40,5 @@ describe("the time budget of an operation", () => {
     };
     await assert.rejects(budget.spend(work), /it failed/);
     assert.equal(budget.remainingMilliseconds, 3500);
-  });
-});
-
-describe("the tests' clock", () => {
-  it("jumps to the end of each pause, unless it is aborted", async () => {
-    const clock = instantClock();
-    const before = clock.now();
-    await clock.sleep(60_000, new AbortController().signal);
-    assert(clock.now() - before >= 60_000);
-    await assert.rejects(clock.sleep(1, AbortSignal.abort()));
-    assert.deepEqual(clock.pauses, [60_000, 1]);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Emulator } from "../../../../provider/src/testing";
-import { inContext } from "../../../harness/providers";
+import { startEmulator, type Emulator } from "../../../../provider/src/testing";
+import { emulatorTest } from "../../../harness/emulatorTest";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 import { inChild } from "./child";
 import type { Task } from "./childProgram";
-import { startProxy, type Proxy } from "./proxy";
+import { withProxy, type Proxy } from "./proxy";
 import { faultOf, methods, request } from "./requests";
 
 const wrongHost = "no trusted TLS connection was possible (ERR_TLS_CERT_ALTNAME_INVALID), 1 attempts";
@@ -12,98 +12,75 @@ const untrusted = /^no trusted TLS connection was possible \((DEPTH_ZERO_)?SELF_
 
 describe("a request over https", () => {
   for (const method of methods)
-    it(
-      `by ${method} isn't sent to a host whose certificate isn't trusted, or that doesn't use TLS`,
-      inContext({ tls }, async ({ emulator }) =>
-        inContext({}, async ({ emulator: plain }) => {
-          const { fault, attempts } = await faultOf(request(emulator, { method }));
-          assert.match(fault.message, untrusted);
-          assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["tls", false, 1]);
-          const url = plain.baseUrl.replace("http:", "https:");
-          const other = await faultOf(request(plain, { method, url }));
-          assert.deepEqual([other.fault.failure, other.attempts], ["tls", 1]);
-          assert.deepEqual([...emulator.requests, ...plain.requests], []);
-        })(),
-      ),
+    emulatorTest(
+      `by ${method} isn't sent without a trusted certificate, or without TLS`,
+      { tls },
+      async (emulator) => {
+        const { fault, attempts } = await faultOf(request(emulator, { method }));
+        assert.match(fault.message, untrusted);
+        assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["tls", false, 1]);
+        assert.deepEqual(emulator.requests, []);
+        const plain = await startEmulator();
+        const url = plain.baseUrl.replace("http:", "https:");
+        const other = await faultOf(request(plain, { method, url }));
+        await plain.stop();
+        assert.deepEqual([other.fault.failure, other.attempts, plain.requests], ["tls", 1, []]);
+      },
     );
 
-  it(
+  emulatorTest(
     "trusts NODE_EXTRA_CA_CERTS, for the host of the certificate, and keeps connections",
-    inContext({ tls }, async ({ emulator }) => {
+    { tls },
+    async (emulator) => {
       assert.deepEqual(await inChild(sixAndWrongHost(emulator)), [...sixSuccesses, wrongHost]);
       assert.equal(emulator.requests.length, 6);
       assert.equal(new Set(emulator.requests.map(({ connection }) => connection)).size, 2);
       assert(emulator.requests.every(({ authorized, headers }) => authorized && headers["content-length"]));
-    }),
+    },
   ).timeout("60s");
 });
 
 describe("a request through a proxy", () => {
-  it(
+  proxyTest(
     "is tunneled to a host with a trusted certificate, and the proxy sees neither tokens nor bodies",
-    inProxy(undefined, async (emulator, proxy) => {
+    undefined,
+    async (emulator, proxy) => {
       const env = { https_proxy: proxy.url };
       assert.deepEqual(await inChild(sixAndWrongHost(emulator), { env }), [...sixSuccesses, wrongHost]);
       const { host, port } = new URL(emulator.baseUrl);
       assert.deepEqual([...proxy.connects].sort(), [host, host, `localhost:${port}`]);
       assert.deepEqual([proxy.others, emulator.requests.length], [[], 6]);
-      assert.match(proxy.heard(), /host\n127\.0\.0\.1:/i);
-      assert(proxy.heard().length > 1000);
+      assert.match(proxy.received(), /host\n127\.0\.0\.1:/i);
+      assert(proxy.received().length > 1000);
       for (const secret of [emulator.apiToken, "authorization"])
-        assert(!proxy.heard().toLowerCase().includes(secret));
-    }),
-  ).timeout("60s");
+        assert(!proxy.received().toLowerCase().includes(secret));
+    },
+  );
 
-  it(
-    "isn't sent if the certificate isn't trusted",
-    inProxy(undefined, async (emulator, proxy) => {
-      const outcomes = await inChild(oneOfEach(emulator), {
-        env: { https_proxy: proxy.url },
-        isTrusted: false,
-      });
-      for (const outcome of outcomes) assert.match(outcome, untrusted);
-      assert.deepEqual([proxy.connects.length, emulator.requests.length], [2, 0]);
-    }),
-  ).timeout("60s");
+  proxyTest("isn't sent if the certificate isn't trusted", undefined, async (emulator, proxy) => {
+    const outcomes = await inChild(oneOfEach(emulator), {
+      env: { https_proxy: proxy.url },
+      isTrusted: false,
+    });
+    for (const outcome of outcomes) assert.match(outcome, untrusted);
+    assert.deepEqual([proxy.connects.length, emulator.requests.length], [2, 0]);
+  });
 
-  it(
-    "goes past it if no_proxy names the host, and over http",
-    inProxy(undefined, async (emulator, proxy) =>
-      inContext({}, async ({ emulator: plain }) => {
-        const env = {
-          https_proxy: proxy.url,
-          http_proxy: proxy.url,
-          all_proxy: proxy.url,
-          no_proxy: "127.0.0.1",
-        };
-        const outcomes = await inChild([...oneOfEach(emulator), ...oneOfEach(plain)], { env });
-        assert.deepEqual(outcomes, new Array(4).fill("status 200, 1 attempts"));
-        assert.deepEqual([proxy.connects, proxy.others], [[], []]);
-      })(),
-    ),
-  ).timeout("60s");
-
-  it(
-    "fails at once if the proxy's address is no URL",
-    inContext({ tls }, async ({ emulator }) => {
-      const outcomes = await inChild(oneOfEach(emulator), { env: { https_proxy: "http://" } });
-      assert.deepEqual(outcomes, new Array(2).fill("the connection failed (ERR_INVALID_URL), 1 attempts"));
-      assert.equal(emulator.connections, 0);
-    }),
-  ).timeout("60s");
+  emulatorTest("fails at once if the proxy's address is no URL", { tls }, async (emulator) => {
+    const outcomes = await inChild(oneOfEach(emulator), { env: { https_proxy: "http://" } });
+    assert.deepEqual(outcomes, new Array(2).fill("the connection failed (ERR_INVALID_URL), 1 attempts"));
+    assert.equal(emulator.connections, 0);
+  }).timeout("60s");
 
   for (const [refusal, outcome] of [
     ["407 Proxy Authentication Required", /^status 407, 1 attempts$/],
     ["502 Bad Gateway", /^the service returned status 502, ([2-9]|\d\d) attempts$/],
   ] as const)
-    it(
-      `ends with the status of a proxy that answers ${refusal}`,
-      inProxy(refusal, async (emulator, proxy) => {
-        const outcomes = await inChild(oneOfEach(emulator), { env: { https_proxy: proxy.url } });
-        for (const each of outcomes) assert.match(each, outcome);
-        assert.deepEqual([proxy.others, emulator.connections], [[], 0]);
-      }),
-    ).timeout("60s");
+    proxyTest(`ends with the status of a proxy that answers ${refusal}`, refusal, async (emulator, proxy) => {
+      const outcomes = await inChild(oneOfEach(emulator), { env: { https_proxy: proxy.url } });
+      for (const each of outcomes) assert.match(each, outcome);
+      assert.deepEqual([proxy.others, emulator.connections], [[], 0]);
+    });
 });
 
 const sixSuccesses = new Array<string>(6).fill("status 200, 1 attempts");
@@ -119,13 +96,13 @@ function sixAndWrongHost(emulator: Emulator): Task[] {
   return [...oneOfEach(emulator), ...oneOfEach(emulator), ...oneOfEach(emulator), wrong];
 }
 
-function inProxy(refusal: string | undefined, test: (emulator: Emulator, proxy: Proxy) => Promise<void>) {
-  return inContext({ tls }, async ({ emulator }) => {
-    const proxy = await startProxy(refusal);
-    try {
-      await test(emulator, proxy);
-    } finally {
-      await proxy.stop();
-    }
-  });
+/** Declares a test with a service and a proxy of its own. */
+function proxyTest(
+  title: string,
+  refusal: string | undefined,
+  test: (emulator: Emulator, proxy: Proxy) => Promise<void>,
+): void {
+  emulatorTest(title, { tls }, (emulator) => withProxy(refusal, (proxy) => test(emulator, proxy))).timeout(
+    "60s",
+  );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { connectionsTo, RequestQueue } from "../../../../provider/src/service/http/requestQueue";
+import { RequestQueue } from "../../../../provider/src/service/http/requestQueue";
 
 const never = new AbortController().signal;
 
@@ -74,16 +74,5 @@ describe("the queue of requests", () => {
       /cancelled/,
     );
     assert.equal(await queue.run(never, () => Promise.resolve("free")), "free");
-  });
-
-  it("is one for each service and size", () => {
-    const { queue, agent } = connectionsTo(new URL("http://localhost:1/a"), 2);
-    const same = connectionsTo(new URL("http://localhost:1/b"), 2);
-    assert.deepEqual([same.queue === queue, same.agent === agent], [true, true]);
-    for (const [address, size] of [
-      ["http://localhost:1", 3],
-      ["http://localhost:2", 2],
-    ] as const)
-      assert.notEqual(connectionsTo(new URL(address), size).queue, queue);
   });
 });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  isPossiblyApplied,
-  isRetryableCode,
   isRetryableStatus,
   pauseMilliseconds,
   retryAfterMilliseconds,
@@ -12,24 +10,6 @@ describe("the retry policy", () => {
     const retried = [408, 429, 500, 502, 503, 504, 507, 599];
     const final = [200, 204, 301, 400, 401, 403, 404, 409, 410, 418, 422, 501, 505];
     assert.deepEqual([...retried, ...final].filter(isRetryableStatus), retried);
-  });
-
-  it("takes 429 alone for a request that wasn't applied", () => {
-    assert.deepEqual([408, 429, 500, 503].filter(isPossiblyApplied), [408, 500, 503]);
-  });
-
-  it("retries broken connections, but neither TLS faults nor unknown hosts", () => {
-    const retried = ["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "EHOSTUNREACH"];
-    const final = [
-      "ENOTFOUND",
-      "ENETUNREACH",
-      "CERT_HAS_EXPIRED",
-      "EPROTO",
-      "ERR_TLS_X",
-      "ERR_SSL_X",
-      "ERR_INVALID_URL",
-    ];
-    assert.deepEqual([...retried, ...final].filter(isRetryableCode), retried);
   });
 
   it("pauses for a random part of a ceiling that doubles, up to 10 s", () => {

@@ -1,0 +1,35 @@
+import { EventEmitter, once } from "node:events";
+import { main } from "../../../provider/src/cli";
+import type { Terminal } from "../../../provider/src/cli/command";
+
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface CommandOptions {
+  readonly environment?: Terminal["environment"];
+  /** Called with the output of a command that waits for its interruption. The command ends after it. */
+  readonly meanwhile?: (out: string) => Promise<void>;
+}
+
+/** Runs `npx pulumi-user-groups <args>` in this process. */
+export async function runCommand(
+  args: readonly string[],
+  { environment = {}, meanwhile = () => Promise.resolve() }: CommandOptions = {},
+): Promise<CommandResult> {
+  const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
+  const text = (name: "out" | "err") => lines[name].join("\n");
+  const output = new EventEmitter();
+  const code = await main(args, {
+    out: (line) => {
+      lines.out.push(line);
+      output.emit("line");
+    },
+    err: (line) => void lines.err.push(line),
+    interrupted: () => once(output, "line").then(() => meanwhile(text("out"))),
+    environment,
+  });
+  return { code, out: text("out"), err: text("err") };
+}
