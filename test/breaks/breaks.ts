@@ -189,8 +189,8 @@ export const breaks: readonly Break[] = [
   {
     rule: "a response has at most 1 MiB",
     file: "service/http/attempt.ts",
-    code: "headers, size: maxResponseBytes }",
-    replacement: "headers }",
+    code: "if (size > maxResponseBytes)",
+    replacement: "if (size < 0)",
   },
   {
     rule: "a response must be about the group of the request",
