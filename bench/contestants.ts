@@ -1,4 +1,5 @@
 // The measured programs. The page explains them.
+import { join } from "node:path";
 import type { Environment } from "./command";
 
 export interface Contestant {
@@ -10,7 +11,7 @@ export interface Contestant {
   /** Folders in bench/programs. A file of a later folder replaces one of the same name. */
   readonly programs: readonly string[];
   /** The runtime of a program that uses the plugin. */
-  readonly plugin?: "yaml, one resource" | "yaml, one each" | "python";
+  readonly plugin?: "yaml, one resource" | "yaml, one each" | "python" | "nodejs";
   /** In addition to the environment of every contestant. */
   readonly env?: Environment;
   /** OpenTofu: 16 requests at a time, and no request before a plan. */
@@ -24,10 +25,15 @@ export interface Contestant {
 /** With these settings, the engine saves its state only at the end of an operation. */
 const skipCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+/** Node.js 22.1 and newer keep compiled code there. */
+const compileCache = { NODE_COMPILE_CACHE: join(__dirname, ".cache/compiled") };
 const small = { mostGroups: 1000 };
 
 export const contestants: readonly Contestant[] = [
   pulumi("a-user-groups", "`UserGroups`, JavaScript", ["user-groups"]),
+  pulumi("a-user-groups-cached", "`UserGroups`, JavaScript, compile cache", ["user-groups"], {
+    env: compileCache,
+  }),
   pulumi("a-user-groups-ts", "`UserGroups`, TypeScript", ["user-groups-ts"]),
   pulumi("a-user-groups-unchecked", "`UserGroups`, TypeScript, unchecked", ["user-groups-ts"], {
     env: transpileOnly,
@@ -36,6 +42,11 @@ export const contestants: readonly Contestant[] = [
   pulumi("b-user-group-skip", "`UserGroup` each, checkpoints skipped", ["user-group"], {
     env: skipCheckpoints,
     ...small,
+  }),
+  pulumi("c-javascript", "`UserGroups`, JavaScript, plugin", ["plugin"], { plugin: "nodejs" }),
+  pulumi("c-javascript-cached", "`UserGroups`, JavaScript, plugin, compile cache", ["plugin"], {
+    plugin: "nodejs",
+    env: compileCache,
   }),
   pulumi("c-yaml", "`UserGroups`, YAML", [], { plugin: "yaml, one resource" }),
   pulumi("c-yaml-each", "`UserGroup` each, YAML", [], { plugin: "yaml, one each", ...small }),

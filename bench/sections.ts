@@ -12,7 +12,7 @@ const all = contestants.map(({ id }) => id);
 const inPreview = contestants
   .filter(({ id, isIdle }) => !isIdle && !id.endsWith("-skip"))
   .map(({ id }) => id);
-const bulk = ["a-user-groups", "a-user-groups-ts", "a-user-groups-unchecked", "c-yaml", "c-python"];
+const bulk = all.filter((id) => id.startsWith("a-") || (id.startsWith("c-") && id !== "c-yaml-each"));
 const [us, peer] = ["a-user-groups", "f-opentofu"] as const;
 const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];
 const sizes = [10, 100, 1000, 10_000];

@@ -2,15 +2,16 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
+import { version as engineVersion } from "pulumi/package.json";
 import { stringify } from "yaml";
 import type { Emulator } from "../provider/src/testing";
 import { newProject } from "../test/engine/harness/project";
 import type { Command, Environment } from "./command";
 import type { Contestant } from "./contestants";
 import { peerEnvironment, peerFiles } from "./peer";
-import { pythonSdkEnvironment } from "./python";
 import type { Operation } from "./results";
+import { addSdk } from "./sdks";
 
 export interface Workspace {
   /** Commands to run first. They aren't measured. */
@@ -60,24 +61,28 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
     "yaml, one resource": { runtime: "yaml", resources: { tenants: all } },
     "yaml, one each": { runtime: "yaml", resources: Object.fromEntries(each) as object },
     python: { runtime: "python" },
+    nodejs: { runtime: "nodejs" },
   };
   return stringify({ ...project, ...programs[kind] });
 }
 
 async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
   const project = await newProject(files);
+  const engine = join(project.home, "versions", engineVersion, "bin");
+  const sdk = await addSdk(contestant, project.folder);
   const env: Environment = {
     ...project.env,
+    ...sdk,
+    PATH: [engine, sdk["PATH"] ?? process.env["PATH"]].join(delimiter),
     PULUMI_CONFIG_PASSPHRASE: randomUUID(),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     USER_GROUPS_BASE_URL: service.baseUrl,
     USER_GROUPS_API_TOKEN: service.apiToken,
-    ...(contestant.plugin === "python" && (await pythonSdkEnvironment())),
     ...contestant.env,
   };
   const pulumi = (...args: string[]): Command => ({
-    file: process.execPath,
-    args: [launcher, ...args, "--non-interactive", "--color", "never"],
+    file: join(engine, "pulumi"),
+    args: [...args, "--non-interactive", "--color", "never"],
     cwd: project.folder,
     env,
   });
@@ -94,8 +99,6 @@ async function pulumiWorkspace(contestant: Contestant, files: Files, service: Se
     remove: () => project.remove(),
   };
 }
-
-const launcher = require.resolve("pulumi/run.js");
 
 async function openTofuWorkspace(
   { isTuned = false }: Contestant,

@@ -108,11 +108,6 @@ export const declareMany: Declare = (groups, shared) => [
 
 const declaring = { UserGroup: declareEach, UserGroups: declareMany };
 
-/** `t0`, `t1` and so on, each with the same arguments. */
-export function many(count: number, args: object = { name: "Tenant" }): Record<string, object> {
-  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, args]));
-}
-
 export function resource(
   name: string,
   provider: Kind,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { many } from "../harness/providers";
 import { changedField } from "../harness/responseFaults";
 import { groupsOf } from "../model/groups";
-import { behavior, declareMany, many } from "./contract";
+import { behavior, declareMany } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { behavior, declareMany, many } from "./contract";
+import { many } from "../harness/providers";
+import { behavior, declareMany } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: UserGroups", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { effectsOf } from "../harness/providers";
 import { acme, behavior, behaviorOfBoth, declareEach, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
@@ -31,18 +32,53 @@ describe("contract: the service's address", () => {
   behaviorOfBoth(
     "is recorded by an up without a request if formerBaseUrl names the state's",
     async (context, declare) => {
+      const { emulator, other, settings } = context;
       await context.applies(declare({ acme }));
       const token = context.token("acme");
-      const { baseUrl } = context.other;
-      Object.assign(context.settings, { baseUrl, formerBaseUrl: context.emulator.baseUrl });
+      Object.assign(settings, { baseUrl: other.baseUrl, formerBaseUrl: emulator.baseUrl });
       context.requests();
-      assert.equal(await context.isUpToDate(declare({ acme })), false);
+      assert.match(JSON.stringify((await context.preview(declare({ acme }))).changes), /update/);
       await context.applies(declare({ acme }));
       const group = await context.group("acme");
-      assert.deepEqual([group?.baseUrl, group?.token], [baseUrl, token]);
-      assert.deepEqual([context.requests(), context.other.requests.length], [[], 0]);
+      assert.deepEqual([group?.baseUrl, group?.token], [other.baseUrl, token]);
+      assert.deepEqual([context.requests(), other.requests.length], [[], 0]);
+      delete settings["formerBaseUrl"];
+      assert.equal(await context.isUpToDate(declare({ acme })), true);
     },
-    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "is the new one for a change if formerBaseUrl names the state's",
+    async (context, declare) => {
+      const { emulator, other, settings } = context;
+      await context.applies(declare({ acme }));
+      context.requests();
+      other.putGroup({ userGroupId: "acme", ...acme });
+      other.rotateToken("acme", context.token("acme"));
+      Object.assign(settings, { baseUrl: other.baseUrl, formerBaseUrl: emulator.baseUrl });
+      await context.applies(declare({ acme: { ...acme, name: "New" } }));
+      assert.deepEqual(effectsOf(other), ["DELETE acme deleted", "GET acme created"]);
+      assert.deepEqual(context.requests(), []);
+    },
+  );
+
+  behaviorOfBoth(
+    "has one spelling in the state, and another service's is refused by up",
+    async (context, declare) => {
+      const { emulator, other, settings } = context;
+      settings["baseUrl"] = `${emulator.baseUrl.replace("127.0.0.1", "LOCALHOST")}/`;
+      await context.applies(declare({ acme }));
+      const before = await context.resources();
+      const recorded = emulator.baseUrl.replace("127.0.0.1", "localhost");
+      assert.equal((await context.group("acme"))?.baseUrl, recorded);
+      context.requests();
+      settings["baseUrl"] = other.baseUrl;
+      const changed = declare({ acme: { ...acme, name: "New" } });
+      const { errors } = fails(await context.up(changed), /\[service-changed\]/);
+      for (const address of [recorded, other.baseUrl]) assert(errors.includes(address), errors);
+      assert.deepEqual([context.requests(), other.requests.length], [[], 0]);
+      assert.deepEqual(await context.resources(), before);
+    },
   );
 
   behaviorOfBoth("may be spelled otherwise", async (context, declare) => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { behavior, declareEach, declareMany, resource } from "./contract";
+import { acme, behavior, declareEach, declareMany, resource } from "./contract";
 import { fails, succeeds, type Program } from "./stackContext";
 
-const acme = { name: "Acme", mapping: { sales: "one" }, properties: { region: "eu" } };
 const tenant = { name: "Tenant" };
 
 describe("contract: one group in several resources", () => {
@@ -34,8 +33,7 @@ describe("contract: one group in several resources", () => {
     await context.applies(declareMany({ acme, gone: tenant }));
     const token = context.token("acme");
     context.requests();
-    const { name, mapping, properties } = acme;
-    const args = { userGroupId: "acme", name, mapping, properties };
+    const args = { userGroupId: "acme", ...acme };
     await context.applies([resource("found", "userGroup", args, { isLookup: true })]);
     assert.deepEqual(context.requests().sort(), ["DELETE gone deleted", "GET acme returned"]);
     assert.equal((await context.group("acme"))?.token, token);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Emulator } from "../../provider/src/testing";
+import { effectsOf, tokensIn } from "../harness/providers";
 import { groupsOf, type GroupState } from "../model/groups";
 import type { Declared, ResourceState } from "../model/resources";
 import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
@@ -97,11 +98,9 @@ export class StackContext {
 
   /** The requests since the last call, such as `GET acme created`. */
   requests(): string[] {
-    const lines = this.emulator.requests.map(
-      ({ method, userGroupId = "?", effect }) => `${method} ${userGroupId} ${effect}`,
-    );
+    const effects = effectsOf(this.emulator);
     this.emulator.clearRequests();
-    return lines;
+    return effects;
   }
 
   /** The bodies of the requests since the last call of `requests`. */
@@ -115,9 +114,7 @@ export class StackContext {
 
   /** `userGroupId` → token, as the service has them. */
   tokens(): Record<string, string> {
-    return Object.fromEntries(
-      [...this.emulator.groups.values()].map(({ userGroupId, token }) => [userGroupId, token]),
-    );
+    return tokensIn(this.emulator);
   }
 }
 

@@ -19,13 +19,20 @@ export type AddSdk = (sdks: Sdks, program: string) => Promise<Environment>;
 const run = promisify(execFile);
 const repository = resolve(__dirname, "../../..");
 
+export const schemaFile = join(repository, "provider/plugin/schema.json");
+
+/** Generates the SDKs into a folder. */
+export async function generateSdks(folder: string): Promise<Sdks> {
+  await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), schemaFile, folder]);
+  return { folder };
+}
+
 /** Generates the SDKs before the tests of the `describe` that calls it, and removes them after the tests. */
 export function newSdks(): Sdks {
   let folder = "";
   before("the SDKs", async () => {
     folder = await fs.mkdtemp(join(tmpdir(), "user-groups-sdks-"));
-    const [script, schema] = ["engine/generateSdks.mjs", "provider/plugin/schema.json"];
-    await run(process.execPath, [join(repository, script), join(repository, schema), folder]);
+    await generateSdks(folder);
   });
   after(() => fs.rm(folder, { recursive: true }));
   return {

@@ -42,37 +42,7 @@ export function send(attempt: Attempt, body: string, conditions: Conditions): Pr
     : sendWithNodeFetch(attempt, body, conditions);
 }
 
-async function sendWithNodeFetch(
-  attempt: Attempt,
-  body: string,
-  { agent, signal, onSent }: Conditions,
-): Promise<RawResponse> {
-  // Previews delete nothing, and start faster without it.
-  const { default: fetch } = await import("node-fetch");
-  onSent();
-  const options = { method: attempt.method, headers: headersOf(attempt, body), agent, signal, body };
-  const limits = { redirect: "manual", compress: false, size: maxResponseBytes } as const;
-  const response = await fetch(attempt.url, { ...options, ...limits });
-  return {
-    status: response.status,
-    header: (name) => response.headers.get(name) ?? undefined,
-    bytes: new Uint8Array(await response.arrayBuffer()),
-  };
-}
-
-/** Node.js writes the body of a GET unframed unless `content-length` is set. */
-function headersOf({ authorization }: Attempt, body: string): Record<string, string> {
-  return {
-    accept: "application/json",
-    "accept-encoding": "identity",
-    authorization,
-    "content-length": Buffer.byteLength(body).toString(),
-    "content-type": "application/json",
-    "user-agent": `pulumi-user-groups/${version}`,
-  };
-}
-
-/** Listens to the signal itself, because the option `signal` takes longer than the rest of the request. */
+/** Listens to the signal itself, because the option `signal` needs more processor time. */
 function sendWithNodeHttp(
   attempt: Attempt,
   body: string,
@@ -119,4 +89,34 @@ function read(incoming: http.IncomingMessage): Promise<RawResponse> {
       resolve({ status, header: (name) => headers[name], bytes: Buffer.concat(chunks) });
     });
   });
+}
+
+async function sendWithNodeFetch(
+  attempt: Attempt,
+  body: string,
+  { agent, signal, onSent }: Conditions,
+): Promise<RawResponse> {
+  // Previews delete nothing, and start faster without it.
+  const { default: fetch } = await import("node-fetch");
+  onSent();
+  const options = { method: attempt.method, headers: headersOf(attempt, body), agent, signal, body };
+  const limits = { redirect: "manual", compress: false, size: maxResponseBytes } as const;
+  const response = await fetch(attempt.url, { ...options, ...limits });
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+/** Node.js writes the body of a GET unframed unless `content-length` is set. */
+function headersOf({ authorization }: Attempt, body: string): Record<string, string> {
+  return {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    authorization,
+    "content-length": Buffer.byteLength(body).toString(),
+    "content-type": "application/json",
+    "user-agent": `pulumi-user-groups/${version}`,
+  };
 }
