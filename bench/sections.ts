@@ -1,5 +1,5 @@
 // The generated sections of docs/performance.md, by name.
-import { contestant, contestants } from "./contestants";
+import { contestant, contestantIds } from "./contestants";
 import { figure, shown, table } from "./markdown";
 import { at, operations, ratioOf, runsOf, secondsOf, spreadOf } from "./results";
 import type { Operation, Results, Run } from "./results";
@@ -8,18 +8,17 @@ type Section = (results: Results, source: string) => string;
 /** A head, and the cell of a contestant. */
 type Column = readonly [head: string, cell: (results: Results, contestant: string) => string];
 
-const all = contestants.map(({ id }) => id);
-const inPreview = contestants
-  .filter(({ id, isIdle }) => !isIdle && !id.endsWith("-skip"))
-  .map(({ id }) => id);
-const bulk = all.filter((id) => id.startsWith("a-") || (id.startsWith("c-") && id !== "c-yaml-each"));
+const bulk = contestantIds.filter((id) => /^[ac]-/.test(id) && id !== "c-yaml-each");
+/** The others are in the table of `bulk`, or show nothing more. */
+const inUp = contestantIds.filter((id) => !/-(cached|unchecked)$|^e-floor-skip$/.test(id));
+const inPreview = inUp.filter((id) => !/^e-|-skip$|^c-(python|yaml-each)$/.test(id));
 const [us, peer] = ["a-user-groups", "f-opentofu"] as const;
 const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];
 const sizes = [10, 100, 1000, 10_000];
 
 export const sections: Readonly<Record<string, Section | undefined>> = {
   setting,
-  up: comparison("Seconds for `up`, median", all, [0, 50].flatMap(upAt)),
+  up: comparison("Seconds for `up`, median", inUp, [0, 50].flatMap(upAt)),
   preview: comparison("Seconds for a preview", inPreview, [
     ...sizes.map((groups) => seconds("preview", groups)),
     seconds("preview", 1000, 50),
