@@ -55,8 +55,8 @@ interface Entry {
   holder?: { readonly mapping: unknown; readonly isCertain: boolean; readonly token?: unknown };
   /** The group as a resource has last read it, if this deployment hasn't changed it since. */
   lastRead?: StoredGroup;
-  /** The end of the reads that have begun. */
-  reads: Promise<unknown>;
+  /** The end of the operations that have begun. */
+  turn: Promise<unknown>;
   /** The state of a group that the engine deletes before it creates it again, if it replaces the resource. */
   deletedFirst?: StoredGroup;
   isReplaced: boolean;
@@ -101,24 +101,27 @@ export class DeploymentTracker {
   }
 
   /**
-   * Reads a group of a state. The reads of one group run one after the other. If another resource has read the group with
-   * another token than `stored` has, then `stored` is stale: it takes that resource's values, and no request is sent. A service
-   * that updates existing groups would otherwise store the stale values.
+   * Runs the operations on one group one after the other. Otherwise a resource could adopt the group while the deletion by
+   * another one is under way, and its state would have a group that is gone.
    */
-  async readInTurn(
-    key: GroupKey,
-    stored: StoredGroup,
-    read: () => Promise<StoredGroup>,
-  ): Promise<StoredGroup> {
+  inTurn<Result>(key: GroupKey, operation: () => Promise<Result>): Promise<Result> {
     const entry = this.#entry(key);
-    const result = entry.reads.then(async () => {
-      const { lastRead } = entry;
-      if (!lastRead || lastRead.token === stored.token) return (entry.lastRead = await read());
-      const { dataSourceProvidedId, keepers } = stored;
-      return { ...lastRead, dataSourceProvidedId, keepers };
-    });
-    entry.reads = result.catch(() => undefined);
+    const result = entry.turn.then(operation);
+    entry.turn = result.then(nothing, nothing);
     return result;
+  }
+
+  /**
+   * Reads a group of a state. If another resource has read the group with another token than `stored` has, then `stored` is
+   * stale: it takes that resource's values, and no request is sent. A service that updates existing groups would otherwise
+   * store the stale values.
+   */
+  async read(key: GroupKey, stored: StoredGroup, read: () => Promise<StoredGroup>): Promise<StoredGroup> {
+    const entry = this.#entry(key);
+    const { lastRead } = entry;
+    if (!lastRead || lastRead.token === stored.token) return (entry.lastRead = await read());
+    const { dataSourceProvidedId, keepers } = stored;
+    return { ...lastRead, dataSourceProvidedId, keepers };
   }
 
   /** diff: if the engine replaces the resource, it deletes the group before it creates it again. */
@@ -236,7 +239,7 @@ export class DeploymentTracker {
       isReplaced: false,
       isDeleted: false,
       isLeaving: false,
-      reads: Promise.resolve(),
+      turn: Promise.resolve(),
     };
     this.#entries.set(key, entry);
     return entry;
@@ -245,3 +248,7 @@ export class DeploymentTracker {
 
 /** If the stack's state has other values of these fields, the resource that adopts the group recreates it. */
 const recreatingFields = [...replacingFields, ...keeperFields];
+
+function nothing(): void {
+  return undefined;
+}

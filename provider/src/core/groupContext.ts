@@ -6,7 +6,10 @@ import type { Dependencies } from "./lifecycle";
 import type { Service } from "./services";
 import type { Warn } from "./warnings";
 
-/** Runs `work` on one group. Errors other than UserGroupError and RetainedGroupError become `unexpected`. */
+/**
+ * Runs `work` on one group, after the work on it that has begun. Errors other than UserGroupError and RetainedGroupError
+ * become `unexpected`.
+ */
 export async function onGroup<Result>(
   operation: Subject["operation"],
   userGroupId: string,
@@ -22,7 +25,7 @@ export async function onGroup<Result>(
     warn,
   };
   try {
-    return await work(context);
+    return await tracker.inTurn(context.key, () => work(context));
   } catch (error) {
     throw error instanceof RetainedGroupError ? error : toUserGroupError(error, context.client.subject);
   }

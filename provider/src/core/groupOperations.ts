@@ -56,7 +56,7 @@ export async function readGroup(
   stored: StoredGroup,
   { client, key, tracker, warn }: GroupContext,
 ): Promise<StoredGroup> {
-  return tracker.readInTurn(key, stored, async () => {
+  return tracker.read(key, stored, async () => {
     const result = await client.getOrCreate(asSent(stored));
     if (result.isNew) warn("created again", client.subject);
     return storedAsRead(stored, result);

@@ -156,10 +156,12 @@ describe("the tracker of a deployment: the reads of a group", () => {
   const live = { ...other, token: "new", adopted: false };
   const stale = { ...acme, token: "old", adopted: false, keepers: { month: "1" } };
   const reading = (tracker: DeploymentTracker, group: StoredGroup, result: Partial<StoredGroup> = {}) =>
-    tracker.readInTurn(key, group, async () => {
-      await Promise.resolve();
-      return { ...group, token: "new", ...result };
-    });
+    tracker.inTurn(key, () =>
+      tracker.read(key, group, async () => {
+        await Promise.resolve();
+        return { ...group, token: "new", ...result };
+      }),
+    );
 
   it("give a state with an earlier token what the other state has read", async () => {
     const tracker = new DeploymentTracker();
@@ -182,7 +184,8 @@ describe("the tracker of a deployment: the reads of a group", () => {
 
   it("go on after one that failed", async () => {
     const tracker = new DeploymentTracker();
-    await assert.rejects(tracker.readInTurn(key, stale, () => Promise.reject(new Error("refused"))));
+    const fails = () => tracker.read(key, stale, () => Promise.reject(new Error("refused")));
+    await assert.rejects(tracker.inTurn(key, fails));
     assert.deepEqual(await reading(tracker, live), live);
   });
 });
