@@ -31,6 +31,12 @@ export const breaks: readonly Break[] = [
     replacement: "return { ...storedAsAdopted(group, result.group), adopted: false };",
   },
   {
+    rule: "no resource adopts a group while another one deletes it",
+    file: "core/groupContext.ts",
+    code: "tracker.inTurn(context.key, () => work(context))",
+    replacement: "work(context)",
+  },
+  {
     rule: "a lost response leaves open who created the group",
     file: "service/http/jsonRequest.ts",
     code: "isPossiblyApplied ||= outcome.fault.isPossiblyApplied;",

@@ -17,6 +17,7 @@ describe("groups that resources of one program exchange, with other mappings", (
   for (const { how, ids } of [
     { how: "two UserGroup that swap their IDs", ids: ["swapped-a", "swapped-b"] },
     { how: "UserGroups, and a UserGroup declared before them", ids: ["left-early"] },
+    { how: "UserGroups, and a UserGroup declared after them", ids: ["left-next"] },
     { how: "UserGroups, and a UserGroup that depends on them", ids: ["left-late"] },
     { how: "UserGroups, and others declared before them", ids: ["crossed-early"] },
     { how: "UserGroups, and others that depend on them", ids: ["crossed-late"] },
@@ -65,7 +66,8 @@ const program = `
   one("second", isOriginal ? "swapped-b" : "swapped-a", "two");
 
   if (!isOriginal) one("early", "left-early", "two");
-  const left = many("left", ["stays", ...(isOriginal ? ["left-early", "left-late"] : [])], "one");
+  const left = many("left", ["stays", ...(isOriginal ? ["left-early", "left-next", "left-late"] : [])], "one");
+  if (!isOriginal) one("next", "left-next", "two");
   if (!isOriginal) one("late", "left-late", "two", { dependsOn: left });
 
   many("before", ["before", ...(isOriginal ? [] : ["crossed-early"])], "two");
