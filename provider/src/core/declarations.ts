@@ -43,12 +43,15 @@ export function declarationIssues(
   });
   const namesFor = (keys: readonly GroupKey[]) =>
     namesOf(keys.map((key) => ({ userGroupId: ids.get(key) ?? "", connection })));
-  const { deletedEarlier, movedWithChanges, declaredTwice } = findings;
+  const { deletedEarlier, movedWithChanges, declaredTwice, lost } = findings;
   if (deletedEarlier.length > 0)
     logger.warn(deletedEarlierSentence(namesFor(deletedEarlier), deletedEarlier.length > 1));
   if (movedWithChanges.length > 0)
     logger.warn(movedSentence(namesFor(movedWithChanges), movedWithChanges.length > 1));
-  return declaredTwice.length > 0 ? [declaredTwiceIssue(namesFor(declaredTwice))] : [];
+  return [
+    ...(declaredTwice.length > 0 ? [declaredTwiceIssue(namesFor(declaredTwice))] : []),
+    ...(lost.length > 0 ? [lostIssue(namesFor(lost))] : []),
+  ];
 }
 
 function declaredTwiceIssue(names: string): ValidationIssue {
@@ -56,6 +59,15 @@ function declaredTwiceIssue(names: string): ValidationIssue {
     `Another resource of this program also declares ${names}, at the same address. Both resources would have the same ` +
     "token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
   return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
+}
+
+/** Both resources have the group after an update that failed in the middle of a move. */
+function lostIssue(names: string): ValidationIssue {
+  const sentence =
+    `Another resource of this program deletes ${names} in the same update, although this resource has the same. Both have ` +
+    "it since an update that failed, perhaps with a different mapping. Let the other resource depend on this one (option " +
+    'dependsOn), or set its removed to "retain". If a group is already deleted, run pulumi refresh, which creates it again.';
+  return { path: "", reason: new UserGroupError("mapping-conflict", sentence).message };
 }
 
 /** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */

@@ -32,6 +32,8 @@ export interface Findings {
   readonly declaredTwice: readonly GroupKey[];
   /** An update, which the engine runs first, deletes the group. */
   readonly deletedEarlier: readonly GroupKey[];
+  /** So does one, although this resource has the group, too, and doesn't create it again. */
+  readonly lost: readonly GroupKey[];
   /** The group moves between resources, with other values. */
   readonly movedWithChanges: readonly GroupKey[];
 }
@@ -83,9 +85,15 @@ export class DeploymentTracker {
     const keys = [...groups.keys()];
     const declaredTwice = keys.filter((key) => this.#isDeclaredByAnother(key, resource));
     for (const [key, values] of groups) this.#noteDeclared(key, values, resource, recorded !== undefined);
+    const leaving = keys.filter((key) => this.#entry(key).isLeaving);
+    const lost = leaving.filter((key) => {
+      const [former, values] = [recorded?.get(key), groups.get(key)];
+      return former && values && changedFields(recreatingFields, former, values).length === 0;
+    });
     return {
       declaredTwice,
-      deletedEarlier: keys.filter((key) => this.#entry(key).isLeaving),
+      deletedEarlier: leaving.filter((key) => !lost.includes(key)),
+      lost,
       movedWithChanges: [...new Set([...keys, ...(recorded?.keys() ?? [])])].filter((key) =>
         this.#isMoved(key),
       ),

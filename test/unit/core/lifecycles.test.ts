@@ -91,6 +91,22 @@ describe("a UserGroup", () => {
   );
 
   it(
+    "isn't kept if an update deletes its group first, since both had it: the preview fails",
+    inContext({}, async (context) => {
+      const groups = { acme: { name: "Acme", mapping: acme.mapping } };
+      const held = await context.userGroups.create({ groups });
+      const failuresOf = async (args: object) => {
+        const { userGroup, userGroups } = context.deploy();
+        await userGroups.check({ groups: {} }, { groups }, "tenants");
+        await userGroups.diff(held, { groups: {} });
+        return (await userGroup.check(args, acme, "acme")).failures.join();
+      };
+      assert.match(await failuresOf(acme), /"acme" .* dependsOn.* refresh.* \[mapping-conflict\]/);
+      assert.equal(await failuresOf({ ...acme, keepers: { month: "1" } }), "");
+    }),
+  );
+
+  it(
     "whose import finds no group fails, and deletes the group that the request created",
     inContext({}, async ({ emulator, environment, clock }) => {
       const warnings: string[] = [];
