@@ -61,11 +61,12 @@ function declaredTwiceIssue(names: string): ValidationIssue {
   return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
 }
 
-/** Both resources have the group after an update that failed in the middle of a move. */
+/** After an update that failed during a move, both resources have the group. */
 function lostIssue(names: string): ValidationIssue {
   const sentence =
-    `Another resource of this program deletes ${names} in the same update, although this resource has the same. Both have ` +
-    "it since an update that failed, perhaps with a different mapping. Let the other resource depend on this one (option " +
+    `Another resource of this program deletes ${names} in the same update, but this resource would keep the former token. ` +
+    "Both have the same group since an update that failed, perhaps with different mappings. Let the other resource depend on " +
+    "this one (option " +
     'dependsOn), or set its removed to "retain". If a group is already deleted, run pulumi refresh, which creates it again.';
   return { path: "", reason: new UserGroupError("mapping-conflict", sentence).message };
 }

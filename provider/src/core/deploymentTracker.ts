@@ -32,7 +32,7 @@ export interface Findings {
   readonly declaredTwice: readonly GroupKey[];
   /** An update, which the engine runs first, deletes the group. */
   readonly deletedEarlier: readonly GroupKey[];
-  /** So does one, although this resource has the group, too, and doesn't create it again. */
+  /** The same, but this resource has the group already, and would keep the token of a deleted group. */
   readonly lost: readonly GroupKey[];
   /** The group moves between resources, with other values. */
   readonly movedWithChanges: readonly GroupKey[];
@@ -86,14 +86,14 @@ export class DeploymentTracker {
     const declaredTwice = keys.filter((key) => this.#isDeclaredByAnother(key, resource));
     for (const [key, values] of groups) this.#noteDeclared(key, values, resource, recorded !== undefined);
     const leaving = keys.filter((key) => this.#entry(key).isLeaving);
-    const lost = leaving.filter((key) => {
+    const isUnchanged = (key: GroupKey) => {
       const [former, values] = [recorded?.get(key), groups.get(key)];
       return former && values && changedFields(recreatingFields, former, values).length === 0;
-    });
+    };
     return {
       declaredTwice,
-      deletedEarlier: leaving.filter((key) => !lost.includes(key)),
-      lost,
+      deletedEarlier: leaving.filter((key) => !isUnchanged(key)),
+      lost: leaving.filter(isUnchanged),
       movedWithChanges: [...new Set([...keys, ...(recorded?.keys() ?? [])])].filter((key) =>
         this.#isMoved(key),
       ),

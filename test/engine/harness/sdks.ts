@@ -22,9 +22,8 @@ const repository = resolve(__dirname, "../../..");
 export const schemaFile = join(repository, "provider/plugin/schema.json");
 
 /** Generates the SDKs into a folder. */
-export async function generateSdks(folder: string): Promise<Sdks> {
+export async function generateSdks(folder: string): Promise<void> {
   await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), schemaFile, folder]);
-  return { folder };
 }
 
 /** Generates the SDKs before the tests of the `describe` that calls it, and removes them after the tests. */
