@@ -1,5 +1,5 @@
-// `npm run docs`: writes what the pages take from the code, namely the reference, from doc comments, the files that a page
-// shows by "```ts file=<path>", and the pictures. With --check it writes nothing, and fails where something would change.
+// `npm run docs`: writes what the pages take from the code, namely the reference, from doc comments, and the pictures. With
+// --check it writes nothing, and fails where something would change.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ const serviceInterface = readFileSync(join(docs, "service-interface.md"), "utf8"
 const isCheck = process.argv.includes("--check");
 const scratch = mkdtempSync(join(tmpdir(), "user-groups-docs-"));
 try {
-  const outdated = [...(await outdatedReference()), ...outdatedPages(), ...outdatedPictures()];
+  const outdated = [...(await outdatedReference()), ...outdatedPictures()];
   for (const { file, text } of isCheck ? [] : outdated) replace(file, text);
   if (isCheck && outdated.length > 0) {
     const files = outdated.map(({ file }) => file.slice(repository.length + 1)).join(", ");
@@ -52,17 +52,6 @@ function withCitations(page) {
     const [, heading] = new RegExp(`^#+ ((?:\\d+\\. )?${section})$`, "m").exec(serviceInterface) ?? [];
     if (heading === undefined) throw new Error(`docs/service-interface.md has no section "${section}".`);
     return `[${citation}](../service-interface.md#${slug(heading)})`;
-  });
-}
-
-function outdatedPages() {
-  return [...textsIn(docs)].flatMap(([name, text]) => outdated(join(docs, name), withFiles(text)));
-}
-
-function withFiles(page) {
-  return page.replaceAll(/^(```\w+ file=(\S+)\n)[^]*?^```$/gm, (_block, head, file) => {
-    const text = readFileSync(join(repository, file), "utf8");
-    return `${head}${text}\`\`\``;
   });
 }
 

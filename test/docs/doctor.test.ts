@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inProgram } from "../unit/cli/doctorProgram";
 import { pageAt, snippets } from "./pages";
 
-const page = "docs/doctor.md";
+const page = "docs/command-line.md";
 
 describe(page, () => {
   it(

@@ -74,15 +74,15 @@ describe("snippets", () => {
   });
 });
 
-/** Files are checked as such, and the reference's signatures are made from the code; both are compared with it. */
 /** A snippet of Go may be a part of a function. */
 function wholeFile(language: string, text: string): string {
   return language === "go" && !text.includes("package ") ? `package main\nfunc main() {\n${text}\n}` : text;
 }
 
-function isProgram({ page, language, note, text }: Snippet): boolean {
+/** The reference's signatures are made from the code. */
+function isProgram({ page, language, text }: Snippet): boolean {
   const isSignature = page.startsWith("docs/reference/") && !text.startsWith("import ");
-  return /^[tj]s$/.test(language) && !note.startsWith("file=") && !isSignature;
+  return /^[tj]s$/.test(language) && !isSignature;
 }
 
 /** A file beside the page, so that what it imports is found as by its reader; in a module `await` may stand alone. */

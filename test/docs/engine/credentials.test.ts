@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { errorOf, fails, newFixture, requestsTo, succeeds } from "../../engine/harness";
 
 /** The engine gives refresh and destroy the configuration of the last update, not today's. */
-describe("an API token in the configuration, rotated, as docs/secrets.md describes it", () => {
+describe("an API token in the configuration, rotated, as docs/security.md describes it", () => {
   const fixture = newFixture((emulator) => ({
     program: programOf("acme"),
     env: { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined },
@@ -58,7 +58,7 @@ describe("an API token in the configuration, rotated, as docs/secrets.md describ
     });
 });
 
-describe("a stack with a Pulumi ESC environment, as docs/secrets.md describes it", () => {
+describe("a stack with a Pulumi ESC environment, as docs/security.md describes it", () => {
   const fixture = newFixture(() => ({ program: programOf("acme") }));
 
   it("fails on a self-managed backend", async () => {

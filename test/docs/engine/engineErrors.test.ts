@@ -8,7 +8,7 @@ import { pluginProgram } from "../../engine/plugin/pluginProgram";
 import { repository, snippetsOf } from "../pages";
 import { assertPrinted } from "./printed";
 
-const page = "docs/engine-errors.md";
+const page = "docs/troubleshooting.md";
 const program =
   'new (require("pulumi-user-groups").UserGroup)("acme", { userGroupId: "acme", name: "Acme" });';
 

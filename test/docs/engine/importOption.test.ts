@@ -4,7 +4,7 @@ import { pluginEntry } from "../../engine/plugin/pluginProgram";
 import { snippetOf } from "./pagePrograms";
 
 describe("the option import, as its page shows it", () => {
-  const program = `name: tests\nruntime: yaml\n${pluginEntry}\n${snippetOf("docs/import.md", "yaml")}`;
+  const program = `name: tests\nruntime: yaml\n${pluginEntry}\n${snippetOf("docs/existing-groups.md", "yaml")}`;
   const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "acme", name: "Acme Corporation" });
     return { program: { "Pulumi.yaml": program } };

@@ -3,7 +3,7 @@ import { newFixture, requestsTo, stepsOf, succeeds, tokensOf } from "../../engin
 import { pluginEntry } from "../../engine/plugin/pluginProgram";
 import { programOf, snippetOf } from "./pagePrograms";
 
-const page = "docs/moving-to-the-plugin.md";
+const page = "docs/languages.md";
 const onTheWayBack = programOf(page);
 const withoutAliases = (text: string) => text.replaceAll(/^.*\baliases: .*\n?/gm, "");
 

@@ -3,41 +3,41 @@ import { fails, newFixture, succeeds } from "../../engine/harness";
 import { assertPrinted } from "./printed";
 import { programOf, snippetOf } from "./pagePrograms";
 
-describe("docs/adoption.md", () => {
+describe("docs/existing-groups.md", () => {
   const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "acme", name: "Acme Incorporated" });
-    return { program: programOf("docs/adoption.md", ["name:", "adopt: false, name:"]) };
+    return { program: programOf("docs/existing-groups.md", ["name:", "adopt: false, name:"]) };
   });
 
   it("shows the error where adoption isn't wanted", async () => {
-    assertPrinted(fails(await fixture.stack.up()), snippetOf("docs/adoption.md", "text", 2));
+    assertPrinted(fails(await fixture.stack.up()), snippetOf("docs/existing-groups.md", "text", 2));
   });
 
   it("shows the warning of an adoption", async () => {
-    await fixture.stack.program(programOf("docs/adoption.md"));
-    assertPrinted(succeeds(await fixture.stack.up()), snippetOf("docs/adoption.md", "text", 0));
+    await fixture.stack.program(programOf("docs/existing-groups.md"));
+    assertPrinted(succeeds(await fixture.stack.up()), snippetOf("docs/existing-groups.md", "text", 0));
   });
 
   it("shows the preview that follows where the service has other values", async () => {
-    assertPrinted(succeeds(await fixture.stack.preview()), snippetOf("docs/adoption.md", "text", 1));
+    assertPrinted(succeeds(await fixture.stack.preview()), snippetOf("docs/existing-groups.md", "text", 1));
   });
 });
 
-describe("docs/previews.md and docs/changes.md", () => {
+describe("docs/pull-requests.md and docs/changes.md", () => {
   const fixture = newFixture(() => ({ program: before, secrets: ["gold-licence"] }));
 
   it("show what a preview prints", async () => {
     succeeds(await fixture.stack.up());
     await fixture.stack.program(after);
     const preview = succeeds(await fixture.stack.preview());
-    assertPrinted(preview, snippetOf("docs/previews.md", "text", 0));
-    assertPrinted(preview, snippetOf("docs/previews.md", "text", 1));
+    assertPrinted(preview, snippetOf("docs/pull-requests.md", "text", 0));
+    assertPrinted(preview, snippetOf("docs/pull-requests.md", "text", 1));
     assertPrinted(preview, snippetOf("docs/changes.md", "text"));
   });
 
   it("show what a preview prints with --diff, secrets aside", async () => {
     const preview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
-    assertPrinted(preview, snippetOf("docs/previews.md", "text", 2));
+    assertPrinted(preview, snippetOf("docs/pull-requests.md", "text", 2));
     assert.match(preview.output, /licence: \[secret\]/);
   });
 
@@ -46,7 +46,7 @@ describe("docs/previews.md and docs/changes.md", () => {
     fixture.emulator.renameGroup("g-1", "Globex GmbH");
     succeeds(await fixture.stack.refresh());
     const preview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
-    assertPrinted(preview, snippetOf("docs/previews.md", "text", 3));
+    assertPrinted(preview, snippetOf("docs/pull-requests.md", "text", 3));
   });
 
   it("are right that to the engine another token is no change", async () => {

@@ -13,10 +13,10 @@ import { pageAt } from "../pages";
 import { assertPrinted } from "./printed";
 import { programOf, snippetOf } from "./pagePrograms";
 
-const page = "docs/tenant-lifecycle.md";
+const page = "docs/runbooks.md";
 const others = ["acme", "globex"];
 
-describe("docs/tenant-lifecycle.md", () => {
+describe("docs/runbooks.md", () => {
   let eu: Emulator;
   before("the service of another region", async () => {
     eu = await startEmulator();

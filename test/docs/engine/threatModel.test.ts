@@ -5,7 +5,7 @@ import { startEmulator, type Emulator } from "../../../provider/src/testing";
 import { fails, newFixture, requestsTo, succeeds } from "../../engine/harness";
 import { pageAt, repository } from "../pages";
 
-const page = "docs/threat-model.md";
+const page = "docs/security.md";
 
 describe(page, () => {
   let stranger: Emulator;

@@ -7,7 +7,7 @@ import { crash, program, secrets } from "./secrecyPrograms";
 import { SecrecyContext } from "./secrecyContext";
 import { redirect } from "../../harness/responseFaults";
 
-/** What docs/secrets.md says of debug output: the SDK notes what a program gets, the engine what it passes on. */
+/** What docs/security.md says of debug output: the SDK notes what a program gets, the engine what it passes on. */
 const inDebugNotes = ["group token", "mapping", "name", "property"];
 const inVerboseLog = [...inDebugNotes, "configured API token", "configured property"].sort();
 

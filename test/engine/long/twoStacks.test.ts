@@ -10,7 +10,7 @@ import {
   type Stack,
 } from "../harness";
 
-/** Each test goes on where the one before it stopped, as the section of docs/adoption.md does. */
+/** Each test goes on where the one before it stopped, as the section of docs/existing-groups.md does. */
 describe("one group in two stacks", () => {
   const fixture = newFixture(() => ({ program }));
   let other: Stack;
