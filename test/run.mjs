@@ -1,4 +1,4 @@
-// `npm test`: all checks; with a name, such as `npm run test:engine`, that one, and what follows goes to mocha.
+// `npm test`: the checks of every change. With a name, such as `npm run test:engine`: that one; further arguments go to mocha.
 import { availableParallelism } from "node:os";
 import { withScratch } from "./scratch.mjs";
 import { setUp } from "./setup.mjs";
@@ -28,7 +28,7 @@ const checks = {
 /** Lint takes long and one processor only. */
 const besideLint = ["types", "unit", "docs"];
 
-/** Those that take long, or need more than an engine. */
+/** Run by name: those of .ci/run first, then those before a release. */
 const longChecks = {
   "contract:engine": {
     ...tests("test/contract/*.test.ts", ["--timeout", "600s", ...jobs]),
@@ -63,23 +63,30 @@ const longChecks = {
 };
 const allChecks = { ...checks, ...longChecks };
 
+/** `npm run test:release`: checks of other tools and versions, and long ones. */
+const releaseChecks = ["packages", "peer", "site", "examples:whole", "histories:whole", "breaks", "scale"];
+
 const [only, ...mochaArgs] = process.argv.slice(2);
+const named = only === "release" ? releaseChecks : [only].filter(Boolean);
 const total = { passed: 0, failed: 0, skipped: 0 };
 try {
-  if (only && !(only in allChecks))
-    throw new Error(`There is no check "${only}", only ${Object.keys(allChecks).join(", ")}`);
+  for (const name of named)
+    if (!(name in allChecks))
+      throw new Error(`There is no check "${name}", only release, ${Object.keys(allChecks).join(", ")}`);
   const isEngineThere = setUp({
-    withEngine: !only || allChecks[only].needsEngine,
-    withLanguages: allChecks[only]?.needsLanguages,
+    withEngine: named.length === 0 || named.some((name) => allChecks[name].needsEngine),
+    withLanguages: named.some((name) => allChecks[name].needsLanguages),
   });
   await withScratch(async (run) => {
     const inTurn = async (names) => {
       for (const name of names) {
         console.log(`\n# ${name}`);
+        const start = Date.now();
         add(await outcomeOf(allChecks[name], isEngineThere, run));
+        console.log(`${name}: ${((Date.now() - start) / 60_000).toFixed(1)} minutes`);
       }
     };
-    if (only) return inTurn([only]);
+    if (named.length > 0) return inTurn(named);
     await Promise.all([inTurn(["lint"]), inTurn(besideLint)]);
     return inTurn(Object.keys(checks).filter((name) => name !== "lint" && !besideLint.includes(name)));
   });
