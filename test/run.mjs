@@ -36,7 +36,7 @@ const longChecks = {
     needsEngine: true,
   },
   "engine:long": {
-    ...tests("test/{engine/{long,plugin,safety},docs/engine}/**/*.test.ts", ["--timeout", "900s", ...jobs]),
+    ...tests("test/engine/long/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
     needsLanguages: true,
   },

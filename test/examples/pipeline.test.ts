@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { assertPictured } from "../docs/engine/printed";
+import { assertPictured } from "../docs/printed";
 import { requestsTo, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
 import { deployerEnvironment, pipeline, runnerEnvironment } from "./pipeline";

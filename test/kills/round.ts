@@ -12,7 +12,7 @@ import {
   type Result,
   type Stack,
 } from "../engine/harness";
-import { pluginProgram } from "../engine/plugin/pluginProgram";
+import { pluginProgram } from "../engine/long/pluginProgram";
 
 export interface Round {
   readonly create: Moment;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { assertPrinted } from "../docs/engine/printed";
+import { assertPrinted } from "../docs/printed";
 import { isSecret, requestsTo, succeeds, tokensOf, warningsOf, type Program } from "../engine/harness";
 import { example } from "../examples/example";
 import { newGuide, page, snippetWith, tenants, tofuProgram, type Guide } from "./guide";

@@ -7,7 +7,7 @@ import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../../provider/src/version";
 import { newFixture, requestsTo, succeeds } from "../harness";
-import { pluginProgram } from "../plugin/pluginProgram";
+import { pluginProgram } from "./pluginProgram";
 import { portOf } from "../../harness/portOf";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { newFixture, requestsTo, succeeds, tokensOf, type Environment } from "../../engine/harness";
 import { addGoSdk, addPythonSdk, newSdks } from "../../engine/harness/sdks";
-import { pluginEntry } from "../../engine/plugin/pluginProgram";
+import { pluginEntry } from "../../engine/long/pluginProgram";
 import { example } from "../example";
 
 describe("examples in other languages", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { passphrase, recordedState, secondService } from "../long/recordedStates";
+import { passphrase, recordedState, secondService } from "./recordedStates";
 import { fails, isSecret, newFixture, requestsTo, stepsOf, succeeds, tokensOf } from "../harness";
 import { pluginProgram } from "./pluginProgram";
 

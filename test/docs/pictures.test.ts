@@ -1,4 +1,4 @@
-import { newFixture, succeeds } from "../../engine/harness";
+import { newFixture, succeeds } from "../engine/harness";
 import { assertPictured } from "./printed";
 
 describe("docs/pictures/preview.txt", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../pages";
+import { repository } from "./pages";
 
 /** Asserts that every line of a snippet is found in what was printed; how far it is indented doesn't matter. */
 export function assertPrinted({ output }: { readonly output: string }, snippet: string): void {
