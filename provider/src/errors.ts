@@ -17,6 +17,7 @@ export const errorCodes = [
   "not-found",
   "package-not-found",
   "partial-failure",
+  "plugin-not-found",
   "redirected",
   "replacement-retained",
   "response-invalid",

@@ -61,7 +61,7 @@ const providerDescription =
   "argument come from the environment.";
 
 function userGroup() {
-  const docs = docsOf("resources/userGroup.ts", "UserGroup");
+  const docs = resourceDocs("resources/userGroup.ts", "UserGroup");
   const inputs = inputsOf(userGroupArguments, "resources/userGroup.ts", "UserGroupArgs");
   const inputProperties = mapValues(inputs.properties, (property, name) => ({
     ...property,
@@ -84,7 +84,7 @@ function userGroup() {
 const replacing: ReadonlySet<string> = new Set([...replacingFields, ...keeperFields, "userGroupId"]);
 
 function userGroups() {
-  const docs = docsOf("resources/userGroups.ts", "UserGroups");
+  const docs = resourceDocs("resources/userGroups.ts", "UserGroups");
   const inputs = inputsOf(userGroupsArguments, "resources/userGroups.ts", "UserGroupsArgs");
   return {
     ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState)),
@@ -92,8 +92,13 @@ function userGroups() {
   };
 }
 
+/** The outputs are those of the class that both entries extend. */
+function resourceDocs(file: string, name: string): Docs {
+  return { ...docsOf(file, name), members: docsOf(file, `${name}Resource`).members };
+}
+
 function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpec) {
-  const members = [...docs.members].filter(([member]) => member !== "connection");
+  const members = [...docs.members];
   const properties = Object.fromEntries(
     members.map(([member, description]) => {
       const { description: _, ...type } = inputs.properties[member] ?? state.properties[member] ?? {};

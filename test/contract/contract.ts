@@ -21,7 +21,7 @@ export function behavior(
 ): void {
   for (const driver of drivers.filter(({ name }) => names?.includes(name) ?? true))
     it(`${title} (${driver.name})`, async function () {
-      if (driver.name === "engine" && !canKill) this.skip();
+      if (driver.name.startsWith("engine") && !canKill) this.skip();
       const emulator = await startEmulator(options);
       const other = await startEmulator({ apiToken: emulator.apiToken });
       const stack = await driver.start(emulator, [other]);
@@ -40,8 +40,8 @@ export interface BehaviorOfBothOptions extends BehaviorOptions {
 }
 
 /**
- * Tests a behavior with each driver and each kind of resource. The real engine takes long, so there the title decides on one
- * kind.
+ * Tests a behavior with each driver and each kind of resource. The real engine takes long, so there the title decides which
+ * kind runs with dynamic resources. The other one runs with the plugin.
  */
 export function behaviorOfBoth(
   title: string,
@@ -53,15 +53,11 @@ export function behaviorOfBoth(
     for (const service of services) {
       const isFirst = service === services[0];
       const variant = isFirst ? "" : `, with a service of ${Object.values(service).join(", ")}`;
-      const withEngine = isFirst && index === title.length % kinds.length;
+      const engine = index === title.length % kinds.length ? "engine" : "engine with plugin";
       behavior(`${kind}: ${title}${variant}`, (context) => test(context, declare, service), {
         ...service,
         ...options,
-        drivers: names ?? [
-          "provider",
-          ...(isFirst ? (["plugin"] as const) : []),
-          ...(withEngine ? (["engine"] as const) : []),
-        ],
+        drivers: names ?? ["provider", ...(isFirst ? (["plugin", engine] as const) : [])],
       });
     }
 }

@@ -1,7 +1,7 @@
 /** The ways to the product, each of which must behave as the contract suite says. */
 import type { Emulator } from "../../provider/src/testing";
 import { newStack, stepsOf, warningsOf, type Stack as EngineStack } from "../engine/harness";
-import { environmentOf, programOf } from "../histories/engine/engineProgram";
+import { environmentOf, pluginProgramOf, programOf } from "../histories/engine/engineProgram";
 import { resourcesIn } from "../histories/engine/engineState";
 import { startPlugin } from "../harness/pluginProviders";
 import { startProviders, type Providers } from "../harness/product";
@@ -39,7 +39,7 @@ export interface Stack {
 }
 
 export interface Driver {
-  readonly name: "provider" | "plugin" | "engine";
+  readonly name: "provider" | "plugin" | "engine" | "engine with plugin";
   start(emulator: Emulator, services: readonly Emulator[]): Promise<Stack>;
 }
 
@@ -69,15 +69,22 @@ const pluginDriver: Driver = {
   start: () => Promise.resolve(new ModelStack(startPlugin)),
 };
 
-/** A program on the real engine. */
-const engineDriver: Driver = {
-  name: "engine",
-  async start(emulator, services) {
-    return new RealStack(await newStack({ emulator, services, program: programOf([]) }));
-  },
-};
+/** A program on the real engine, with dynamic resources or with the plugin. */
+function engineDriver(name: Driver["name"], programFor: ProgramFor): Driver {
+  return {
+    name,
+    async start(emulator, services) {
+      return new RealStack(await newStack({ emulator, services, program: programFor([]) }), programFor);
+    },
+  };
+}
 
-export const drivers = process.env["CONTRACT"] === "engine" ? [engineDriver] : [providerDriver, pluginDriver];
+type ProgramFor = (program: readonly Declared[]) => Record<string, string>;
+
+export const drivers =
+  process.env["CONTRACT"] === "engine"
+    ? [engineDriver("engine", programOf), engineDriver("engine with plugin", pluginProgramOf)]
+    : [providerDriver, pluginDriver];
 
 type StartProviders = (settings: Settings, log: (line: string) => void) => Providers | Promise<Providers>;
 
@@ -133,10 +140,13 @@ class ModelStack implements Stack {
 }
 
 class RealStack implements Stack {
-  constructor(private readonly stack: EngineStack) {}
+  constructor(
+    private readonly stack: EngineStack,
+    private readonly programFor: ProgramFor,
+  ) {}
 
   async preview(program: readonly Declared[], settings: Settings): Promise<Run> {
-    await this.stack.program(programOf(program));
+    await this.stack.program(this.programFor(program));
     return runOf(await this.stack.preview({ env: environmentOf(settings) }));
   }
 
@@ -145,7 +155,7 @@ class RealStack implements Stack {
     settings: Settings,
     { replaces = [] }: UpOptions = {},
   ): Promise<Run> {
-    await this.stack.program(programOf(program));
+    await this.stack.program(this.programFor(program));
     const flags = ["--parallel", "1"];
     for (const name of replaces) flags.push("--replace", (await this.stack.resource(name)).urn);
     return runOf(await this.stack.up({ env: environmentOf(settings), flags }));

@@ -105,6 +105,7 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
       return userGroups.create({ groups: { acme: { name: "Acme" }, globex: { name: "Globex" } } });
     },
   },
+  "plugin-not-found": { trigger: declareWithoutPlugin },
   redirected: triggeredBy(redirect("https://login.example.com/start")),
   "replacement-retained": {
     async trigger({ emulator, userGroup }) {
@@ -183,13 +184,23 @@ function create({ userGroup }: Context): Promise<unknown> {
 const execute = promisify(execFile);
 
 /** Runs a program in a folder from which the package can't be found. Returns the message. */
-async function declareInEmptyFolder(): Promise<string> {
+function declareInEmptyFolder(): Promise<string> {
+  return declareIn("resourceOptions", 'resourceInputs("userGroup", {}, {})');
+}
+
+/** Runs a program of a project that doesn't name the plugin. Returns the message. */
+function declareWithoutPlugin(): Promise<string> {
+  const project = `require("fs").writeFileSync("Pulumi.yaml", "name: tests")`;
+  return declareIn("findPlugin", `assertPluginFound(${project})`);
+}
+
+async function declareIn(module: string, call: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
-  const module = join(repository, "provider/dist/resources/resourceOptions.js");
+  const file = join(repository, "provider/dist/resources", `${module}.js`);
   const program = `
-    try { require(${JSON.stringify(module)}).resourceInputs("userGroup", {}, {}); }
+    try { require(${JSON.stringify(file)}).${call}; }
     catch ({ message }) { process.stdout.write(message); }`;
-  const env = { ...process.env, PULUMI_NODEJS_MONITOR: "127.0.0.1:1" };
+  const env = { ...process.env, PULUMI_HOME: folder, PULUMI_NODEJS_MONITOR: "127.0.0.1:1" };
   try {
     const { stdout } = await execute(process.execPath, ["--eval", program], { cwd: folder, env });
     return stdout;

@@ -7,8 +7,9 @@ import { jsonInput } from "./jsonInputs";
 import { providerTexts } from "./providerText";
 
 /**
- * The inputs of a resource: its arguments, the text of its provider, and an ID for `check` (see
- * core/deploymentTracker.ts) that isn't recorded. `outputs`: the names of all outputs, each undefined.
+ * The inputs of a dynamic resource: its arguments, the text of its provider, and an ID for `check` (see
+ * core/deploymentTracker.ts) that isn't recorded. `outputs`: the names of all outputs but
+ * the connection, each undefined.
  */
 export function resourceInputs(
   provider: "userGroup" | "userGroups",
@@ -16,15 +17,20 @@ export function resourceInputs(
   args: object,
 ): pulumi.Inputs {
   assertReachable();
+  return {
+    ...plainInputs({ ...outputs, connection: undefined }, args),
+    __provider: providerTexts[provider],
+    __resource: randomUUID(),
+  };
+}
+
+/** The arguments, and an undefined input for each other output. Error: argument-invalid. */
+export function plainInputs(outputs: Record<string, undefined>, args: object): pulumi.Inputs {
   const inputs = Object.entries({ ...outputs, ...args }).map(([name, value]): [string, unknown] => [
     name,
     jsonInput(value, name),
   ]);
-  return {
-    ...Object.fromEntries<unknown>(inputs),
-    __provider: providerTexts[provider],
-    __resource: randomUUID(),
-  };
+  return Object.fromEntries(inputs);
 }
 
 /**

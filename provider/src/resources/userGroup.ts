@@ -16,6 +16,44 @@ export interface UserGroupArgs extends GroupArgs, SharedArgs {
 export type UserGroupState = Pick<UserGroupArgs, "name"> &
   Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt">>;
 
+/** The outputs of a `UserGroup`, dynamic or of the plugin. */
+export abstract class UserGroupResource extends pulumi.CustomResource {
+  /** Your own ID of the customer. */
+  declare readonly userGroupId: pulumi.Output<string>;
+  /** The name as sent, or after a refresh with drift as the service returns it. */
+  declare readonly name: pulumi.Output<string>;
+  /** The mapping as sent. The service never returns it. */
+  declare readonly mapping: pulumi.Output<Record<string, string | number> | undefined>;
+  /** The properties as sent, or after a refresh with drift as the service returns them. */
+  declare readonly properties: pulumi.Output<Record<string, Json> | undefined>;
+  /** The ID of the data source that the deletion sends. */
+  declare readonly dataSourceProvidedId: pulumi.Output<string | undefined>;
+  /** The keepers that the group was created with. */
+  declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
+  /** Whether an existing group may be adopted; default true. */
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
+  /** The user group token with which the customer's dashboards render; always a secret. (Interface, "User group") */
+  declare readonly token: pulumi.Output<string>;
+  /** Whether the group existed before this stack created it. */
+  declare readonly adopted: pulumi.Output<boolean>;
+  /** The address of the service that has the group, in normal form: no slash at the end. */
+  declare readonly baseUrl: pulumi.Output<string>;
+
+  /** Without stack traces, because a program may have a thousand of them. */
+  constructor(type: string, name: string, inputs: pulumi.Inputs, opts?: pulumi.CustomResourceOptions) {
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(type, name, inputs, resourceOptions(opts, "token"));
+      resumeStackTraces();
+    } catch (error) {
+      resumeStackTraces(error);
+      throw error;
+    }
+    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
+    this.token = pulumi.secret(this.token);
+  }
+}
+
 /**
  * One user group of the service: a customer whose embedded dashboards render with the group's token.
  *
@@ -32,29 +70,9 @@ export type UserGroupState = Pick<UserGroupArgs, "name"> &
  * export const acmeToken = acme.token;
  * ```
  */
-export class UserGroup extends pulumi.CustomResource {
-  /** Your own ID of the customer. */
-  declare readonly userGroupId: pulumi.Output<string>;
-  /** The name as sent, or after a refresh with drift as the service returns it. */
-  declare readonly name: pulumi.Output<string>;
-  /** The mapping as sent. The service never returns it. */
-  declare readonly mapping: pulumi.Output<Record<string, string | number> | undefined>;
-  /** The properties as sent, or after a refresh with drift as the service returns them. */
-  declare readonly properties: pulumi.Output<Record<string, Json> | undefined>;
-  /** The ID of the data source that the deletion sends. */
-  declare readonly dataSourceProvidedId: pulumi.Output<string | undefined>;
-  /** The keepers that the group was created with. */
-  declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
-  /** Whether an existing group may be adopted; default true. */
-  declare readonly adopt: pulumi.Output<boolean | undefined>;
+export class UserGroup extends UserGroupResource {
   /** The name of the service that has the group; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The user group token with which the customer's dashboards render; always a secret. (Interface, "User group") */
-  declare readonly token: pulumi.Output<string>;
-  /** Whether the group existed before this stack created it. */
-  declare readonly adopted: pulumi.Output<boolean>;
-  /** The address of the service that has the group, in normal form: no slash at the end. */
-  declare readonly baseUrl: pulumi.Output<string>;
 
   /**
    * Looks up a group that this resource doesn't manage. The service's only read is get-or-create. It creates a missing group
@@ -76,32 +94,25 @@ export class UserGroup extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
-    const inputs = resourceInputs("userGroup", noOutputs, args);
-    const resumeStackTraces = pauseStackTraces();
-    try {
-      super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, inputs, resourceOptions(opts, "token"));
-      resumeStackTraces();
-    } catch (error) {
-      resumeStackTraces(error);
-      throw error;
-    }
-    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
-    this.token = pulumi.secret(this.token);
+    const inputs = resourceInputs("userGroup", userGroupOutputs, args);
+    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, inputs, opts);
   }
 }
 
 /** The SDK creates an output for each of these names, with or without an argument. */
-const noOutputs = {
+export const userGroupOutputs = {
   mapping: undefined,
   properties: undefined,
   dataSourceProvidedId: undefined,
   keepers: undefined,
   adopt: undefined,
-  connection: undefined,
   token: undefined,
   adopted: undefined,
   baseUrl: undefined,
-} satisfies Record<Exclude<keyof UserGroup, keyof pulumi.CustomResource | "userGroupId" | "name">, undefined>;
+} satisfies Record<
+  Exclude<keyof UserGroupResource, keyof pulumi.CustomResource | "userGroupId" | "name">,
+  undefined
+>;
 
 /** The engine reads a resource in a preview too, unless its ID is unknown. */
 function unknownInPreview(id: pulumi.Output<pulumi.ID>): pulumi.Output<pulumi.ID> {

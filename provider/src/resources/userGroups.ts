@@ -34,6 +34,30 @@ export interface GroupOutput {
   keepers?: Record<string, string>;
 }
 
+/** The outputs of a `UserGroups`, dynamic or of the plugin. */
+export abstract class UserGroupsResource extends pulumi.CustomResource {
+  /** `userGroupId` → group. */
+  declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
+  /** Whether existing groups may be adopted; default true. */
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
+  /** The effect on a group that is removed from `groups`; default `delete`. */
+  declare readonly removed: pulumi.Output<"delete" | "retain" | undefined>;
+  /** The number of groups that a change may delete or recreate; default: no limit. */
+  declare readonly deletionLimit: pulumi.Output<number | undefined>;
+  /** `userGroupId` → user group token, with which the customer's dashboards render; always a secret. */
+  declare readonly tokens: pulumi.Output<Record<string, string>>;
+  /** The IDs of the groups that existed before this stack created them. */
+  declare readonly adopted: pulumi.Output<string[]>;
+  /** The address of the service that has the groups, in normal form: no slash at the end. */
+  declare readonly baseUrl: pulumi.Output<string>;
+
+  constructor(type: string, name: string, inputs: pulumi.Inputs, opts?: pulumi.CustomResourceOptions) {
+    super(type, name, inputs, resourceOptions(opts, "tokens"));
+    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
+    this.tokens = pulumi.secret(this.tokens);
+  }
+}
+
 /**
  * Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource.
  *
@@ -50,39 +74,22 @@ export interface GroupOutput {
  * export const acmeToken = tenants.tokens["acme"];
  * ```
  */
-export class UserGroups extends pulumi.CustomResource {
-  /** `userGroupId` → group. */
-  declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
-  /** Whether existing groups may be adopted; default true. */
-  declare readonly adopt: pulumi.Output<boolean | undefined>;
-  /** The effect on a group that is removed from `groups`; default `delete`. */
-  declare readonly removed: pulumi.Output<"delete" | "retain" | undefined>;
-  /** The number of groups that a change may delete or recreate; default: no limit. */
-  declare readonly deletionLimit: pulumi.Output<number | undefined>;
+export class UserGroups extends UserGroupsResource {
   /** The name of the service that has the groups; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** `userGroupId` → user group token, with which the customer's dashboards render; always a secret. */
-  declare readonly tokens: pulumi.Output<Record<string, string>>;
-  /** The IDs of the groups that existed before this stack created them. */
-  declare readonly adopted: pulumi.Output<string[]>;
-  /** The address of the service that has the groups, in normal form: no slash at the end. */
-  declare readonly baseUrl: pulumi.Output<string>;
 
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
-    const inputs = resourceInputs("userGroups", noOutputs, args);
-    super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, inputs, resourceOptions(opts, "tokens"));
-    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
-    this.tokens = pulumi.secret(this.tokens);
+    const inputs = resourceInputs("userGroups", userGroupsOutputs, args);
+    super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, inputs, opts);
   }
 }
 
 /** The SDK creates an output for each of these names, with or without an argument. */
-const noOutputs = {
+export const userGroupsOutputs = {
   adopt: undefined,
   removed: undefined,
   deletionLimit: undefined,
-  connection: undefined,
   tokens: undefined,
   adopted: undefined,
   baseUrl: undefined,
-} satisfies Record<Exclude<keyof UserGroups, keyof pulumi.CustomResource | "groups">, undefined>;
+} satisfies Record<Exclude<keyof UserGroupsResource, keyof pulumi.CustomResource | "groups">, undefined>;

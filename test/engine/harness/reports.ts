@@ -2,10 +2,13 @@ import type { Emulator } from "../../../provider/src/testing";
 import { nameOf } from "./events";
 import type { Result } from "./stack";
 
-/** The product's warnings, each without the word itself. */
+/** The product's warnings, each without the word itself. A dynamic provider prints them, and the plugin logs them. */
 export function warningsOf({ diagnostics }: Result): string[] {
-  const lines = diagnostics.flatMap(({ message }) => message.split("\n"));
-  return lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length));
+  return diagnostics.flatMap(({ message, severity, urn }) => {
+    if (severity === "warning" && urn?.includes("user-groups:index:")) return message.trim();
+    const lines = message.split("\n").filter((line) => line.startsWith(mark));
+    return lines.map((line) => line.slice(mark.length));
+  });
 }
 
 /** What the engine reports of a resource as errors, in one text. */

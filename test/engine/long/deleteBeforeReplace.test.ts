@@ -5,10 +5,11 @@ import { pluginProgram } from "./pluginProgram";
 const programOf = (name: string, options: object) =>
   pluginProgram(`
     const options = ${JSON.stringify(options)};
-    exports.token = new UserGroup("acme", { userGroupId: "acme", name: "${name}" }, options).token;
+    const args = { userGroupId: "acme", name: "${name}", token: undefined };
+    exports.token = new pulumi.CustomResource("user-groups:index:UserGroup", "acme", args, options).token;
   `);
 
-/** The package leaves the option out, in its own class. Generated SDKs pass it to the engine. */
+/** The package's classes leave the option out. Generated SDKs pass it to the engine. */
 describe("plugin: deleteBeforeReplace: false", () => {
   const options = { deleteBeforeReplace: false };
   const fixture = newFixture(() => ({ program: programOf("Acme", options) }));

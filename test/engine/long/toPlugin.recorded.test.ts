@@ -60,7 +60,7 @@ const names = ["plain", "full", "sealed", "adopted", "elsewhere", "many"];
 /** The recorded program with the plugin. `elsewhere` replaces the resource with a connection. */
 const programWith = (elsewhere: string) =>
   program
-    .replace('require("pulumi-user-groups")', 'require("./sdk")')
+    .replace('require("pulumi-user-groups")', 'require("pulumi-user-groups/plugin")')
     .replace("const { UserGroup,", "const { Provider, UserGroup,")
     .replace('declare("elsewhere", { connection: "eu" });', elsewhere);
 

@@ -1,4 +1,5 @@
 /** A program with the resources that a suite declares, and its settings. */
+import { pluginEntry } from "../../engine/plugin/pluginProgram";
 import type { Declared } from "../../model/resources";
 
 /** The files of the program. Resources are taken one after the other, as warnings about moves ask for. */
@@ -7,6 +8,15 @@ export function programOf(
   { isParallel = false } = {},
 ): Record<string, string> {
   return { "program.json": JSON.stringify({ isParallel, resources }), "index.js": text };
+}
+
+/** The files of the same program with the plugin's resources. */
+export function pluginProgramOf(resources: readonly Declared[]): Record<string, string> {
+  return {
+    ...programOf(resources),
+    "Pulumi.yaml": `name: tests\nruntime: nodejs\n${pluginEntry}`,
+    "index.js": text.replace('"pulumi-user-groups"', '"pulumi-user-groups/plugin"'),
+  };
 }
 
 /** `main.baseUrl` → `USER_GROUPS_MAIN_BASE_URL`, as users write them. */

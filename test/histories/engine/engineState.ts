@@ -27,6 +27,8 @@ export function resourcesIn(exported: unknown): ResourceState[] {
 const providers = new Map<string, ResourceState["provider"]>([
   ["pulumi-nodejs:dynamic/user-groups:UserGroup", "userGroup"],
   ["pulumi-nodejs:dynamic/user-groups:UserGroups", "userGroups"],
+  ["user-groups:index:UserGroup", "userGroup"],
+  ["user-groups:index:UserGroups", "userGroups"],
 ]);
 
 const properties = z.record(z.string(), z.unknown()).default({});

@@ -1,0 +1,88 @@
+/**
+ * The two resources of the plugin `user-groups`, and its provider. They have the arguments and outputs of the main entry,
+ * except `connection`: pass an explicit provider instead. Pulumi.yaml must name the plugin (error `plugin-not-found`).
+ * A resource of the main entry with the same name moves to the plugin in one `up`.
+ *
+ * @module pulumi-user-groups/plugin
+ */
+import * as pulumi from "@pulumi/pulumi";
+import { assertPluginFound } from "./findPlugin";
+import { plainInputs } from "./resourceOptions";
+import * as userGroup from "./userGroup";
+import * as userGroups from "./userGroups";
+
+export type { GroupArgs, Json, JsonInput } from "./commonArguments";
+export type { GroupOutput } from "./userGroups";
+
+/** The arguments of {@link UserGroup}. */
+export type UserGroupArgs = Omit<userGroup.UserGroupArgs, "connection">;
+/** The known values of a group for {@link UserGroup.get}. */
+export type UserGroupState = Omit<userGroup.UserGroupState, "connection">;
+/** The arguments of {@link UserGroups}. */
+export type UserGroupsArgs = Omit<userGroups.UserGroupsArgs, "connection">;
+
+/** The settings of a service. Settings without an argument come from the environment. The API token is a secret. */
+export interface ProviderArgs {
+  baseUrl?: pulumi.Input<string> | undefined;
+  apiToken?: pulumi.Input<string> | undefined;
+  timeout?: pulumi.Input<number> | undefined;
+  maxConnections?: pulumi.Input<number> | undefined;
+  changes?: pulumi.Input<"replace" | "update"> | undefined;
+  formerBaseUrl?: pulumi.Input<string> | undefined;
+}
+
+/** The settings of one service, for a program that uses several: the option `provider` of its resources. */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    assertPluginFound();
+    const { apiToken, timeout, maxConnections, ...texts } = args;
+    const numbers = { timeout: asText(timeout), maxConnections: asText(maxConnections) };
+    super("user-groups", name, { ...texts, ...numbers, apiToken: apiToken && pulumi.secret(apiToken) }, opts);
+  }
+}
+
+/** One user group of the service: a customer whose embedded dashboards render with the group's token. */
+export class UserGroup extends userGroup.UserGroupResource {
+  /** Looks up a group that this resource doesn't manage, in a preview too. A missing group fails (error `no-such-group`). */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: UserGroupState,
+    opts?: pulumi.CustomResourceOptions,
+  ): UserGroup {
+    return new UserGroup(name, { ...state, userGroupId: id }, { ...opts, id });
+  }
+
+  constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
+    assertPluginFound();
+    super(
+      "user-groups:index:UserGroup",
+      name,
+      plainInputs(userGroup.userGroupOutputs, args),
+      moved("UserGroup", opts),
+    );
+  }
+}
+
+/** Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource. */
+export class UserGroups extends userGroups.UserGroupsResource {
+  constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
+    assertPluginFound();
+    super(
+      "user-groups:index:UserGroups",
+      name,
+      plainInputs(userGroups.userGroupsOutputs, args),
+      moved("UserGroups", opts),
+    );
+  }
+}
+
+/** Options with which a resource takes over the state of the dynamic resource with its name. */
+function moved(kind: string, opts: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
+  return pulumi.mergeOptions(opts, { aliases: [{ type: `pulumi-nodejs:dynamic/user-groups:${kind}` }] });
+}
+
+/** The SDK sends the settings of a provider as text. */
+function asText(value: pulumi.Input<number> | undefined): pulumi.Output<string> | undefined {
+  return value === undefined ? undefined : pulumi.output(value).apply(JSON.stringify);
+}
