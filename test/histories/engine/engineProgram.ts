@@ -1,5 +1,5 @@
 /** A program with the resources that a suite declares, and its settings. */
-import { pluginEntry } from "../../engine/plugin/pluginProgram";
+import { pluginEntry } from "../../engine/long/pluginProgram";
 import type { Declared } from "../../model/resources";
 
 /** The files of the program. Resources are taken one after the other, as warnings about moves ask for. */
