@@ -9,7 +9,7 @@ export default tseslint.config(
       "**/node_modules/",
       "bench/.cache/",
       "examples/kubernetes/",
-      "provider/plugin/",
+      "plugin/",
       "sdks/",
     ],
   },

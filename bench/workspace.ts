@@ -50,7 +50,7 @@ function tenantsUpTo(count: number): Tenants {
 
 /** Programs in YAML can't read the tenants from a file, so their text contains them. */
 function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants): string {
-  const path = resolve(__dirname, "../provider/plugin");
+  const path = resolve(__dirname, "../plugin");
   const project = { name: "tests", plugins: { providers: [{ name: "user-groups", path }] } };
   const all = { type: "user-groups:UserGroups", properties: { groups: tenants } };
   const each = Object.entries(tenants).map(([userGroupId, { name }]) => [

@@ -13,7 +13,7 @@ export default defineConfig({
   title: "pulumi-user-groups",
   description: "User groups of a customer-facing analytics service as Pulumi resources",
   srcDir: "..",
-  srcExclude: ["{bench,engine,release,sdks,test}/**", "provider/!(CHANGELOG).md", "provider/*/**"],
+  srcExclude: ["{bench,engine,provider,release,sdks,test}/**"],
   rewrites: { "README.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
   transformPageData: registryPage,
   themeConfig: {

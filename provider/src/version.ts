@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import * as z from "zod";
 
-const packageFile = path.join(__dirname, "..", "package.json");
+const packageFile = require.resolve("pulumi-user-groups/package.json");
 
 /** The version of this package. */
 export const { version } = z

@@ -1,12 +1,13 @@
-// Part of `npm run build`: makes provider/plugin, a folder that runs by itself wherever Node.js is on the PATH.
+// Part of `npm run build`: makes plugin/, a folder that runs by itself wherever Node.js is on the PATH.
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
 
-const provider = join(import.meta.dirname, "../../provider");
-const folder = join(provider, "plugin");
-const { version } = JSON.parse(readFileSync(join(provider, "package.json"), "utf8"));
+const repository = join(import.meta.dirname, "../..");
+const provider = join(repository, "provider");
+const folder = join(repository, "plugin");
+const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
 /** src/version.ts reads package.json, which isn't there beside a bundle. */
 const constantVersion = {

@@ -9,7 +9,7 @@ import { testInLanes } from "../lanes";
 import { breaks, type Break } from "./breaks";
 
 const repository = resolve(__dirname, "../..");
-const files = ["package.json", "tsconfig.json", "provider/package.json", "provider/src", "test", "examples"];
+const files = ["package.json", "tsconfig.json", "provider/src", "test", "examples"];
 
 /** The contract suite with the provider in the test's process, and the unit tests of the same rules. */
 const suites = [

@@ -196,7 +196,7 @@ function declareWithoutPlugin(): Promise<string> {
 
 async function declareIn(module: string, call: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
-  const file = join(repository, "provider/dist/resources", `${module}.js`);
+  const file = join(repository, "dist/resources", `${module}.js`);
   const program = `
     try { require(${JSON.stringify(file)}).${call}; }
     catch ({ message }) { process.stdout.write(message); }`;

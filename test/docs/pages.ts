@@ -31,10 +31,9 @@ export interface Snippet {
 
 export const repository = resolve(__dirname, "../..");
 
-/** All pages but those of installed packages and the copy that goes into the package. */
-export const pages: readonly Page[] = [".", "docs", "examples", ".changeset"]
+/** All pages but those of installed packages. */
+export const pages: readonly Page[] = [".", "docs", "examples"]
   .flatMap((folder) => markdownIn(folder, { deep: folder !== "." }))
-  .concat("provider/CHANGELOG.md")
   .map(readPage);
 
 export const snippets = pages.flatMap((page) => page.snippets);

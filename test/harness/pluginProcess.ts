@@ -9,7 +9,7 @@ import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
-const executable = join(resolve(__dirname, "../.."), "provider/plugin/pulumi-resource-user-groups");
+const executable = join(resolve(__dirname, "../.."), "plugin/pulumi-resource-user-groups");
 
 /** The part of the engine that plugins call: its log. */
 export class EngineLogServer {

@@ -31,7 +31,7 @@ export interface Tarball {
 /** Packs the built provider as `npm publish` would, into a temporary folder. */
 export async function packProvider(): Promise<Tarball> {
   const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-tarball-"));
-  const args = ["pack", "--json", "--pack-destination", folder, "--workspace", "provider"];
+  const args = ["pack", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: resolve(__dirname, "../..") });
   const [{ filename, size, unpackedSize, files }] = packed.parse(
     JSON.parse(stdout.slice(stdout.indexOf("["))),

@@ -34,7 +34,7 @@ describe("what the package can't run with", () => {
     const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-node-"));
     try {
       const node = join(await nodeFrom("18.20.8", folder), "node");
-      const cli = resolve(__dirname, "../../provider/dist/cli.js");
+      const cli = resolve(__dirname, "../../dist/cli.js");
       const { code, stderr } = await new Promise<{ code: number | null; stderr: string }>((done) => {
         const child = execFile(node, [cli, "doctor"], (_error, _stdout, stderr) => {
           done({ code: child.exitCode, stderr });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import provider from "../../provider/package.json";
+import provider from "../../package.json";
 import { startEmulator } from "../../provider/src/testing";
 import { runCommand } from "./cli/runCommand";
 import { send } from "./testing/rawRequest";

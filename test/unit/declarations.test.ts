@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import ts from "typescript";
-import provider from "../../provider/package.json";
+import provider from "../../package.json";
 
-const folder = resolve(__dirname, "../../provider");
+const folder = resolve(__dirname, "../..");
 const { "./package.json": _, ...entryPoints } = provider.exports;
 
 /** `npm run build` makes them; `npm test` begins with it. */

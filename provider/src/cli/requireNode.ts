@@ -3,10 +3,9 @@
  * uses only features of old versions: no zod, and no module names with `node:`.
  */
 import { readFileSync } from "fs";
-import { join } from "path";
 import semver from "semver";
 
-const { version, node } = readManifest(join(__dirname, "../../package.json"));
+const { version, node } = readManifest(require.resolve("pulumi-user-groups/package.json"));
 
 if (!semver.satisfies(process.versions.node, node)) {
   process.stderr.write(

@@ -19,7 +19,7 @@ export type AddSdk = (sdks: Sdks, program: string) => Promise<Environment>;
 const run = promisify(execFile);
 const repository = resolve(__dirname, "../../..");
 
-export const schemaFile = join(repository, "provider/plugin/schema.json");
+export const schemaFile = join(repository, "plugin/schema.json");
 
 /** Generates the SDKs into a folder. */
 export async function generateSdks(folder: string): Promise<void> {

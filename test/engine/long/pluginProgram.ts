@@ -9,7 +9,7 @@ export const pluginEntry = `
 plugins:
   providers:
     - name: user-groups
-      path: ${JSON.stringify(join(repository, "provider/plugin"))}
+      path: ${JSON.stringify(join(repository, "plugin"))}
 `;
 
 const projectFile = `name: tests\nruntime: nodejs\n${pluginEntry}`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as manifest from "../../../provider/package.json";
+import * as manifest from "../../../package.json";
 import { newFixture, requestsTo, stepsOf, succeeds, tokensOf, type Result } from "../harness";
 import { passphrase, recordedState, recordedVersions, recordState, secondService } from "./recordedStates";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import provider from "../../../../provider/package.json";
+import provider from "../../../../package.json";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import type { JsonResponse } from "../../../../provider/src/service/http/jsonRequest";
 import type { FaultKind } from "../../../../provider/src/testing";

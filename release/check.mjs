@@ -1,0 +1,20 @@
+// Runs before `npm publish`: refuses a release that isn't ready. With --dry-run it only says why.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const repository = join(import.meta.dirname, "..");
+const { version, ...manifest } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+const changelog = readFileSync(join(repository, "CHANGELOG.md"), "utf8");
+const status = execFileSync("git", ["status", "--porcelain"], { cwd: repository, encoding: "utf8" });
+
+const reasons = [
+  status !== "" && "the working tree has changes that aren't committed",
+  !changelog.split("\n").includes(`## ${version}`) && `CHANGELOG.md has no entry for ${version}`,
+  /\bexample\.com\b/.test(manifest.repository.url) &&
+    "repository, homepage and bugs in package.json are placeholders, and provenance needs the real address",
+].filter(Boolean);
+if (reasons.length > 0) {
+  console.error(`Not ready for a release: ${reasons.join("; ")}.`);
+  if (process.env.npm_config_dry_run !== "true") process.exitCode = 1;
+}
