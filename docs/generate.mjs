@@ -1,12 +1,10 @@
-// `npm run docs`: writes what the pages take from the code, namely the reference, from doc comments, and the pictures. With
-// --check it writes nothing, and fails where something would change.
+// `npm run docs`: writes docs/reference from the doc comments. With --check it writes nothing, and fails where something would change.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
 import { Application } from "typedoc";
-import { pictures } from "./pictures/pictures.mjs";
 
 const docs = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(docs);
@@ -16,7 +14,7 @@ const serviceInterface = readFileSync(join(docs, "service-interface.md"), "utf8"
 const isCheck = process.argv.includes("--check");
 const scratch = mkdtempSync(join(tmpdir(), "user-groups-docs-"));
 try {
-  const outdated = [...(await outdatedReference()), ...outdatedPictures()];
+  const outdated = await outdatedReference();
   for (const { file, text } of isCheck ? [] : outdated) replace(file, text);
   if (isCheck && outdated.length > 0) {
     const files = outdated.map(({ file }) => file.slice(repository.length + 1)).join(", ");
@@ -53,10 +51,6 @@ function withCitations(page) {
     if (heading === undefined) throw new Error(`docs/service-interface.md has no section "${section}".`);
     return `[${citation}](../service-interface.md#${slug(heading)})`;
   });
-}
-
-function outdatedPictures() {
-  return [...pictures].flatMap(([name, text]) => outdated(join(docs, "pictures", name), text));
 }
 
 /** The Markdown files of a folder by name. */

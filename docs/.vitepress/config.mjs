@@ -1,25 +1,56 @@
-// `npm run site`: these pages, the README and the examples' as a site. It keeps the paths of the repository.
+// `npm run site`: these pages and the examples' as a site. It keeps the paths of the repository.
+import { readFileSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import { linkedFiles, siteLinks, siteOf } from "./links.mjs";
-import { registryMarkdown, registryPage } from "./registryPages.mjs";
+import { described } from "./described.mjs";
 import { sidebar } from "./sidebar.mjs";
 
 const repository = join(import.meta.dirname, "../..");
+const web = webAddress(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")).repository);
 
 export default defineConfig({
   title: "pulumi-user-groups",
   description: "User groups of a customer-facing analytics service as Pulumi resources",
   srcDir: "..",
-  srcExclude: ["{bench,engine,provider,release,sdks,test}/**"],
-  rewrites: { "README.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
-  transformPageData: registryPage,
+  // The Pulumi Registry shows two pages of its own, and the site has its own home page instead of the README.
+  srcExclude: [
+    "{bench,engine,provider,release,sdks,test}/**",
+    "docs/{_index,installation-configuration}.md",
+    "README.md",
+  ],
+  rewrites: { "docs/index.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
+  transformPageData: (page) => described(page, repository),
   themeConfig: {
+    nav: [
+      { text: "Getting started", link: "/docs/getting-started" },
+      {
+        text: "Guides",
+        link: "/docs/existing-groups",
+        activeMatch: "/docs/(existing|from|handing|runbooks|pull|scale|services)",
+      },
+      {
+        text: "Reference",
+        link: "/docs/arguments",
+        activeMatch: "/docs/(arguments|command|errors|warnings|reference)",
+      },
+      { text: "Examples", link: "/examples/", activeMatch: "/examples/" },
+    ],
     sidebar: sidebar(repository),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // Titles count most, and a word may be misspelt.
+      options: {
+        miniSearch: { searchOptions: { boost: { title: 8, titles: 2, text: 1 }, fuzzy: 0.2, prefix: true } },
+      },
+    },
+    ...(web && {
+      editLink: { pattern: `${web}/edit/main/:path`, text: "Edit this page" },
+      socialLinks: [{ icon: "github", link: web }],
+    }),
   },
   markdown: {
     // The anchors that the repository's pages have, too.
@@ -27,7 +58,7 @@ export default defineConfig({
     // The usual themes are too pale for a contrast of 4.5.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
-      markdown.use(registryMarkdown).use(siteLinks, repository);
+      markdown.use(siteLinks, repository);
     },
   },
   async buildEnd({ outDir }) {
@@ -38,3 +69,9 @@ export default defineConfig({
     }
   },
 });
+
+/** Of the repository, from the one setting in package.json. */
+function webAddress(setting) {
+  const url = typeof setting === "object" ? setting.url : setting;
+  return url?.replace(/^git\+/, "").replace(/\.git$/, "");
+}

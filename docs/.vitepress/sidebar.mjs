@@ -2,12 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lexer, walkTokens } from "marked";
 
-/** The groups and links of the README's list of documentation. */
+/** The groups and links of the README's list of documentation. Groups that a reader needs later are closed at first. */
 export function sidebar(repository) {
   const tokens = lexer(readFileSync(join(repository, "README.md"), "utf8"));
   const heading = tokens.findIndex(({ type, text }) => type === "heading" && text === "Documentation");
   const list = tokens.slice(heading).find(({ type }) => type === "list");
-  return list.items.map((item) => ({ text: /^[^:]+/.exec(item.text)[0], items: linksIn(item) }));
+  return list.items.map((item) => ({
+    text: /^[^:]+/.exec(item.text)[0],
+    collapsed: item !== list.items[0] && item !== list.items[1],
+    items: linksIn(item),
+  }));
 }
 
 function linksIn(item) {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { assertPictured } from "../docs/printed";
 import { requestsTo, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
 import { deployerEnvironment, pipeline, runnerEnvironment } from "./pipeline";
@@ -92,7 +91,6 @@ describe("examples/pipeline: the scripts", () => {
       const { output } = await succeeds(run("ci/preview.sh", ["base-state.json"], withoutSecrets()));
       await project.write(files);
       assert.match(output, /globex replace \[diff: ~name\]/);
-      assertPictured(output, "pull-request.txt");
       assert.deepEqual(requestsTo(emulator), []);
     });
 
