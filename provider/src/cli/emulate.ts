@@ -1,6 +1,6 @@
-import { launch } from "../testing/launch";
+import { Emulator } from "../testing/emulator";
+import { OptionError, type Settings, settingsFrom } from "../testing/options";
 import type { RequestLogEntry } from "../testing/requestLog";
-import { OptionError, type Settings, settingsFrom } from "../testing/settings";
 import { type Command, type Terminal, UsageError } from "./command";
 import { parseFlags } from "./flags";
 
@@ -11,7 +11,7 @@ export const emulate: Command = {
     const flags = flagsOf(args);
     if (flags.help) return showHelp(terminal);
     const interrupted = terminal.interrupted();
-    const emulator = await launch(settingsOf(flags, terminal));
+    const emulator = await Emulator.start(settingsOf(flags, terminal));
     terminal.out(`export USER_GROUPS_BASE_URL=${emulator.baseUrl}`);
     if (flags.token === undefined) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
     terminal.err(

@@ -1,46 +1,148 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Account } from "./account";
+import { disrupted, FaultQueue, isApplied } from "./faultQueue";
 import type { Fault } from "./faults";
-import type { GroupValues, StoredGroup } from "./group";
-import type { EmulatorBehavior } from "./options";
-import type { RequestLogEntry } from "./requestLog";
+import {
+  type Body,
+  deleteGroup,
+  getOrCreate,
+  type Outcome,
+  outcome,
+  parseBody,
+  refused,
+  subjectOf,
+} from "./operations";
+import { type EmulatorBehavior, type EmulatorOptions, type Settings, settingsFrom } from "./options";
+import { entryFrom, type RequestLogEntry } from "./requestLog";
+import { deliver, listen } from "./server";
 
-/** A running emulator. What its methods change, they change at once and for requests yet to arrive. */
-export interface Emulator {
+/** Starts the user group service on 127.0.0.1. Rejects if an option is wrong (`TypeError`) or the port is in use. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return Emulator.start(settingsFrom(options));
+}
+
+/** A running emulator, and the first account of its service. Changes hold at once, for requests that arrive later. */
+export class Emulator extends Account {
   /** `http://127.0.0.1:<port><basePath>`, or https. */
   readonly baseUrl: string;
-  /** The API token that requests must carry. */
-  readonly apiToken: string;
-  /** The groups as they are now, by `userGroupId`. */
-  readonly groups: ReadonlyMap<string, StoredGroup>;
-  /** Every request that arrived whole, oldest first; always empty with `keepRequests: false`. */
-  readonly requests: readonly RequestLogEntry[];
-  /** How many connections have been opened since the start. */
-  readonly connections: number;
-  /** How many are open now. */
-  readonly openConnections: number;
-  /** How many have been open at once since the start, at the most. */
-  readonly peakConnections: number;
+  readonly #requests: RequestLogEntry[] = [];
+  /** Every request that arrived whole, oldest first. Always empty with `keepRequests: false`. */
+  readonly requests: readonly RequestLogEntry[] = this.#requests;
+  /** The number of connections opened since the start. */
+  connections = 0;
+  /** The largest number of connections open at the same time since the start. */
+  peakConnections = 0;
+  readonly #sockets = new Set<Socket>();
+  readonly #numbers = new WeakMap<Socket, number>();
+  readonly #accounts: Account[] = [this];
+  readonly #faults = new FaultQueue();
+  readonly #server: Server;
+  #settings: Settings;
 
-  /** Changes what the interface leaves open; what isn't given stays. Throws a `TypeError` as `startEmulator` does. */
-  configure(changes: EmulatorBehavior): void;
+  private constructor(server: Server, settings: Settings) {
+    super(settings.apiToken);
+    this.#settings = settings;
+    this.#server = server;
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    this.baseUrl = `${settings.tls ? "https" : "http"}://127.0.0.1:${port}${settings.basePath}`;
+    server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket.once("close", () => this.#sockets.delete(socket)));
+    });
+    server.on(settings.tls ? "secureConnection" : "connection", (socket: Socket) => {
+      this.#numbers.set(socket, ++this.connections);
+      this.peakConnections = Math.max(this.peakConnections, this.openConnections);
+    });
+    server.on("request", (request, response) => void this.#receive(request, response));
+  }
 
-  /** Somebody else creates a group, or gives one that exists these values: its token stays. */
-  putGroup(values: GroupValues): StoredGroup;
-  /** Somebody else renames a group. Throws where there is none. */
-  renameGroup(userGroupId: string, name: string): StoredGroup;
-  /** Somebody else deletes a group; false where there is none. */
-  removeGroup(userGroupId: string): boolean;
-  /** The service gives a group another token. Default: a random one. Throws where there is no such group. */
-  rotateToken(userGroupId: string, token?: string): StoredGroup;
-  /** The service takes another API token from now on. Default: a random one. Returns it. */
-  rotateApiToken(apiToken?: string): string;
+  /** @hidden */
+  static async start(settings: Settings): Promise<Emulator> {
+    return new Emulator(await listen(settings), settings);
+  }
 
-  /** Orders a fault. Throws a `TypeError` where its kind is unknown. */
-  fault(fault: Fault): void;
-  /** Forgets the faults that haven't hit yet. */
-  clearFaults(): void;
+  /** The number of connections open now. */
+  get openConnections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Changes the given options. Throws a `TypeError` that names a wrong one. */
+  configure(changes: EmulatorBehavior): void {
+    this.#settings = settingsFrom({ ...this.#settings, ...changes });
+  }
+
+  /** Adds an account: other groups at the same address, for requests with its API token. Default: a random one. */
+  addAccount(apiToken?: string): Account {
+    const account = new Account(apiToken);
+    this.#accounts.push(account);
+    return account;
+  }
+
+  /** Adds a fault to the queue. Throws a `TypeError` if its kind is unknown. */
+  fault(fault: Fault): void {
+    this.#faults.add(fault);
+  }
+
+  /** Removes the faults that haven't hit yet. */
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
   /** Empties `requests`. */
-  clearRequests(): void;
+  clearRequests(): void {
+    this.#requests.length = 0;
+  }
 
-  /** Closes the port and every connection, also in the middle of a response. A second call does nothing more. */
-  stop(): Promise<void>;
+  /** Closes the port and every connection, also in the middle of a response. Further calls have no effect. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #receive(request: IncomingMessage, target: ServerResponse): Promise<void> {
+    const text = await buffer(request).then(String, () => undefined);
+    if (text === undefined) return; // the client has left
+    const { response, fault } = this.#respond(request, text);
+    const delay = this.#settings.latency + (fault?.kind === "delay" ? fault.ms : 0);
+    // Unreferenced: a pending response must not keep a process alive after its emulator has stopped.
+    if (delay > 0) await sleep(delay, undefined, { ref: false });
+    if (fault?.kind === "drop") target.destroy();
+    await deliver(target, response);
+  }
+
+  #respond({ method = "", url: path = "", headers, socket }: IncomingMessage, text: string) {
+    const account = this.#accounts.find(({ apiToken }) => headers.authorization === `Token ${apiToken}`);
+    const body = parseBody(text);
+    const userGroupId = subjectOf(account ?? this, this.#settings, body.fields);
+    const misaddressed = this.#misaddressed(method, path);
+    const fault = misaddressed ? undefined : this.#faults.take(method, userGroupId);
+    const { effect, refusal, ...own } = misaddressed ?? this.#apply(method, body, account, fault);
+    const response = fault ? disrupted(fault, own) : own;
+    const entry = entryFrom({
+      ...{ receivedAt: Date.now(), method, path, headers, userGroupId, fault, effect, refusal },
+      ...{ authorized: account !== undefined, account: account && this.#accounts.indexOf(account) },
+      ...{ body: body.json, newUserGroup: effect === "created", status: response?.status },
+      connection: this.#numbers.get(socket) ?? 0,
+    });
+    if (this.#settings.keepRequests) this.#requests.push(entry);
+    this.#settings.log?.(entry);
+    return { response, fault };
+  }
+
+  #misaddressed(method: string, path: string): Outcome | undefined {
+    const [pathOnly = ""] = path.split("?");
+    if (pathOnly !== `${this.#settings.basePath}/api/user`) return refused(`unknown path ${pathOnly}`, 404);
+    return method === "GET" || method === "DELETE" ? undefined : refused("unknown method", 405);
+  }
+
+  #apply(method: string, body: Body, account?: Account, fault?: Fault): Outcome {
+    if (fault && !isApplied(fault)) return outcome("none", { success: 0 });
+    if (!account) return refused("not authorized", 401);
+    if (body.refusal !== undefined) return refused(body.refusal);
+    return (method === "GET" ? getOrCreate : deleteGroup)(account, this.#settings, body.fields);
+  }
 }

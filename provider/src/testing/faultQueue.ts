@@ -1,18 +1,29 @@
-import type { Fault, FaultKind } from "./faults";
+import type { EmulatedResponse, Fault, ServiceResponse } from "./faults";
 
-interface Waiting {
-  readonly fault: Fault;
-  skip: number;
-  times: number;
+/** Each kind of fault, and when it hits by default. */
+export const kinds = { status: "before", refuse: "before", drop: "after", delay: "after", respond: "after" };
+
+/** Whether a request that this fault hits takes effect. */
+export function isApplied(fault: Fault): boolean {
+  return (("when" in fault && fault.when) || kinds[fault.kind]) === "after";
 }
 
-/** The faults ordered and not yet used up. */
-export class FaultQueue {
-  #waiting: Waiting[] = [];
+/** The response to send instead of the service's own one, if any. */
+export function disrupted(fault: Fault, own: ServiceResponse): EmulatedResponse | undefined {
+  if (fault.kind === "respond") return fault.respond(own);
+  if (fault.kind === "refuse") return { ...own, status: fault.status ?? own.status };
+  if (fault.kind !== "status") return fault.kind === "delay" ? own : undefined;
+  const { status, retryAfter, contentType = "text/plain", body = "" } = fault;
+  const retry = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return { status, headers: { "content-type": contentType, ...retry }, body };
+}
 
-  /** Throws a `TypeError` for an unknown kind, so that a misspelt fault doesn't pass for a healthy service. */
+export class FaultQueue {
+  #waiting: { readonly fault: Fault; skip: number; times: number }[] = [];
+
+  /** Throws a `TypeError` for an unknown kind, because a misspelt fault would look like a healthy service. */
   add(fault: Fault): void {
-    if (!faultKinds.has(fault.kind))
+    if (!Object.hasOwn(kinds, fault.kind))
       throw new TypeError(`Unknown kind of fault: ${JSON.stringify(fault.kind)}`);
     if (fault.kind === "respond" && typeof fault.respond !== "function")
       throw new TypeError('The fault "respond" needs a function "respond"');
@@ -25,33 +36,14 @@ export class FaultQueue {
 
   /** The fault that hits this request, if any. */
   take(method: string, userGroupId: string | undefined): Fault | undefined {
-    for (const waiting of this.#waiting) {
-      if (!fits(waiting.fault, method, userGroupId)) continue;
-      if (waiting.skip > 0) waiting.skip -= 1;
-      else if (waiting.times > 0) return this.#use(waiting);
-    }
-    return undefined;
-  }
-
-  #use(waiting: Waiting): Fault {
-    waiting.times -= 1;
-    if (waiting.times <= 0) this.#waiting = this.#waiting.filter((other) => other !== waiting);
-    return waiting.fault;
+    this.#waiting = this.#waiting.filter(({ times }) => times > 0);
+    const fitting = this.#waiting.filter(({ fault }) => fits(fault, method, userGroupId));
+    const hit = fitting.find((waiting) => waiting.skip-- <= 0);
+    if (hit) hit.times -= 1;
+    return hit?.fault;
   }
 }
 
 function fits(fault: Fault, method: string, userGroupId: string | undefined): boolean {
-  return (
-    (fault.method === undefined || fault.method === method) &&
-    (fault.userGroupId === undefined || fault.userGroupId === userGroupId)
-  );
+  return (fault.method ?? method) === method && (fault.userGroupId ?? userGroupId) === userGroupId;
 }
-
-const everyKind: Record<FaultKind["kind"], true> = {
-  status: true,
-  refuse: true,
-  drop: true,
-  delay: true,
-  respond: true,
-};
-export const faultKinds: ReadonlySet<string> = new Set(Object.keys(everyKind));

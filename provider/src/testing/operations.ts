@@ -1,94 +1,109 @@
-import type { GroupValues, StoredGroup } from "./group";
-import type { DeleteField } from "./options";
+import * as z from "zod";
+import type { Account, GroupValues, StoredGroup } from "./account";
+import type { ServiceResponse } from "./faults";
+import type { DeleteField, Settings } from "./options";
 import type { Effect } from "./requestLog";
-import { type DeleteRequest, parseDelete, parseGetOrCreate, userGroupIdIn } from "./requestBody";
-import type { Settings } from "./settings";
-import type { GroupStore } from "./store";
 
-/** What came of a request: its effect, and the response of a healthy service. */
-export interface Outcome {
+/** The response of a healthy service, and the effect of the request. A refusal names fields, never their values. */
+export interface Outcome extends ServiceResponse {
   readonly effect: Effect;
   readonly refusal?: string;
-  readonly status: number;
-  readonly responseBody: Readonly<Record<string, unknown>>;
 }
 
-/** Nothing done, `success` 0 (interface, section "Errors"; the status isn't shown there). */
+export function outcome(effect: Effect, body: object): Outcome {
+  return { effect, status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** Interface, section "Errors". */
 export function refused(refusal: string, status = 200): Outcome {
-  return { effect: "refused", refusal, status, responseBody: { success: 0 } };
+  return { ...outcome("refused", { success: 0 }), refusal, status };
+}
+
+/** A request body: any JSON, its fields if all are valid, and otherwise a refusal. */
+export interface Body {
+  readonly json: unknown;
+  readonly fields: Fields;
+  readonly refusal?: string;
+}
+
+export function parseBody(text: string): Body {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { json, fields: {}, refusal: "not JSON" };
+  }
+  const { data, error } = fieldsSchema.safeParse(json);
+  if (data) return { json, fields: data };
+  const issues = error.issues.map(({ path, message }) => [...path, message].join(": "));
+  return { json, fields: {}, refusal: issues.join("; ") };
 }
 
 /** Interface, section "Get or create a user group". */
-export function getOrCreate(store: GroupStore, settings: Settings, body: unknown): Outcome {
-  const parsed = parseGetOrCreate(body);
-  if ("refusal" in parsed) return refused(parsed.refusal);
-  const values = parsed.request;
-  const existing = store.groups.get(values.userGroupId);
-  const group = existing && settings.existing === "keep" ? existing : store.put(settings.normalize(values));
-  return {
-    effect: existing ? (settings.existing === "keep" ? "returned" : "updated") : "created",
-    status: 200,
-    responseBody: { success: 1, new_user_group: !existing, user_group: shown(group, values, settings) },
-  };
+export function getOrCreate(account: Account, settings: Settings, fields: Fields): Outcome {
+  const { user_group_id: userGroupId, name, mapping, properties } = fields;
+  if (userGroupId === undefined || name === undefined) return refused("user_group_id or name missing");
+  const values = { userGroupId, name, ...(mapping && { mapping }), ...(properties && { properties }) };
+  const existing = account.groups.get(userGroupId);
+  const isKept = existing !== undefined && settings.existing === "keep";
+  const group = isKept ? existing : account.putGroup(settings.normalize(values));
+  const user_group = shown(settings.response === "stored" ? group : values, group, settings);
+  const effect = isKept ? "returned" : existing ? "updated" : "created";
+  return outcome(effect, { success: 1, new_user_group: !existing, user_group });
+}
+
+function shown({ name, properties }: GroupValues, group: StoredGroup, { emptyProperties }: Settings): object {
+  const { teamId: team_id, token, userGroupId: provided_id } = group;
+  const none = emptyProperties === "null" ? { properties: null } : {};
+  return { team_id, token, name, provided_id, ...(properties ? { properties } : none) };
 }
 
 /** Interface, section "Delete a user group". */
-export function deleteGroup(store: GroupStore, settings: Settings, body: unknown): Outcome {
-  const parsed = parseDelete(body);
-  if ("refusal" in parsed) return refused(parsed.refusal);
-  const missing = settings.deleteNeeds.filter((field) => !isSent(parsed.request, field));
+export function deleteGroup(account: Account, settings: Settings, fields: Fields): Outcome {
+  const missing = settings.deleteNeeds.filter((field) => fields[field] === undefined);
   if (missing.length > 0) return refused(`${missing.join(", ")} missing`);
-  const group = groupOf(store, settings, parsed.request);
+  const group = account.groups.get(subjectOf(account, settings, fields) ?? "");
   if (!group) return refused("no such user group");
-  const misfit = misfitOf(group, settings, parsed.request);
+  const misfit = misfitOf(group, settings, fields);
   if (misfit) return refused(`${misfit} does not fit`);
-  store.remove(group.userGroupId);
-  return { effect: "deleted", status: 200, responseBody: { success: 1 } };
+  account.removeGroup(group.userGroupId);
+  return outcome("deleted", { success: 1 });
 }
 
-/** The group that a body is about, understood or not: by `user_group_id`, else by `current_token`. */
-export function subjectOf(store: GroupStore, settings: Settings, body: unknown): string | undefined {
-  const named = userGroupIdIn(body);
-  if (named !== undefined) return named;
-  const parsed = parseDelete(body);
-  return "request" in parsed ? groupOf(store, settings, parsed.request)?.userGroupId : undefined;
+/** The ID of the group that the `user_group_id` or, without one, the `current_token` names. */
+export function subjectOf(account: Account, settings: Settings, fields: Fields): string | undefined {
+  const { user_group_id: id, current_token: token } = fields;
+  if (id !== undefined || token === undefined) return id;
+  const byToken = [...account.groups.values()].find((group) => group.token === token);
+  return byToken?.userGroupId ?? (settings.deleteTokenMayBeId ? token : undefined);
 }
 
-/** The `user_group` object of a response. */
-function shown(group: StoredGroup, requested: GroupValues, settings: Settings): Record<string, unknown> {
-  const { name, properties } = settings.response === "stored" ? group : requested;
-  return {
-    team_id: group.teamId,
-    token: group.token,
-    name,
-    provided_id: group.userGroupId,
-    ...(properties ? { properties } : settings.emptyProperties === "null" && { properties: null }),
-  };
+function misfitOf(group: StoredGroup, settings: Settings, fields: Fields): DeleteField | undefined {
+  const tokens = [undefined, group.token, ...(settings.deleteTokenMayBeId ? [group.userGroupId] : [])];
+  if (!tokens.includes(fields.current_token)) return "current_token";
+  if (!settings.deleteNeeds.includes("data_source_provided_id") || !group.mapping) return undefined;
+  const sources = Object.values(group.mapping).map(String);
+  return sources.includes(String(fields.data_source_provided_id)) ? undefined : "data_source_provided_id";
 }
 
-function groupOf(store: GroupStore, settings: Settings, request: DeleteRequest): StoredGroup | undefined {
-  if (request.userGroupId !== undefined) return store.groups.get(request.userGroupId);
-  if (request.currentToken === undefined) return undefined;
-  const named = settings.deleteTokenMayBeId ? store.groups.get(request.currentToken) : undefined;
-  return store.withToken(request.currentToken) ?? named;
-}
+type Fields = z.infer<typeof fieldsSchema>;
 
-function isSent(request: DeleteRequest, field: DeleteField): boolean {
-  return sentAs[field](request) !== undefined;
-}
+const text = z.string().min(1).optional();
+// Not z.record, which drops the key "__proto__": the emulator stores exactly what was sent.
+const mapping = z.custom<Readonly<Record<string, string | number>>>(
+  (value) => isObject(value) && Object.values(value).every((id) => /string|number/.test(typeof id)),
+  "must be an object of strings and numbers",
+);
+const properties = z.custom<Readonly<Record<string, unknown>>>(isObject, "must be an object");
+const fieldsSchema = z.object({
+  user_group_id: text,
+  current_token: text,
+  data_source_provided_id: text,
+  name: text,
+  mapping: mapping.optional(),
+  properties: properties.optional(),
+});
 
-const sentAs: Record<DeleteField, (request: DeleteRequest) => string | undefined> = {
-  current_token: (request) => request.currentToken,
-  user_group_id: (request) => request.userGroupId,
-  data_source_provided_id: (request) => request.dataSourceProvidedId,
-};
-
-function misfitOf(group: StoredGroup, settings: Settings, request: DeleteRequest): DeleteField | undefined {
-  const { currentToken, dataSourceProvidedId } = request;
-  const idInstead = settings.deleteTokenMayBeId && currentToken === group.userGroupId;
-  if (currentToken !== undefined && currentToken !== group.token && !idInstead) return "current_token";
-  const counts = settings.deleteNeeds.includes("data_source_provided_id") && group.mapping !== undefined;
-  const sources = Object.values(group.mapping ?? {}).map(String);
-  if (counts && !sources.includes(String(dataSourceProvidedId))) return "data_source_provided_id";
-  return undefined;
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

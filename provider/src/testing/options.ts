@@ -1,38 +1,29 @@
-import type { GroupValues } from "./group";
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { GroupValues } from "./account";
 import type { RequestLogEntry } from "./requestLog";
 
 /** A field of a DELETE (interface, section "Delete a user group"). */
 export type DeleteField = "current_token" | "user_group_id" | "data_source_provided_id";
 
-/** What the interface leaves open ("not shown"), and how fast the emulator is. `configure` changes it at run time. */
+/** Behavior that the interface leaves open ("not shown"), and the latency. `configure` changes it at run time. */
 export interface EmulatorBehavior {
-  /**
-   * What get-or-create does to `name`, `mapping` and `properties` of a group that exists (interface, rule 4):
-   * nothing, or they become what was sent, and what wasn't sent is cleared. Default `"keep"`.
-   */
+  /** Get-or-create of an existing group keeps its values, or replaces all of them (rule 4). Default `"keep"`. */
   readonly existing?: "keep" | "update";
-  /** Whether `name` and `properties` of the response are those stored or those requested (rule 2). Default `"stored"`. */
+  /** The response shows the stored `name` and `properties`, or those of the request (rule 2). Default `"stored"`. */
   readonly response?: "stored" | "requested";
-  /**
-   * Returns the values that the service stores for the values that it receives: for services that trim names or add
-   * properties of their own. Default: the values as received.
-   */
+  /** Returns the values to store for the values received, for a service that trims names or adds properties. */
   readonly normalize?: (values: GroupValues) => GroupValues;
   /** How the response shows a group without properties (section "User group"). Default `"absent"`. */
   readonly emptyProperties?: "absent" | "null";
-  /**
-   * The fields that a DELETE must carry (section "Delete a user group"). Default `["current_token", "user_group_id"]`.
-   * `current_token` and `user_group_id` must fit whenever they are sent, one of them is always needed to find the group.
-   * `data_source_provided_id` must be a value of the group's mapping where it has one, and only when listed here.
-   */
+  /** The fields that a DELETE must carry. Default `["current_token", "user_group_id"]`. */
   readonly deleteNeeds?: readonly DeleteField[];
   /** Whether `current_token` may be the group's ID, for clients that can't send the token. Default false. */
   readonly deleteTokenMayBeId?: boolean;
-  /** Milliseconds between effect and response, of every request. Default 0. */
+  /** Milliseconds between the effect of each request and its response. Default 0. */
   readonly latency?: number;
 }
 
-/** Options of `startEmulator`; it throws a `TypeError` that names the option where one is wrong. */
 export interface EmulatorOptions extends EmulatorBehavior {
   /** The port on 127.0.0.1. Default 0: a free one. */
   readonly port?: number;
@@ -40,10 +31,55 @@ export interface EmulatorOptions extends EmulatorBehavior {
   readonly apiToken?: string;
   /** The path before `/api/user`, such as `"/tenant/v1"`. Default `""`. */
   readonly basePath?: string;
-  /** Key and certificate in PEM: the emulator then speaks https. Default: http. */
-  readonly tls?: { readonly key: string | Uint8Array; readonly cert: string | Uint8Array };
-  /** Whether `requests` keeps the requests; false saves the memory in long runs. Default true. */
+  /** Key and certificate in PEM, for https. Default: http. */
+  readonly tls?: { readonly key: string | Uint8Array; readonly cert: string | Uint8Array } | undefined;
+  /** Whether `requests` keeps the requests. `false` saves memory in long runs. Default true. */
   readonly keepRequests?: boolean;
-  /** Called with each request when its response is settled and not yet sent. Default: nothing. */
-  readonly log?: (entry: RequestLogEntry) => void;
+  /** Called with each request after its effect and before its response is sent. */
+  readonly log?: ((entry: RequestLogEntry) => void) | undefined;
 }
+
+/** The options with their defaults. */
+export type Settings = Required<Omit<EmulatorOptions, "tls" | "log">> & Pick<EmulatorOptions, "tls" | "log">;
+
+/** An option has a wrong value, or (then `option` is empty) isn't known. `reason` never contains the value. */
+export class OptionError extends TypeError {
+  constructor(
+    readonly option: string,
+    readonly reason: string,
+  ) {
+    super(`Emulator option${option && ` ${option}`}: ${reason}`);
+  }
+}
+
+/** Validates options and fills in the defaults. Throws an `OptionError` that names the first wrong one. */
+export function settingsFrom(options: unknown): Settings {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new OptionError(String(issue?.path[0] ?? ""), issue?.message ?? "");
+}
+
+const token = z.string().regex(/^[!-~]+$/, "must be printable ASCII without blanks");
+const path = z.string().regex(/^(\/[\w.~:@%-]+)*$/, 'must be "" or a path such as "/tenant/v1"');
+const portRule = "must be an integer from 0 to 65535";
+const latencyRule = "must be a number of milliseconds, 0 or more";
+const deleteField = z.enum(["current_token", "user_group_id", "data_source_provided_id"]);
+const pem = z.union([z.string(), z.instanceof(Uint8Array)]);
+const isFunction = (value: unknown) => typeof value === "function";
+
+const schema = z.strictObject({
+  existing: z.enum(["keep", "update"]).default("keep"),
+  response: z.enum(["stored", "requested"]).default("stored"),
+  normalize: z.custom<Settings["normalize"]>(isFunction).default(() => (values: GroupValues) => values),
+  emptyProperties: z.enum(["absent", "null"]).default("absent"),
+  deleteNeeds: z.array(deleteField).default(["current_token", "user_group_id"]),
+  deleteTokenMayBeId: z.boolean().default(false),
+  latency: z.number(latencyRule).min(0, latencyRule).default(0),
+  port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(0),
+  apiToken: token.default(() => randomUUID()),
+  basePath: path.default(""),
+  tls: z.object({ key: pem, cert: pem }).optional(),
+  keepRequests: z.boolean().default(true),
+  log: z.custom<Settings["log"]>(isFunction).optional(),
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { settingsFrom } from "./options";
+
+/** What a caller says of a group (interface, section "Request-side fields of a user group"). */
+export interface GroupValues {
+  readonly userGroupId: string;
+  readonly name: string;
+  /** Schema ID → data source, or the ID of a data source. */
+  readonly mapping?: Readonly<Record<string, string | number>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/** A group as the service stores it. */
+export interface StoredGroup extends GroupValues {
+  /** The user group token. A group that is created again gets another one. */
+  readonly token: string;
+  /** The service's own number of the group. */
+  readonly teamId: number;
+}
+
+/** An account of the service: an API token and the groups that requests with it reach. */
+export class Account {
+  readonly #groups = new Map<string, StoredGroup>();
+  #apiToken = "";
+  #lastTeamId = 0;
+
+  /** @hidden */
+  constructor(apiToken?: string) {
+    this.rotateApiToken(apiToken);
+  }
+
+  /** The API token that requests must carry. */
+  get apiToken(): string {
+    return this.#apiToken;
+  }
+
+  /** The current groups by `userGroupId`. */
+  get groups(): ReadonlyMap<string, StoredGroup> {
+    return this.#groups;
+  }
+
+  /** Somebody else creates a group, or gives these values to an existing one, which keeps its token. */
+  putGroup(values: GroupValues): StoredGroup {
+    const { token = randomUUID(), teamId = ++this.#lastTeamId } = this.groups.get(values.userGroupId) ?? {};
+    return this.#store({ ...values, token, teamId });
+  }
+
+  /** Somebody else renames a group. Throws if it doesn't exist. */
+  renameGroup(userGroupId: string, name: string): StoredGroup {
+    return this.#store({ ...this.#existing(userGroupId), name });
+  }
+
+  /** Somebody else deletes a group. Returns whether it existed. */
+  removeGroup(userGroupId: string): boolean {
+    return this.#groups.delete(userGroupId);
+  }
+
+  /** The service gives a group another token. Default: a random one. Throws if the group doesn't exist. */
+  rotateToken(userGroupId: string, token: string = randomUUID()): StoredGroup {
+    return this.#store({ ...this.#existing(userGroupId), token });
+  }
+
+  /** The service accepts another API token from now on, and no longer the former one. Default: a random one. */
+  rotateApiToken(apiToken?: string): string {
+    return (this.#apiToken = settingsFrom({ apiToken }).apiToken);
+  }
+
+  #existing(userGroupId: string): StoredGroup {
+    const group = this.groups.get(userGroupId);
+    if (!group) throw new Error(`The emulator has no user group ${JSON.stringify(userGroupId)}.`);
+    return group;
+  }
+
+  #store(group: StoredGroup): StoredGroup {
+    this.#groups.set(group.userGroupId, group);
+    return group;
+  }
+}

@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { EmulatedResponse } from "./faults";
+import type { Settings } from "./options";
+
+/** Listens on 127.0.0.1. Rejects with Node's error if the port is in use. */
+export async function listen({ tls, port }: Settings): Promise<Server> {
+  const server = tls
+    ? createTlsServer({ key: Buffer.from(tls.key), cert: Buffer.from(tls.cert) })
+    : createServer();
+  // The client or the emulator's stop() ends idle connections, so that no test depends on a timer.
+  server.keepAliveTimeout = 0;
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  return server;
+}
+
+/** Sends a response. Undefined: none, on an open connection. */
+export async function deliver(target: ServerResponse, response?: EmulatedResponse): Promise<void> {
+  if (target.destroyed || !response) return;
+  const { status, headers, body } = response;
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    target.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
+  } else {
+    target.writeHead(status, headers);
+    // Rejects after it has closed the connection, because the client has left or the body threw.
+    await pipeline(Readable.from(body, { objectMode: false }), target).catch(() => undefined);
+  }
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { Agent } from "node:http";
+import { connect } from "node:net";
+import { inspect } from "node:util";
+import { startEmulator, type EmulatorOptions, type Fault } from "../../../provider/src/testing";
+import { emulatorTest } from "../../harness/emulatorTest";
+import { changedBody, cutOff, drip, noResponse } from "../../harness/responseFaults";
+import { until } from "../../harness/until";
+import { loopbackCertificate } from "./loopbackCertificate";
+import { open, send } from "./rawRequest";
+
+const acme = { user_group_id: "acme", name: "Acme" };
+const theirs = { userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } };
+const stored = /"name":"Theirs","provided_id":"acme"\}/;
+const sent = /"name":"Acme","provided_id":"acme","properties":\{"a":1\}/;
+const trimmed = ({ name, ...values }: { userGroupId: string; name: string }) => ({
+  ...values,
+  name: name.trim(),
+});
+
+describe("emulator: options", () => {
+  const wrong: [options: object, reason: string][] = [
+    [{ port: 65_536 }, " port: must be an integer from 0 to 65535"],
+    [{ existing: "replace" }, ' existing: Invalid option: expected one of "keep"|"update"'],
+    [{ basePath: "api/" }, ' basePath: must be "" or a path such as "/tenant/v1"'],
+    [{ apiToken: "two words" }, " apiToken: must be printable ASCII without blanks"],
+    [{ exist: "keep" }, ': Unrecognized key: "exist"'],
+  ];
+  for (const [options, reason] of wrong)
+    it(`rejects${reason}`, async () => {
+      const message = `Emulator option${reason}`;
+      await assert.rejects(startEmulator(options), { name: "TypeError", message });
+    });
+
+  const existing: [options: EmulatorOptions, shown: RegExp, name: string, mapping: object | undefined][] = [
+    [{}, stored, "Theirs", theirs.mapping],
+    [{ existing: "update" }, sent, "Acme", undefined],
+    [{ response: "requested" }, sent, "Theirs", theirs.mapping],
+    [{ existing: "update", normalize: trimmed }, sent, "Acme", undefined],
+    [{ emptyProperties: "null" }, /"provided_id":"acme","properties":null\}/, "Theirs", theirs.mapping],
+  ];
+  for (const [options, shown, name, mapping] of existing)
+    emulatorTest(`returns an existing group with ${inspect(options)}`, options, async (emulator) => {
+      const { token } = emulator.putGroup(theirs);
+      const { text } = await send(emulator, { body: { ...acme, name: "Acme", properties: { a: 1 } } });
+      assert.match(text, /^\{"success":1,"new_user_group":false,"user_group":\{"team_id":1,/);
+      assert.match(text, shown);
+      const group = emulator.groups.get("acme");
+      assert.deepEqual([group?.token, group?.name, group?.mapping], [token, name, mapping]);
+    });
+
+  emulatorTest("https with a base path", { tls: loopbackCertificate, basePath: "/v1" }, async (emulator) => {
+    await assert.rejects(send(emulator, { body: acme }), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+    const ca = loopbackCertificate.cert;
+    assert.equal((await send(emulator, { body: acme, ca })).status, 200);
+    assert.equal((await send(emulator, { body: acme, ca, path: "/../api/user" })).status, 404);
+    assert.equal((await send(emulator, { body: acme, ca, method: "POST" })).status, 405);
+    await assert.rejects(startEmulator({ port: Number(new URL(emulator.baseUrl).port) }), {
+      code: "EADDRINUSE",
+    });
+  });
+});
+
+describe("emulator: groups", () => {
+  emulatorTest("stores and returns what was sent, to the letter", {}, async (emulator) => {
+    const properties: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":null,"":[],"ü":"\\u2028"}');
+    const { text } = await send(emulator, { body: { ...acme, properties } });
+    assert(text.includes(`"properties":${JSON.stringify(properties)}`), text);
+  });
+
+  for (const invalid of [{ user_group_id: "" }, { name: 1 }, { mapping: { sales: {} } }, { properties: [] }])
+    emulatorTest(`refuses ${inspect(invalid)}`, {}, async (emulator) => {
+      const { status, text } = await send(emulator, { body: { ...acme, ...invalid } });
+      assert.deepEqual([status, text, emulator.groups.size], [200, '{"success":0}', 0]);
+    });
+
+  const byId: EmulatorOptions = { deleteNeeds: ["user_group_id"] };
+  const byToken: EmulatorOptions = { deleteNeeds: ["current_token"] };
+  const bySource: EmulatorOptions = { deleteNeeds: ["user_group_id", "data_source_provided_id"] };
+  const id = "acme";
+  const deletions: [EmulatorOptions, fields: readonly (string | undefined)[], refusal?: string][] = [
+    [{}, [id, "t", "8"]],
+    [{}, [id], "current_token missing"],
+    [{}, [undefined, "t"], "user_group_id missing"],
+    [{}, ["none", "t"], "no such user group"],
+    [{}, [id, "former"], "current_token does not fit"],
+    [byToken, [undefined, "t"]],
+    [byId, [id]],
+    [byId, [id, "former"], "current_token does not fit"],
+    [{ deleteNeeds: [] }, [], "no such user group"],
+    [bySource, [id, "t"], "data_source_provided_id missing"],
+    [bySource, [id, "t", "8"], "data_source_provided_id does not fit"],
+    [bySource, [id, undefined, "7"]],
+    [{ ...byToken, deleteTokenMayBeId: true }, [undefined, id]],
+  ];
+  for (const [options, [user_group_id, current_token, data_source_provided_id], refusal] of deletions) {
+    const body = { user_group_id, current_token, data_source_provided_id };
+    const title = `${refusal ? "refuses" : "deletes"} ${JSON.stringify(body)} with ${JSON.stringify(options)}`;
+    emulatorTest(title, options, async (emulator) => {
+      emulator.putGroup(theirs);
+      emulator.rotateToken("acme", "t");
+      const { text } = await send(emulator, { method: "DELETE", body });
+      assert.equal(text, `{"success":${refusal ? 0 : 1}}`);
+      assert.deepEqual([emulator.requests[0]?.refusal, emulator.groups.size], [refusal, refusal ? 1 : 0]);
+    });
+  }
+
+  emulatorTest("belong to the account of the API token", {}, async (emulator) => {
+    const second = emulator.addAccount("two");
+    for (const apiToken of ["two", emulator.apiToken, "none"])
+      await send({ baseUrl: emulator.baseUrl, apiToken }, { body: acme });
+    assert.notEqual(emulator.groups.get("acme")?.token, second.groups.get("acme")?.token);
+    assert.deepEqual(emulator.requests.map(({ status, account }) => [status, account]), [[200, 1], [200, 0], [401, undefined]]); // prettier-ignore
+    second.rotateApiToken("three");
+    assert.equal((await send({ baseUrl: emulator.baseUrl, apiToken: "two" }, { body: acme })).status, 401);
+  });
+});
+
+describe("emulator: faults", () => {
+  const cases: [fault: Fault, response: RegExp, effect: string][] = [
+    [{ kind: "status", status: 429, retryAfter: 3, body: "<h1>" }, /^429 3 <h1>$/, "none"],
+    [{ kind: "status", status: 500, when: "after" }, /^500/, "created"],
+    [{ kind: "refuse", status: 404 }, /^404 undefined \{"success":0\}$/, "none"],
+    [{ kind: "drop", when: "before" }, /ECONNRESET/, "none"],
+    [{ kind: "drop", when: "after" }, /ECONNRESET/, "created"],
+    [{ kind: "delay", ms: 50 }, /^200/, "created"],
+    [changedBody((own) => own.slice(0, 13)), /^200 undefined \{"success":1,$/, "created"],
+    [drip(1), /^200 undefined \{"success":1,.*\}$/, "created"],
+    [cutOff(), /ECONNRESET/, "created"],
+  ];
+  for (const [fault, response, effect] of cases)
+    emulatorTest(`${inspect(fault)} has the effect ${effect}`, {}, async (emulator) => {
+      emulator.fault(fault);
+      const start = performance.now();
+      const shown = await send(emulator, { body: acme }).then(
+        ({ status, headers, text }) => `${status} ${headers["retry-after"]} ${text}`,
+        (error: unknown) => inspect(error),
+      );
+      assert.match(shown, response);
+      assert(fault.kind !== "delay" || performance.now() - start >= 49);
+      assert.deepEqual(
+        [emulator.requests[0]?.effect, emulator.groups.size === 1],
+        [effect, effect === "created"],
+      );
+    });
+
+  emulatorTest("hit the requests that they are for, in their order", {}, async (emulator) => {
+    emulator.fault({ kind: "delay", ms: 1, userGroupId: "bolt" });
+    emulator.fault({ kind: "refuse", method: "GET", skip: 1, times: 2 });
+    emulator.fault({ kind: "status", status: 503, times: Infinity, method: "DELETE" });
+    for (const method of ["GET", "DELETE", "GET", "GET", "GET"]) await send(emulator, { method, body: acme });
+    await send(emulator, { body: { ...acme, user_group_id: "bolt" } });
+    const hits = emulator.requests.map(({ fault }) => fault?.kind);
+    assert.deepEqual(hits, [undefined, "status", "refuse", "refuse", undefined, "delay"]);
+    emulator.clearFaults();
+    assert.match((await send(emulator, { method: "DELETE", body: acme })).text, /0/);
+    // @ts-expect-error: a JavaScript program can pass anything
+    assert.throws(() => { emulator.fault({ kind: "refused" }); }, /Unknown kind of fault: "refused"/); // prettier-ignore
+  });
+});
+
+describe("emulator: log", () => {
+  const lines: string[] = [];
+  emulatorTest(
+    "has a line for each request, and no secret",
+    { log: (e) => lines.push(String(e)) },
+    async (emulator) => {
+      const agent = new Agent({ keepAlive: true });
+      await send(emulator, { body: { ...acme, properties: { plan: "gold" } }, agent });
+      await send(emulator, {
+        path: `/api/users?t=${emulator.apiToken}`,
+        headers: { authorization: "x" },
+        agent,
+      });
+      agent.destroy();
+      assert.deepEqual(lines, [
+        'GET "acme" created 200',
+        "GET /api/users refused 404 (unknown path /api/users)",
+      ]);
+      assert.deepEqual(
+        [emulator.requests[1]?.connection, emulator.connections, emulator.peakConnections],
+        [1, 1, 1],
+      );
+      const printed = inspect(emulator, { depth: 9 }) + JSON.stringify(emulator.requests);
+      const token = emulator.groups.get("acme")?.token ?? "";
+      for (const secret of [token, emulator.apiToken, "gold"]) assert(!printed.includes(secret), printed);
+    },
+  );
+});
+
+describe("emulator: stop", () => {
+  it("closes connections during a handshake and a response, twice too", async () => {
+    const emulator = await startEmulator({ tls: loopbackCertificate });
+    const idle = connect(Number(new URL(emulator.baseUrl).port), "127.0.0.1").on("error", () => undefined);
+    emulator.fault(noResponse());
+    const response = assert.rejects(open(emulator, { body: acme, ca: loopbackCertificate.cert }));
+    await until(() => emulator.requests.length === 1);
+    await Promise.all([emulator.stop(), emulator.stop()]);
+    await response;
+    await until(() => idle.closed);
+    await assert.rejects(send(emulator, { body: acme }), { code: "ECONNREFUSED" });
+  });
+});
