@@ -41,7 +41,7 @@ for (const [resource, operations] of [
     });
 
     if (isWhole)
-      it("ends as docs/fault-matrix.md says", () => {
+      it("ends as test/faults/matrix.md says", () => {
         keep(resource, partOf(operations, outcomes));
       });
   });
@@ -82,14 +82,14 @@ function isPossible({ operation, fault, persistence }: Case): boolean {
   return !(fault.onlyLasting && persistence === "once");
 }
 
-/** The outcome of a case in docs/fault-matrix.md. */
+/** The outcome of a case in test/faults/matrix.md. */
 function committedOutcome(part: string, { operation, fault, persistence }: Case): string | undefined {
   const cell = committedTable(part).get(fault.name)?.get(operation.name);
   const [once, lasting = once] = cell?.split(" / ") ?? [];
   return { once, lasting }[persistence];
 }
 
-/** The part of docs/fault-matrix.md that all outcomes together make. */
+/** The part of test/faults/matrix.md that all outcomes together make. */
 function partOf(operations: readonly OperationCase[], outcomes: ReadonlyMap<Case, string>): string {
   const rows = faults.map((fault) => {
     const cells = operations.map((operation) => {

@@ -9,7 +9,7 @@ export const isWhole = process.env["RELIABILITY"] === "whole";
 /** Whether the parts are written, not compared: `RELIABILITY_WRITES=true npm run test:faults`. */
 const isWriting = process.env["RELIABILITY_WRITES"] === "true";
 
-/** The parts of docs/fault-matrix.md; all others are in docs/reliability.md. */
+/** The parts of test/faults/matrix.md; all others are in docs/reliability.md. */
 const matrices = new Set(["UserGroup", "UserGroups"]);
 
 /** The rows of the committed tables of a part: row → column → cell. */
@@ -56,7 +56,7 @@ function fileOf(part: string): string {
 }
 
 function pageOf(part: string): string {
-  return matrices.has(part) ? "docs/fault-matrix.md" : "docs/reliability.md";
+  return matrices.has(part) ? "test/faults/matrix.md" : "docs/reliability.md";
 }
 
 /** Prettier leaves such a part as it is. */

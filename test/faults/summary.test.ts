@@ -3,7 +3,7 @@ import { keep } from "./page";
 import { committedCells, outcomesOf, rows, summary } from "./summary";
 
 describe("the summary of docs/reliability.md", () => {
-  it("is that of docs/fault-matrix.md", () => {
+  it("is that of test/faults/matrix.md", () => {
     keep("summary", summary());
   });
 
