@@ -1,12 +1,10 @@
 // `npm run bench`: options.ts has its flags, docs/performance.md its results.
 import { join, resolve } from "node:path";
-import { contestant } from "./contestants";
 import { measureRun } from "./measure";
 import { help, optionsFrom, type Options } from "./options";
 import { writePage } from "./page";
 import { buildPeer } from "./peer";
 import { missingIn, openResults } from "./plan";
-import { writeProfiles } from "./profile";
 import { operations, writeResults, type Run } from "./results";
 
 main(process.argv.slice(2)).catch((error: unknown) => {
@@ -18,7 +16,6 @@ async function main(flags: readonly string[]): Promise<void> {
   const options = optionsFrom(flags);
   if (options.help) console.log(help);
   else if (options.page !== undefined) await writePage(resolve(options.page));
-  else if (options.profile) await profileAll(options, stopSignal());
   else await measureAll(options, flags, stopSignal());
 }
 
@@ -27,22 +24,18 @@ async function measureAll(options: Options, flags: readonly string[], signal: Ab
   const results = openResults(file, options.resume, withoutFile(flags));
   const missing = missingIn(results, options);
   if (missing.some((planned) => planned.contestant.engine === "opentofu")) await buildPeer(signal);
-  for (const [index, { round, ...planned }] of missing.entries()) {
+  for (const [index, planned] of missing.entries()) {
     const run = await measureRun(planned, signal).catch(failure(signal));
     if (signal.aborted) break;
-    const { contestant, groups, latency } = planned;
+    const { contestant, groups, latency, round } = planned;
     const name = `${contestant.id}, ${groups} groups, ${latency} ms, round ${round}`;
     console.log(`[${index + 1}/${missing.length}] ${name}: ${run ? lineOf(run) : "failed"}`);
-    if (run) results.runs.push({ ...run, round });
+    if (run) results.runs.push(run);
     writeResults(file, results);
   }
   const left = missingIn(results, options).length;
   if (left > 0) process.exitCode = 1;
   console.log(`Results: ${file}${left > 0 ? ` (${left} runs are missing: --resume adds them)` : ""}`);
-}
-
-async function profileAll({ sizes, only }: Options, signal: AbortSignal): Promise<void> {
-  for (const id of only) for (const groups of sizes) await writeProfiles(contestant(id), groups, signal);
 }
 
 /** Aborts on an interrupt. A second interrupt ends the process at once. */
@@ -62,10 +55,9 @@ function failure({ aborted }: AbortSignal) {
   };
 }
 
-function lineOf(run: Omit<Run, "round">): string {
+function lineOf(run: Run): string {
   const times = operations.map((operation) => `${operation} ${run[operation].seconds.toFixed(2)} s`);
-  const elsewhere = Math.max(...operations.map((operation) => run[operation].busyElsewhere));
-  return `${times.join(", ")}; ${elsewhere.toFixed(2)} processors busy elsewhere`;
+  return times.join(", ");
 }
 
 /** The page shows the flags, without the file's place. */

@@ -27,9 +27,7 @@ Measures contestants side by side on this machine, and writes bench/results/<dat
   --repeat N              rounds (default: 3)
   --out FILE              results file (default: bench/results/<date>.json)
   --resume                add what is missing to the results file
-  --profile               instead, profile up, preview and refresh at each size, and write
-                          bench/results/profiles/<contestant>-<size>.json
-  --page FILE             instead, print the aims and write docs/performance.md from this results file
+  --page FILE             instead, write docs/performance.md from this results file
   --help                  print this`;
 
 const commas = z.string().transform((text) => text.split(",").map((part) => part.trim()));
@@ -47,13 +45,12 @@ const options = z.object({
   repeat: count.default(3),
   out: z.string().optional(),
   resume: z.boolean().default(false),
-  profile: z.boolean().default(false),
   page: z.string().optional(),
   help: z.boolean().default(false),
 });
 
 function typeOf(flag: string): "boolean" | "string" {
-  return ["slow", "resume", "profile", "help"].includes(flag) ? "boolean" : "string";
+  return ["slow", "resume", "help"].includes(flag) ? "boolean" : "string";
 }
 
 /** A letter names all contestants whose ID begins with it. */

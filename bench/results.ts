@@ -65,8 +65,6 @@ const measured = z.object({
   seconds: z.number(),
   peakMemoryMiB: z.number(),
   cpuSeconds: z.number(),
-  /** Processors that other programs kept busy: above 0 if the machine wasn't quiet. */
-  busyElsewhere: z.number(),
   requests: z.number(),
 });
 
@@ -77,8 +75,6 @@ const run = z.object({
   /** From 1. */
   round: z.number(),
   stateBytes: z.number(),
-  /** The most that were open at the same time. */
-  connections: z.number(),
   up: measured,
   preview: measured,
   refresh: measured,
@@ -94,8 +90,6 @@ const results = z.object({
   /** Processor, memory, system, and the engine's backend. */
   machine: setting,
   versions: setting,
-  /** The days on which these versions were published. */
-  published: setting,
   runs: z.array(run),
 });
 

@@ -1,8 +1,7 @@
 // The generated sections of docs/performance.md, by name.
 import { contestant, contestantIds } from "./contestants";
-import { figure, shown, table } from "./markdown";
 import { at, operations, ratioOf, runsOf, secondsOf, spreadOf } from "./results";
-import type { Operation, Results, Run } from "./results";
+import type { Operation, Results, Run, Spread } from "./results";
 
 type Section = (results: Results, source: string) => string;
 /** A head, and the cell of a contestant. */
@@ -15,10 +14,14 @@ const inPreview = inUp.filter((id) => !/^e-|-skip$|^c-(python|yaml-each)$/.test(
 const [us, peer] = ["a-user-groups", "f-opentofu"] as const;
 const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];
 const sizes = [10, 100, 1000, 10_000];
+const large = sizes.slice(2);
 
 export const sections: Readonly<Record<string, Section | undefined>> = {
   setting,
-  up: comparison("Seconds for `up`, median", inUp, [0, 50].flatMap(upAt)),
+  up: comparison("Seconds for `up`, median", inUp, [
+    ...sizes.map((groups) => median(many(groups), groups, ({ up }) => up.seconds)),
+    ...large.map((groups) => median(many(groups, 50), groups, ({ up }) => up.seconds, 50)),
+  ]),
   preview: comparison("Seconds for a preview", inPreview, [
     ...sizes.map((groups) => seconds("preview", groups)),
     seconds("preview", 1000, 50),
@@ -34,7 +37,9 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
   others: comparison(
     "Seconds",
     [us, "c-yaml", "b-user-group", peer],
-    [...eachSize("refresh"), ...eachSize("destroy")],
+    (["refresh", "destroy"] as const).flatMap((operation) =>
+      sizes.slice(1).map((groups) => seconds(operation, groups, 0, `${operation}, ${many(groups)}`)),
+    ),
   ),
   state: comparison(
     "Bytes of state for each group",
@@ -44,15 +49,13 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
   "peer-ahead": peerAhead,
 };
 
-function setting({ startedAt, calls, machine, versions, published }: Results, source: string): string {
+function setting({ startedAt, calls, machine, versions }: Results, source: string): string {
   const commands = calls.map((flags) => `\`${["npm run bench --", ...flags].join(" ")}\``);
-  const named = Object.entries(versions).map(([name, version]) =>
-    [name, version, ...(published[name] ? [`(${published[name]})`] : [])].join(" "),
-  );
+  const named = Object.entries(versions).map((nameAndVersion) => nameAndVersion.join(" "));
   return [
     `- Measured on ${startedAt.slice(0, 10)} by ${commands.join(", ")}. \`${source}\` has all figures.`,
     `- Machine: ${Object.values(machine).slice(0, 3).join(", ")}. Backend: ${machine["backend"]}.`,
-    `- Versions, with publication dates: ${named.join(", ")}.`,
+    `- Versions: ${named.join(", ")}.`,
   ].join("\n");
 }
 
@@ -63,12 +66,8 @@ function comparison(head: string, ids: readonly string[], columns: readonly Colu
     const kept = columns.map((_column, index) => cells.some((row) => row[index] !== "–"));
     const keep = (row: readonly string[]) => row.filter((_cell, index) => kept[index]);
     const rows = cells.map((row, index) => [contestant(ids[index] ?? "").title, ...keep(row)]);
-    return table([head, ...keep(columns.map(([title]) => title))], rows.filter(hasFigures));
+    return table([head, ...keep(columns.map(([title]) => title))], rows);
   };
-}
-
-function hasFigures(row: readonly string[]): boolean {
-  return row.slice(1).some((cell) => cell !== "–");
 }
 
 /** `1,000 groups at 50 ms` */
@@ -76,52 +75,51 @@ function many(groups: number, latency = 0): string {
   return `${groups.toLocaleString("en-US")} groups${latency > 0 ? ` at ${latency} ms` : ""}`;
 }
 
-/** 5,000 groups are on the line between 1,000 and 10,000. */
-function upAt(latency: number): Column[] {
-  const cell = (groups: number) => (results: Results, id: string) => {
-    const [own, few, most] = [groups, 1000, 10_000].map(
-      (size) => secondsOf(results, at(id, size, latency), "up")?.median,
-    );
-    if (own !== undefined) return figure(own);
-    const isBetween = groups === 5000 && few !== undefined && most !== undefined;
-    return isBetween ? figure(few + ((most - few) * 4) / 9) : "–";
-  };
-  const shownSizes = latency > 0 ? [1000, 5000, 10_000] : [10, 100, 1000, 5000, 10_000];
-  return shownSizes.map((groups) => [many(groups, latency), cell(groups)]);
-}
-
 function seconds(operation: Operation, groups: number, latency = 0, head = many(groups, latency)): Column {
   return [head, (results, id) => shown(secondsOf(results, at(id, groups, latency), operation))];
 }
 
-function eachSize(operation: Operation): Column[] {
-  return sizes.slice(1).map((groups) => seconds(operation, groups, 0, `${operation}, ${many(groups)}`));
-}
-
-function median(head: string, groups: number, value: (run: Run) => number): Column {
+function median(head: string, groups: number, value: (run: Run) => number, latency = 0): Column {
   return [
     head,
     (results, id) => {
-      const spread = spreadOf(runsOf(results, at(id, groups)).map(value));
+      const spread = spreadOf(runsOf(results, at(id, groups, latency)).map(value));
       return spread ? figure(spread.median) : "–";
     },
   ];
 }
 
 function peerAhead(results: Results): string {
-  const rows = [0, 50].flatMap((latency) =>
-    sizes.slice(latency > 0 ? 2 : 0).map((groups) => {
-      const of = (operation: Operation) =>
-        ratioOf(results, at(peer, groups, latency), at(us, groups, latency), operation);
-      const cells = operations.map((operation) => {
-        const ratio = of(operation);
-        return ratio && ratio.median < 1 ? `**${shown(ratio)}**` : shown(ratio);
-      });
-      return [many(groups, latency), ...cells];
-    }),
-  );
-  return table(
-    ["OpenTofu, tuned ÷ `UserGroups`, JavaScript; bold: OpenTofu is ahead", ...operations],
-    rows.filter(hasFigures),
-  );
+  const pairs = [
+    ...sizes.map((groups) => [groups, 0] as const),
+    ...large.map((groups) => [groups, 50] as const),
+  ];
+  const rows = pairs.map(([groups, latency]) => {
+    const cells = operations.map((operation) => {
+      const ratio = ratioOf(results, at(peer, groups, latency), at(us, groups, latency), operation);
+      return ratio && ratio.median < 1 ? `**${shown(ratio)}**` : shown(ratio);
+    });
+    return [many(groups, latency), ...cells];
+  });
+  return table(["OpenTofu, tuned ÷ `UserGroups`, JavaScript; bold: OpenTofu is ahead", ...operations], rows);
+}
+
+/** Leaves out rows without any figure. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const shownRows = rows.filter((row) => row.slice(1).some((cell) => cell !== "–"));
+  const lines = [head, ["---", ...head.slice(1).map(() => "---:")], ...shownRows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** The median, and the range if there is one: `3.10 (3.02–3.30)`. */
+function shown(spread: Spread | undefined): string {
+  if (!spread) return "–";
+  const [median, min, max] = [figure(spread.median), figure(spread.min), figure(spread.max)];
+  return min === max ? median : `${median} (${min}–${max})`;
+}
+
+/** Rounds to three significant digits. */
+function figure(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString("en-US");
+  return value.toFixed(value >= 10 ? 1 : 2);
 }

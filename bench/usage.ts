@@ -1,6 +1,5 @@
 // Memory and processor time of a command, from /proc. Other systems than Linux report zeros.
 import { readdirSync, readFileSync } from "node:fs";
-import os from "node:os";
 
 export interface Usage {
   /** The largest sum of the resident sets of all processes, sampled every 50 ms. Shared pages count in each. */
@@ -32,12 +31,6 @@ export function watchSession(leader: number | undefined): { stop(): Usage } {
       return { peakMemoryMiB: peakBytes / 1024 ** 2, cpuSeconds: sum([...cpuSeconds.values()]) };
     },
   };
-}
-
-/** Processor seconds of the whole machine until now, without idle time. */
-export function machineCpuSeconds(): number {
-  const times = os.cpus().map(({ times: { user, nice, sys, irq } }) => user + nice + sys + irq);
-  return sum(times) / 1000;
 }
 
 function processIds(): number[] {
