@@ -1,4 +1,4 @@
-// Runs commands that can be bounded in time and that end, with all that they started, when this process is told to end.
+// Runs commands, with an optional time limit. A signal that ends this process ends them and their child processes too.
 import { spawn, spawnSync } from "node:child_process";
 
 const windows = process.platform === "win32";
@@ -7,7 +7,7 @@ let stopped = false;
 
 export async function run([command, ...args], { cwd, env, seconds }) {
   if (stopped) throw new Error("stopped");
-  // A process group of its own, so that what the command started ends with it.
+  // Its own process group, so that end() also reaches the command's child processes.
   const stdio = ["ignore", "pipe", "pipe"];
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: !windows, stdio });
   running.add(child);

@@ -1,5 +1,5 @@
-// node engine/generateSdks.mjs schema.json folder: writes the SDKs for Node.js, Python and Go, in a folder of the
-// language's name each. Takes Go.
+// node engine/generateSdks.mjs <schema.json> <folder>: generates the SDKs for Node.js, Python and Go, each into the
+// subfolder of its language. Requires Go.
 import { resolve } from "node:path";
 import { go } from "./go.mjs";
 

@@ -6,7 +6,7 @@ import { run } from "./command.mjs";
 
 const modules = dirname(fileURLToPath(import.meta.url));
 
-/** Returns what it prints. */
+/** Returns Go's standard output. Throws if Go is missing or fails. */
 export async function go(module, args, env) {
   const options = { cwd: join(modules, module), env: { GOWORK: "off", ...env } };
   const { code, stdout, output } = await run(["go", ...args], options).catch(explain);

@@ -1,5 +1,5 @@
 // Makes `npx pulumi` work: fills the folder from which the launcher (the npm package pulumi) runs the engine.
-// With --languages it also runs programs in YAML, Python and Go. Prints nothing where all is there.
+// --languages adds programs in YAML, Python and Go. Prints nothing if everything is installed.
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -18,7 +18,7 @@ const [exe, cmd] = windows ? [".exe", ".cmd"] : ["", ""];
 const pulumi = `pulumi${exe}`;
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
-/** Each file is built from a Go tool, which a module of this folder pins, or copied from the source of the SDK. */
+/** Each file is built from a Go tool of a module in this folder, or copied from the source of the SDK. */
 const parts = {
   [`pulumi-language-nodejs${exe}`]: { module: "languages", tool: `${sdk}/nodejs/cmd/pulumi-language-nodejs` },
   [pulumi]: { module: "cli", tool: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
@@ -55,7 +55,7 @@ function isExecutable(file) {
   }
 }
 
-/** Both ways fill a folder of their own, so that one that is cut short leaves no half engine behind. */
+/** Downloads or builds into a temporary folder, so that an interruption leaves no incomplete engine. */
 async function install() {
   say(`${missingIn(bin).join(", ")} not in ${bin}`);
   fs.mkdirSync(versions, { recursive: true });
@@ -71,7 +71,7 @@ async function install() {
 async function download(work) {
   say(`downloading it with its launcher (at most ${downloadSeconds} s)`);
   const folder = join(work, "versions", version, "bin");
-  // From 22.21 and 24 on, Node takes the environment's proxy if told so; the scripts that it fetches always do.
+  // Without NODE_USE_ENV_PROXY, Node.js ignores the proxy of the environment.
   const env = { PULUMI_HOME: work, PULUMI_VERSION: version, NODE_USE_ENV_PROXY: "1" };
   const command = [process.execPath, join(launcher, "run.js"), "version"];
   const { code, late, output } = await run(command, { env, seconds: downloadSeconds });
@@ -114,7 +114,7 @@ async function copyFromSdk(source, file, folder) {
   fs.chmodSync(join(folder, file), 0o755);
 }
 
-/** The launcher looks at pulumi alone, so that comes last. What another run put there meanwhile stays. */
+/** Moves `pulumi` last, because the launcher checks only this file. Keeps what another run has moved meanwhile. */
 function moveIntoPlace(folder) {
   fs.mkdirSync(bin, { recursive: true });
   const others = fs.readdirSync(folder).filter((file) => file !== pulumi);

@@ -1,5 +1,5 @@
-// Prints the folder of a python that has the Python SDK of Pulumi, at the versions of python/requirements.txt. Makes
-// this environment where it isn't there.
+// Prints the folder of a Python executable that has Pulumi's Python SDK, at the versions of python/requirements.txt.
+// Creates this environment if it is missing.
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { homedir } from "node:os";
@@ -13,7 +13,7 @@ const [command, executables] = windows ? ["python", "Scripts"] : ["python3", "bi
 
 const key = createHash("sha256").update(fs.readFileSync(requirements)).digest("hex").slice(0, 12);
 const environments = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "python");
-/** A link, made last: an environment can't be moved, and one that is cut short must not be found. */
+/** A link, created last: an environment can't be moved, and an incomplete one must not be found. */
 const environment = join(environments, key);
 const bin = join(environment, executables);
 
@@ -25,7 +25,7 @@ try {
   process.exitCode = 1;
 }
 
-/** False too where the Python that it was made with is gone. */
+/** Also false if the Python that created the environment was removed. */
 function isThere() {
   return fs.existsSync(join(bin, windows ? "python.exe" : "python"));
 }
@@ -56,7 +56,7 @@ function explain(error) {
   );
 }
 
-/** What another run linked meanwhile stays. */
+/** Keeps the link of another run. */
 function link(made) {
   if (isThere()) return fs.rmSync(made, { recursive: true });
   fs.rmSync(environment, { force: true });

@@ -1,10 +1,10 @@
-// `npm run audit`: looks the packages that ours brings along up among known vulnerabilities. What follows goes to npm.
-// Fails where one of level high or worse is found; says so, and passes, where the audit service can't be asked.
+// `npm run audit`: looks up known vulnerabilities of the package's dependencies. Passes further arguments to npm.
+// Fails if it finds one of level high or critical. Prints a notice and passes if the audit service isn't available.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const args = ["audit", "--omit=dev", "--audit-level=high", "--json", ...process.argv.slice(2)];
-/** On Windows npm is a script, which takes a shell to start. */
+/** On Windows, npm is a script, which needs a shell. */
 const { status, stdout, stderr } = spawnSync("npm", args, {
   cwd: join(import.meta.dirname, ".."),
   encoding: "utf8",
@@ -14,7 +14,7 @@ const { status, stdout, stderr } = spawnSync("npm", args, {
 const { vulnerabilities, statusCode, message = "" } = parsed(stdout);
 if (vulnerabilities) show(Object.values(vulnerabilities));
 else if (statusCode !== undefined) skip(`status ${statusCode}`);
-else if (/^request to .* failed/.test(message)) skip(/\bE[A-Z]+\b/.exec(message)?.[0] ?? "no answer");
+else if (/^request to .* failed/.test(message)) skip(/\bE[A-Z]+\b/.exec(message)?.[0] ?? "no response");
 else fail();
 
 function parsed(text) {
@@ -30,14 +30,14 @@ function show(found) {
     const advisories = via.map((cause) => cause.url ?? `by ${cause}`);
     console.log(`${severity}: ${name} ${advisories.join(", ")}`);
   }
-  const verdict = status === 0 ? "none of level high or worse" : "what is high or critical must go";
+  const verdict = status === 0 ? "none of level high or critical" : "update those of level high and critical";
   console.log(`Audited: ${found.length} packages with known vulnerabilities, ${verdict}.`);
   process.exitCode = status;
 }
 
-/** The service's answer isn't shown: it may be anything. */
+/** Doesn't print the response, because its content is unknown. */
 function skip(reason) {
-  console.log(`Not audited: the audit service can't be asked (${reason}).`);
+  console.log(`Not audited: the audit service isn't available (${reason}).`);
 }
 
 function fail() {

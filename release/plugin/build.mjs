@@ -1,4 +1,4 @@
-// Part of `npm run build`: makes plugin/, a folder that runs by itself wherever Node.js is on the PATH.
+// Part of `npm run build`: creates plugin/, a folder that runs on its own if Node.js is on the PATH.
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -9,7 +9,7 @@ const provider = join(repository, "provider");
 const folder = join(repository, "plugin");
 const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
-/** src/version.ts reads package.json, which isn't there beside a bundle. */
+/** src/version.ts reads package.json, which a bundle doesn't have beside it. */
 const constantVersion = {
   name: "constant-version",
   setup: ({ onLoad }) =>
@@ -28,16 +28,16 @@ const { metafile } = await build({
   bundle: true,
   platform: "node",
   target: "node20.19",
-  // Errors name the line of an unexpected exception, so names and short lines stay.
+  // Keeps names and short lines, because errors name the line of an unexpected exception.
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 160,
-  // They are in LICENSES.txt.
+  // LICENSES.txt contains them.
   legalComments: "none",
   logLevel: "warning",
   plugins: [constantVersion],
 });
-// In one step, so that a process that starts at the same time reads a whole file.
+// Renames in one step, so that a process that starts at the same time reads a complete file.
 renameSync(join(folder, draft), join(folder, "plugin.cjs"));
 writeFileSync(join(folder, "LICENSES.txt"), licensesOf(metafile, provider));
 const schema = JSON.parse(readFileSync(join(provider, "src/plugin/schema.json"), "utf8"));

@@ -1,4 +1,4 @@
-// The licenses of the packages in a bundle, which their terms ask to go with every copy.
+// The licenses of the packages in a bundle. Their terms require a copy with every distribution.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -13,7 +13,7 @@ export function licensesOf(metafile, workingFolder) {
     .join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Packages have further package.json files without a version, which say the kind of modules in their folder. */
+/** Skips package.json files without a version, which only set the module type of their folder. */
 function packageFolder(file) {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = join(folder, "package.json");
@@ -24,7 +24,7 @@ function packageFolder(file) {
 function sectionOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
-  if (files.length === 0 && !license) throw new Error(`${name} ${version} says nothing of its license`);
+  if (files.length === 0 && !license) throw new Error(`${name} ${version} names no license`);
   const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
   return [`${name} ${version}: ${license}`, ...texts].join("\n\n") + "\n";
 }

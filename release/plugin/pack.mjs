@@ -1,5 +1,5 @@
-// `npm run plugin [folder]`: packs the built plugin for each system, as `pulumi plugin install` takes it. The archives
-// are alike: the plugin needs Node.js only.
+// `npm run plugin [folder]`: packs the built plugin for each system, for `pulumi plugin install`. All archives have the
+// same content, because the plugin only needs Node.js.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
