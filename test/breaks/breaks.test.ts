@@ -9,18 +9,26 @@ import { testInLanes } from "../lanes";
 import { breaks, type Break } from "./breaks";
 
 const repository = resolve(__dirname, "../..");
-const files = ["package.json", "tsconfig.json", "provider/src", "test", "examples"];
+const files = ["package.json", "tsconfig.json", "plugin", "provider/src", "release", "test", "examples"];
 
-/** The contract suite with the provider in the test's process, and the unit tests of the same rules. */
-const suites = [
-  ["test/contract/*.test.ts", "--grep", "\\(provider\\)"],
-  ["test/unit/{core,dynamic,service,settings}/**/*.test.ts", "test/unit/values.test.ts"],
-];
+/** The suites that run without an engine. The packed plugin is built again for a defect of its own files only. */
+const suites = {
+  "contract, provider": ["test/contract/*.test.ts", "--grep", "\\(provider\\)"],
+  "contract, plugin": ["test/contract/*.test.ts", "--grep", "\\(plugin\\)"],
+  unit: [
+    "test/unit/{core,dynamic,plugin,resources,service,settings}/**/*.test.ts",
+    "test/unit/{errors,validation,values}.test.ts",
+  ],
+};
+type Suite = keyof typeof suites;
+
+/** Break → what noticed it. */
+const noticed = new Map<Break, ReadonlySet<Suite>>();
 
 describe("the contract suite and the unit tests", () => {
   it("are green without a defect", () =>
     inCopy(async (copy) => {
-      for (const suite of suites) assert.deepEqual(await failedTests(copy, suite), []);
+      for (const suite of Object.values(suites)) assert.deepEqual(await failedTests(copy, suite), []);
     }));
 
   testInLanes(breaks, {
@@ -28,12 +36,37 @@ describe("the contract suite and the unit tests", () => {
     title: ({ rule }) => `fail without the rule "${rule}"`,
     test: (defect) =>
       inCopy(async (copy) => {
+        const found = new Set<Suite>();
         await build(defect, copy);
-        for (const suite of suites) if ((await failedTests(copy, suite)).length > 0) return;
-        assert.fail("No test has failed");
+        for (const suite of suitesFor(defect))
+          if ((await failedTests(copy, suites[suite])).length > 0) found.add(suite);
+        noticed.set(defect, found);
+        assert(found.size > 0, "No test has failed");
       }),
   });
+
+  after("the table", async () => {
+    if (noticed.size === breaks.length) await fs.writeFile(join(__dirname, "TABLE.md"), table());
+  });
 });
+
+function suitesFor({ file }: Break): readonly Suite[] {
+  return file.startsWith("plugin/") ? ["contract, plugin", "unit"] : ["contract, provider", "unit"];
+}
+
+function table(): string {
+  const names: readonly Suite[] = ["contract, provider", "contract, plugin", "unit"];
+  const rows = breaks.map((defect) => {
+    const cells = names.map((name) => {
+      if (!suitesFor(defect).includes(name)) return "";
+      return noticed.get(defect)?.has(name) ? "notices" : "–";
+    });
+    return [defect.rule, `\`${defect.file}\``, ...cells];
+  });
+  const lines = [["Broken rule", "File", ...names], ["-", "-", "-", "-", "-"], ...rows];
+  const text = lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`);
+  return `# Who notices a broken rule\n\n\`npm run test:breaks\` writes this table.\n\n<!-- prettier-ignore -->\n${text.join("\n")}\n`;
+}
 
 async function inCopy(use: (copy: string) => Promise<void>): Promise<void> {
   const copy = await fs.mkdtemp(join(tmpdir(), "user-groups-break-"));
@@ -51,18 +84,23 @@ async function build({ file, code, replacement }: Break, copy: string): Promise<
   const parts = (await fs.readFile(path, "utf8")).split(code);
   assert.equal(parts.length, 2, `${file} has this ${parts.length - 1} times: ${code}`);
   await fs.writeFile(path, parts.join(replacement));
+  if (file.startsWith("plugin/")) await run(copy, ["release/plugin/build.mjs"]);
 }
 
 /** The titles of the tests that have failed, up to the first. Throws if none has run. */
 async function failedTests(copy: string, suite: readonly string[]): Promise<string[]> {
   const args = ["node_modules/mocha/bin/mocha.js", "--no-config", "--require", "ts-node/register", "--bail"];
   const reporter = ["--reporter", "tap", "--timeout", "60s", "--exit"];
-  const child = spawn(process.execPath, [...args, ...reporter, ...suite], {
+  const output = await run(copy, [...args, ...reporter, ...suite]);
+  assert.match(output, /^(not )?ok 1 /m, output);
+  return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
+}
+
+async function run(copy: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, {
     cwd: copy,
     env: { ...process.env, TS_NODE_TRANSPILE_ONLY: "true" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const { output } = await ended(child);
-  assert.match(output, /^(not )?ok 1 /m, output);
-  return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
+  return (await ended(child)).output;
 }

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
 import {
   cannot,
   firstFew,
@@ -71,36 +69,5 @@ describe("an unexpected exception", () => {
   it("stays as it is if it is an error for people", () => {
     const error = new UserGroupError("not-found", "Nothing there.");
     assert.equal(toUserGroupError(error), error);
-  });
-});
-
-const sources = resolve(__dirname, "../../provider/src");
-
-/** Errors without a code, by the file that makes them, and why a program never sees them. */
-const uncoded = new Map([
-  ["core/applyPlan.ts: Error", "a bug, which becomes unexpected"],
-  ["core/groupErrors.ts: RetainedGroupError", "carries an error with a code"],
-  ["plugin/kinds.ts: Error", "a bug: the engine asks for the types of the schema only"],
-  ["resources/jsonInputs.ts: RunError", "the SDK's, which prints no stack; its text has a code"],
-  ["resources/resourceOptions.ts: RunError", "the same"],
-  ["service/http/attempt.ts: Error", "becomes a TransportError"],
-  ["service/http/jsonRequest.ts: TransportError", "becomes a UserGroupError in the client"],
-  ["service/http/requestQueue.ts: Error", "stands for an abort without a reason"],
-  ["service/http/transportError.ts: TransportError", "the same"],
-]);
-
-describe("every error of a program", () => {
-  it("has a code, or is listed here", () => {
-    // The commands have errors of their own, and the emulator is a tool for tests.
-    const files = readdirSync(sources, { recursive: true, encoding: "utf8" })
-      .map((file) => file.split(sep).join("/"))
-      .filter((file) => /^(?!cli[./]|testing\/).*\.ts$/.test(file));
-    const made = files.flatMap((file) =>
-      [...readFileSync(join(sources, file), "utf8").matchAll(/new (?:\w+\.)?(\w*Error)\(/g)].map(
-        ([, kind = ""]) => `${file}: ${kind}`,
-      ),
-    );
-    const others = made.filter((each) => !/: (UserGroupError|PartialFailureError)$/.test(each));
-    assert.deepEqual([...new Set(others)].sort(), [...uncoded.keys()]);
   });
 });
