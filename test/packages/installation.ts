@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -41,10 +41,12 @@ export async function install(row: Row, tarball: string, emulator: Emulator): Pr
   }
 }
 
-async function writeProgram({ program, manager, sdk }: Row, root: string, tarball: string): Promise<string> {
+async function writeProgram(row: Row, root: string, tarball: string): Promise<string> {
+  const { program, manager, sdk, from } = row;
   const { files, manifest, isTypeScript } = programs[program];
   const folder = join(root, "program");
-  const dependencies = { "@pulumi/pulumi": sdk, "pulumi-user-groups": `file:${tarball}` };
+  const source = from === "git" ? await gitAddress() : `file:${tarball}`;
+  const dependencies = { "@pulumi/pulumi": sdk, "pulumi-user-groups": source };
   const devDependencies = { "@types/node": "^20.19.0", "ts-node": "^10.9.2", typescript: "^5.9.3" };
   const packageJson = {
     name: "packages",
@@ -53,12 +55,19 @@ async function writeProgram({ program, manager, sdk }: Row, root: string, tarbal
     dependencies,
     ...(isTypeScript && { devDependencies }),
   };
-  const all = { ...files, ...filesFor(manager), "package.json": JSON.stringify(packageJson) };
+  const all = { ...files, ...filesFor(manager, source), "package.json": JSON.stringify(packageJson) };
   for (const [name, text] of Object.entries(all)) {
     await fs.mkdir(dirname(join(folder, name)), { recursive: true });
     await fs.writeFile(join(folder, name), text);
   }
   return folder;
+}
+
+/** Of the last commit. */
+async function gitAddress(): Promise<string> {
+  const repository = resolve(__dirname, "../..");
+  const { stdout } = await run("git", ["rev-parse", "HEAD"], { cwd: repository });
+  return `git+${pathToFileURL(repository).href}#${stdout.trim()}`;
 }
 
 async function environment(

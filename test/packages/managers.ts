@@ -8,12 +8,14 @@ import { runTool } from "./tool";
 
 const run = promisify(execFile);
 
-/** Files beside package.json. */
-export function filesFor(manager: Row["manager"]): Record<string, string> {
+/** Files beside package.json. `source`: the package's address, from which pnpm builds it only if it is told to. */
+export function filesFor(manager: Row["manager"], source: string): Record<string, string> {
   const settings = (linker: string) => ({
     ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\n`,
     "yarn.lock": "",
   });
+  if (manager === "pnpm")
+    return { "pnpm-workspace.yaml": `onlyBuiltDependencies:\n  - "pulumi-user-groups@${source}"\n` };
   if (manager === "Yarn") return settings("node-modules");
   return manager === "Yarn, Plug'n'Play" ? settings("pnp") : {};
 }

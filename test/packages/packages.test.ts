@@ -29,8 +29,8 @@ describe("the packed package", () => {
   });
 
   for (const row of rows) {
-    const { program, manager, sdk, node = "of the tests" } = row;
-    it(`creates, keeps and deletes from ${program}, by ${manager}, with SDK ${sdk} on Node.js ${node}`, async () => {
+    const { program, manager, from = "a tarball", sdk, node = "of the tests" } = row;
+    it(`creates, keeps and deletes from ${program}, by ${manager} from ${from}, with SDK ${sdk} on Node.js ${node}`, async () => {
       const installed = await install(row, tarball.file, emulator);
       try {
         succeeds(await installed.pulumi("stack", "init", "dev"));

@@ -21,9 +21,15 @@ export async function writeTable(passed: readonly Passed[]): Promise<void> {
 }
 
 /** What the row's line in the page says. */
-export function cellsOf({ program, manager, sdk, node }: Row, newest: string): string[] {
+export function cellsOf({ program, manager, from, sdk, node }: Row, newest: string): string[] {
   const own = process.versions.node.replace(/\..*/, "");
-  return [program, manager, sdk === "latest" ? `${newest} (newest)` : sdk, node ?? `${own} (the tests' own)`];
+  const installed = from === "git" ? `${manager}, from Git` : manager;
+  return [
+    program,
+    installed,
+    sdk === "latest" ? `${newest} (newest)` : sdk,
+    node ?? `${own} (the tests' own)`,
+  ];
 }
 
 function tableOf(passed: readonly Passed[]): string {
