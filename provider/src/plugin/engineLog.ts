@@ -21,9 +21,11 @@ export class EngineLog {
   }
 
   loggerFor(urn: string): ResourceLogger {
-    const deliveries: Promise<void>[] = [];
+    let delivered = Promise.resolve();
     const log = (severity: LogSeverity, message: string) => {
-      deliveries.push(this.#send(new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message)));
+      const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
+      // One after the other, because the engine may print parallel requests in any order.
+      delivered = delivered.then(() => this.#send(request));
     };
     return {
       info: (line) => {
@@ -32,9 +34,7 @@ export class EngineLog {
       warn: (line) => {
         log(LogSeverity.WARNING, line);
       },
-      delivered: async () => {
-        await Promise.all(deliveries);
-      },
+      delivered: () => delivered,
     };
   }
 
