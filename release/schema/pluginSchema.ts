@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
-import { secretOutputs } from "../../provider/src/core/lifecycle";
+import { secretOutputs } from "../../provider/src/adapter/wireOutputs";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state";
 import { environmentVariable, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";

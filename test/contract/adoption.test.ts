@@ -21,10 +21,10 @@ describe("contract: adoption", () => {
       assert.equal(warnings.length, isShown ? 2 : 1);
       assert.match(
         warnings.join("\n"),
-        /^user group "acme" existed before and is adopted .*mapping can't be verified/,
+        /^Groups existed before and are adopted .* can't be verified.*: user group "acme"/,
       );
       if (isShown)
-        assert.match(warnings.join("\n"), /\n.*"acme" has a different name or different properties/);
+        assert.match(warnings.join("\n"), /\nGroups have another name or other properties in the service .*"acme"/);
       for (const secret of [token, "Theirs", "Acme", "theirs"]) assert(!warnings.join().includes(secret));
       assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
       assert.equal(await context.isUpToDate(declare({ acme })), !isShown);
@@ -33,14 +33,17 @@ describe("contract: adoption", () => {
   );
 
   behaviorOfBoth(
-    "keeps the program's properties if the service returns none",
+    "counts properties that the service doesn't return as none, which the next up repairs",
     async (context, declare) => {
       context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
       await context.applies(declare({ acme }));
+      assert.deepEqual((await context.group("acme"))?.properties, {});
+      await context.applies(declare({ acme }));
       assert.deepEqual((await context.group("acme"))?.properties, acme.properties);
+      assert.deepEqual(context.emulator.groups.get("acme")?.properties, acme.properties);
       assert(await context.isUpToDate(declare({ acme })));
     },
-    { services: everyService, drivers: ["provider"] },
+    { drivers: ["provider", "plugin"] },
   );
 
   behaviorOfBoth(

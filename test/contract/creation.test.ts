@@ -42,7 +42,7 @@ describe("contract: creation", () => {
       const { warnings } = await context.applies(program);
       assert.match(
         warnings.join("\n"),
-        /^user group "acme" is stored by the service with a different name or/,
+        /^The service stores groups with another name or .*: user group "acme"\.$/,
       );
       const token = context.token("acme");
       for (const next of [program, program, declare({ acme: { ...args, dataSourceProvidedId: "tab" } })]) {
@@ -91,7 +91,7 @@ describe("contract: creation", () => {
       const { warnings } = await context.applies(declare({ acme }));
       assert.match(
         warnings.join("\n"),
-        /^user group "acme" was possibly created by an attempt whose response was lost\.[^\n]*$/,
+        /^Groups were possibly created by attempts whose responses were lost\. [^\n]*: user group "acme"\.$/,
       );
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
       assert(await context.isUpToDate(declare({ acme })));

@@ -24,6 +24,8 @@ export interface Run {
 export interface UpOptions {
   /** `--replace` */
   readonly replaces?: readonly string[];
+  /** `--continue-on-error` */
+  readonly continuesOnError?: boolean;
 }
 
 /** A stack of one program. */
@@ -153,10 +155,10 @@ class RealStack implements Stack {
   async up(
     program: readonly Declared[],
     settings: Settings,
-    { replaces = [] }: UpOptions = {},
+    { replaces = [], continuesOnError = false }: UpOptions = {},
   ): Promise<Run> {
     await this.stack.program(this.programFor(program));
-    const flags = ["--parallel", "1"];
+    const flags = ["--parallel", "1", ...(continuesOnError ? ["--continue-on-error"] : [])];
     for (const name of replaces) flags.push("--replace", (await this.stack.resource(name)).urn);
     return runOf(await this.stack.up({ env: environmentOf(settings), flags }));
   }

@@ -17,7 +17,7 @@ describe("contract: changes with changes: update", () => {
       const changed = { ...acme, name: "New", mapping: { sales: "two" } };
       const { warnings } = await context.applies(declare({ acme: changed }));
       assert.deepEqual(context.requests(), ["GET acme updated"]);
-      assert.match(warnings.join("\n"), /"acme" was updated with a new mapping\. .* can't be verified/);
+      assert.match(warnings.join("\n"), /^Groups were updated with new mappings\. .* can't be verified: user group "acme"/m);
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
       assert.equal(context.emulator.groups.get("acme")?.name, "New");
       await context.applies(declare({ acme: { ...changed, keepers: { month: "2" } } }));
@@ -112,7 +112,7 @@ describe("contract: changes with changes: update", () => {
       const { warnings } = await context.applies(declare({ acme: { ...acme, mapping } }));
       assert.match(
         warnings.join("\n"),
-        /^user group "acme" was updated with a new mapping\. The update of the mapping can't be/,
+        /^Groups were updated with new mappings\. .* can't be verified: user group "acme"/,
       );
       const stored = service.existing === "keep" ? acme.mapping : mapping;
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, stored);

@@ -50,30 +50,11 @@ describe("contract: a preview", () => {
       async (context) => {
         fails(
           await context.preview(program),
-          /^Another resource of this program also declares user group "acme", at the same address\. .*\[declared-twice\]$/,
+          /^Another resource of this program also declares user group "acme", by the same connection\. .*\[declared-twice\]$/,
         );
       },
       { drivers: ["provider"] },
     );
-
-  behaviorOfBoth(
-    "tells the same group of two connections by their addresses",
-    async (context, declare) => {
-      Object.assign(context.settings, {
-        "same.baseUrl": `${context.emulator.baseUrl}/`,
-        "other.baseUrl": context.other.baseUrl,
-      });
-      const [first] = declare({ acme });
-      const twin = (connection: string) =>
-        declare({ acme }, { connection }).map((each) => ({ ...each, name: "twin" }));
-      assert(first);
-      const same =
-        /also declares user group "acme" \(connection "same"\), at the same address.*\[declared-twice\]/;
-      fails(await context.preview([first, ...twin("same")]), same);
-      succeeds(await context.preview([first, ...twin("other")]));
-    },
-    { drivers: ["provider"] },
-  );
 
   behavior(
     "refuses groups that are too large for a partial failure",

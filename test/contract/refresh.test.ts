@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { changedField } from "../harness/responseFaults";
 import { acme, acmeSent, behaviorOfBoth, everyService, returnsStored } from "./contract";
 import { createdAgain, fails, succeeds } from "./stackContext";
 
@@ -34,12 +33,13 @@ describe("contract: refresh", () => {
   );
 
   behaviorOfBoth(
-    "records a token that the service changed",
+    "stores the token of a group that somebody else created again, which counts as adopted, with a warning",
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const { token } = context.emulator.rotateToken("acme");
-      assert.deepEqual(succeeds(await context.refresh()).warnings, []);
-      assert.equal((await context.group("acme"))?.token, token);
+      const changed = /^Groups have other tokens than the state, so somebody else .*: user group "acme"\.$/;
+      assert.match(succeeds(await context.refresh()).warnings.join("\n"), changed);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
     },
     { services: everyService },
   );
@@ -77,15 +77,31 @@ describe("contract: refresh", () => {
     { services: everyService, drivers: ["provider"] },
   );
 
-  behaviorOfBoth("takes absent properties for no drift", async (context, declare) => {
+  behaviorOfBoth("counts absent or null properties as none, which is a drift", async (context, declare) => {
     const program = declare({ acme });
     await context.applies(program);
-    context.emulator.fault(changedField("user_group.properties"));
+    context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
     succeeds(await context.refresh());
-    context.requests();
+    assert.deepEqual((await context.group("acme"))?.properties, {});
     await context.applies(program);
-    assert.deepEqual(context.requests(), []);
+    assert.deepEqual(context.emulator.groups.get("acme")?.properties, acme.properties);
   });
+
+  behaviorOfBoth(
+    "sends a drift that the program has taken over, if the group is gone",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const theirs = { ...acme, name: "Theirs" };
+      context.emulator.renameGroup("acme", "Theirs");
+      succeeds(await context.refresh());
+      await context.applies(declare({ acme: theirs }));
+      context.emulator.removeGroup("acme");
+      succeeds(await context.refresh());
+      assert.equal(context.emulator.groups.get("acme")?.name, "Theirs");
+      assert(await context.isUpToDate(declare({ acme: theirs })));
+    },
+    { drivers: ["provider", "plugin"] },
+  );
 
   for (const [fault, code] of [
     [{ kind: "status", status: 404 }, "not-found"],

@@ -18,16 +18,29 @@ describe("contract: one group in several resources", () => {
       fails(await context.preview([...existing, added]), new RegExp(`"${id}".*\\[declared-twice\\]`, "s"));
   });
 
-  behavior(
-    "is refused whatever the spelling of the service's address",
-    async (context) => {
-      const { baseUrl, apiToken } = context.emulator;
-      Object.assign(context.settings, { "a.baseUrl": `${baseUrl}/`, "a.apiToken": apiToken });
-      const program: Program = [...declareEach({ acme }), ...declareMany({ acme }, { connection: "a" })];
-      fails(await context.preview(program), /"acme".*\[declared-twice\]/s);
-    },
-    { drivers: ["provider", "engine"] },
-  );
+  for (const [what, account] of [
+    ["to one account is refused when the service returns the same token", undefined],
+    ["to two accounts is allowed", "another account"],
+  ] as const)
+    behavior(
+      `by two connections ${what}`,
+      async (context) => {
+        const { baseUrl, apiToken } = context.emulator;
+        const settings = { "a.baseUrl": account ? context.other.baseUrl : `${baseUrl}/`, "a.apiToken": apiToken };
+        Object.assign(context.settings, settings);
+        const program: Program = [
+          resource("one", "userGroup", { userGroupId: "acme", ...acme }),
+          resource("two", "userGroup", { userGroupId: "acme", ...tenant, connection: "a" }),
+        ];
+        succeeds(await context.preview(program));
+        const run = await context.up(program);
+        if (account) succeeds(run);
+        else fails(run, /"acme" \(connection "a"\): the service returned the token .*\[declared-twice\]/);
+        assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+        assert.equal((await context.resources()).length, account ? 2 : 1);
+      },
+      { drivers: ["provider", "engine"] },
+    );
 
   behavior("is kept when UserGroups give it to a lookup, and only that one", async (context) => {
     await context.applies(declareMany({ acme, gone: tenant }));

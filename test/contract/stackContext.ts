@@ -130,4 +130,4 @@ export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
 }
 
 /** The warning about a group that was gone. */
-export const createdAgain = `user group "acme" didn't exist in the service. It was created again, with a new token.`;
+export const createdAgain = `Groups didn't exist in the service. They were created again, with new tokens: user group "acme".`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { DeploymentTracker } from "../../provider/src/core/deploymentTracker";
-import { userGroupLifecycle } from "../../provider/src/core/userGroupLifecycle";
+import { userGroupLifecycle } from "../../provider/src/core/userGroup/lifecycle";
 import type { ErrorCode } from "../../provider/src/errors";
 import { systemClock } from "../../provider/src/service/http/clock";
 import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Logger } from "../../provider/src/core/lifecycle";
-import { withWarnings, type Warning } from "../../provider/src/core/warnings";
+import { withWarnings, type Warning } from "../../provider/src/core/group/warnings";
 import { inContext, type Context } from "./errorContext";
 import { snippetsOf } from "./pages";
 

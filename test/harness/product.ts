@@ -3,11 +3,11 @@
  * product needs from outside.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { DeploymentTracker } from "../../provider/src/core/deploymentTracker";
+import { DeploymentFacts, type Fact } from "../../provider/src/core/deployment/facts";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
 
-export interface ProductOptions extends Omit<DynamicDependencies, "tracker"> {
+export interface ProductOptions extends Omit<DynamicDependencies, "facts"> {
   /** The stack's configuration without `user-groups:`. It may change while the product runs. */
   readonly settings: Readonly<Record<string, string>>;
   /** A TypeError of the product's own code, if there is one now. */
@@ -31,10 +31,10 @@ export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
   readonly end?: () => Promise<void>;
 }
 
-/** Starts what the engine starts for one command: providers that share a deployment tracker. */
+/** Starts what the engine starts for one command: providers that share the facts of a deployment. */
 export function startProviders({ settings, defect, ...dependencies }: ProductOptions): Providers {
-  const tracker = new DefectiveTracker(defect);
-  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, tracker });
+  const facts = new DefectiveFacts(defect);
+  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, facts });
   void userGroup.configure({
     config: {
       get: (key) => settings[key.replace("user-groups:", "")],
@@ -65,29 +65,17 @@ function within(defect: FindDefect, provider: DynamicProvider): DynamicProvider 
   };
 }
 
-class DefectiveTracker extends DeploymentTracker {
+class DefectiveFacts extends DeploymentFacts {
   constructor(private readonly defect: FindDefect) {
-    super();
+    super(0);
   }
 
-  override noteHolder(...args: Parameters<DeploymentTracker["noteHolder"]>): void {
-    this.#strike(args[0]);
-    super.noteHolder(...args);
-  }
-
-  override isUsedElsewhere(key: string): boolean {
-    this.#strike(key);
-    return super.isUsedElsewhere(key);
-  }
-
-  override isReplaced(key: string): boolean {
-    this.#strike(key);
-    return super.isReplaced(key);
-  }
-
-  #strike(key: string): void {
+  override add(key: string, fact: Fact): void {
     const defect = this.defect();
-    if (defect?.in === "tracking" && key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`)) strike(defect);
+    const isTracked = fact.kind === "held" || fact.kind === "deleted";
+    if (isTracked && defect?.in === "tracking" && key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`))
+      strike(defect);
+    super.add(key, fact);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The dynamic providers of one deployment after another, against an emulator, with everything passed in. */
+import { DeploymentFacts } from "../../provider/src/core/deployment/facts";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
@@ -79,7 +80,8 @@ function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context
   const clock = instantClock();
   const controller = new AbortController();
   const deploy = (): Deployment => {
-    const providers = dynamicProviders({ environment, logger, clock, signal: controller.signal });
+    const facts = new DeploymentFacts(0);
+    const providers = dynamicProviders({ environment, logger, clock, signal: controller.signal, facts });
     return {
       userGroup: testResource(providers.userGroup),
       userGroups: testResource(providers.userGroups),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required, type ValidationIssue } from "../validation";
-import { isObject, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
+import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
 
 const text = z.string({ error: required("must be a string") }).min(1, "must not be empty");
 const flag = z.boolean("must be true or false");
@@ -72,5 +72,5 @@ export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: 
 
 /** The connection in inputs or outputs, if it is known. */
 export function connectionIn({ connection }: JsonObject): string | undefined {
-  return typeof connection === "string" ? connection : undefined;
+  return typeof connection === "string" && !isUnknown(connection) ? connection : undefined;
 }

@@ -5,7 +5,9 @@ import type { SettingSources } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import type { JsonObject } from "../values";
 import type { ChangeKind } from "./changes";
-import type { DeploymentTracker } from "./deploymentTracker";
+import { DeploymentFacts } from "./deployment/facts";
+import { FirstReads } from "./deployment/firstReads";
+import { GroupQueue } from "./deployment/queue";
 
 /** Shows lines to the user. */
 export interface Logger {
@@ -13,15 +15,25 @@ export interface Logger {
   warn(line: string): void;
 }
 
-/** The dependencies of a lifecycle, which an adapter passes in. */
-export interface Dependencies {
+/** One deployment: the dependencies that an adapter passes in, and what becomes known while it runs. */
+export interface Deployment {
   readonly sources: SettingSources;
-  /** One for each deployment. */
-  readonly tracker: DeploymentTracker;
+  readonly facts: DeploymentFacts;
+  readonly queue: GroupQueue;
+  readonly firstReads: FirstReads;
   readonly logger: Logger;
   readonly clock: Clock;
   /** When it aborts, no further request begins. */
   readonly signal: AbortSignal;
+  /** Whether the engine runs `pulumi destroy`; undefined: not known. */
+  readonly isDestroy: () => boolean | undefined;
+}
+
+/** What becomes known in one deployment. */
+export function newDeployment(
+  facts = new DeploymentFacts(),
+): Pick<Deployment, "facts" | "queue" | "firstReads"> {
+  return { facts, queue: new GroupQueue(), firstReads: new FirstReads() };
 }
 
 export interface CheckRequest {
@@ -61,6 +73,13 @@ export interface ResourceState {
 export interface ReadOptions {
   /** A lookup of a group that doesn't exist fails and leaves no group behind. Default: the lookup creates it. */
   readonly mustExist?: boolean;
+  /** A refresh that failed for some groups may return a state with a failure. Default: it logs a warning. */
+  readonly mayFail?: boolean;
+}
+
+/** The state of a resource after a read, with its inputs. */
+export interface ReadState extends ResourceState {
+  readonly inputs: JsonObject;
 }
 
 /** The operations on one kind of resource. check and diff send no request and need no credentials. */
@@ -70,15 +89,8 @@ export interface Lifecycle {
   /** Errors: deletion-limit, service-changed, setting-invalid. */
   diff(request: DiffRequest): Diff;
   create(inputs: JsonObject): Promise<ResourceState>;
-  /** `state` without a token: a lookup of a group that the stack doesn't manage. Returns the state and its inputs. */
-  read(
-    id: string,
-    state: JsonObject,
-    options?: ReadOptions,
-  ): Promise<ResourceState & { readonly inputs: JsonObject }>;
+  /** `state` without a token: a lookup of a group that the stack doesn't manage. */
+  read(id: string, state: JsonObject, options?: ReadOptions): Promise<ReadState>;
   update(id: string, olds: JsonObject, news: JsonObject): Promise<ResourceState>;
   delete(id: string, state: JsonObject): Promise<void>;
 }
-
-/** The outputs that are always secret. `shown` and `sent` may hold secret properties. */
-export const secretOutputs = ["token", "tokens", "shown", "sent"] as const;

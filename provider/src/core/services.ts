@@ -5,14 +5,13 @@ import {
   readPartialSettings,
   readSettings,
   settingName,
-  type PartialSettings,
   type Settings,
 } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
 import { isUnknown, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
-import type { GroupKey } from "./deploymentTracker";
-import type { Dependencies } from "./lifecycle";
+import { keyOf, type GroupKey } from "./deployment/facts";
+import type { Deployment } from "./lifecycle";
 
 /** An open service: its settings, and clients for its groups. */
 export interface Service {
@@ -24,12 +23,12 @@ export interface Service {
 }
 
 /** Errors: setting-missing, setting-invalid. */
-export function openService({ sources, clock, signal }: Dependencies, connection?: string): Service {
+export function openService({ sources, clock, signal }: Deployment, connection?: string): Service {
   const settings = readSettings(sources, connection);
   return {
     settings,
     connection,
-    key: (userGroupId) => keyOf(settings, connection, userGroupId),
+    key: (userGroupId) => keyOf(connection, userGroupId),
     client: (operation, userGroupId) =>
       newGroupClient({ settings, clock, signal }, { operation, userGroupId, connection }),
   };
@@ -38,21 +37,12 @@ export function openService({ sources, clock, signal }: Dependencies, connection
 /** The service of a state. Errors: service-changed, and those of `openService`. `subject`: for messages. */
 export function openServiceOf(
   state: { readonly connection?: string | undefined; readonly baseUrl?: string | undefined },
-  dependencies: Dependencies,
+  deployment: Deployment,
   subject: string,
 ): Service {
-  const service = openService(dependencies, state.connection);
+  const service = openService(deployment, state.connection);
   assertSameService(recordedAddress(state), service.settings, state.connection, subject);
   return service;
-}
-
-/** check and diff work without `baseUrl`. Then the connection identifies the service. */
-export function keyOf(
-  { baseUrl }: Pick<PartialSettings, "baseUrl">,
-  connection: string | undefined,
-  userGroupId: string,
-): GroupKey {
-  return JSON.stringify([baseUrl ?? { connection }, userGroupId]);
 }
 
 /** The effect of a change of connection or address on a resource. */
@@ -62,7 +52,7 @@ export type AddressChange = "none" | "state-only" | "other-service";
 export function addressChange(
   olds: JsonObject,
   news: JsonObject,
-  { sources }: Dependencies,
+  { sources }: Deployment,
   subject: string,
 ): AddressChange {
   if (isUnknown(news["connection"])) return "other-service";

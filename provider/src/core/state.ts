@@ -6,7 +6,7 @@ import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import type { StoredGroup } from "./storedGroup";
+import type { StoredGroup } from "./group/storedGroup";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
 const text = z.string({ error: required("must be a string") });
@@ -80,9 +80,25 @@ export function storedGroupIn(userGroupId: string, state: JsonObject): StoredGro
   return data && toStoredGroup(userGroupId, data);
 }
 
+/** The groups with a token in a state of `UserGroups`. It isn't validated, because diff needs no valid state. */
+export function storedGroupsIn({ groups, tokens, adopted, shown }: JsonObject): StoredGroup[] {
+  const wasAdopted = new Set(Array.isArray(adopted) ? adopted : []);
+  return Object.entries(isObject(groups) ? groups : {}).flatMap(([userGroupId, group]) => {
+    const token = isObject(tokens) && Object.hasOwn(tokens, userGroupId) ? tokens[userGroupId] : undefined;
+    const values = { ...propertiesOf(group), token, adopted: wasAdopted.has(userGroupId) };
+    const { data } = userGroupState.safeParse({ ...values, shown: isObject(shown) ? shown[userGroupId] : undefined });
+    return data ? [toStoredGroup(userGroupId, data)] : [];
+  });
+}
+
 export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
-  const { adopt, connection, baseUrl, ...stored } = state;
-  return { ...stored, userGroupId };
+  const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
+  return { ...stored, userGroupId, storedAs: shown, lastSent: sent };
+}
+
+/** The group as the state of a `UserGroup` stores it. */
+export function toState({ storedAs, lastSent, ...stored }: StoredGroup): JsonObject {
+  return { ...stored, shown: storedAs, sent: lastSent };
 }
 
 export function stateError(subject: string, issue: string): UserGroupError {

@@ -1,8 +1,8 @@
 /** A lifecycle as one of Pulumi's dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
-import { checkFailures } from "../core/checkFailures";
+import { checkFailures } from "../adapter/checkFailures";
 import type { Lifecycle, ResourceState } from "../core/lifecycle";
-import { defined, wireOutputs } from "../core/wireOutputs";
+import { defined, wireOutputs } from "../adapter/wireOutputs";
 import { UserGroupError, toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
 import { isObject, propertiesOf, providerKey } from "../values";

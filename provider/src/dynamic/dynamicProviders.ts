@@ -1,17 +1,19 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
-import { DeploymentTracker } from "../core/deploymentTracker";
-import type { Dependencies } from "../core/lifecycle";
-import { userGroupLifecycle } from "../core/userGroupLifecycle";
-import { userGroupsLifecycle } from "../core/userGroupsLifecycle";
+import { isDestroy } from "../adapter/engineCommand";
+import { newDeployment, type Deployment } from "../core/lifecycle";
+import { userGroupLifecycle } from "../core/userGroup/lifecycle";
+import { userGroupsLifecycle } from "../core/userGroups/lifecycle";
 import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider, type DynamicProvider } from "./dynamicProvider";
 
-export interface DynamicDependencies extends Omit<Dependencies, "sources" | "tracker"> {
+export interface DynamicDependencies extends Pick<Deployment, "logger" | "clock" | "signal"> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Default: a new one. */
-  readonly tracker?: Dependencies["tracker"];
+  /** Default: new ones. */
+  readonly facts?: Deployment["facts"];
+  /** Default: not known. */
+  readonly isDestroy?: Deployment["isDestroy"];
 }
 
 export interface DynamicProviders {
@@ -19,10 +21,11 @@ export interface DynamicProviders {
   readonly userGroups: DynamicProvider;
 }
 
-/** New providers for one deployment. They share its tracker and its configuration. */
+/** New providers for one deployment. They share its facts and its configuration. */
 export function dynamicProviders({
   environment,
-  tracker = new DeploymentTracker(),
+  facts,
+  isDestroy: isDestroying = () => undefined,
   ...dependencies
 }: DynamicDependencies): DynamicProviders {
   let current: Configuration | undefined;
@@ -30,14 +33,16 @@ export function dynamicProviders({
     current = configuration;
   };
   const configuration: Configuration = { get: (key) => current?.get(key) };
-  const shared: Dependencies = {
+  const sources = { environment, configuration };
+  const deployment: Deployment = {
     ...dependencies,
-    tracker,
-    sources: { environment, configuration },
+    ...newDeployment(facts),
+    isDestroy: isDestroying,
+    sources,
   };
   return {
-    userGroup: dynamicProvider(userGroupLifecycle(shared), configure),
-    userGroups: dynamicProvider(userGroupsLifecycle(shared), configure),
+    userGroup: dynamicProvider(userGroupLifecycle(deployment), configure),
+    userGroups: dynamicProvider(userGroupsLifecycle(deployment), configure),
   };
 }
 
@@ -51,4 +56,5 @@ export const { userGroup, userGroups } = dynamicProviders({
   },
   clock: systemClock,
   signal: new AbortController().signal,
+  isDestroy,
 });

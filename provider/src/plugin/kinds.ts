@@ -1,13 +1,13 @@
 /** The two kinds of resources of the plugin. */
-import type { Dependencies, Lifecycle } from "../core/lifecycle";
-import { userGroupLifecycle } from "../core/userGroupLifecycle";
-import { userGroupsLifecycle } from "../core/userGroupsLifecycle";
+import type { Deployment, Lifecycle } from "../core/lifecycle";
+import { userGroupLifecycle } from "../core/userGroup/lifecycle";
+import { userGroupsLifecycle } from "../core/userGroups/lifecycle";
 import { UserGroupError } from "../errors";
 import { parseImportId, type ImportTarget } from "./importId";
 import { previewUserGroup, previewUserGroups, type Preview } from "./preview";
 
 export interface Kind {
-  readonly lifecycle: (dependencies: Dependencies) => Lifecycle;
+  readonly lifecycle: (deployment: Deployment) => Lifecycle;
   readonly preview: Preview;
   /** Error: argument-invalid. */
   readonly parseImportId: (importId: string) => ImportTarget;

@@ -11,9 +11,9 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { ChangeKind } from "../core/changes";
-import { checkFailures } from "../core/checkFailures";
-import type { Dependencies, Diff, Lifecycle, ResourceState } from "../core/lifecycle";
-import { defined, wireOutputs } from "../core/wireOutputs";
+import { checkFailures } from "../adapter/checkFailures";
+import type { Deployment, Diff, Lifecycle, ResourceState } from "../core/lifecycle";
+import { defined, wireOutputs } from "../adapter/wireOutputs";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
@@ -22,7 +22,7 @@ import { kindOf, type Kind } from "./kinds";
 import { fromStruct, recordedState, toStruct } from "./properties";
 import { unaryMethod } from "./unaryMethod";
 
-export interface ResourceDependencies extends Omit<Dependencies, "logger"> {
+export interface ResourceDependencies extends Omit<Deployment, "logger"> {
   readonly log: EngineLog;
 }
 

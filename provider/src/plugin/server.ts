@@ -1,20 +1,18 @@
 /** The gRPC server of the plugin. The engine starts one process for each provider of a deployment. */
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { DeploymentTracker } from "../core/deploymentTracker";
-import type { Dependencies } from "../core/lifecycle";
+import { isDestroy } from "../adapter/engineCommand";
+import { newDeployment, type Deployment } from "../core/lifecycle";
 import { settingSources, type ProviderArguments } from "./settingSources";
 import { EngineLog } from "./engineLog";
 import { providerMethods } from "./providerMethods";
 import { resourceMethods } from "./resourceMethods";
 
-export interface PluginDependencies extends Pick<Dependencies, "clock"> {
+export interface PluginDependencies extends Pick<Deployment, "clock"> {
   /** Read by each operation. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The address of the engine, if it is known before the engine connects. */
   readonly engine?: string | undefined;
-  /** Default: a new one, for one deployment. */
-  readonly tracker?: Dependencies["tracker"];
 }
 
 /** Starts a server on a free port of the loopback interface. Returns the port. */
@@ -38,7 +36,6 @@ function implementation({
   environment,
   engine,
   clock,
-  tracker = new DeploymentTracker(),
 }: PluginDependencies): grpc.UntypedServiceImplementation {
   const log = new EngineLog();
   if (engine !== undefined) log.attach(engine);
@@ -58,7 +55,8 @@ function implementation({
     log,
     clock,
     signal: cancellation.signal,
-    tracker,
+    isDestroy,
+    ...newDeployment(),
     sources: {
       get environment() {
         return sources.environment;

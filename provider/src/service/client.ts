@@ -21,8 +21,8 @@ import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange
 export interface ReturnedGroup {
   readonly token: string;
   readonly name: string;
-  /** Undefined if the response had none. The group may still have properties. */
-  readonly properties: JsonObject | undefined;
+  /** Empty if the response had none, because then the group has none (interface, "User group"). */
+  readonly properties: JsonObject;
 }
 
 export interface GetOrCreateResult {
@@ -103,7 +103,7 @@ function toResult(exchanged: Exchange): GetOrCreateResult {
   const { token, name, properties, provided_id: providedId } = parsed.user_group;
   if (providedId !== subject.userGroupId) throw wrongGroup(exchanged);
   return {
-    group: { token, name, properties: properties ?? undefined },
+    group: { token, name, properties: properties ?? {} },
     isNew: parsed.new_user_group,
     isPossiblyApplied: response.isPossiblyApplied,
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { eachGroup, type Failures } from "../../../provider/src/core/eachGroup";
+import { eachGroup, type Failures } from "../../../provider/src/core/userGroups/eachGroup";
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
 import { instantClock } from "../../harness/clock";
 

@@ -5,21 +5,28 @@ import {
   planChanges,
   planMove,
   type Action,
-  type PlanRules,
-} from "../../../provider/src/core/groupPlan";
+} from "../../../provider/src/core/userGroups/plan";
+import { DeploymentFacts, keyOf } from "../../../provider/src/core/deployment/facts";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
 
-const rules: PlanRules = { changes: "replace", removed: undefined };
+const facts = new DeploymentFacts(0);
+
+/** The plan of a change from and to some groups. */
+function plan(olds: unknown, news: unknown, { changes = "replace", removed }: PlanRules = {}) {
+  return planChanges({ groups: olds }, { groups: news, removed }, changes, facts);
+}
+
+interface PlanRules {
+  readonly changes?: "replace" | "update";
+  readonly removed?: unknown;
+}
+
 const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } }, keepers: { rotation: "1" } };
 
 describe("the plan of a change of groups", () => {
-  const change = (news: object, changes: PlanRules["changes"] = "replace") => {
-    const [{ action, fields, isUncertain } = assert.fail("no change")] = planChanges(
-      { a },
-      { a: news },
-      { ...rules, changes },
-    );
+  const change = (news: object, changes: "replace" | "update" = "replace") => {
+    const [{ action, fields, isUncertain } = assert.fail("no change")] = plan({ a }, { a: news }, { changes });
     return [action, fields.join(), isUncertain];
   };
   const cases: [what: string, change: object, action: Action, withUpdate: Action, fields: string][] = [
@@ -48,7 +55,7 @@ describe("the plan of a change of groups", () => {
       [groups, {}, "delete"],
     ] as const)
       assert.deepEqual(
-        planChanges(from, to, rules).map((each) => [each.userGroupId, each.action]),
+        plan(from, to).map((each) => [each.userGroupId, each.action]),
         ["constructor", "__proto__"].map((id) => [id, action]),
       );
   });
@@ -60,29 +67,41 @@ describe("the plan of a change of groups", () => {
     ["the argument removed", {}, unknown],
   ] as const)
     it(`is uncertain if ${what} is unknown, and then within any limit`, () => {
-      const [change, ...others] = planChanges({ a }, news, { ...rules, removed });
+      const [change, ...others] = plan({ a }, news, { removed });
       assert.deepEqual([change?.isUncertain, others], [true, []]);
       if (change) enforceDeletionLimit([change], 0);
     });
 
   it("of a move creates all groups, then deletes all of the former service", () => {
-    const plan = planMove({ a }, { a, b: { name: "B" } }, "eu");
+    const move = planMove({ groups: { a } }, { groups: { a, b: { name: "B" } }, connection: "eu" }, facts);
     assert.deepEqual(
-      plan.map(({ userGroupId, action, isUncertain }) => `${action} ${userGroupId} ${isUncertain}`),
+      move.map(({ userGroupId, action, isUncertain }) => `${action} ${userGroupId} ${isUncertain}`),
       ["create a false", "create b false", "delete a false"],
     );
-    assert(planMove({ a }, { a }, unknown).every(({ isUncertain }) => isUncertain));
+    const uncertain = planMove({ groups: { a } }, { groups: { a }, connection: unknown }, facts);
+    assert(uncertain.every(({ isUncertain }) => isUncertain));
+    const [, retained] = planMove({ groups: { a }, removed: "retain" }, { groups: { a } }, facts);
+    assert.equal(retained?.action, "release");
+  });
+
+  it("recreates a group that another resource has deleted, and stores a drift that the program has taken over", () => {
+    const deleted = new DeploymentFacts(0);
+    deleted.add(keyOf(undefined, "a"), { kind: "deleted", token: "t" });
+    const actionOf = (state: object, known: DeploymentFacts) =>
+      planChanges({ groups: { a }, ...state }, { groups: { a } }, "replace", known)[0]?.action;
+    assert.equal(actionOf({ tokens: { a: "t" } }, deleted), "recreate");
+    assert.equal(actionOf({ tokens: { a: "t" }, sent: { a: { name: "Former" } } }, facts), "change state");
   });
 });
 
 describe("the limit of deletions", () => {
   const olds = { a: { name: "A" }, b: { name: "B" }, c: { name: "C" } };
-  const plan = planChanges(olds, { a: { name: "X" }, d: {} }, rules);
+  const change = plan(olds, { a: { name: "X" }, d: {} });
 
   it("counts groups that are created again as well", () => {
     assert.throws(
       () => {
-        enforceDeletionLimit(plan, 2);
+        enforceDeletionLimit(change, 2);
       },
       {
         code: "deletion-limit",
@@ -95,7 +114,7 @@ describe("the limit of deletions", () => {
 describe("the announcement of a plan", () => {
   const olds = many(7, { name: "Old" });
   const renamed = many(7, { name: "New" });
-  const cases: [what: string, olds: object, news: object, rules: Partial<PlanRules>, lines: string[]][] = [
+  const cases: [what: string, olds: object, news: object, rules: PlanRules, lines: string[]][] = [
     [
       "is one line, with the first few of each kind",
       { ...olds, gone: { name: "G" } },
@@ -132,7 +151,7 @@ describe("the announcement of a plan", () => {
       const lines: string[] = [];
       const info = (line: string) => void lines.push(`info: ${line}`);
       const warn = (line: string) => void lines.push(`warn: ${line}`);
-      announce(planChanges(from, to, { ...rules, ...others }), { info, warn });
+      announce(plan(from, to, others), { info, warn });
       assert.deepEqual(lines, expected);
     });
 });

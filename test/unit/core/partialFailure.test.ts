@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Failures } from "../../../provider/src/core/eachGroup";
-import { maxFailureBytes } from "../../../provider/src/core/groupsLimit";
-import { isComplete, stateOfFailures, unrecordedFailure } from "../../../provider/src/core/partialFailure";
-import { structBytes } from "../../../provider/src/core/structBytes";
+import type { Failures } from "../../../provider/src/core/userGroups/eachGroup";
+import { maxFailureBytes } from "../../../provider/src/core/userGroups/sizeLimit";
+import { isComplete, stateOfFailures, unrecordedFailure } from "../../../provider/src/core/userGroups/partialFailure";
+import { structBytes } from "../../../provider/src/core/userGroups/structBytes";
 import { UserGroupError } from "../../../provider/src/errors";
 
 function failuresOf(ids: readonly string[], untried: string[] = []): Failures {

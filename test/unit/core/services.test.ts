@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import type { Dependencies } from "../../../provider/src/core/lifecycle";
-import { DeploymentTracker } from "../../../provider/src/core/deploymentTracker";
-import { addressChange, keyOf } from "../../../provider/src/core/services";
+import { addressChange } from "../../../provider/src/core/services";
 import { unknownValue } from "../../../provider/src/values";
-import { instantClock } from "../../harness/clock";
+import { testDeployment } from "./testDeployment";
 
 const [one, two] = ["https://one.example", "https://two.example"];
 const message =
   /^Cannot update it: the state belongs to the service at https:\/\/one\.example, but user-groups:baseUrl \(or USER_GROUPS_BASE_URL\) is https:\/\/two\.example\. No request was sent\. Set the address to https:\/\/one\.example\. If the service has moved, set user-groups:formerBaseUrl \(or USER_GROUPS_FORMER_BASE_URL\) to https:\/\/one\.example until /;
-
-function dependencies(settings: Record<string, string>): Dependencies {
-  const get = (key: string) => settings[key.replace("user-groups:", "")];
-  return {
-    sources: { environment: {}, configuration: { get } },
-    tracker: new DeploymentTracker(),
-    logger: { info: () => undefined, warn: () => undefined },
-    clock: instantClock(),
-    signal: new AbortController().signal,
-  };
-}
 
 describe("a change of the service's address", () => {
   const eu = { connection: "eu" };
@@ -42,22 +29,8 @@ describe("a change of the service's address", () => {
   ];
   for (const [expected, olds, news, settings] of cases)
     it(`is ${expected} from ${JSON.stringify(olds)} to ${JSON.stringify(news)} with ${JSON.stringify(settings)}`, () => {
-      const change = () => addressChange({ ...olds }, { ...news }, dependencies(settings), "update it");
+      const change = () => addressChange({ ...olds }, { ...news }, testDeployment(settings), "update it");
       if (expected === "service-changed") assert.throws(change, { code: expected, message });
       else assert.equal(change(), expected);
     });
-});
-
-describe("the key of a group", () => {
-  it("is its service and its ID; without an address the connection stands for the service", () => {
-    const keys = [
-      keyOf({ baseUrl: one }, undefined, "acme"),
-      keyOf({ baseUrl: two }, undefined, "acme"),
-      keyOf({ baseUrl: one }, undefined, "globex"),
-      keyOf({}, undefined, "acme"),
-      keyOf({}, "eu", "acme"),
-    ];
-    assert.equal(new Set(keys).size, keys.length);
-    assert.equal(keyOf({ baseUrl: one }, "eu", "acme"), keys[0]);
-  });
 });

@@ -6,10 +6,11 @@ import {
   storedAsRead,
   storedAsSent,
   isReturnedAsBefore,
+  withoutDrift,
   type Group,
   type StoredGroup,
   type ReturnedFields,
-} from "../../../provider/src/core/storedGroup";
+} from "../../../provider/src/core/group/storedGroup";
 import { withoutUndefined as json } from "../json";
 
 const [eu, us, free] = [{ region: "eu" }, { region: "us" }, { plan: "free" }];
@@ -17,7 +18,7 @@ const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, pr
 const bare: Group = { userGroupId: "acme", name: "Acme" };
 const trimmed = { name: "Acme", properties: eu };
 
-function returned({ name = "", properties }: ReturnedFields) {
+function returned({ name = "", properties = {} }: ReturnedFields) {
   return { token: "t1", name, properties };
 }
 
@@ -26,7 +27,7 @@ function read(stored: StoredGroup, fields: ReturnedFields, isNew = false): Store
 }
 
 /** The state has what is shown: properties as a digest of their JSON, whose keys are sorted. */
-function shownAs({ name, properties }: ReturnedFields): StoredGroup["shown"] {
+function shownAs({ name, properties }: ReturnedFields): StoredGroup["storedAs"] {
   const text = JSON.stringify(properties, Object.keys({ plan: 1, region: 1, ...properties }).sort());
   return {
     ...(name !== undefined && { name }),
@@ -53,20 +54,19 @@ describe("the state of a created group", () => {
     ],
     ["with a default, and none sent", bare, { name: "Acme", properties: free }, { properties: free }],
     ["with an empty name", bare, { name: "" }, { name: "" }],
-    ["without properties", acme, { name: " Acme " }, undefined],
+    ["without properties", acme, { name: " Acme " }, { properties: {} }],
     ["with empty properties, and none sent", bare, { name: "Acme", properties: {} }, undefined],
-    ["with its properties dropped", acme, { name: " Acme ", properties: {} }, { properties: {} }],
   ];
   for (const [what, group, fields, shown] of cases)
     it(`that is returned ${what} is as sent, settles, and is sent again as it is`, () => {
       const stored = storedAsSent(group, returned(fields), false);
       assert.deepEqual(
         json(stored),
-        json({ ...group, token: "t1", adopted: false, shown: shown && shownAs(shown) }),
+        json({ ...group, token: "t1", adopted: false, storedAs: shown && shownAs(shown) }),
       );
       assert.deepEqual(json(read(stored, fields)), json(stored));
       assert.deepEqual(json(asSent(stored)), json(stored));
-      const { name = "", properties = group.properties } = fields;
+      const { name = "", properties = {} } = fields;
       assert.deepEqual(isAsBefore(stored, { name, properties }), [true, true]);
       assert.deepEqual(isAsBefore(stored, { name: `${name}2`, properties: { other: 1 } }), [false, false]);
     });
@@ -74,21 +74,21 @@ describe("the state of a created group", () => {
 
 describe("the state of a group after a read", () => {
   const stored = storedAsSent(acme, returned({ name: "Acme", properties: { ...eu, ...free } }), true);
-  const sent = { properties: eu };
+  const lastSent = { properties: eu };
 
   const drifts: [what: string, returned: ReturnedFields, drift: Partial<StoredGroup>][] = [
-    ["a name", { name: "Theirs" }, { name: "Theirs", sent: { name: " Acme " } }],
+    ["a name", { name: "Theirs", properties: { ...eu, ...free } }, { name: "Theirs", lastSent: { name: " Acme " } }],
     [
       "a property",
       { name: "Acme", properties: { ...us, ...free } },
-      { properties: { ...us, ...free }, sent },
+      { properties: { ...us, ...free }, lastSent },
     ],
-    ["a default that is gone", { name: "Acme", properties: free }, { properties: free, sent }],
-    ["properties that are gone", { name: "Acme", properties: {} }, { properties: {}, sent }],
+    ["a default that is gone", { name: "Acme", properties: free }, { properties: free, lastSent }],
+    ["properties that are gone", { name: "Acme", properties: {} }, { properties: {}, lastSent }],
     [
       "both",
       { name: "Theirs", properties: us },
-      { name: "Theirs", properties: us, sent: { name: " Acme ", ...sent } },
+      { name: "Theirs", properties: us, lastSent: { name: " Acme ", ...lastSent } },
     ],
   ];
   for (const [what, fields, drift] of drifts) {
@@ -97,8 +97,7 @@ describe("the state of a group after a read", () => {
     it(`has a drift of ${what}, and what was sent`, () => {
       assert.deepEqual(json(drifted), json({ ...stored, ...drift }));
       assert.deepEqual(json(asSent(drifted)), json(stored));
-      const { name = "Acme", properties = { ...eu, ...free } } = fields;
-      assert.deepEqual(isAsBefore(drifted, { name, properties }), [true, true]);
+      assert.deepEqual(isAsBefore(drifted, fields), [true, true]);
       assert.deepEqual(isAsBefore(drifted, { name: "Other", properties: { other: 1 } }), [false, false]);
     });
 
@@ -112,21 +111,32 @@ describe("the state of a group after a read", () => {
   it("has properties that appear where none were sent, and none again when they go", () => {
     const none = storedAsSent(bare, returned({ name: "Acme" }), false);
     const drifted = read(none, { name: "Acme", properties: us });
-    assert.deepEqual(json(drifted), json({ ...none, properties: us, sent: { properties: {} } }));
+    assert.deepEqual(json(drifted), json({ ...none, properties: us, lastSent: { properties: {} } }));
     const undone = read(drifted, { name: "Acme", properties: {} });
-    assert.deepEqual([undone.properties, undone.sent], [{}, undefined]);
+    assert.deepEqual([undone.properties, undone.lastSent], [{}, undefined]);
   });
 
-  it("has no drift if the service returns what was sent, or no properties", () => {
-    for (const fields of [{ name: " Acme ", properties: eu }, { name: "Acme" }])
-      assert.deepEqual(json(read(stored, fields)), json(stored));
+  it("has no drift if the service returns what was sent", () => {
+    assert.deepEqual(json(read(stored, { name: " Acme ", properties: eu })), json(stored));
+  });
+
+  it("counts as sent once the program has taken over the drift", () => {
+    const taken = withoutDrift(read(stored, { name: "Theirs", properties: { ...eu, ...free } }));
+    const { name, ...storedAs } = stored.storedAs ?? {};
+    assert.deepEqual(json(taken), json({ ...stored, name: "Theirs", storedAs }));
+    assert.deepEqual(json(asSent(taken)), json(taken));
+  });
+
+  it("counts as adopted if the token is another", () => {
+    const created = storedAsSent(bare, returned({ name: "Acme" }), false);
+    assert.equal(read({ ...created, token: "t0" }, { name: "Acme" }).adopted, true);
   });
 
   it("of a group that was created again is that of a created group, without its drift", () => {
     const drifted = read(stored, { name: "Theirs" });
     assert.deepEqual(
       json(read({ ...drifted, token: "old" }, trimmed, true)),
-      json({ ...acme, token: "t1", adopted: false, shown: { name: "Acme" } }),
+      json({ ...acme, token: "t1", adopted: false, storedAs: { name: "Acme" } }),
     );
   });
 });
@@ -134,9 +144,9 @@ describe("the state of a group after a read", () => {
 describe("the state of an adopted group", () => {
   it("has other values as a drift, which the next preview shows", () => {
     const stored = storedAsAdopted(acme, returned({ name: "Theirs", properties: us }));
-    const sent = { name: " Acme ", properties: eu };
+    const lastSent = { name: " Acme ", properties: eu };
     const theirs = { name: "Theirs", properties: us };
-    assert.deepEqual(json(stored), json({ ...acme, ...theirs, token: "t1", adopted: true, sent }));
+    assert.deepEqual(json(stored), json({ ...acme, ...theirs, token: "t1", adopted: true, lastSent }));
     assert.deepEqual(json(read(stored, theirs)), json(stored));
   });
 });

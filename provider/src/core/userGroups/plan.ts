@@ -1,9 +1,11 @@
 /** The planned changes of `groups`. diff announces them, create and update apply them. */
-import { firstFew, UserGroupError } from "../errors";
-import type { Settings } from "../settings/readSettings";
-import { isObject, isUnknown, propertiesOf, type JsonObject } from "../values";
-import { changedFields, keeperFields, replacingFields } from "./changes";
-import type { Logger } from "./lifecycle";
+import { firstFew, UserGroupError } from "../../errors";
+import type { Settings } from "../../settings/readSettings";
+import { isObject, isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { changedFields, keeperFields, replacingFields } from "../changes";
+import { isDeleted } from "../deployment/decisions";
+import type { DeploymentFacts } from "../deployment/facts";
+import type { Logger } from "../lifecycle";
 
 /** `release`: the group leaves the state only. `change state`: fields change that only the state has. */
 export type Action = "create" | "delete" | "release" | "recreate" | "update" | "change state" | "keep";
@@ -17,39 +19,55 @@ export interface PlannedChange {
   readonly isUncertain: boolean;
 }
 
-export interface PlanRules {
-  readonly changes: Settings["changes"];
-  /** The argument `removed`, which may be unknown. */
-  readonly removed: unknown;
+/** The outputs of a state, or the same in another form. */
+export interface PlannedState {
+  readonly groups?: unknown;
+  readonly tokens?: unknown;
+  /** The last sent values of groups that have drifted. */
+  readonly sent?: unknown;
 }
 
-/** One planned change for each group. `news` may hold unknown values. */
-export function planChanges(olds: unknown, news: unknown, rules: PlanRules): PlannedChange[] {
-  const [old, wanted] = [groupsIn(olds), groupsIn(news)];
-  const removed: PlannedChange[] = [...old.keys()]
+/** The arguments of a plan, which may be unknown. */
+export interface PlannedArguments {
+  readonly groups?: unknown;
+  readonly removed?: unknown;
+}
+
+/** One planned change for each group. */
+export function planChanges(
+  state: PlannedState,
+  { groups, removed }: PlannedArguments,
+  changes: Settings["changes"],
+  facts: DeploymentFacts,
+): PlannedChange[] {
+  const [old, wanted] = [groupsIn(state.groups), groupsIn(groups)];
+  const [tokens, sent] = [groupsIn(state.tokens), groupsIn(state.sent)];
+  const leaving: PlannedChange[] = [...old.keys()]
     .filter((userGroupId) => !wanted.has(userGroupId))
     .map((userGroupId) => ({
       userGroupId,
-      action: rules.removed === "retain" ? "release" : "delete",
+      action: removed === "retain" ? "release" : "delete",
       fields: [],
-      isUncertain: isUnknown(rules.removed),
+      isUncertain: isUnknown(removed),
     }));
   const declared = [...wanted].map(([userGroupId, group]): PlannedChange => {
     const before = old.get(userGroupId);
     if (before === undefined) return { userGroupId, action: "create", fields: [], isUncertain: false };
-    return {
-      userGroupId,
-      ...changeOf(propertiesOf(before), propertiesOf(group), rules),
-      isUncertain: isUnknown(group),
-    };
+    const change = changeOf(propertiesOf(before), propertiesOf(group), changes);
+    const token = tokens.get(userGroupId);
+    // Another resource has deleted the group in this deployment.
+    const isGone = typeof token === "string" && isDeleted(facts, token);
+    const isDriftTakenOver = change.action === "keep" && sent.get(userGroupId) !== undefined;
+    const action = isGone ? "recreate" : isDriftTakenOver ? "change state" : change.action;
+    return { userGroupId, ...change, action, isUncertain: isUnknown(group) };
   });
-  return [...removed, ...declared];
+  return [...leaving, ...declared];
 }
 
 function changeOf(
   old: JsonObject,
   wanted: JsonObject,
-  { changes }: PlanRules,
+  changes: Settings["changes"],
 ): Pick<PlannedChange, "action" | "fields"> {
   const rewritten = changedFields(replacingFields, old, wanted);
   const others = changedFields([...keeperFields, "dataSourceProvidedId"], old, wanted);
@@ -60,14 +78,16 @@ function changeOf(
   return { action: fields.length > 0 ? "change state" : "keep", fields };
 }
 
-/** The plan of a change of the service: create all groups in the new one, then delete all in the old one. */
-export function planMove(olds: unknown, news: unknown, connection: unknown): PlannedChange[] {
-  const rules: PlanRules = { changes: "replace", removed: "delete" };
+/** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */
+export function planMove(
+  state: PlannedState & { readonly removed?: unknown },
+  { groups, connection }: PlannedArguments & { readonly connection?: unknown },
+  facts: DeploymentFacts,
+): PlannedChange[] {
   const isUncertain = isUnknown(connection);
-  return [...planChanges({}, news, rules), ...planChanges(olds, {}, rules)].map((change) => ({
-    ...change,
-    isUncertain,
-  }));
+  const created = planChanges({}, { groups }, "replace", facts);
+  const left = planChanges(state, { groups: {}, removed: state.removed }, "replace", facts);
+  return [...created, ...left].map((change) => ({ ...change, isUncertain }));
 }
 
 /** Actions that delete the group in the service, or recreate it with a new token. */
@@ -76,13 +96,21 @@ const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate"]);
 /** Counts only deletions that are certain. Error: deletion-limit. */
 export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
   const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
+  assertWithinLimit(idsOf(deleted), limit, "If you intend the change, raise deletionLimit.");
+}
+
+/** Error: deletion-limit. */
+export function assertWithinLimit(deleted: readonly string[], limit: unknown, remedy: string): void {
   if (typeof limit !== "number" || deleted.length <= limit) return;
-  const ids = firstFew(deleted.map(({ userGroupId }) => userGroupId));
   throw new UserGroupError(
     "deletion-limit",
-    `This change would delete ${deleted.length} user groups (${ids}), recreated ones included, but deletionLimit is ` +
-      `${limit}. Nothing was changed. If you intend the change, raise deletionLimit.`,
+    `This change would delete ${deleted.length} user groups (${firstFew(deleted)}), recreated ones included, but ` +
+      `deletionLimit is ${limit}. Nothing was changed. ${remedy}`,
   );
+}
+
+function idsOf(plan: readonly PlannedChange[]): string[] {
+  return plan.map(({ userGroupId }) => userGroupId);
 }
 
 /** Logs one line with the planned changes by group, because the engine shows one resource only. */
@@ -90,7 +118,7 @@ export function announce(plan: readonly PlannedChange[], logger: Logger): void {
   const parts = [false, true].flatMap((isUncertain) =>
     announcedActions.flatMap(([action, words]) => {
       const planned = plan.filter((change) => change.action === action && change.isUncertain === isUncertain);
-      const ids = firstFew(planned.map(({ userGroupId }) => userGroupId));
+      const ids = firstFew(idsOf(planned));
       return planned.length > 0
         ? [`${isUncertain ? "possibly " : ""}${planned.length} to ${words} (${ids})`]
         : [];

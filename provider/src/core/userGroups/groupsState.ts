@@ -1,8 +1,8 @@
 /** The state of a `UserGroups` during an operation. It has, at any time, the groups that the service has confirmed. */
-import { nameOf } from "../errors";
-import type { JsonObject } from "../values";
-import { withoutState, type StoredGroup } from "./storedGroup";
-import { stateError, type UserGroupsState } from "./state";
+import { nameOf } from "../../errors";
+import type { JsonObject } from "../../values";
+import { withoutState, type StoredGroup } from "../group/storedGroup";
+import { stateError, type UserGroupsState } from "../state";
 
 export class GroupsState {
   readonly #groups = new Map<string, StoredGroup>();
@@ -20,8 +20,8 @@ export class GroupsState {
         userGroupId,
         token,
         adopted: wasAdopted.has(userGroupId),
-        shown: shownOf.get(userGroupId),
-        sent: sentOf.get(userGroupId),
+        storedAs: shownOf.get(userGroupId),
+        lastSent: sentOf.get(userGroupId),
       });
     }
     return state;
@@ -60,8 +60,8 @@ export class GroupsState {
       tokens: Object.fromEntries(sorted.map(({ userGroupId, token }) => [userGroupId, token])),
       adopted: sorted.filter(({ adopted }) => adopted).map(({ userGroupId }) => userGroupId),
       baseUrl,
-      shown: entriesOf(sorted, "shown"),
-      sent: entriesOf(sorted, "sent"),
+      shown: entriesOf(sorted, "storedAs"),
+      sent: entriesOf(sorted, "lastSent"),
     };
   }
 
@@ -72,7 +72,7 @@ export class GroupsState {
 }
 
 /** `userGroupId` → fields, for the groups that have some; undefined if none has. */
-function entriesOf(groups: readonly StoredGroup[], field: "shown" | "sent"): JsonObject | undefined {
+function entriesOf(groups: readonly StoredGroup[], field: "storedAs" | "lastSent"): JsonObject | undefined {
   const entries = groups.flatMap(({ userGroupId, [field]: fields }): [string, object][] =>
     fields ? [[userGroupId, fields]] : [],
   );

@@ -1,6 +1,6 @@
 /** The largest `groups` whose state survives a partial failure. */
-import type { ValidationIssue } from "../validation";
-import type { JsonObject } from "../values";
+import type { ValidationIssue } from "../../validation";
+import type { JsonObject } from "../../values";
 import { structBytes } from "./structBytes";
 
 /**

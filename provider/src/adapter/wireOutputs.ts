@@ -1,6 +1,8 @@
 /** A state in the form that the engine expects. */
 import { isObject, secret, type JsonObject } from "../values";
-import { secretOutputs } from "./lifecycle";
+
+/** The outputs that are always secret. `shown` and `sent` may hold secret properties. */
+export const secretOutputs = ["token", "tokens", "shown", "sent"];
 
 /**
  * Marks secret outputs. The option `additionalSecretOutputs` isn't enough, because a stack transformation can replace the

@@ -1,7 +1,8 @@
 /** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
 import pMap from "p-map";
-import { toUserGroupError, type ErrorCode, type UserGroupError } from "../errors";
-import type { Dependencies } from "./lifecycle";
+import { toUserGroupError, type ErrorCode, type UserGroupError } from "../../errors";
+import { NotRecreatedError } from "../group/errors";
+import type { Deployment } from "../lifecycle";
 
 export interface Failure {
   readonly userGroupId: string;
@@ -18,7 +19,7 @@ interface WithId {
   readonly userGroupId: string;
 }
 
-export interface EachGroupContext extends Pick<Dependencies, "logger" | "clock" | "signal"> {
+export interface EachGroupContext extends Pick<Deployment, "logger" | "clock" | "signal"> {
   readonly maxConnections: number;
 }
 
@@ -55,7 +56,8 @@ export async function eachGroup<Item extends WithId>(
     const isStopped = failuresInARow >= maxServiceFailures || signal.aborted;
     if (isStopped) return void untried.push(item.userGroupId);
     const error = await errorOf(() => work(item));
-    if (error?.code === "cancelled") return void untried.push(item.userGroupId);
+    if (error?.code === "cancelled" && !(error instanceof NotRecreatedError))
+      return void untried.push(item.userGroupId);
     failuresInARow = error && serviceFailures.has(error.code) ? failuresInARow + 1 : 0;
     if (error) failed.push({ userGroupId: item.userGroupId, error });
     progress.countOne();

@@ -1,8 +1,8 @@
 /** Errors of an operation on many groups, some of which failed. */
-import { firstFew, UserGroupError, type Subject } from "../errors";
+import { firstFew, UserGroupError, type Subject } from "../../errors";
 import type { Failures } from "./eachGroup";
-import { maxFailureBytes } from "./groupsLimit";
-import type { Logger, ResourceState } from "./lifecycle";
+import { maxFailureBytes } from "./sizeLimit";
+import type { Logger, ReadOptions, ReadState, ResourceState } from "../lifecycle";
 import { structBytes } from "./structBytes";
 
 type Operation = Subject["operation"];
@@ -29,6 +29,31 @@ export function stateOfFailures(
   if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
   logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
   return { id, state };
+}
+
+/** The state after a refresh. Groups that failed keep their state. If all failed, nothing was read. */
+export function stateOfRead(
+  read: ReadState,
+  failures: Failures,
+  groups: number,
+  logger: Logger,
+  { mayFail = false }: ReadOptions = {},
+): ReadState {
+  if (isComplete(failures)) return read;
+  if (failures.failed.length + failures.untried.length === groups) throw unrecordedFailure(failures, "read");
+  const remedy = "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
+  const error = new UserGroupError("partial-failure", `${summaryOf(failures, "read")} ${remedy}`);
+  const reasons = [error.message, ...sentencesOf(failures)];
+  if (mayFail) return { ...read, failure: { error, reasons } };
+  logger.warn(reasons.join(" "));
+  return read;
+}
+
+/** The error of a refresh that found no group. `left`: the groups that it created and couldn't delete again. */
+export function nothingFound({ code, message }: UserGroupError, left: readonly string[]): UserGroupError {
+  const sentence = message.slice(0, message.lastIndexOf(" ["));
+  const rest = left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
+  return new UserGroupError(code, sentence + rest);
 }
 
 /** For operations that can't record a partial result. */

@@ -1,8 +1,8 @@
 /** One user group in a program and in a state, and the effect of responses on the state. */
 import { createHash } from "node:crypto";
-import type { GetOrCreateResult, ReturnedGroup } from "../service/client";
-import type { GroupRequest } from "../service/contract";
-import { isEqual, isObject, type JsonObject } from "../values";
+import type { GetOrCreateResult, ReturnedGroup } from "../../service/client";
+import type { GroupRequest } from "../../service/contract";
+import { isEqual, isObject, type JsonObject } from "../../values";
 
 /** A group as a program declares it. */
 export interface Group extends GroupRequest {
@@ -17,8 +17,8 @@ export interface ReturnedFields {
   readonly properties?: JsonObject | undefined;
 }
 
-/** Fields that the service returned with other values than were sent. */
-export interface ShownFields {
+/** Fields that the service stores with other values than were sent, such as a trimmed name. */
+export interface StoredFields {
   readonly name?: string | undefined;
   /** A digest, because properties may be large. */
   readonly properties?: string | undefined;
@@ -29,20 +29,21 @@ export interface StoredGroup extends Group {
   readonly token: string;
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
-  /** What the service returned instead of what was sent, at that time. */
-  readonly shown?: ShownFields | undefined;
-  /** The last sent value of each field that has drifted. */
-  readonly sent?: ReturnedFields | undefined;
+  /** What the service returned instead of what was sent. In the state: `shown`. */
+  readonly storedAs?: StoredFields | undefined;
+  /** The last sent value of each field that has drifted. In the state: `sent`. */
+  readonly lastSent?: ReturnedFields | undefined;
 }
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
 export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): StoredGroup {
   const { name, properties } = differences(group, returned);
-  const shown = {
+  const storedAs = {
     ...(name === undefined ? {} : { name }),
     ...(properties === undefined ? {} : { properties: digest(properties) }),
   };
-  return { ...group, token: returned.token, adopted, ...(Object.keys(shown).length > 0 && { shown }) };
+  const isOther = Object.keys(storedAs).length > 0;
+  return { ...group, token: returned.token, adopted, ...(isOther && { storedAs }) };
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
@@ -51,14 +52,31 @@ export function storedAsAdopted(group: Group, returned: ReturnedGroup): StoredGr
   return withDrift(stored, differences(group, returned));
 }
 
+/** The state of a group that a lookup found or created: the values that the service returned count as sent. */
+export function storedAsFound(
+  group: Group,
+  { name, properties: returned, token }: ReturnedGroup,
+  adopted: boolean,
+): StoredGroup {
+  const properties = isEqual(returned, group.properties) ? group.properties : returned;
+  return { ...group, name, properties, token, adopted };
+}
+
 /** The group as it was last sent, without a drift. */
-export function asSent({ sent, ...stored }: StoredGroup): StoredGroup {
-  return withFields(stored, sent);
+export function asSent({ lastSent, ...stored }: StoredGroup): StoredGroup {
+  return withFields(stored, lastSent);
+}
+
+/** The state of a group whose drift the program has taken over, so that it counts as sent. */
+export function withoutDrift({ lastSent, storedAs, ...stored }: StoredGroup): StoredGroup {
+  if (!lastSent) return { ...stored, storedAs };
+  const others = Object.entries(storedAs ?? {}).filter(([field]) => !(field in lastSent));
+  return { ...stored, storedAs: others.length > 0 ? Object.fromEntries(others) : undefined };
 }
 
 /**
  * The state after a read. A field has drifted if the service returns something other than it returned for what was
- * sent. Absent or null `properties` in a response are no drift.
+ * sent. Somebody else created a group that has another token, so it counts as adopted.
  */
 export function storedAsRead(
   stored: StoredGroup,
@@ -67,12 +85,13 @@ export function storedAsRead(
   const original = asSent(stored);
   if (isNew) return storedAsSent(withoutState(original), returned, false);
   const { name, properties } = differences(original, returned);
-  const { shown } = stored;
+  const { storedAs } = stored;
+  const adopted = stored.adopted || returned.token !== stored.token;
   return withDrift(
-    { ...original, token: returned.token },
+    { ...original, token: returned.token, adopted },
     {
-      ...(name === undefined || name === shown?.name ? {} : { name }),
-      ...(properties === undefined || digest(properties) === shown?.properties ? {} : { properties }),
+      ...(name === undefined || name === storedAs?.name ? {} : { name }),
+      ...(properties === undefined || digest(properties) === storedAs?.properties ? {} : { properties }),
     },
   );
 }
@@ -80,20 +99,20 @@ export function storedAsRead(
 /** Whether the service returns a field as it did last, as far as the state knows. */
 export function isReturnedAsBefore(
   field: keyof ReturnedFields,
-  { sent, shown, ...stored }: StoredGroup,
+  { lastSent, storedAs, ...stored }: StoredGroup,
   returned: ReturnedGroup,
 ): boolean {
-  const isDrift = sent?.[field] !== undefined;
-  if (field === "name") return returned.name === (isDrift ? stored.name : (shown?.name ?? stored.name));
-  if (isDrift || shown?.properties === undefined) return isEqual(returned.properties, stored.properties);
-  return digest(returned.properties) === shown.properties;
+  const isDrift = lastSent?.[field] !== undefined;
+  if (field === "name") return returned.name === (isDrift ? stored.name : (storedAs?.name ?? stored.name));
+  if (isDrift || storedAs?.properties === undefined) return isEqual(returned.properties, stored.properties);
+  return digest(returned.properties) === storedAs.properties;
 }
 
 /** The fields that the service returned with another value than in `group`. */
 export function differences(group: Group, { name, properties }: ReturnedGroup): ReturnedFields {
   return {
     ...(name === group.name ? {} : { name }),
-    ...(properties === undefined || isEqual(properties, group.properties) ? {} : { properties }),
+    ...(isEqual(properties, group.properties) ? {} : { properties }),
   };
 }
 
@@ -104,17 +123,17 @@ function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields 
 }
 
 /** A group without the fields that only a state has. */
-export function withoutState({ token, adopted, shown, sent, ...group }: StoredGroup): Group {
+export function withoutState({ token, adopted, storedAs, lastSent, ...group }: StoredGroup): Group {
   return group;
 }
 
 /** Adds the values of a drift, and the values that were sent instead. */
 function withDrift(stored: StoredGroup, drift: ReturnedFields): StoredGroup {
-  const sent = {
+  const lastSent = {
     ...(drift.name === undefined ? {} : { name: stored.name }),
     ...(drift.properties === undefined ? {} : { properties: stored.properties ?? {} }),
   };
-  return { ...withFields(stored, drift), ...(Object.keys(sent).length > 0 && { sent }) };
+  return { ...withFields(stored, drift), ...(Object.keys(lastSent).length > 0 && { lastSent }) };
 }
 
 /** Equal JSON values have the same digest. The order of keys doesn't matter. */

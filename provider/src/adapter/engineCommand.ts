@@ -1,0 +1,47 @@
+/** The command of the engine. The engine's protocol doesn't name it, and a destroy without a program looks like an update. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+interface Process {
+  readonly parent: number;
+  readonly args: readonly string[];
+}
+
+/** The engine may start a provider through a shell script. */
+const mostAncestors = 4;
+
+const commands = /^(up|update|preview|pre|refresh|import|watch|destroy|down|dn)$/;
+const destroyCommands = new Set(["destroy", "down", "dn"]);
+
+/** Whether the engine that started this process runs `pulumi destroy`; undefined: its command isn't known. */
+export function isDestroy(): boolean | undefined {
+  let pid = process.ppid;
+  for (let ancestors = 0; ancestors < mostAncestors && pid > 1; ancestors += 1) {
+    const { parent, args } = processOf(pid) ?? { parent: 0, args: [] };
+    const command = isEngine(args) ? args.slice(1).find((arg) => commands.test(arg)) : undefined;
+    if (command !== undefined) return destroyCommands.has(command);
+    pid = parent;
+  }
+  return undefined;
+}
+
+function isEngine([file = ""]: readonly string[]): boolean {
+  return /^pulumi(\.exe)?$/.test(path.basename(file));
+}
+
+function processOf(pid: number): Process | undefined {
+  try {
+    if (process.platform === "linux") {
+      const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+      return { parent: Number(parent ?? 0), args };
+    }
+    if (process.platform !== "darwin") return undefined;
+    const { stdout } = spawnSync("ps", ["-o", "ppid=,command=", "-p", String(pid)], { encoding: "utf8" });
+    const [parent, ...args] = stdout.trim().split(/\s+/);
+    return { parent: Number(parent ?? 0), args };
+  } catch {
+    return undefined;
+  }
+}

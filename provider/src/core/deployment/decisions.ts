@@ -1,0 +1,202 @@
+/**
+ * The decisions about a group, each a pure function of the deployment's facts and of the service's response:
+ *
+ * 1. Two states have the same group if connection and ID are the same, or the token.
+ * 2. A state proves its mapping if this stack created the group (`adopted` is false) and the token is the same since.
+ * 3. A group leaves a state only if it was deleted, or if another resource has it. A declaration isn't enough.
+ * 4. A group isn't deleted while another resource has it.
+ * 5. Only a group of this stack is deleted to be created again with other values.
+ * 6. If two states have one group with different mappings, the state that proves its mapping is right.
+ */
+import type { GetOrCreateResult } from "../../service/client";
+import type { Settings } from "../../settings/readSettings";
+import { isEqual, isUnknown } from "../../values";
+import { changedFields, keeperFields, replacingFields } from "../changes";
+import type { Group, StoredGroup } from "../group/storedGroup";
+import type { DeploymentFacts, GroupKey, GroupValues, HeldGroup, KeyedFact } from "./facts";
+
+/** If the state of this stack has other values of these fields, the group is created again. */
+const recreatingFields = [...replacingFields, ...keeperFields];
+
+export interface CreationRequest {
+  readonly key: GroupKey;
+  readonly group: Group;
+  readonly adopt: boolean;
+  readonly changes: Settings["changes"];
+}
+
+export type Creation =
+  | "created"
+  /** The group existed before. */
+  | "adopted"
+  /** A state of this stack has the group with these values. */
+  | { readonly movedFrom: HeldGroup }
+  /** The group has other values, and is deleted and created again. `isLookup`: a lookup of this deployment created it. */
+  | { readonly recreated: "other values" | "lookup" }
+  | "adoption-refused"
+  | "adoption-ambiguous"
+  /** The engine skipped the deletion of a replacement. */
+  | { readonly retained: StoredGroup }
+  /** A resource of the program has the group by another connection. */
+  | "declared-twice"
+  /** The token belongs to a group with another ID. */
+  | { readonly sameAs: KeyedFact & { readonly group: HeldGroup } };
+
+/** The effect of the response to a get-or-create. */
+export function decideCreation(
+  facts: DeploymentFacts,
+  { key, group, adopt, changes }: CreationRequest,
+  { isNew, isPossiblyApplied, group: { token } }: GetOrCreateResult,
+): Creation {
+  if (isNew) return "created";
+  const replaced = replacementOf(facts, key);
+  if (replaced?.token === token) return { retained: replaced };
+  const states = facts.withToken(token).filter(isState);
+  const [other] = states.filter((state) => state.key !== key);
+  if (other && idIn(other.key) !== idIn(key)) return { sameAs: other };
+  if (other && isDeclared(facts, other.key)) return "declared-twice";
+  const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
+  if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
+  if (changes === "replace" && replaced) return { recreated: "other values" };
+  if (!former) return "adopted";
+  const fields = former.kind === "looked up" ? replacingFields : recreatingFields;
+  const isOther = changedFields(fields, former.group.values, group).length > 0;
+  if (!isOther) return { movedFrom: former.group };
+  if (changes === "update" || former.group.adopted) return "adopted";
+  return { recreated: former.kind === "looked up" ? "lookup" : "other values" };
+}
+
+export type Deletion =
+  | "delete"
+  /** Another resource has the group. */
+  | "keep"
+  /** This deployment has deleted the group already. */
+  | "gone"
+  /** Another resource has the group, but perhaps with a mapping that the service doesn't have. */
+  | "mapping-conflict"
+  /** Another resource declares the group, and hasn't got it from the service. */
+  | "unconfirmed"
+  /** The state of another resource has the group with another token. */
+  | "stale"
+  /** A group with another ID or connection is the same group. */
+  | "shared";
+
+export interface DeletionRequest {
+  readonly key: GroupKey;
+  readonly stored: StoredGroup;
+  readonly changes: Settings["changes"];
+  /** `update`: an update of a `UserGroups` removes the group. `recreate`: it deletes the group to create it again. */
+  readonly by: "engine" | "update" | "recreate";
+  /** Whether lookups keep a group. In `pulumi destroy` they don't. */
+  readonly isDestroy: boolean;
+}
+
+/** The effect of a deletion on a group in a state. */
+export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest): Deletion {
+  const { key, stored, changes, by, isDestroy } = request;
+  const { token } = stored;
+  if (isDeleted(facts, token)) return "gone";
+  if (facts.withToken(token).some(({ kind }) => kind === "returned for another group")) return "shared";
+  const isReplaced = by === "recreate" || replacementOf(facts, key)?.token === token;
+  const holders = holdersOf(facts, key, token).filter(
+    (holder) => (holder.kind !== "looked up" || !isDestroy) && (!isReplaced || holder.key !== key),
+  );
+  const holder = holders.findLast(({ group }) => !group.adopted) ?? holders.at(-1);
+  if (isReplaced) return holder ? "shared" : "delete";
+  if (!holder) return decideUnheld(facts, request);
+  if (holder.kind === "recorded" && holder.group.token !== token) return "stale";
+  if (changes === "update" || isEqual(holder.group.values.mapping, stored.mapping)) return "keep";
+  if (holder.kind === "looked up" || !holder.group.adopted || stored.adopted) return "keep";
+  return "mapping-conflict";
+}
+
+/** No other resource has the group, but one may declare it. */
+function decideUnheld(facts: DeploymentFacts, { key, stored, by }: DeletionRequest): Deletion {
+  const declared = declarationOf(facts, key);
+  if (!declared) return "delete";
+  const isTried = facts.of(key).some(({ kind }) => kind === "tried");
+  if (by === "update" || isTried) return "unconfirmed";
+  // `--replace` with `deleteBeforeReplace`: the same resource creates the group next.
+  return changedFields(recreatingFields, stored, declared.values).length === 0 ? "keep" : "delete";
+}
+
+export interface Declaration {
+  /** Identifies the resource; undefined: not known. */
+  readonly resource: string | undefined;
+  readonly key: GroupKey;
+  readonly values: GroupValues;
+}
+
+/** The problems of a declaration. */
+export interface DeclarationFindings {
+  /** Another resource of the program declares the same group. */
+  readonly isDeclaredTwice: boolean;
+  /** The update of another resource, which the engine may run first, deletes the group. */
+  readonly isRemovedBefore: boolean;
+  /** Another resource, which no longer declares the group, created it with other values. So it is created again. */
+  readonly isRecreated: boolean;
+}
+
+export function decideDeclaration(
+  facts: DeploymentFacts,
+  { resource, key, values }: Declaration,
+): DeclarationFindings {
+  const known = facts.of(key);
+  const others = known.filter((fact) => fact.kind === "declared" && fact.resource !== resource);
+  const isHeld = holdersOf(facts, key).length > 0;
+  return {
+    isDeclaredTwice: resource !== undefined && others.length > 0,
+    isRemovedBefore: !isHeld && known.some(({ kind }) => kind === "removed"),
+    isRecreated:
+      !isHeld &&
+      known.some((fact) => fact.kind === "recorded" && !fact.stays && isRecreatedFrom(fact.group, values)),
+  };
+}
+
+/** Whether a resource that declares `values` recreates the group of another state. */
+export function isRecreatedFrom({ adopted, values: former }: HeldGroup, values: GroupValues): boolean {
+  return !adopted && changedFields(replacingFields, former, values).some((field) => !isUnknown(values[field]));
+}
+
+/** The declaration of the group in the program. */
+export function declarationOf(facts: DeploymentFacts, key: GroupKey) {
+  return facts.of(key).findLast((fact) => fact.kind === "declared");
+}
+
+export function isDeclared(facts: DeploymentFacts, key: GroupKey): boolean {
+  return declarationOf(facts, key) !== undefined;
+}
+
+/** The group that diff has announced to be deleted and created again, until one of both happens. */
+function replacementOf(facts: DeploymentFacts, key: GroupKey): StoredGroup | undefined {
+  const last = facts.of(key).findLast(({ kind }) => ["replaced", "deleted", "held"].includes(kind));
+  return last?.kind === "replaced" ? last.stored : undefined;
+}
+
+type FactWithGroup = Extract<KeyedFact, { group: HeldGroup }>;
+
+/** A state of this stack. A lookup counts if it created the group in this deployment. */
+function isState(fact: KeyedFact): fact is FactWithGroup {
+  if (fact.kind === "looked up") return !fact.group.adopted;
+  return fact.kind === "recorded" || fact.kind === "held";
+}
+
+/** The resources of the program that have the group, oldest first. */
+function holdersOf(facts: DeploymentFacts, key: GroupKey, token?: string): FactWithGroup[] {
+  const known = token === undefined ? [] : facts.withToken(token).filter((fact) => fact.key !== key);
+  return [...known, ...facts.of(key)].filter(
+    (fact): fact is FactWithGroup =>
+      (fact.kind === "held" || fact.kind === "looked up" || (fact.kind === "recorded" && fact.stays)) &&
+      !isDeleted(facts, fact.group.token),
+  );
+}
+
+/** Whether this deployment has deleted the group with this token. */
+export function isDeleted(facts: DeploymentFacts, token: string): boolean {
+  return facts.withToken(token).some(({ kind }) => kind === "deleted");
+}
+
+function idIn(key: GroupKey): unknown {
+  const parts: unknown = JSON.parse(key);
+  return Array.isArray(parts) ? parts[1] : undefined;
+}

@@ -1,0 +1,80 @@
+/** Adds what a program declares, and what its resources have in their states, to the facts. Finds problems for the preview. */
+import { namesOf, UserGroupError, type GroupName } from "../../errors";
+import type { ValidationIssue } from "../../validation";
+import { isUnknown, type JsonObject } from "../../values";
+import { connectionIn } from "../arguments";
+import type { Deployment } from "../lifecycle";
+import { decideDeclaration, declarationOf, isRecreatedFrom } from "./decisions";
+import { keyOf, type GroupKey, type GroupValues, type HeldGroup } from "./facts";
+
+export interface DeclaredGroups {
+  /** Identifies the resource of the program. */
+  readonly resource: string | undefined;
+  readonly inputs: JsonObject;
+  readonly groups: readonly (readonly [userGroupId: string, values: GroupValues])[];
+}
+
+/** check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. */
+export function declareGroups(
+  { resource, inputs, groups }: DeclaredGroups,
+  { facts, logger }: Deployment,
+): ValidationIssue[] {
+  facts.noteProgram();
+  if (isUnknown(inputs["connection"])) return [];
+  const connection = connectionIn(inputs);
+  const found = groups.map(([userGroupId, values]) => {
+    const key = keyOf(connection, userGroupId);
+    const findings = decideDeclaration(facts, { resource, key, values });
+    facts.add(key, { kind: "declared", resource, values });
+    return { userGroupId, connection, ...findings };
+  });
+  warnOf(removedBefore, found.filter(({ isRemovedBefore }) => isRemovedBefore), logger);
+  warnOf(recreatedByMove, found.filter(({ isRecreated }) => isRecreated), logger);
+  const twice = found.filter(({ isDeclaredTwice }) => isDeclaredTwice);
+  return twice.length > 0 ? [declaredTwiceIssue(namesOf(twice))] : [];
+}
+
+export interface RecordedGroup extends GroupName {
+  readonly group: HeldGroup;
+  /** Whether the program still declares the group in the same resource. */
+  readonly stays: boolean;
+}
+
+/** diff: a resource of the program has groups in its state. A refresh calls diff too, and does nothing with the result. */
+export function recordGroups(groups: readonly RecordedGroup[], { facts, logger }: Deployment): void {
+  if (!facts.hasProgram) return;
+  const moved = groups.filter(({ userGroupId, connection, group, stays }) => {
+    const key = keyOf(connection, userGroupId);
+    facts.add(key, { kind: "recorded", group, stays });
+    return !stays && isMovedWithChanges(key, group, facts);
+  });
+  warnOf(recreatedByMove, moved, logger);
+}
+
+function isMovedWithChanges(key: GroupKey, group: HeldGroup, facts: Deployment["facts"]): boolean {
+  const declared = declarationOf(facts, key);
+  const isHeld = facts.of(key).some(({ kind }) => kind === "held");
+  return declared !== undefined && !isHeld && isRecreatedFrom(group, declared.values);
+}
+
+function warnOf(sentence: string, groups: readonly GroupName[], logger: Deployment["logger"]): void {
+  if (groups.length > 0) logger.warn(`${sentence}: ${namesOf(groups)}.`);
+}
+
+function declaredTwiceIssue(names: string): ValidationIssue {
+  const sentence =
+    `Another resource of this program also declares ${names}, by the same connection. Both resources would have the same ` +
+    "token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
+  return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
+}
+
+/** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */
+const removedBefore =
+  "Another resource of this program removes groups in the same update. If the engine updates it before this resource is " +
+  "declared, the groups are deleted and get new tokens. To keep the tokens, let the other resource depend on this one " +
+  '(option dependsOn), or set its removed to "retain"';
+
+const recreatedByMove =
+  "Groups move to another resource of this program with another name, mapping or properties. They are deleted and created " +
+  "again with new tokens. If the engine creates the new resource before it has compared the former one, the former one fails " +
+  "instead (mapping-conflict)";

@@ -1,0 +1,60 @@
+/**
+ * A refresh that finds no group probably uses the API token of another account, where each read would create a group. So the
+ * first reads of a service decide whether the others are tried.
+ */
+import { cannot, type Subject } from "../../errors";
+
+/** So many reads that find no group stop the others. */
+const limit = 3;
+
+interface Reads {
+  created: number;
+  running: number;
+  hasFound: boolean;
+  /** Called when a read ends. */
+  readonly waiting: (() => void)[];
+}
+
+export class FirstReads {
+  readonly #services = new Map<string, Reads>();
+
+  /** Runs a read of a service. Error: nothing-found, if the first three reads of the service found no group. */
+  async run<Result extends { isNew: boolean }>(
+    service: string,
+    subject: Subject,
+    read: () => Promise<Result>,
+  ): Promise<Result> {
+    const reads = this.#reads(service);
+    while (!reads.hasFound && reads.created + reads.running >= limit) {
+      if (reads.created >= limit) throw nothingFound(subject);
+      await new Promise<void>((resolve) => reads.waiting.push(resolve));
+    }
+    reads.running += 1;
+    try {
+      const result = await read();
+      if (result.isNew) reads.created += 1;
+      else reads.hasFound = true;
+      return result;
+    } finally {
+      reads.running -= 1;
+      for (const resume of reads.waiting.splice(0)) resume();
+    }
+  }
+
+  #reads(service: string): Reads {
+    const reads = this.#services.get(service) ?? { created: 0, running: 0, hasFound: false, waiting: [] };
+    this.#services.set(service, reads);
+    return reads;
+  }
+}
+
+function nothingFound(subject: Subject) {
+  return cannot(
+    subject,
+    "nothing-found",
+    "the first three reads of this service found no group, so the API token probably belongs to another account",
+    "No request was sent for this group. Check the API token and the address, then refresh again: a refresh with the right " +
+      "ones restores every token. If the groups are really gone, create them again on purpose: run pulumi up --replace " +
+      "<urn> for each resource.",
+  );
+}

@@ -1,0 +1,161 @@
+/** The errors of operations on one group. */
+import { cannot, UserGroupError, type Subject } from "../../errors";
+import type { Deletion } from "../deployment/decisions";
+import type { StoredGroup } from "./storedGroup";
+
+/** The group wasn't created, because the service still has it with the values of the former state. */
+export class RetainedGroupError extends Error {
+  constructor(
+    readonly error: UserGroupError,
+    readonly group: StoredGroup,
+  ) {
+    super(error.message);
+  }
+}
+
+/** The errors of a creation that found an existing group. Nothing is stored. */
+export const creationErrors = {
+  "adoption-ambiguous": (subject: Subject) =>
+    cannot(
+      subject,
+      "adoption-ambiguous",
+      "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
+      "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
+    ),
+  "adoption-refused": (subject: Subject) =>
+    cannot(
+      subject,
+      "adoption-refused",
+      "it exists, and adopt is false",
+      "Nothing was recorded. Set adopt to true to adopt it, or choose another userGroupId.",
+    ),
+  "declared-twice": (subject: Subject) =>
+    cannot(
+      subject,
+      "declared-twice",
+      "the service returned the token of a group that another resource of this program declares by another connection, so " +
+        "both connections lead to the same group",
+      "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
+    ),
+  "wrong-group": (subject: Subject) =>
+    cannot(
+      subject,
+      "wrong-group",
+      "the service returned the token of a group that this stack has under another userGroupId, so it takes both IDs for " +
+        "one group (upper or lower case or spaces may be the cause)",
+      "Nothing was deleted or recorded. Keep the former userGroupId.",
+    ),
+} satisfies Record<string, (subject: Subject) => UserGroupError>;
+
+/** The error of a deletion that other resources forbid. The group and the state stay. */
+export function deletionError(
+  subject: Subject,
+  deletion: Exclude<Deletion, "delete" | "keep" | "gone">,
+): UserGroupError {
+  const [cause, remedy] = deletionProblems[deletion];
+  const code = deletion === "mapping-conflict" ? deletion : "move-unconfirmed";
+  return cannot(subject, code, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
+}
+
+const deletionProblems = {
+  "mapping-conflict": [
+    "another resource of this program has it with a different mapping, and the service has the mapping of this state",
+    "In the other resource, restore the former mapping; or change keepers, which recreates the group with the new mapping " +
+      "and a new token.",
+  ],
+  unconfirmed: [
+    "another resource of this program declares it, but hasn't got it from the service",
+    "Correct the error of the other resource, then run the same command again.",
+  ],
+  stale: [
+    "the state of another resource has it with another token, so one of both states is out of date",
+    "Run pulumi refresh, then run the same command again.",
+  ],
+  shared: [
+    "the service returned its token for a group with another userGroupId or connection as well",
+    "Correct the other resource, then run the same command again.",
+  ],
+} as const satisfies Record<string, readonly [cause: string, remedy: string]>;
+
+/** The former state is still correct, so it is recorded with the error. */
+export function replacementRetained(
+  subject: Subject,
+  former: StoredGroup,
+  token: string,
+): RetainedGroupError {
+  const error = cannot(
+    subject,
+    "replacement-retained",
+    "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
+      "former values",
+    "Remove the option for this change, or restore the former values.",
+  );
+  return new RetainedGroupError(error, { ...former, token });
+}
+
+/** A creation failed after the deletion of the same group. */
+export class NotRecreatedError extends UserGroupError {
+  constructor({ code, message }: UserGroupError) {
+    const sentence = message.slice(0, message.lastIndexOf(" ["));
+    super(code, `${sentence} The group was deleted to be created again, so it doesn't exist now.`);
+  }
+}
+
+/** Runs the creation of a group that was deleted to be created again. */
+export async function recreating<Result>(create: () => Promise<Result>): Promise<Result> {
+  try {
+    return await create();
+  } catch (error) {
+    throw error instanceof UserGroupError ? new NotRecreatedError(error) : error;
+  }
+}
+
+export function adoptionNotSafe(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "setting-conflict",
+    "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
+      "only finding it",
+    "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
+  );
+}
+
+export function lookupNotSafe(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "setting-conflict",
+    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
+    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
+  );
+}
+
+/** A lookup created the group. `isCleanedUp`: it was deleted again. */
+export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupError {
+  const [result, remedy] = isCleanedUp
+    ? ["and it was deleted again", ""]
+    : ["and its deletion failed, so it exists now", " To delete it, declare it, run pulumi up, and remove it again."];
+  return cannot(
+    subject,
+    "no-such-group",
+    `it doesn't exist (get-or-create, the service's only read, created it, ${result})`,
+    `Check the ID. To create the group, declare it without import.${remedy}`,
+  );
+}
+
+export function updateNotAllowed(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "setting-conflict",
+    "user-groups:changes is replace, and the planned change is an update",
+    "No request was sent. Run the same command again to plan a replacement.",
+  );
+}
+
+export function updateNotApplied(subject: Subject, fields: readonly string[]): UserGroupError {
+  return cannot(
+    subject,
+    "update-not-applied",
+    `the service still returns the former ${fields.join(" and ")}`,
+    'The state is unchanged. This service doesn\'t update groups: set user-groups:changes to "replace".',
+  );
+}

@@ -1,0 +1,252 @@
+/** The operations on one user group, for both resources. They return the new state, and store nothing themselves. */
+import { UserGroupError } from "../../errors";
+import type { GetOrCreateResult, GroupClient } from "../../service/client";
+import type { GroupRequest } from "../../service/contract";
+import { isEqual } from "../../values";
+import { changedFields } from "../changes";
+import { decideCreation, decideDeletion, type Deletion, type DeletionRequest } from "../deployment/decisions";
+import type { HeldGroup } from "../deployment/facts";
+import type { GroupContext } from "./context";
+import {
+  adoptionNotSafe,
+  creationErrors,
+  deletionError,
+  lookupNotSafe,
+  noSuchGroup,
+  recreating,
+  replacementRetained,
+  updateNotAllowed,
+  updateNotApplied,
+} from "./errors";
+import {
+  asSent,
+  differences,
+  isReturnedAsBefore,
+  storedAsAdopted,
+  storedAsFound,
+  storedAsRead,
+  storedAsSent,
+  type Group,
+  type StoredGroup,
+} from "./storedGroup";
+
+/** Creates the group, or adopts the existing one. After a failure, nothing must be stored. */
+export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
+  const { client, key, settings, deployment } = context;
+  const { facts, signal } = deployment;
+  if (settings.changes === "update" && !adopt) throw adoptionNotSafe(client.subject);
+  facts.add(key, { kind: "tried" });
+  const result = await client.getOrCreate(group);
+  const decide = () => decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
+  // A state of this stack may have the group, although its resource isn't declared yet.
+  if (!result.isNew && !adopt) await facts.settled(signal);
+  const creation = decide();
+  if (creation === "created") return held(created(group, result, context), context);
+  if (creation === "adopted") return held(adopted(group, result, context), context);
+  if (typeof creation === "string") throw creationErrors[creation](client.subject);
+  if ("retained" in creation) throw replacementRetained(client.subject, creation.retained, result.group.token);
+  if ("sameAs" in creation) {
+    facts.add(creation.sameAs.key, { kind: "returned for another group", group: creation.sameAs.group });
+    throw creationErrors["wrong-group"](client.subject);
+  }
+  if ("movedFrom" in creation) return held(moved(group, creation.movedFrom, result), context);
+  return held(await recreate(group, creation.recreated, result, context), context);
+}
+
+/**
+ * Reads by get-or-create, the service's only read. It creates a missing group again. If another resource has read the group
+ * with another token than `stored` has, then `stored` is stale: it takes that resource's values, and no request is sent. A
+ * service that updates existing groups would otherwise store the stale values.
+ */
+export async function readGroup(
+  stored: StoredGroup,
+  context: GroupContext,
+): Promise<{ group: StoredGroup; isNew: boolean }> {
+  const { client, key, settings, deployment, warn } = context;
+  const { facts, firstReads } = deployment;
+  const last = facts.of(key).findLast(({ kind }) => ["read", "held", "deleted"].includes(kind));
+  if (last?.kind === "read" && last.stored.token !== stored.token) {
+    const { dataSourceProvidedId, keepers } = stored;
+    return { group: { ...last.stored, dataSourceProvidedId, keepers }, isNew: false };
+  }
+  const result = await firstReads.run(`${settings.baseUrl} ${settings.apiToken}`, client.subject, () =>
+    client.getOrCreate(asSent(stored)),
+  );
+  const group = storedAsRead(stored, result);
+  if (result.isNew) warn("created again", client.subject);
+  else if (group.token !== stored.token) warn("token changed", client.subject);
+  facts.add(key, { kind: "read", stored: group });
+  return { group, isNew: result.isNew };
+}
+
+/**
+ * Looks up a group that the stack doesn't manage. The state stores the values that the service returns. `isComplete`: the
+ * group has mapping and properties. Error: no-such-group, if `mustExist`; the group that the lookup created is deleted.
+ */
+export async function lookUpGroup(
+  group: Group,
+  { isComplete, mustExist }: { isComplete: boolean; mustExist: boolean },
+  { client, key, settings, deployment, warn }: GroupContext,
+): Promise<StoredGroup> {
+  if (settings.changes === "update" && !isComplete) throw lookupNotSafe(client.subject);
+  const { group: returned, isNew } = await client.getOrCreate(group);
+  if (isNew && mustExist) throw noSuchGroup(client.subject, await isCleanedUp(group, returned.token, client));
+  if (isNew) warn("created again", client.subject);
+  const stored = storedAsFound(group, returned, !isNew);
+  deployment.facts.add(key, { kind: "looked up", group: heldGroup(stored) });
+  return stored;
+}
+
+/** Updates by get-or-create, for services that support it. Error: update-not-applied, if the response has the old values. */
+export async function updateGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { client, settings, warn } = context;
+  if (settings.changes === "replace") throw updateNotAllowed(client.subject);
+  const result = await client.getOrCreate(group);
+  const ignored = unappliedFields(stored, group, result);
+  if (ignored.length > 0) throw updateNotApplied(client.subject, ignored);
+  if (result.isNew) warn("created again", client.subject);
+  else if (!isEqual(stored.mapping, group.mapping)) warn("mapping not verified", client.subject);
+  return held(storedAsSent(group, result.group, stored.adopted && !result.isNew), context);
+}
+
+/** Decides on a deletion by the facts of this deployment. */
+export function decide(
+  stored: StoredGroup,
+  by: DeletionRequest["by"],
+  { key, settings, deployment }: Pick<GroupContext, "key" | "settings" | "deployment">,
+): Deletion {
+  const isDestroy = deployment.isDestroy() ?? false;
+  return decideDeletion(deployment.facts, { key, stored, changes: settings.changes, by, isDestroy });
+}
+
+/** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */
+export async function deleteGroup(
+  stored: StoredGroup,
+  by: DeletionRequest["by"],
+  context: GroupContext,
+): Promise<void> {
+  const { client, key, deployment, warn } = context;
+  const deletion = decide(stored, by, context);
+  if (deletion === "gone") return;
+  if (deletion === "keep") {
+    warn("kept", client.subject);
+    return;
+  }
+  if (deletion !== "delete") throw deletionError(client.subject, deletion);
+  const isRecreated = by === "recreate" || deployment.facts.of(key).some(({ kind }) => kind === "replaced");
+  await deleteInService(stored, isRecreated, context);
+  deployment.facts.add(key, { kind: "deleted", token: stored.token });
+}
+
+/**
+ * A refusal may mean that the group doesn't exist any more: an earlier attempt whose response was lost, or somebody else,
+ * deleted it. Get-or-create shows that: if it creates the group, the group didn't exist, and the new one is deleted. If the
+ * response to an attempt that created it was lost, the group has another token. Otherwise the refusal is the error. But if
+ * the group is going to be created again, it is deleted with any token, because an earlier run that was killed may have
+ * created it already. With `changes: update`, get-or-create could write our values to somebody else's group, so it isn't used.
+ */
+async function deleteInService(
+  stored: StoredGroup,
+  isRecreated: boolean,
+  { client, settings }: GroupContext,
+): Promise<void> {
+  try {
+    await client.delete(stored);
+  } catch (error) {
+    if (settings.changes === "update" || !mayBeGone(error)) throw error;
+    const found = await probe(asSent(stored), client);
+    if (!found) throw error;
+    const { token } = found.group;
+    const isOurs = found.isNew || (found.isPossiblyApplied && token !== stored.token);
+    if (!isOurs && !isRecreated) throw error;
+    await client.delete({ ...stored, token });
+  }
+}
+
+async function recreate(
+  group: Group,
+  reason: "other values" | "lookup",
+  { group: { token } }: GetOrCreateResult,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { client, key, deployment, warn } = context;
+  await client.delete({ ...group, token });
+  deployment.facts.add(key, { kind: "deleted", token });
+  const result = await recreating(() => client.getOrCreate(group));
+  if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
+  warn(reason === "lookup" ? "recreated after a lookup" : "recreated", client.subject);
+  return created(group, result, context);
+}
+
+function created(group: Group, result: GetOrCreateResult, { client, warn }: GroupContext): StoredGroup {
+  const stored = storedAsSent(group, result.group, false);
+  if (stored.storedAs) warn("stored with other values", client.subject);
+  return stored;
+}
+
+/** A move isn't an adoption: the new state proves as much as the former one. */
+function moved(group: Group, former: HeldGroup, result: GetOrCreateResult): StoredGroup {
+  const { token, adopted: wasAdopted, storedAs } = former;
+  return storedAsRead({ ...group, token, adopted: wasAdopted, storedAs }, result);
+}
+
+/** If a possibly applied attempt may have created the group, and it has the program's values, it counts as created. */
+function adopted(group: Group, result: GetOrCreateResult, { client, warn }: GroupContext): StoredGroup {
+  const isOther = Object.keys(differences(group, result.group)).length > 0;
+  const isPossiblyOurs = result.isPossiblyApplied && !isOther;
+  warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);
+  if (isOther) warn("adopted with other values", client.subject);
+  return { ...storedAsAdopted(group, result.group), adopted: !isPossiblyOurs };
+}
+
+/** Adds the fact that a resource has the group now. */
+function held(stored: StoredGroup, { key, deployment }: GroupContext): StoredGroup {
+  deployment.facts.add(key, { kind: "held", group: heldGroup(stored) });
+  return stored;
+}
+
+function heldGroup(stored: StoredGroup): HeldGroup {
+  const { token, adopted: isAdopted, storedAs, ...values } = stored;
+  return { values, token, adopted: isAdopted, storedAs };
+}
+
+/** The changed fields that the service still returns with their former values. */
+function unappliedFields(
+  stored: StoredGroup,
+  group: Group,
+  { group: returned }: GetOrCreateResult,
+): string[] {
+  const other = differences(group, returned);
+  return changedFields(["name", "properties"], stored, group).filter(
+    (field) => field in other && isReturnedAsBefore(field, stored, returned),
+  );
+}
+
+/** The existing or created group; undefined if this request fails, too. */
+async function probe(group: GroupRequest, client: GroupClient): Promise<GetOrCreateResult | undefined> {
+  try {
+    return await client.getOrCreate(group);
+  } catch (error) {
+    if (error instanceof UserGroupError) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes a group that a read has created. Returns whether that succeeded. */
+export async function isCleanedUp(group: GroupRequest, token: string, client: GroupClient): Promise<boolean> {
+  try {
+    await client.delete({ ...group, token });
+    return true;
+  } catch (error) {
+    if (error instanceof UserGroupError) return false;
+    throw error;
+  }
+}
+
+function mayBeGone(error: unknown): boolean {
+  return error instanceof UserGroupError && (error.code === "service-refused" || error.code === "not-found");
+}

@@ -1,0 +1,58 @@
+/** Warnings about groups: one line for each kind, for any number of groups. */
+import { namesOf, type GroupName } from "../../errors";
+import type { Logger } from "../lifecycle";
+
+/** The sentences of each kind. The groups follow after a colon. */
+const sentences = {
+  adopted:
+    "Groups existed before and are adopted with their tokens. The service never returns a mapping, so theirs can't be " +
+    "verified. To be sure of a mapping, change keepers, which recreates the group and replaces its token",
+  "adopted with other values":
+    "Groups have another name or other properties in the service than in the program. The next preview shows the " +
+    "differences",
+  "stored with other values":
+    "The service stores groups with another name or other properties than were sent. The state stores both, and this isn't " +
+    "drift",
+  "possibly created":
+    "Groups were possibly created by attempts whose responses were lost. If they existed before, the service may have other " +
+    "mappings",
+  "created again": "Groups didn't exist in the service. They were created again, with new tokens",
+  recreated:
+    "Groups existed, and this stack's state has other values for them. They were deleted and created again, with new tokens",
+  "recreated after a lookup":
+    "Lookups of this program created groups with other values than the program declares. They were deleted and created " +
+    "again, so the lookups have outdated tokens until the next pulumi up",
+  "token changed":
+    "Groups have other tokens than the state, so somebody else created them, or an interrupted update did. The new tokens are " +
+    "stored, and the groups count as adopted. Their mappings can't be verified",
+  "mapping not verified":
+    "Groups were updated with new mappings. The service never returns a mapping, so the updates can't be verified",
+  kept:
+    "Groups are kept with their tokens, because other resources of this program have them. For a renamed resource, an alias " +
+    "avoids this warning",
+  "not released":
+    "Groups stay in this state until the resources that declare them have got them from the service. The next pulumi up " +
+    "removes them from this state",
+} as const satisfies Record<string, string>;
+
+export type Warning = keyof typeof sentences;
+
+/** Collects warnings while an operation runs. */
+export type Warn = (warning: Warning, group: GroupName) => void;
+
+/** Runs an operation, and logs its warnings when it has ended, successfully or not. */
+export async function withWarnings<Outcome>(
+  logger: Logger,
+  operation: (warn: Warn) => Promise<Outcome>,
+): Promise<Outcome> {
+  const collected = new Map<Warning, GroupName[]>();
+  try {
+    return await operation((warning, group) => {
+      const groups = collected.get(warning);
+      if (groups) groups.push(group);
+      else collected.set(warning, [group]);
+    });
+  } finally {
+    for (const [warning, groups] of collected) logger.warn(`${sentences[warning]}: ${namesOf(groups)}.`);
+  }
+}

@@ -1,0 +1,299 @@
+/** Each case lost a group, a token or the truth about a mapping while decisions rested on what a program declares. */
+import assert from "node:assert/strict";
+import { acme, behavior, declareEach, declareMany, resource } from "./contract";
+import { fails, succeeds, type StackContext } from "./stackContext";
+
+const other = { ...acme, mapping: { sales: "other" } };
+const tenant = { name: "Tenant" };
+const inProcess = { drivers: ["provider", "plugin"] } as const;
+
+function single(name: string, args: object, options: object = {}) {
+  return resource(name, "userGroup", { userGroupId: "acme", ...args }, options);
+}
+
+function many(name: string, groups: object, shared: object = {}) {
+  return resource(name, "userGroups", { groups, ...shared });
+}
+
+/** Nobody loses the group: some state has it with the service's token. */
+async function isInState(context: StackContext): Promise<boolean> {
+  const token = context.token("acme");
+  return token !== undefined && (await context.group("acme"))?.token === token;
+}
+
+describe("contract: a group moves", () => {
+  for (const first of ["giver", "taker"] as const)
+    for (const adopt of [true, false])
+      behavior(
+        `between UserGroups, ${first} first, with adopt: ${adopt}, and some state has it after each failure`,
+        async (context) => {
+          const shared = { adopt };
+          await context.applies([many("giver", { acme, rest: tenant }, shared), many("taker", {}, shared)]);
+          const program = [many("giver", { rest: tenant }, shared), many("taker", { acme }, shared)];
+          context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+          await context.up(first === "giver" ? program : program.reverse(), { continuesOnError: true });
+          assert(context.token("acme") === undefined || (await isInState(context)));
+          for (let runs = 0; runs < 2; runs += 1) await context.up(program, { continuesOnError: true });
+          if (adopt || first === "giver") {
+            await context.applies(program);
+            assert(await isInState(context));
+            assert(await context.isUpToDate(program));
+          }
+          succeeds(await context.destroy());
+          assert.equal(context.emulator.groups.size, 0);
+        },
+        inProcess,
+      );
+
+  behavior(
+    "to a new name without alias, whose creation fails: the former state keeps it",
+    async (context) => {
+      await context.applies([single("one", acme)]);
+      context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+      const { errors } = await context.up([single("two", acme)], { continuesOnError: true });
+      assert.match(
+        errors,
+        /Cannot delete user group "acme": another resource .* hasn't got it .*\[move-unconfirmed\]/,
+      );
+      assert(await isInState(context));
+      await context.applies([single("two", acme)]);
+      assert(await isInState(context));
+      assert.equal((await context.resources()).length, 1);
+    },
+  );
+
+  behavior(
+    "that was refused to a UserGroups with adopt: false, and is adopted elsewhere with its token",
+    async (context) => {
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...other });
+      const refused = many("tenants", { acme, rest: tenant }, { adopt: false });
+      fails(await context.up([refused]), /\[adoption-refused\]/);
+      await context.applies([many("tenants", { rest: tenant }, { adopt: false }), single("acme", other)]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+    },
+  );
+
+  for (const taker of ["first", "second"])
+    behavior(
+      `out of a UserGroups with removed: retain, with another mapping, to the ${taker} resource: the state is true`,
+      async (context) => {
+        const retained = (groups: object) => many("tenants", groups, { removed: "retain" });
+        await context.applies([retained({ acme })]);
+        const program = [single("acme", other), retained({})];
+        const { errors } = await context.up(taker === "first" ? program : program.reverse());
+        if (errors !== "") assert.match(errors, /\[mapping-conflict\]/);
+        else {
+          const group = await context.group("acme");
+          const actual = context.emulator.groups.get("acme")?.mapping;
+          assert(group?.adopted === true || JSON.stringify(group?.mapping) === JSON.stringify(actual));
+        }
+      },
+      inProcess,
+    );
+
+  behavior("with another mapping and back: the restored program ends the conflict", async (context) => {
+    await context.applies([single("one", acme)]);
+    fails(await context.up([single("two", other)]), /\[mapping-conflict\]/);
+    await context.applies([single("one", acme)]);
+    assert.equal((await context.resources()).length, 1);
+    assert(await isInState(context));
+    assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+  });
+
+  behavior(
+    "to another name of the same service, and keeps its token",
+    async (context) => {
+      const { baseUrl, apiToken } = context.emulator;
+      Object.assign(context.settings, {
+        "a.baseUrl": baseUrl,
+        "a.apiToken": apiToken,
+        "b.baseUrl": baseUrl.replace("127.0.0.1", "localhost"),
+        "b.apiToken": apiToken,
+      });
+      for (const declare of [
+        (connection: string) => [single("acme", { ...acme, connection })],
+        (connection: string) => [many("tenants", { beta: acme }, { connection })],
+      ]) {
+        await context.applies(declare("a"));
+        const tokens = context.tokens();
+        await context.applies(declare("b"));
+        assert.deepEqual(context.tokens(), tokens);
+        succeeds(await context.destroy());
+      }
+    },
+    { drivers: ["provider", "engine"] },
+  );
+
+  for (const [kind, declare] of [
+    ["UserGroup", declareEach],
+    ["UserGroups", declareMany],
+  ] as const)
+    behavior(
+      `${kind}: to another spelling of its ID, which the service takes for the same group: nothing is deleted`,
+      async (context) => {
+        await context.applies(declare({ Acme: acme }));
+        const token = context.token("Acme");
+        const { emulator } = context;
+        emulator.putGroup({ userGroupId: "acme", ...acme });
+        emulator.rotateToken("acme", token);
+        const { errors } = await context.up(
+          kind === "UserGroup"
+            ? [resource("Acme", "userGroup", { userGroupId: "acme", ...acme })]
+            : declare({ acme }),
+        );
+        assert.match(
+          errors,
+          /returned the token of a group that this stack has under another .*\[wrong-group\]/,
+        );
+        assert.equal(context.requests().filter((line) => line.startsWith("DELETE")).length, 0);
+        assert.equal((await context.group("Acme"))?.token, token);
+      },
+      { drivers: ["provider"] },
+    );
+});
+
+describe("contract: a lookup beside the declaration of its group", () => {
+  behavior(
+    "creates it first, and the group gets the declared mapping",
+    async (context) => {
+      const lookup = single("found", { name: acme.name }, { isLookup: true });
+      const { warnings } = await context.applies([lookup, single("acme", acme)]);
+      assert.match(
+        warnings.join("\n"),
+        /^Lookups of this program created groups with other values .*"acme"\.$/m,
+      );
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+      assert.equal((await context.resource("acme")).outputs["token" as never], context.token("acme"));
+    },
+    { drivers: ["provider", "engine"] },
+  );
+});
+
+describe("contract: removed and deletionLimit of a state", () => {
+  const [three, wanted] = [
+    { acme, beta: tenant, gamma: tenant },
+    [single("other", { ...tenant, userGroupId: "other" })],
+  ];
+
+  behavior(
+    "hold if the resource is left out: deletionLimit refuses, and names the groups",
+    async (context) => {
+      await context.applies([many("tenants", three, { deletionLimit: 2 }), ...wanted]);
+      const { errors } = await context.up(wanted);
+      assert.match(errors, /would delete 3 user groups \("acme", "beta", "gamma"\).*\[deletion-limit\]/);
+      assert.equal(context.emulator.groups.size, 4);
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+  );
+
+  behavior("hold if the resource is left out: removed: retain keeps the groups", async (context) => {
+    await context.applies([many("tenants", three, { removed: "retain" }), ...wanted]);
+    const { warnings } = await context.applies(wanted);
+    assert.match(
+      warnings.join("\n"),
+      /^3 user groups stay in the service without a resource.*"acme", "beta", "gamma"/m,
+    );
+    assert.equal(context.emulator.groups.size, 4);
+  });
+
+  behavior("hold if the resource is renamed and has fewer groups", async (context) => {
+    await context.applies([many("tenants", three, { deletionLimit: 1 })]);
+    fails(
+      await context.up([many("customers", { acme }, { deletionLimit: 1 })]),
+      /2 user groups .*\[deletion-limit\]/,
+    );
+    assert.equal(context.emulator.groups.size, 3);
+    await context.applies([many("customers", { acme, beta: tenant }, { deletionLimit: 1 })]);
+    assert.deepEqual([...context.emulator.groups.keys()].sort(), ["acme", "beta"]);
+  });
+});
+
+describe("contract: a refresh that finds nothing", () => {
+  behavior("stops after three groups, deletes what it created, and the state stays", async (context) => {
+    const groups = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`t${n}`, tenant]));
+    await context.applies([many("tenants", groups)]);
+    const state = await context.resources();
+    for (const userGroupId of Object.keys(groups)) context.emulator.removeGroup(userGroupId);
+    context.requests();
+    fails(
+      await context.refresh(),
+      /API token probably belongs to another account.* --replace .*\[nothing-found\]/,
+    );
+    assert.equal(context.requests().filter((line) => line.endsWith("created")).length, 3);
+    assert.equal(context.emulator.groups.size, 0);
+    assert.deepEqual(await context.resources(), state);
+    await context.applies([many("tenants", groups)], { replaces: ["tenants"] });
+    assert.equal(context.emulator.groups.size, 8);
+  });
+});
+
+describe("contract: an interrupted update", () => {
+  behavior(
+    "m1 to m2 that is taken back: a refresh warns of each token, and the groups count as adopted",
+    async (context) => {
+      await context.applies([many("tenants", { acme })]);
+      // The update of a killed deployment, which wasn't stored.
+      context.emulator.removeGroup("acme");
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...other });
+      const { warnings } = succeeds(await context.refresh());
+      assert.match(warnings.join("\n"), /^Groups have other tokens than the state.*"acme"\.$/);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+    },
+  );
+});
+
+describe("contract: changes: update on a service that doesn't update", () => {
+  behavior(
+    "stores the values of an adopted group as the service has them, with a warning",
+    async (context) => {
+      context.emulator.putGroup({ userGroupId: "acme", ...acme, name: "Theirs" });
+      const { warnings } = await context.applies(declareEach({ acme }));
+      assert.match(warnings.join("\n"), /^Groups have another name or other properties.*"acme"/m);
+      assert.equal((await context.group("acme"))?.name, "Theirs");
+      fails(await context.up(declareEach({ acme })), /\[update-not-applied\]/);
+    },
+    { settings: { changes: "update" } },
+  );
+
+  behavior(
+    "sends no get-or-create after a refused deletion, which would write to somebody else's group",
+    async (context) => {
+      await context.applies(declareEach({ acme }));
+      context.emulator.removeGroup("acme");
+      context.emulator.putGroup({ userGroupId: "acme", ...other });
+      context.requests();
+      fails(await context.destroy(), /\[service-refused\]/);
+      assert.deepEqual(context.requests(), ["DELETE acme refused"]);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, other.mapping);
+    },
+    { existing: "update", settings: { changes: "update" } },
+  );
+});
+
+describe("contract: a deletion whose responses are lost", () => {
+  behavior(
+    "also that of the request which asks whether it is gone, ends in the same operation",
+    async (context) => {
+      await context.applies(declareEach({ acme }));
+      context.emulator.fault({ kind: "drop", when: "after", method: "DELETE" });
+      context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+  );
+});
+
+describe("contract: a cancelled replacement in UserGroups", () => {
+  behavior(
+    "says that the group is deleted and not created again",
+    async (context) => {
+      await context.applies(declareMany({ acme }));
+      context.emulator.fault({ kind: "refuse", method: "GET" });
+      const { errors } = fails(await context.up(declareMany({ acme: other })), /\[service-refused\]/);
+      assert.match(errors, /"acme".* The group was deleted to be created again, so it doesn't exist now\./);
+      assert.deepEqual(context.tokens(), {});
+    },
+    inProcess,
+  );
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import {
+  decideCreation,
+  decideDeclaration,
+  decideDeletion,
+  type DeletionRequest,
+} from "../../../provider/src/core/deployment/decisions";
+import {
+  DeploymentFacts,
+  keyOf,
+  type Fact,
+  type HeldGroup,
+} from "../../../provider/src/core/deployment/facts";
+import type { StoredGroup } from "../../../provider/src/core/group/storedGroup";
+
+const [one, two] = [{ sales: "one" }, { sales: "two" }];
+const group = { userGroupId: "acme", name: "Acme", mapping: one };
+const stored: StoredGroup = { ...group, token: "t1", adopted: false };
+const key = keyOf(undefined, "acme");
+
+function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldGroup {
+  return { values: { ...group, ...values }, token, adopted };
+}
+
+const declared: Fact = { kind: "declared", resource: "other", values: group };
+const tried: Fact = { kind: "tried" };
+const held = (values?: object, state?: object): Fact => ({ kind: "held", group: has(values, state) });
+const recorded = (values?: object, state?: object): Fact => ({
+  kind: "recorded",
+  group: has(values, state),
+  stays: true,
+});
+const left = (values?: object, state?: object): Fact => ({
+  kind: "recorded",
+  group: has(values, state),
+  stays: false,
+});
+const lookedUp = (values?: object, state?: object): Fact => ({
+  kind: "looked up",
+  group: has(values, state),
+});
+const replaced: Fact = { kind: "replaced", stored };
+const deleted: Fact = { kind: "deleted", token: "t1" };
+const adopted = { adopted: true };
+
+type Keyed = Fact | readonly [connection: string | undefined, userGroupId: string, fact: Fact];
+
+function factsOf(all: readonly Keyed[]): DeploymentFacts {
+  const facts = new DeploymentFacts(0);
+  for (const each of all) {
+    if ("kind" in each) facts.add(key, each);
+    else facts.add(keyOf(each[0], each[1]), each[2]);
+  }
+  return facts;
+}
+
+describe("the decision on a creation that found the group with token t1", () => {
+  const rows: [what: string, facts: Keyed[], decision: string, adopt?: boolean, changes?: "update"][] = [
+    ["nothing is known", [], "adopted"],
+    ["nothing is known, adopt is false", [], "adoption-refused", false],
+    ["the declaration alone proves nothing", [declared, tried], "adoption-refused", false],
+    ["a state with another token proves nothing", [left({ mapping: two }, { token: "t0" })], "adopted"],
+    ["a former resource has the same values", [left()], "movedFrom"],
+    ["a former resource has the same values, adopt is false", [left()], "movedFrom", false],
+    ["a former resource has other values", [left({ mapping: two })], "recreated"],
+    ["a former resource has other keepers", [left({ keepers: { month: "1" } })], "recreated"],
+    ["a former resource adopted it with other values", [left({ mapping: two }, adopted)], "adopted"],
+    ["another proves its values, one doesn't", [left(), left({ mapping: two }, adopted)], "movedFrom"],
+    ["with changes: update", [left({ mapping: two })], "adopted", true, "update"],
+    ["a lookup created it with other values", [lookedUp({ mapping: undefined })], "recreated"],
+    ["a lookup created it with the same values", [lookedUp()], "movedFrom"],
+    ["a lookup found it", [lookedUp({ mapping: two }, adopted)], "adopted"],
+    ["a lookup found it, adopt is false", [lookedUp({}, adopted)], "adoption-refused", false],
+    ["the engine skipped the deletion", [replaced], "retained"],
+    ["the replaced group had another token", [{ ...replaced, stored: { ...stored, token: "t0" } }], "recreated"],
+    ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
+    ["another ID has the token", [[undefined, "Acme", left()]], "sameAs"],
+    ["another connection has it", [["eu", "acme", declared], ["eu", "acme", recorded()]], "declared-twice"],
+    ["a former connection has it", [["eu", "acme", left()]], "movedFrom"],
+  ];
+  for (const [what, facts, decision, adopt = true, changes = "replace"] of rows)
+    it(`is ${decision}: ${what}`, () => {
+      const response = {
+        isNew: false,
+        isPossiblyApplied: false,
+        group: { token: "t1", name: "Acme", properties: {} },
+      };
+      const request = { key, group, adopt, changes } as const;
+      const creation = decideCreation(factsOf(facts), request, response);
+      assert.equal(typeof creation === "string" ? creation : Object.keys(creation)[0], decision);
+      assert.equal(decideCreation(factsOf(facts), request, { ...response, isNew: true }), "created");
+    });
+
+  it("is ambiguous after an attempt without a response", () => {
+    const response = { isNew: false, isPossiblyApplied: true, group: { token: "t1", name: "", properties: {} } };
+    const request = { key, group, adopt: false, changes: "replace" } as const;
+    assert.equal(decideCreation(factsOf([]), request, response), "adoption-ambiguous");
+  });
+});
+
+describe("the decision on a deletion of the group with token t1 and mapping one", () => {
+  const claimed = { ...stored, adopted: true };
+  const rows: [what: string, facts: Keyed[], decision: string, request?: Partial<DeletionRequest>][] = [
+    ["nobody else has it", [], "delete"],
+    ["this deployment has deleted it", [deleted], "gone"],
+    ["a resource declares it and failed to get it", [declared, tried], "unconfirmed"],
+    ["a resource declares it, before an update", [declared], "unconfirmed", { by: "update" }],
+    ["--replace with deleteBeforeReplace, same values", [declared], "keep"],
+    ["--replace with deleteBeforeReplace, other values", [{ ...declared, values: { ...group, mapping: two } }], "delete"],
+    ["another resource has got it", [declared, tried, held()], "keep"],
+    ["another resource has it in its state", [declared, recorded()], "keep"],
+    ["another resource no longer has it", [left()], "delete"],
+    ["what another resource got is deleted", [held({}, { token: "t2" }), { kind: "deleted", token: "t2" }], "delete"],
+    ["another resource has it in its state with another token", [recorded({}, { token: "t2" })], "stale"],
+    ["another resource adopted it with another mapping", [held({ mapping: two }, adopted)], "mapping-conflict"],
+    ["another resource created it with another mapping", [held({ mapping: two })], "keep"],
+    ["neither proves its mapping", [held({ mapping: two }, adopted)], "keep", { stored: claimed }],
+    ["with changes: update", [held({ mapping: two }, adopted)], "keep", { changes: "update" }],
+    ["a lookup reads it", [lookedUp({ mapping: undefined }, adopted)], "keep"],
+    ["a lookup reads it, in a destroy", [lookedUp({}, adopted)], "delete", { isDestroy: true }],
+    ["it is replaced", [declared, recorded(), replaced], "delete"],
+    ["it is recreated by an update", [declared, recorded()], "delete", { by: "recreate" }],
+    ["another address has it", [["eu", "acme", held()]], "keep"],
+    ["it is replaced, but another address has it", [replaced, ["eu", "acme", recorded()]], "shared"],
+    ["its token came for another ID", [{ kind: "returned for another group", group: has() }], "shared"],
+  ];
+  for (const [what, facts, decision, request] of rows)
+    it(`is ${decision}: ${what}`, () => {
+      const all = { key, stored, changes: "replace", by: "engine", isDestroy: false, ...request } as const;
+      assert.equal(decideDeletion(factsOf(facts), all), decision);
+    });
+});
+
+describe("the findings about a declaration", () => {
+  const rows: [what: string, facts: Keyed[], findings: string][] = [
+    ["nothing is known", [], ""],
+    ["another resource declares it", [declared], "isDeclaredTwice"],
+    ["another connection declares it", [["eu", "acme", declared]], ""],
+    ["an update removes it", [left(), { kind: "removed" }], "isRemovedBefore"],
+    ["a former resource has other values", [left({ mapping: two })], "isRecreated"],
+    ["a former resource adopted it with other values", [left({ mapping: two }, adopted)], ""],
+  ];
+  for (const [what, facts, findings] of rows)
+    it(`are ${findings || "none"}: ${what}`, () => {
+      const found = decideDeclaration(factsOf(facts), { resource: "one", key, values: group });
+      const names = Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));
+      assert.equal(names.join(), findings);
+    });
+});

@@ -1,0 +1,20 @@
+/** A deployment without a service, for lifecycles that fail or end before a request. */
+import { DeploymentFacts } from "../../../provider/src/core/deployment/facts";
+import { newDeployment, type Deployment } from "../../../provider/src/core/lifecycle";
+import { instantClock } from "../../harness/clock";
+
+export function testDeployment(
+  settings: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Deployment & { readonly warnings: string[] } {
+  const warnings: string[] = [];
+  return {
+    ...newDeployment(new DeploymentFacts(0)),
+    sources: { environment, configuration: { get: (key) => settings[key.replace("user-groups:", "")] } },
+    logger: { info: () => undefined, warn: (line) => warnings.push(line) },
+    clock: instantClock(),
+    signal: new AbortController().signal,
+    isDestroy: () => undefined,
+    warnings,
+  };
+}
