@@ -24,7 +24,10 @@ describe("contract: adoption", () => {
         /^Groups existed before and are adopted .* can't be verified.*: user group "acme"/,
       );
       if (isShown)
-        assert.match(warnings.join("\n"), /\nGroups have another name or other properties in the service .*"acme"/);
+        assert.match(
+          warnings.join("\n"),
+          /\nGroups have another name or other properties in the service .*"acme"/,
+        );
       for (const secret of [token, "Theirs", "Acme", "theirs"]) assert(!warnings.join().includes(secret));
       assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
       assert.equal(await context.isUpToDate(declare({ acme })), !isShown);

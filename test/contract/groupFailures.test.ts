@@ -129,7 +129,8 @@ describe("contract: UserGroups, some of which fail", () => {
       context.emulator.rotateToken("t1");
       context.emulator.fault({ kind: "refuse", userGroupId: "t1" });
       const { errors, warnings } = await context.refresh();
-      const failure = /Cannot read all user groups: 1 failed\. They keep their state.*"t1".*\[service-refused\]/s;
+      const failure =
+        /Cannot read all user groups: 1 failed\. They keep their state.*"t1".*\[service-refused\]/s;
       assert.match([errors, ...warnings].join("\n"), failure);
       assert.equal((await context.group("t0"))?.token, context.token("t0"));
       assert.equal((await context.group("t1"))?.token, former);

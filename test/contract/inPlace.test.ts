@@ -17,7 +17,10 @@ describe("contract: changes with changes: update", () => {
       const changed = { ...acme, name: "New", mapping: { sales: "two" } };
       const { warnings } = await context.applies(declare({ acme: changed }));
       assert.deepEqual(context.requests(), ["GET acme updated"]);
-      assert.match(warnings.join("\n"), /^Groups were updated with new mappings\. .* can't be verified: user group "acme"/m);
+      assert.match(
+        warnings.join("\n"),
+        /^Groups were updated with new mappings\. .* can't be verified: user group "acme"/m,
+      );
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
       assert.equal(context.emulator.groups.get("acme")?.name, "New");
       await context.applies(declare({ acme: { ...changed, keepers: { month: "2" } } }));

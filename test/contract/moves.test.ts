@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { acme, behavior, declareEach, declareMany, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
-const kept = /Groups are kept with their tokens, because other resources of this program have them\. .*: user group "acme"/;
+const kept =
+  /Groups are kept with their tokens, because other resources of this program have them\. .*: user group "acme"/;
 
 describe("contract: moves", () => {
   behavior("a renamed resource keeps its group and token", async (context) => {

@@ -26,7 +26,10 @@ describe("contract: one group in several resources", () => {
       `by two connections ${what}`,
       async (context) => {
         const { baseUrl, apiToken } = context.emulator;
-        const settings = { "a.baseUrl": account ? context.other.baseUrl : `${baseUrl}/`, "a.apiToken": apiToken };
+        const settings = {
+          "a.baseUrl": account ? context.other.baseUrl : `${baseUrl}/`,
+          "a.apiToken": apiToken,
+        };
         Object.assign(context.settings, settings);
         const program: Program = [
           resource("one", "userGroup", { userGroupId: "acme", ...acme }),

@@ -4,10 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { DeploymentTracker } from "../../provider/src/core/deploymentTracker";
 import { userGroupLifecycle } from "../../provider/src/core/userGroup/lifecycle";
 import type { ErrorCode } from "../../provider/src/errors";
-import { systemClock } from "../../provider/src/service/http/clock";
+import { testDeployment } from "../harness/testDeployment";
 import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { unresolvable, type Context, type ContextOptions } from "./errorContext";
@@ -79,25 +78,37 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     trigger: create,
   },
   "mapping-conflict": {
-    async trigger({ userGroup }) {
+    async trigger({ emulator, userGroup }) {
+      const { token } = emulator.putGroup({ ...acme, ...one });
       await userGroup.check({}, { ...acme, ...two, __resource: "renamed" });
-      return userGroup.delete("acme", { ...stored, ...one });
+      await userGroup.create({ ...acme, ...two });
+      return userGroup.delete("acme", { ...stored, ...one, token });
+    },
+  },
+  "move-unconfirmed": {
+    async trigger({ emulator, userGroup }) {
+      emulator.fault({ kind: "refuse" });
+      await userGroup.check({}, { ...acme, __resource: "renamed" });
+      await userGroup.create(acme).catch(() => undefined);
+      return userGroup.delete("acme", stored);
     },
   },
   "no-such-group": {
     trigger: ({ emulator }) =>
-      userGroupLifecycle({
-        sources: {
-          environment: { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken },
-          configuration: { get: () => undefined },
-        },
-        tracker: new DeploymentTracker(),
-        logger: { info: () => undefined, warn: () => undefined },
-        clock: systemClock,
-        signal: new AbortController().signal,
-      }).read("acme", { name: "Acme" }, { mustExist: true }),
+      userGroupLifecycle(testDeployment({ baseUrl: emulator.baseUrl, apiToken: emulator.apiToken })).read(
+        "acme",
+        { name: "Acme" },
+        { mustExist: true },
+      ),
   },
   "not-found": triggeredBy({ kind: "status", status: 404 }),
+  "nothing-found": {
+    async trigger({ userGroup }) {
+      for (const userGroupId of ["globex", "initech", "umbrella"])
+        await userGroup.read(userGroupId, { ...stored, userGroupId });
+      return userGroup.read("acme", stored);
+    },
+  },
   "package-not-found": { trigger: declareInEmptyFolder },
   "partial-failure": {
     trigger({ emulator, userGroups }) {

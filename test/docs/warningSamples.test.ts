@@ -17,8 +17,11 @@ const kinds: Readonly<{ [Kind in Warning]: Kind }> = {
   "possibly created": "possibly created",
   "created again": "created again",
   recreated: "recreated",
+  "recreated after a lookup": "recreated after a lookup",
+  "token changed": "token changed",
   "mapping not verified": "mapping not verified",
   kept: "kept",
+  "not released": "not released",
 };
 
 /** The warnings of previews, each in a deployment of its own. */
@@ -39,7 +42,7 @@ const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> 
   },
   async "move with other values"({ userGroup, userGroups }) {
     await userGroup.check({}, { ...acme, name: "Acme Corporation" });
-    await userGroups.check({ groups }, { groups: {} });
+    await userGroups.diff("user-groups", { groups, tokens: { acme: "t0ken" } }, { groups: {} });
   },
 };
 

@@ -67,7 +67,7 @@ function within(defect: FindDefect, provider: DynamicProvider): DynamicProvider 
 
 class DefectiveFacts extends DeploymentFacts {
   constructor(private readonly defect: FindDefect) {
-    super(0);
+    super();
   }
 
   override add(key: string, fact: Fact): void {

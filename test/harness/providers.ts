@@ -80,7 +80,7 @@ function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context
   const clock = instantClock();
   const controller = new AbortController();
   const deploy = (): Deployment => {
-    const facts = new DeploymentFacts(0);
+    const facts = new DeploymentFacts();
     const providers = dynamicProviders({ environment, logger, clock, signal: controller.signal, facts });
     return {
       userGroup: testResource(providers.userGroup),

@@ -8,11 +8,12 @@ const folder = resolve(__dirname, "../../provider/src");
 /** The layers that the files of a layer may import from, beside their own, and the packages beside Node.js and zod. */
 const layers: Readonly<Record<string, { layers: readonly string[]; packages: RegExp }>> = {
   resources: { layers: [], packages: /^(@pulumi\/pulumi|pulumi-user-groups)/ },
-  dynamic: { layers: ["core", "service", "service/http"], packages: /^@pulumi\/pulumi/ },
+  dynamic: { layers: ["adapter", "core", "service", "service/http"], packages: /^@pulumi\/pulumi/ },
   plugin: {
-    layers: ["core", "service", "service/http"],
+    layers: ["adapter", "core", "service", "service/http"],
     packages: /^(@pulumi\/pulumi|@grpc\/grpc-js|google-protobuf)/,
   },
+  adapter: { layers: ["core"], packages: /^$/ },
   core: { layers: ["service", "service/http"], packages: /^p-map$/ },
   service: { layers: ["service/http"], packages: /^$/ },
   "service/http": {

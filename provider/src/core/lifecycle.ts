@@ -29,9 +29,12 @@ export interface Deployment {
   readonly isDestroy: () => boolean | undefined;
 }
 
+const pauseMilliseconds = 200;
+
 /** What becomes known in one deployment. */
 export function newDeployment(
-  facts = new DeploymentFacts(),
+  clock: Clock,
+  facts = new DeploymentFacts((signal) => clock.sleep(pauseMilliseconds, signal)),
 ): Pick<Deployment, "facts" | "queue" | "firstReads"> {
   return { facts, queue: new GroupQueue(), firstReads: new FirstReads() };
 }

@@ -1,12 +1,7 @@
 /** The services of the settings: their addresses and clients. */
 import { UserGroupError, type Subject } from "../errors";
 import { newGroupClient, type GroupClient } from "../service/client";
-import {
-  readPartialSettings,
-  readSettings,
-  settingName,
-  type Settings,
-} from "../settings/readSettings";
+import { readPartialSettings, readSettings, settingName, type Settings } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
 import { isUnknown, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";

@@ -86,14 +86,17 @@ export function storedGroupsIn({ groups, tokens, adopted, shown }: JsonObject): 
   return Object.entries(isObject(groups) ? groups : {}).flatMap(([userGroupId, group]) => {
     const token = isObject(tokens) && Object.hasOwn(tokens, userGroupId) ? tokens[userGroupId] : undefined;
     const values = { ...propertiesOf(group), token, adopted: wasAdopted.has(userGroupId) };
-    const { data } = userGroupState.safeParse({ ...values, shown: isObject(shown) ? shown[userGroupId] : undefined });
+    const { data } = userGroupState.safeParse({
+      ...values,
+      shown: isObject(shown) ? shown[userGroupId] : undefined,
+    });
     return data ? [toStoredGroup(userGroupId, data)] : [];
   });
 }
 
 export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
   const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
-  return { ...stored, userGroupId, storedAs: shown, lastSent: sent };
+  return { ...stored, userGroupId, ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
 }
 
 /** The group as the state of a `UserGroup` stores it. */

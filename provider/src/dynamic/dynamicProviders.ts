@@ -36,7 +36,7 @@ export function dynamicProviders({
   const sources = { environment, configuration };
   const deployment: Deployment = {
     ...dependencies,
-    ...newDeployment(facts),
+    ...newDeployment(dependencies.clock, facts),
     isDestroy: isDestroying,
     sources,
   };

@@ -56,7 +56,7 @@ function implementation({
     clock,
     signal: cancellation.signal,
     isDestroy,
-    ...newDeployment(),
+    ...newDeployment(clock),
     sources: {
       get environment() {
         return sources.environment;

@@ -46,7 +46,7 @@ const adopted = { adopted: true };
 type Keyed = Fact | readonly [connection: string | undefined, userGroupId: string, fact: Fact];
 
 function factsOf(all: readonly Keyed[]): DeploymentFacts {
-  const facts = new DeploymentFacts(0);
+  const facts = new DeploymentFacts();
   for (const each of all) {
     if ("kind" in each) facts.add(key, each);
     else facts.add(keyOf(each[0], each[1]), each[2]);
@@ -72,10 +72,21 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["a lookup found it", [lookedUp({ mapping: two }, adopted)], "adopted"],
     ["a lookup found it, adopt is false", [lookedUp({}, adopted)], "adoption-refused", false],
     ["the engine skipped the deletion", [replaced], "retained"],
-    ["the replaced group had another token", [{ ...replaced, stored: { ...stored, token: "t0" } }], "recreated"],
+    [
+      "the replaced group had another token",
+      [{ ...replaced, stored: { ...stored, token: "t0" } }],
+      "recreated",
+    ],
     ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
     ["another ID has the token", [[undefined, "Acme", left()]], "sameAs"],
-    ["another connection has it", [["eu", "acme", declared], ["eu", "acme", recorded()]], "declared-twice"],
+    [
+      "another connection has it",
+      [
+        ["eu", "acme", declared],
+        ["eu", "acme", recorded()],
+      ],
+      "declared-twice",
+    ],
     ["a former connection has it", [["eu", "acme", left()]], "movedFrom"],
   ];
   for (const [what, facts, decision, adopt = true, changes = "replace"] of rows)
@@ -92,7 +103,11 @@ describe("the decision on a creation that found the group with token t1", () => 
     });
 
   it("is ambiguous after an attempt without a response", () => {
-    const response = { isNew: false, isPossiblyApplied: true, group: { token: "t1", name: "", properties: {} } };
+    const response = {
+      isNew: false,
+      isPossiblyApplied: true,
+      group: { token: "t1", name: "", properties: {} },
+    };
     const request = { key, group, adopt: false, changes: "replace" } as const;
     assert.equal(decideCreation(factsOf([]), request, response), "adoption-ambiguous");
   });
@@ -106,13 +121,25 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["a resource declares it and failed to get it", [declared, tried], "unconfirmed"],
     ["a resource declares it, before an update", [declared], "unconfirmed", { by: "update" }],
     ["--replace with deleteBeforeReplace, same values", [declared], "keep"],
-    ["--replace with deleteBeforeReplace, other values", [{ ...declared, values: { ...group, mapping: two } }], "delete"],
+    [
+      "--replace with deleteBeforeReplace, other values",
+      [{ ...declared, values: { ...group, mapping: two } }],
+      "delete",
+    ],
     ["another resource has got it", [declared, tried, held()], "keep"],
     ["another resource has it in its state", [declared, recorded()], "keep"],
     ["another resource no longer has it", [left()], "delete"],
-    ["what another resource got is deleted", [held({}, { token: "t2" }), { kind: "deleted", token: "t2" }], "delete"],
+    [
+      "what another resource got is deleted",
+      [held({}, { token: "t2" }), { kind: "deleted", token: "t2" }],
+      "delete",
+    ],
     ["another resource has it in its state with another token", [recorded({}, { token: "t2" })], "stale"],
-    ["another resource adopted it with another mapping", [held({ mapping: two }, adopted)], "mapping-conflict"],
+    [
+      "another resource adopted it with another mapping",
+      [held({ mapping: two }, adopted)],
+      "mapping-conflict",
+    ],
     ["another resource created it with another mapping", [held({ mapping: two })], "keep"],
     ["neither proves its mapping", [held({ mapping: two }, adopted)], "keep", { stored: claimed }],
     ["with changes: update", [held({ mapping: two }, adopted)], "keep", { changes: "update" }],

@@ -10,7 +10,7 @@ import { DeploymentFacts, keyOf } from "../../../provider/src/core/deployment/fa
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
 
-const facts = new DeploymentFacts(0);
+const facts = new DeploymentFacts();
 
 /** The plan of a change from and to some groups. */
 function plan(olds: unknown, news: unknown, { changes = "replace", removed }: PlanRules = {}) {
@@ -26,7 +26,11 @@ const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } }, 
 
 describe("the plan of a change of groups", () => {
   const change = (news: object, changes: "replace" | "update" = "replace") => {
-    const [{ action, fields, isUncertain } = assert.fail("no change")] = plan({ a }, { a: news }, { changes });
+    const [{ action, fields, isUncertain } = assert.fail("no change")] = plan(
+      { a },
+      { a: news },
+      { changes },
+    );
     return [action, fields.join(), isUncertain];
   };
   const cases: [what: string, change: object, action: Action, withUpdate: Action, fields: string][] = [
@@ -85,7 +89,7 @@ describe("the plan of a change of groups", () => {
   });
 
   it("recreates a group that another resource has deleted, and stores a drift that the program has taken over", () => {
-    const deleted = new DeploymentFacts(0);
+    const deleted = new DeploymentFacts();
     deleted.add(keyOf(undefined, "a"), { kind: "deleted", token: "t" });
     const actionOf = (state: object, known: DeploymentFacts) =>
       planChanges({ groups: { a }, ...state }, { groups: { a } }, "replace", known)[0]?.action;

@@ -1,7 +1,7 @@
 /** The lifecycles in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
 import { userGroupLifecycle } from "../../../provider/src/core/userGroup/lifecycle";
-import { testDeployment } from "./testDeployment";
+import { testDeployment } from "../../harness/testDeployment";
 import { effectsOf, failureOf, inContext, many, tokensIn } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 } };
@@ -45,7 +45,10 @@ describe("a UserGroup", () => {
     inContext({ env: { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" } }, async ({ userGroup }) => {
       const stored = { ...state, baseUrl, shown: { name: "acme" } };
       const drifted = { ...stored, sent: { properties: {} } };
-      assert.deepEqual(await userGroup.update(drifted, { ...acme, adopt: false }), { ...stored, adopt: false });
+      assert.deepEqual(await userGroup.update(drifted, { ...acme, adopt: false }), {
+        ...stored,
+        adopt: false,
+      });
     }),
   );
 

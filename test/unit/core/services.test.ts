@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addressChange } from "../../../provider/src/core/services";
 import { unknownValue } from "../../../provider/src/values";
-import { testDeployment } from "./testDeployment";
+import { testDeployment } from "../../harness/testDeployment";
 
 const [one, two] = ["https://one.example", "https://two.example"];
 const message =

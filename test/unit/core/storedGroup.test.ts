@@ -77,7 +77,11 @@ describe("the state of a group after a read", () => {
   const lastSent = { properties: eu };
 
   const drifts: [what: string, returned: ReturnedFields, drift: Partial<StoredGroup>][] = [
-    ["a name", { name: "Theirs", properties: { ...eu, ...free } }, { name: "Theirs", lastSent: { name: " Acme " } }],
+    [
+      "a name",
+      { name: "Theirs", properties: { ...eu, ...free } },
+      { name: "Theirs", lastSent: { name: " Acme " } },
+    ],
     [
       "a property",
       { name: "Acme", properties: { ...us, ...free } },

@@ -24,11 +24,11 @@ describe("the configuration of the dynamic providers", () => {
 
   it(
     "is overridden by the environment, as a token that was rotated after the last update must",
-    inContext({}, async ({ emulator, environment, userGroup, configure }) => {
+    inContext({}, async ({ emulator, environment, userGroup, configure, deploy }) => {
       configure({ "user-groups:baseUrl": "https://old.example", "user-groups:apiToken": "old" });
       const state = await userGroup.create(acme);
       environment["USER_GROUPS_API_TOKEN"] = emulator.rotateApiToken();
-      await userGroup.delete(state);
+      await deploy().userGroup.delete(state);
       assert.equal(emulator.groups.size, 0);
       assert(emulator.requests.every(({ authorized }) => authorized));
     }),
@@ -36,7 +36,7 @@ describe("the configuration of the dynamic providers", () => {
 
   it(
     "is that of the group's connection, so that each API token goes to its own service only",
-    inContext({}, ({ emulator: eu, environment, userGroup, configure }) =>
+    inContext({}, ({ emulator: eu, environment, userGroup, configure, deploy }) =>
       inContext({}, async ({ emulator: us }) => {
         environment["USER_GROUPS_EU_BASE_URL"] = eu.baseUrl;
         environment["USER_GROUPS_EU_API_TOKEN"] = eu.apiToken;
@@ -44,7 +44,7 @@ describe("the configuration of the dynamic providers", () => {
         const ofEu = await userGroup.create({ ...acme, connection: "eu" });
         await userGroup.create({ ...acme, connection: "us" });
         assert.equal(us.groups.size, 1);
-        await userGroup.delete(ofEu);
+        await deploy().userGroup.delete(ofEu);
         assert.deepEqual([eu.groups.size, us.groups.size], [0, 1]);
         for (const { requests } of [eu, us]) assert(requests.every(({ authorized }) => authorized));
         const { message } = await failureOf(userGroup.create({ ...acme, connection: "asia" }));

@@ -31,7 +31,7 @@ describe("the client", () => {
         if (keepsContract(any) && at(user_group, "provided_id") === "acme") {
           const result = await client.getOrCreate(acme);
           const [token, name] = [at(user_group, "token"), at(user_group, "name")];
-          const group = { token, name, properties: at(user_group, "properties") ?? undefined };
+          const group = { token, name, properties: at(user_group, "properties") ?? {} };
           assert.deepEqual(result, { group, isNew: at(any, "new_user_group"), isPossiblyApplied: false });
           valid += 1;
         } else {

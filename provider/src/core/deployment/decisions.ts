@@ -155,7 +155,9 @@ export function decideDeclaration(
 
 /** Whether a resource that declares `values` recreates the group of another state. */
 export function isRecreatedFrom({ adopted, values: former }: HeldGroup, values: GroupValues): boolean {
-  return !adopted && changedFields(replacingFields, former, values).some((field) => !isUnknown(values[field]));
+  return (
+    !adopted && changedFields(replacingFields, former, values).some((field) => !isUnknown(values[field]))
+  );
 }
 
 /** The declaration of the group in the program. */

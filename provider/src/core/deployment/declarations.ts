@@ -28,8 +28,16 @@ export function declareGroups(
     facts.add(key, { kind: "declared", resource, values });
     return { userGroupId, connection, ...findings };
   });
-  warnOf(removedBefore, found.filter(({ isRemovedBefore }) => isRemovedBefore), logger);
-  warnOf(recreatedByMove, found.filter(({ isRecreated }) => isRecreated), logger);
+  warnOf(
+    removedBefore,
+    found.filter(({ isRemovedBefore }) => isRemovedBefore),
+    logger,
+  );
+  warnOf(
+    recreatedByMove,
+    found.filter(({ isRecreated }) => isRecreated),
+    logger,
+  );
   const twice = found.filter(({ isDeclaredTwice }) => isDeclaredTwice);
   return twice.length > 0 ? [declaredTwiceIssue(namesOf(twice))] : [];
 }

@@ -2,7 +2,6 @@
  * The facts about each group in one deployment (one run of `pulumi up`, `preview`, …), in the order in which they become known.
  * Facts are only added. decisions.ts decides from them.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Group, StoredGroup } from "../group/storedGroup";
 
 /** The connection and the ID of a group, as one string. Two connections may be two accounts at one address. */
@@ -58,8 +57,8 @@ export class DeploymentFacts {
   #declarations = 0;
   #settledAt = -1;
 
-  /** `patience`: the milliseconds without a further declaration after which the program has probably declared everything. */
-  constructor(private readonly patience = 200) {}
+  /** `pause`: waits so long that a program which declares nothing more has probably declared everything. */
+  constructor(private readonly pause: (signal: AbortSignal) => Promise<void> = () => Promise.resolve()) {}
 
   /**
    * Whether the program has begun to declare resources. A refresh calls diff before that, or without any program, and
@@ -95,18 +94,15 @@ export class DeploymentFacts {
   async settled(signal: AbortSignal): Promise<void> {
     for (let rounds = 0; rounds < 25 && this.#settledAt !== this.#declarations; rounds += 1) {
       const before = this.#declarations;
-      await this.#pause(signal);
+      await this.pause(signal).catch(() => undefined);
       if (before === this.#declarations) this.#settledAt = before;
     }
   }
 
   /** Waits until `isDone`, for a moment, which is long enough for requests that are under way. */
   async wait(isDone: () => boolean, signal: AbortSignal): Promise<void> {
-    for (let rounds = 0; rounds < 15 && !isDone(); rounds += 1) await this.#pause(signal);
-  }
-
-  async #pause(signal: AbortSignal): Promise<void> {
-    await sleep(this.patience, undefined, { signal }).catch(() => undefined);
+    for (let rounds = 0; rounds < 15 && !isDone(); rounds += 1)
+      await this.pause(signal).catch(() => undefined);
   }
 }
 

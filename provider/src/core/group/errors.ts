@@ -133,7 +133,10 @@ export function lookupNotSafe(subject: Subject): UserGroupError {
 export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupError {
   const [result, remedy] = isCleanedUp
     ? ["and it was deleted again", ""]
-    : ["and its deletion failed, so it exists now", " To delete it, declare it, run pulumi up, and remove it again."];
+    : [
+        "and its deletion failed, so it exists now",
+        " To delete it, declare it, run pulumi up, and remove it again.",
+      ];
   return cannot(
     subject,
     "no-such-group",

@@ -44,7 +44,8 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   if (creation === "created") return held(created(group, result, context), context);
   if (creation === "adopted") return held(adopted(group, result, context), context);
   if (typeof creation === "string") throw creationErrors[creation](client.subject);
-  if ("retained" in creation) throw replacementRetained(client.subject, creation.retained, result.group.token);
+  if ("retained" in creation)
+    throw replacementRetained(client.subject, creation.retained, result.group.token);
   if ("sameAs" in creation) {
     facts.add(creation.sameAs.key, { kind: "returned for another group", group: creation.sameAs.group });
     throw creationErrors["wrong-group"](client.subject);

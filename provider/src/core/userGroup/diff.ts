@@ -42,8 +42,7 @@ export function diffUserGroup(
   if (stored) note(stored, old, wanted, { isMoved: moved.length > 0, replaces }, deployment);
   const isDriftTakenOver = rewritten.length === 0 && stored?.lastSent !== undefined;
   return {
-    changes:
-      replaces.length + others.length > 0 || address === "state-only" || isForeign || isDriftTakenOver,
+    changes: replaces.length + others.length > 0 || address === "state-only" || isForeign || isDriftTakenOver,
     replaces,
     // Also without a change: with `--replace`, the engine must not delete the group that was just adopted.
     deleteBeforeReplace: moved.length === 0,
@@ -81,14 +80,14 @@ function replacementSentence(
   wanted: JsonObject,
   isMoved: boolean,
 ): string | undefined {
-  const known = fields.filter((field) => !isUnknown(wanted[field]));
+  const unknown = fields.filter((field) => isUnknown(wanted[field]));
+  const known = fields.filter((field) => !unknown.includes(field));
   const name = nameOf({ userGroupId });
-  if (known.length === 0)
-    return (
-      `${name} is possibly deleted and created again with a new token, because a value of its ${fields.join(" and ")} isn't ` +
-      "known yet: it depends on another resource of this update."
-    );
-  if (isMoved) return undefined;
+  if (isMoved || known.length === 0)
+    return unknown.length === 0
+      ? undefined
+      : `${name} is possibly deleted and created again with a new token, because a value of its ${unknown.join(" and ")} ` +
+          "isn't known yet: it depends on another resource of this update.";
   const because = known.includes("token")
     ? "another resource has deleted it in this update"
     : `its ${known.join(" and ")} ${known.length > 1 || known.some((field) => field.endsWith("s")) ? "change" : "changes"}`;

@@ -21,7 +21,14 @@ import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
 import { withoutDrift, withoutState, type StoredGroup } from "../group/storedGroup";
 import { withWarnings } from "../group/warnings";
-import type { CheckRequest, Deployment, Lifecycle, ReadOptions, ReadState, ResourceState } from "../lifecycle";
+import type {
+  CheckRequest,
+  Deployment,
+  Lifecycle,
+  ReadOptions,
+  ReadState,
+  ResourceState,
+} from "../lifecycle";
 import { openService, openServiceOf, type Service } from "../services";
 import { parseLookupState, parseUserGroupState, toState, toStoredGroup } from "../state";
 import { diffUserGroup } from "./diff";

@@ -70,7 +70,10 @@ function changeState({ userGroupId }: PlannedChange, { state, wanted }: Applicat
 }
 
 /** Creates, recreates or updates a group. */
-async function put({ userGroupId, action }: PlannedChange, { state, wanted, context }: Application): Promise<void> {
+async function put(
+  { userGroupId, action }: PlannedChange,
+  { state, wanted, context }: Application,
+): Promise<void> {
   const stored = state.group(userGroupId);
   const group = wantedGroup(userGroupId, wanted);
   if (stored && action === "update") {
@@ -113,7 +116,11 @@ async function untilConfirmed(leaving: readonly PlannedChange[], application: Ap
 }
 
 function decideOn(stored: StoredGroup, { context: { deployment, service } }: Application) {
-  return decide(stored, "update", { deployment, key: service.key(stored.userGroupId), settings: service.settings });
+  return decide(stored, "update", {
+    deployment,
+    key: service.key(stored.userGroupId),
+    settings: service.settings,
+  });
 }
 
 function wantedGroup(userGroupId: string, { groups }: UserGroupsArguments): Group {

@@ -20,7 +20,8 @@ export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, d
   const plan = planOf(old, wanted, isMoved, deployment);
   if (deployment.facts.hasProgram) {
     // A deletion in the former service follows the limit of the state.
-    for (const { deletionLimit } of isMoved ? [old, wanted] : [wanted]) enforceDeletionLimit(plan, deletionLimit);
+    for (const { deletionLimit } of isMoved ? [old, wanted] : [wanted])
+      enforceDeletionLimit(plan, deletionLimit);
     announce(plan, deployment.logger);
     note(plan, old, wanted, isMoved, deployment);
   }
@@ -71,7 +72,8 @@ function note(
   });
   recordGroups(recorded, deployment);
   for (const { userGroupId, action, isUncertain } of isMoved ? [] : plan)
-    if (action === "delete" && !isUncertain) deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
+    if (action === "delete" && !isUncertain)
+      deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
 }
 
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */

@@ -61,7 +61,11 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
       });
       const stop = failures.failed.find(({ error }) => error.code === "nothing-found");
       if (stop) throw nothingFound(stop.error, await notCleanedUp(recreated, service, deployment));
-      const read = { id, state: state.outputs(former, service.settings.baseUrl), inputs: state.inputs(former) };
+      const read = {
+        id,
+        state: state.outputs(former, service.settings.baseUrl),
+        inputs: state.inputs(former),
+      };
       return stateOfRead(read, failures, state.groups.length, logger, options);
     },
 
@@ -124,8 +128,13 @@ function withinRails(
   service: Service,
   deployment: Deployment,
 ): readonly StoredGroup[] {
-  const context = (userGroupId: string) => ({ deployment, key: service.key(userGroupId), settings: service.settings });
-  const isDeleted = (stored: StoredGroup) => decide(stored, "engine", context(stored.userGroupId)) === "delete";
+  const context = (userGroupId: string) => ({
+    deployment,
+    key: service.key(userGroupId),
+    settings: service.settings,
+  });
+  const isDeleted = (stored: StoredGroup) =>
+    decide(stored, "engine", context(stored.userGroupId)) === "delete";
   const deleted = groups.filter(isDeleted);
   const ids = deleted.map(({ userGroupId }) => userGroupId);
   if (removed === "retain") {

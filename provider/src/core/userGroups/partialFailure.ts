@@ -41,7 +41,8 @@ export function stateOfRead(
 ): ReadState {
   if (isComplete(failures)) return read;
   if (failures.failed.length + failures.untried.length === groups) throw unrecordedFailure(failures, "read");
-  const remedy = "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
+  const remedy =
+    "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
   const error = new UserGroupError("partial-failure", `${summaryOf(failures, "read")} ${remedy}`);
   const reasons = [error.message, ...sentencesOf(failures)];
   if (mayFail) return { ...read, failure: { error, reasons } };
@@ -52,7 +53,8 @@ export function stateOfRead(
 /** The error of a refresh that found no group. `left`: the groups that it created and couldn't delete again. */
 export function nothingFound({ code, message }: UserGroupError, left: readonly string[]): UserGroupError {
   const sentence = message.slice(0, message.lastIndexOf(" ["));
-  const rest = left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
+  const rest =
+    left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
   return new UserGroupError(code, sentence + rest);
 }
 

@@ -1,18 +1,19 @@
 /** A deployment without a service, for lifecycles that fail or end before a request. */
-import { DeploymentFacts } from "../../../provider/src/core/deployment/facts";
-import { newDeployment, type Deployment } from "../../../provider/src/core/lifecycle";
-import { instantClock } from "../../harness/clock";
+import { DeploymentFacts } from "../../provider/src/core/deployment/facts";
+import { newDeployment, type Deployment } from "../../provider/src/core/lifecycle";
+import { instantClock } from "./clock";
 
 export function testDeployment(
   settings: Readonly<Record<string, string>> = {},
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Deployment & { readonly warnings: string[] } {
   const warnings: string[] = [];
+  const clock = instantClock();
   return {
-    ...newDeployment(new DeploymentFacts(0)),
+    ...newDeployment(clock, new DeploymentFacts()),
     sources: { environment, configuration: { get: (key) => settings[key.replace("user-groups:", "")] } },
     logger: { info: () => undefined, warn: (line) => warnings.push(line) },
-    clock: instantClock(),
+    clock,
     signal: new AbortController().signal,
     isDestroy: () => undefined,
     warnings,
