@@ -29,7 +29,7 @@ const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> 
   async replacement({ userGroup }) {
     const wanted = { ...acme, name: "Acme Corporation" };
     await userGroup.check(acme, wanted);
-    await userGroup.diff("acme", acme, wanted);
+    await userGroup.diff("acme", { ...acme, token: "t0ken" }, wanted);
   },
   async "groups of a UserGroups"({ userGroups }) {
     await userGroups.check({ groups }, others);
@@ -42,7 +42,11 @@ const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> 
   },
   async "move with other values"({ userGroup, userGroups }) {
     await userGroup.check({}, { ...acme, name: "Acme Corporation" });
-    await userGroups.diff("user-groups", { groups, tokens: { acme: "t0ken" } }, { groups: {} });
+    await userGroups.diff(
+      "user-groups",
+      { groups, tokens: { acme: "t0ken" } },
+      { groups: {}, removed: "retain" },
+    );
   },
 };
 

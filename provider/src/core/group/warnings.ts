@@ -5,8 +5,8 @@ import type { Logger } from "../lifecycle";
 /** The sentences of each kind. The groups follow after a colon. */
 const sentences = {
   adopted:
-    "Groups existed before and are adopted with their tokens. The service never returns a mapping, so theirs can't be " +
-    "verified. To be sure of a mapping, change keepers, which recreates the group and replaces its token",
+    "Groups existed before and are adopted with their tokens. The service never returns a mapping, so the mappings can't " +
+    "be verified. To be sure of a mapping, change keepers, which recreates the group and replaces its token",
   "adopted with other values":
     "Groups have another name or other properties in the service than in the program. The next preview shows the " +
     "differences",
