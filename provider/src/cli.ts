@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import "./cli/requireNode";
+import { createInterface } from "node:readline/promises";
 import { type Command, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
+import { hint } from "./cli/flags";
 import { version } from "./version";
 
 const commands: ReadonlyMap<string, Command> = new Map([
@@ -30,8 +32,6 @@ async function run([name, ...args]: readonly string[], terminal: Terminal): Prom
   return command.run(args, terminal);
 }
 
-const hint = "see npx pulumi-user-groups --help";
-
 function print(terminal: Terminal, text: string): number {
   terminal.out(text);
   return 0;
@@ -49,6 +49,14 @@ Options:
   --version show the version`;
 }
 
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError(`there is no terminal to ask; set --yes`);
+  const prompt = createInterface(process.stdin, process.stderr);
+  const answer = await prompt.question(question);
+  prompt.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
 function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"])
@@ -63,6 +71,7 @@ if (require.main === module) {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     interrupted,
+    confirm,
     environment: process.env,
   };
   void main(process.argv.slice(2), terminal).then((code) => {

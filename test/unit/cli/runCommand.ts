@@ -12,12 +12,16 @@ interface CommandOptions {
   readonly environment?: Terminal["environment"];
   /** Called with the output of a command that waits for its interruption. The command ends after it. */
   readonly meanwhile?: (out: string) => Promise<void>;
+  /** Default: when `meanwhile` has ended. */
+  readonly interrupted?: Promise<void>;
+  /** The answer to a question. Default: yes. */
+  readonly confirmed?: boolean;
 }
 
 /** Runs `npx pulumi-user-groups <args>` in this process. */
 export async function runCommand(
   args: readonly string[],
-  { environment = {}, meanwhile = () => Promise.resolve() }: CommandOptions = {},
+  { environment = {}, meanwhile = () => Promise.resolve(), interrupted, confirmed = true }: CommandOptions = {},
 ): Promise<CommandResult> {
   const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
   const text = (name: "out" | "err") => lines[name].join("\n");
@@ -28,7 +32,8 @@ export async function runCommand(
       output.emit("line");
     },
     err: (line) => void lines.err.push(line),
-    interrupted: () => once(output, "line").then(() => meanwhile(text("out"))),
+    interrupted: () => interrupted ?? once(output, "line").then(() => meanwhile(text("out"))),
+    confirm: () => Promise.resolve(confirmed),
     environment,
   });
   return { code, out: text("out"), err: text("err") };

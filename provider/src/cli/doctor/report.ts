@@ -1,7 +1,7 @@
 /** The result of one check. Its texts contain no token and no value of a setting. */
 export interface Result {
-  /** `skipped`: the check wasn't possible. Only `failed` makes the verdict `failed`. */
-  readonly status: "ok" | "warning" | "failed" | "skipped";
+  /** `unknown`: not checked, or not seen. */
+  readonly status: "ok" | "warning" | "failed" | "unknown";
   /** A sentence without its full stop. */
   readonly text: string;
   /** One or more whole sentences. */
@@ -9,7 +9,7 @@ export interface Result {
 }
 
 export interface Finding extends Result {
-  readonly check: "package" | "sdk" | "settings" | "service";
+  readonly check: "settings" | "service";
 }
 
 /** Lines for a terminal. The verdict is the last one. */
@@ -19,7 +19,7 @@ export function report(findings: readonly Finding[]): string[] {
 
 /** The same findings as JSON. */
 export function reportAsJson(findings: readonly Finding[]): string {
-  return JSON.stringify({ verdict: hasPassed(findings) ? "ok" : "failed", findings }, undefined, 2);
+  return JSON.stringify({ verdict: verdictOf(findings), findings }, undefined, 2);
 }
 
 export function hasPassed(findings: readonly Finding[]): boolean {
@@ -33,9 +33,14 @@ function linesOf({ status, text, remedy }: Finding): string[] {
 
 const column = "warning".length + 2;
 
+/** `unknown`: no check failed, and some weren't possible. */
+function verdictOf(findings: readonly Finding[]): "ok" | "failed" | "unknown" {
+  if (!hasPassed(findings)) return "failed";
+  return findings.some(({ status }) => status === "unknown") ? "unknown" : "ok";
+}
+
 function verdict(findings: readonly Finding[]): string {
-  const failed = findings.filter(({ status }) => status === "failed");
-  return failed.length > 0
-    ? `Verdict: ${failed.length} of ${findings.length} checks failed.`
-    : "Verdict: ok.";
+  const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
+  if (count("failed") > 0) return `Verdict: ${count("failed")} of ${findings.length} checks failed.`;
+  return count("unknown") > 0 ? `Verdict: no check failed; ${count("unknown")} unknown.` : "Verdict: ok.";
 }
