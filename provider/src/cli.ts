@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import "./cli/requireNode";
 import { createInterface } from "node:readline/promises";
-import { type Command, type Terminal, UsageError } from "./cli/command";
+import { type Command, hint, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
-import { hint } from "./cli/flags";
 import { version } from "./version";
 
 const commands: ReadonlyMap<string, Command> = new Map([
@@ -23,16 +22,12 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 }
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
-  if (name === "--help") return print(terminal, usage());
-  if (name === "--version") return print(terminal, version);
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
   const command = commands.get(name);
-  if (!command)
+  if (command && !args.includes("--help")) return command.run(args, terminal);
+  const text = command?.help ?? { "--help": usage(), "--version": version }[name];
+  if (text === undefined)
     throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${name}; ${hint}`);
-  return command.run(args, terminal);
-}
-
-function print(terminal: Terminal, text: string): number {
   terminal.out(text);
   return 0;
 }
@@ -49,14 +44,6 @@ Options:
   --version show the version`;
 }
 
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError(`there is no terminal to ask; set --yes`);
-  const prompt = createInterface(process.stdin, process.stderr);
-  const answer = await prompt.question(question);
-  prompt.close();
-  return /^y(es)?$/i.test(answer.trim());
-}
-
 function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"])
@@ -64,6 +51,14 @@ function interrupted(): Promise<void> {
         resolve();
       });
   });
+}
+
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError("there is no terminal to ask; set --yes");
+  const prompt = createInterface(process.stdin, process.stderr);
+  const answer = await prompt.question(question);
+  prompt.close();
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 if (require.main === module) {

@@ -41,7 +41,10 @@ describe("what the package can't run with", () => {
         });
       });
       assert.equal(code, 1);
-      assert.match(stderr, /^pulumi-user-groups \S+ needs Node\.js \^20\.19\.0 .*; this is 18\.20\.8\.\n$/);
+      assert.match(
+        stderr,
+        /^pulumi-user-groups requires Node\.js 20\.19\+ or 22\.12\+; this is 18\.20\.8\.\n$/,
+      );
     } finally {
       await fs.rm(folder, { recursive: true });
     }

@@ -23,7 +23,7 @@ describe("pulumi-user-groups", () => {
     ["", "no command given"],
     ["emulat", "unknown command emulat"],
     ["--frob", "unknown option --frob"],
-    ["emulate --frob", "Unknown option '--frob'"],
+    ["emulate --frob", "Unknown option '--frob'; see npx pulumi-user-groups --help"],
     ["emulate now", "Unexpected argument 'now'"],
     ["emulate --port x", "--port: must be an integer from 0 to 65535"],
     ["emulate --token", "Option '--token <value>' argument missing"],
@@ -43,12 +43,20 @@ describe("pulumi-user-groups emulate", () => {
   it("shows its options with --help", async () => {
     const { code, out } = await runCommand(["emulate", "--help"]);
     assert.equal(code, 0);
-    for (const flag of ["port N", "token T", "base-path", "latency", "existing", "response", "empty-prop"])
+    for (const flag of [
+      "port N                  port to listen on (default: 4311",
+      "token T",
+      "base-path",
+      "latency",
+      "existing",
+      "response",
+      "empty-prop",
+    ])
       assert(out.includes(`  --${flag}`), flag);
   });
 
   it("prints the address and an API token of its own as shell variables", async () => {
-    const { code, out } = await runCommand(["emulate", "--base-path", "/v1"]);
+    const { code, out } = await runCommand(["emulate", "--port", "0", "--base-path", "/v1"]);
     assert.equal(code, 0);
     assert.match(
       out,
@@ -87,14 +95,14 @@ describe("pulumi-user-groups emulate", () => {
     const { port } = new URL(other.baseUrl);
     const result = await runCommand(["emulate", "--port", port]);
     await other.stop();
-    const err = `pulumi-user-groups: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+    const err = `pulumi-user-groups: Port ${port} is in use. Choose another with --port.`;
     assert.deepEqual(result, { code: 1, out: "", err });
   });
 
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     it(`ends with code 0 on ${signal}`, async () => {
       const cli = join(__dirname, "../../provider/src/cli.ts");
-      const child = spawn(process.execPath, ["-r", "ts-node/register", cli, "emulate"]);
+      const child = spawn(process.execPath, ["-r", "ts-node/register", cli, "emulate", "--port", "0"]);
       const exited = once(child, "exit");
       try {
         const lines = once(createInterface(child.stdout), "line");
@@ -113,7 +121,7 @@ const acme = { user_group_id: "acme", name: "Acme" };
 /** Runs the emulator's command, and interrupts it after `use`. */
 function emulate(args: readonly string[], use: (baseUrl: string) => Promise<void>) {
   const meanwhile = (out: string) => use(/^export USER_GROUPS_BASE_URL=(.*)$/m.exec(out)?.[1] ?? "");
-  return runCommand(["emulate", ...args], { meanwhile });
+  return runCommand(["emulate", "--port", "0", ...args], { meanwhile });
 }
 
 function linesAfterFirst(text: string): string {

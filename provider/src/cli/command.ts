@@ -1,3 +1,5 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
 /** The parts of the process that a command uses. */
 export interface Terminal {
   /** Writes a line to standard output. */
@@ -15,9 +17,26 @@ export interface Terminal {
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
+  readonly help: string;
   /** Resolves to the exit code. Throws a `UsageError` for wrong arguments. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 /** Wrong arguments: one line on standard error, exit code 2. */
 export class UsageError extends Error {}
+
+export const hint = "see npx pulumi-user-groups --help";
+
+/** The values of options. Throws a `UsageError` of one sentence. */
+export function parseFlags<const T extends NonNullable<ParseArgsConfig["options"]>>(
+  args: readonly string[],
+  options: T,
+): ReturnType<typeof parseArgs<{ options: T }>>["values"] {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    // Node's later sentences explain how to pass a positional that starts with a dash, which no command takes.
+    const [reason] = String(error instanceof Error ? error.message : error).split(/\.\s|\n/, 1);
+    throw new UsageError(`${reason}; ${hint}`);
+  }
+}

@@ -21,7 +21,12 @@ interface CommandOptions {
 /** Runs `npx pulumi-user-groups <args>` in this process. */
 export async function runCommand(
   args: readonly string[],
-  { environment = {}, meanwhile = () => Promise.resolve(), interrupted, confirmed = true }: CommandOptions = {},
+  {
+    environment = {},
+    meanwhile = () => Promise.resolve(),
+    interrupted,
+    confirmed = true,
+  }: CommandOptions = {},
 ): Promise<CommandResult> {
   const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
   const text = (name: "out" | "err") => lines[name].join("\n");

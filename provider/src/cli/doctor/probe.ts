@@ -65,9 +65,9 @@ export class Probe {
     await this.#delete("gone", way);
   }
 
-  /** Deletes the group if it may exist. Returns whether it may still exist. `isLeft`: a former probe has left it. */
-  async remove(isLeft = this.#mayExist): Promise<boolean> {
-    if (!isLeft) return false;
+  /** Deletes the group if it may exist. Returns whether it may still exist. `isLeft`: a former probe left it. */
+  async remove(isLeft: boolean): Promise<boolean> {
+    if (!this.#mayExist && !isLeft) return false;
     try {
       if (this.#token === undefined) await this.#request("GET", { name: changed.name });
       for (const way of ["both", "all"] as const)
@@ -82,7 +82,9 @@ export class Probe {
   async #getOrCreate(step: Step, values: JsonObject): Promise<void> {
     this.signal.throwIfAborted();
     this.#mayExist = true;
-    this.steps[step] = await this.#request("GET", values);
+    const { status, body } = (this.steps[step] = await this.#request("GET", values));
+    if (status < 500 && !getOrCreateResponse.safeParse(body).success)
+      this.#mayExist = this.#token !== undefined;
   }
 
   /** Returns whether the service reports success. */
