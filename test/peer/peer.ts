@@ -6,12 +6,11 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { inherited, type Environment } from "../../bench/command";
 import { peerEnvironment, peerFiles } from "../../bench/peer";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
+import type { Emulator } from "../../provider/src/testing";
 import { repository } from "../docs/pages";
 import { ended } from "../harness/ended";
 
 export interface Peer {
-  readonly emulator: Emulator;
   /** The folder of the program. */
   readonly folder: string;
   /** Leads OpenTofu to the provider and the service. */
@@ -28,33 +27,19 @@ export interface Ended {
   readonly output: string;
 }
 
-/**
- * Makes a service, unless one is given, and a program before the tests of the `describe` that calls it, and removes them
- * after the tests.
- */
-export function newPeer(given?: () => Emulator): Peer {
-  let own: Emulator | undefined;
+/** Makes a program for a service before the tests of the `describe` that calls it, and removes it after the tests. */
+export function newPeer(service: () => Emulator): Peer {
   let folder = "";
   let env: Environment = {};
-  const service = () => {
-    const emulator = given?.() ?? own;
-    if (!emulator) throw new Error("The service is there in hooks and tests only");
-    return emulator;
-  };
-  before("a service and a program", async () => {
-    if (!given) own = await startEmulator();
+  before("a program", async () => {
     folder = await fs.mkdtemp(join(tmpdir(), "user-groups-peer-"));
     await fs.cp(join(repository, "bench/programs/opentofu"), folder, { recursive: true });
     env = await peerEnvironment(folder, service());
   });
-  after("their end", async () => {
+  after("its end", async () => {
     await fs.rm(folder, { recursive: true });
-    await own?.stop();
   });
   return {
-    get emulator() {
-      return service();
-    },
     get folder() {
       return folder;
     },

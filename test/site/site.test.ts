@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import type { Page } from "playwright-core";
-import { pages as sources, repository } from "../docs/pages";
+import { pages as sources } from "../docs/pages";
 import { withChromium } from "../examples/long/chromium";
 import { buildSite, type BuiltPage, type BuiltSite } from "./builtSite";
-import { palestText } from "./contrast";
-
-const folder = join(repository, "docs/pictures");
-const pictures = readdirSync(folder)
-  .filter((name) => name.endsWith(".svg"))
-  .map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 
 describe("the site", () => {
   let built: BuiltSite | undefined;
@@ -70,31 +63,6 @@ describe("the site", () => {
       }
       assert.deepEqual(tooWide, []);
     });
-
-    for (const scheme of ["light", "dark"] as const) {
-      it(`has code with a contrast of at least 4.5, ${scheme}`, async () => {
-        const page = await open({ width: 1200, height: 800 });
-        await page.emulateMedia({ colorScheme: scheme });
-        const pale: object[] = [];
-        for (const { path } of site().pages) {
-          await page.goto(site().url + path);
-          const isDark = await page.evaluate(() => document.documentElement.classList.contains("dark"));
-          assert.equal(isDark, scheme === "dark");
-          const palest = await page.evaluate(palestText, "main div[class*=language-], main :not(pre) > code");
-          if (palest && palest.contrast < 4.5) pale.push({ path, ...palest });
-        }
-        assert.deepEqual(pale, []);
-      });
-
-      for (const [name, picture] of pictures)
-        it(`has readable text in ${name}, ${scheme}`, async () => {
-          const page = await open({ width: 1200, height: 800 });
-          await page.emulateMedia({ colorScheme: scheme });
-          await page.setContent(picture);
-          const palest = await page.evaluate(palestText, "svg text");
-          assert(palest && palest.contrast >= 4.5, JSON.stringify(palest));
-        });
-    }
 
     it("has requested nothing from another host so far", () => {
       assert.deepEqual(foreign, []);
