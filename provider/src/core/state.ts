@@ -6,6 +6,7 @@ import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
+import type { HeldGroup } from "./deployment/facts";
 import type { StoredGroup } from "./group/storedGroup";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
@@ -81,16 +82,20 @@ export function storedGroupIn(userGroupId: string, state: JsonObject): StoredGro
 }
 
 /** The groups with a token in a state of `UserGroups`. It isn't validated, because diff needs no valid state. */
-export function storedGroupsIn({ groups, tokens, adopted, shown }: JsonObject): StoredGroup[] {
+export function heldGroupsIn({
+  groups,
+  tokens,
+  adopted,
+  shown,
+}: JsonObject): [userGroupId: string, HeldGroup][] {
   const wasAdopted = new Set(Array.isArray(adopted) ? adopted : []);
+  const storedAs = z.record(z.string(), shownFields).safeParse(shown).data ?? {};
   return Object.entries(isObject(groups) ? groups : {}).flatMap(([userGroupId, group]) => {
     const token = isObject(tokens) && Object.hasOwn(tokens, userGroupId) ? tokens[userGroupId] : undefined;
-    const values = { ...propertiesOf(group), token, adopted: wasAdopted.has(userGroupId) };
-    const { data } = userGroupState.safeParse({
-      ...values,
-      shown: isObject(shown) ? shown[userGroupId] : undefined,
-    });
-    return data ? [toStoredGroup(userGroupId, data)] : [];
+    if (typeof token !== "string") return [];
+    const isAdopted = wasAdopted.has(userGroupId);
+    const held = { values: propertiesOf(group), token, adopted: isAdopted, storedAs: storedAs[userGroupId] };
+    return [[userGroupId, held]];
   });
 }
 

@@ -24,6 +24,10 @@ export interface HeldGroup {
   readonly storedAs?: StoredGroup["storedAs"];
 }
 
+export function heldGroup({ token, adopted, storedAs, ...values }: StoredGroup): HeldGroup {
+  return { values, token, adopted, storedAs };
+}
+
 export type Fact =
   /** check: a resource of the program declares the group. `resource` identifies it; undefined: not known. */
   | {

@@ -5,7 +5,7 @@ import type { GroupRequest } from "../../service/contract";
 import { isEqual } from "../../values";
 import { changedFields } from "../changes";
 import { decideCreation, decideDeletion, type Deletion, type DeletionRequest } from "../deployment/decisions";
-import type { HeldGroup } from "../deployment/facts";
+import { heldGroup, type HeldGroup } from "../deployment/facts";
 import type { GroupContext } from "./context";
 import {
   adoptionNotSafe,
@@ -208,11 +208,6 @@ function adopted(group: Group, result: GetOrCreateResult, { client, warn }: Grou
 function held(stored: StoredGroup, { key, deployment }: GroupContext): StoredGroup {
   deployment.facts.add(key, { kind: "held", group: heldGroup(stored) });
   return stored;
-}
-
-function heldGroup(stored: StoredGroup): HeldGroup {
-  const { token, adopted: isAdopted, storedAs, ...values } = stored;
-  return { values, token, adopted: isAdopted, storedAs };
 }
 
 /** The changed fields that the service still returns with their former values. */

@@ -13,7 +13,7 @@ import {
 } from "../changes";
 import { recordGroups } from "../deployment/declarations";
 import { isDeleted } from "../deployment/decisions";
-import { keyOf } from "../deployment/facts";
+import { heldGroup, keyOf } from "../deployment/facts";
 import type { StoredGroup } from "../group/storedGroup";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
@@ -63,10 +63,9 @@ function note(
 ): void {
   const { facts, logger } = deployment;
   if (!facts.hasProgram) return;
-  const { userGroupId, token, adopted, storedAs, ...values } = stored;
+  const { userGroupId } = stored;
   const connection = connectionIn(isMoved ? old : wanted);
-  const group = { values, token, adopted, storedAs };
-  recordGroups([{ userGroupId, connection, group, stays: !isMoved }], deployment);
+  recordGroups([{ userGroupId, connection, group: heldGroup(stored), stays: !isMoved }], deployment);
   if (replaces.length === 0) return;
   if (!isMoved) facts.add(keyOf(connection, userGroupId), { kind: "replaced", stored });
   const sentence = replacementSentence(userGroupId, replaces, wanted, isMoved);

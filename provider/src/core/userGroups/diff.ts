@@ -7,7 +7,7 @@ import { recordGroups, type RecordedGroup } from "../deployment/declarations";
 import { keyOf } from "../deployment/facts";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
-import { storedGroupsIn } from "../state";
+import { heldGroupsIn } from "../state";
 import { announce, enforceDeletionLimit, planChanges, planMove, type PlannedChange } from "./plan";
 
 /** A change of these changes the state only. */
@@ -65,10 +65,9 @@ function note(
 ): void {
   const connection = connectionIn(isMoved ? old : wanted);
   const groups = isObject(wanted["groups"]) ? wanted["groups"] : undefined;
-  const recorded = storedGroupsIn(old).map((stored): RecordedGroup => {
-    const { userGroupId, token, adopted, storedAs, ...values } = stored;
+  const recorded = heldGroupsIn(old).map(([userGroupId, group]): RecordedGroup => {
     const stays = !isMoved && (groups === undefined || Object.hasOwn(groups, userGroupId));
-    return { userGroupId, connection, group: { values, token, adopted, storedAs }, stays };
+    return { userGroupId, connection, group, stays };
   });
   recordGroups(recorded, deployment);
   for (const { userGroupId, action, isUncertain } of isMoved ? [] : plan)
