@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Logger } from "../../provider/src/core/lifecycle";
 import { withWarnings, type Warning } from "../../provider/src/core/group/warnings";
 import { inContext, type Context } from "./errorContext";
-import { snippetsOf } from "./pages";
+import { pageAt } from "./pages";
 
 const file = "docs/warnings.md";
 const acme = { userGroupId: "acme", name: "Acme" };
@@ -61,11 +61,9 @@ describe(file, () => {
       ),
     );
     const lines = [...shown.flat(), ...(await Promise.all(Object.values(kinds).map(lineOf)))];
-    const samples = snippetsOf(file, "text").map((sample) => sample.replaceAll("\n", " "));
-    assert.deepEqual(
-      samples.filter((sample) => sample.startsWith("warning: ")).sort(),
-      [...new Set(lines.filter((line) => line.startsWith("warning: ")))].sort(),
-    );
+    const samples = pageAt(file).tables.flatMap((rows) => rows.map(([sample]) => `warning: ${sample}`));
+    const warnings = lines.filter((line) => line.startsWith("warning: "));
+    assert.deepEqual(samples.sort(), [...new Set(warnings)].sort());
   });
 });
 
