@@ -11,7 +11,8 @@ import { GroupQueue } from "./deployment/queue";
 
 /** Shows lines to the user. */
 export interface Logger {
-  info(line: string): void;
+  /** `isProgress`: a later line replaces it, where the engine can. */
+  info(line: string, isProgress?: boolean): void;
   warn(line: string): void;
 }
 

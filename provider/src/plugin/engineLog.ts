@@ -22,14 +22,15 @@ export class EngineLog {
 
   loggerFor(urn: string): ResourceLogger {
     let delivered = Promise.resolve();
-    const log = (severity: LogSeverity, message: string) => {
+    const log = (severity: LogSeverity, message: string, isEphemeral = false) => {
       const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
+      request.setEphemeral(isEphemeral);
       // One after the other, because the engine may print parallel requests in any order.
       delivered = delivered.then(() => this.#send(request));
     };
     return {
-      info: (line) => {
-        log(LogSeverity.INFO, line);
+      info: (line, isProgress) => {
+        log(LogSeverity.INFO, line, isProgress);
       },
       warn: (line) => {
         log(LogSeverity.WARNING, line);

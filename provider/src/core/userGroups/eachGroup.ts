@@ -97,7 +97,7 @@ function reportProgress(
   let done = 0;
   const report = () => {
     const failures = failed.length > 0 ? `, ${failed.length} failed` : "";
-    logger.info(`${done} of ${total} user groups are done${failures}.`);
+    logger.info(`${done} of ${total} user groups are done${failures}.`, true);
   };
   const timer = setInterval(report, secondsBetweenReports * 1000);
   return {

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { z } from "zod";
+import { newSdks, schemaFile } from "../harness/sdks";
+
+const repository = resolve(__dirname, "../../..");
+const names = z.record(z.string(), z.unknown()).transform((properties) => Object.keys(properties).sort());
+const { resources } = z
+  .object({ resources: z.record(z.string(), z.object({ properties: names, inputProperties: names })) })
+  .parse(JSON.parse(readFileSync(schemaFile, "utf8")));
+
+/** The entry's types against the SDK's. An SDK's inputs take more: any value as property, and promises of undefined. */
+const types = `
+import type * as pulumi from "@pulumi/pulumi";
+import * as entry from "pulumi-user-groups/plugin";
+import * as sdk from "./index";
+
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
+type Keys<Resource> = Exclude<keyof Resource, keyof pulumi.CustomResource>;
+
+export const sameNames = [
+  true satisfies Same<Keys<entry.UserGroup>, Keys<sdk.UserGroup>>,
+  true satisfies Same<Keys<entry.UserGroups>, Keys<sdk.UserGroups>>,
+  true satisfies Same<keyof entry.UserGroupArgs, keyof sdk.UserGroupArgs>,
+  true satisfies Same<keyof entry.UserGroupsArgs, keyof sdk.UserGroupsArgs>,
+  true satisfies Same<keyof entry.GroupArgs, keyof sdk.types.input.GroupArgs>,
+  true satisfies Same<keyof entry.ProviderArgs, keyof sdk.ProviderArgs>,
+];
+export const sameArguments = {
+  group: (args: entry.UserGroupArgs): sdk.UserGroupArgs => args,
+  groups: (args: entry.UserGroupsArgs): sdk.UserGroupsArgs => args,
+  state: (args: entry.UserGroupState): sdk.UserGroupState => args,
+  provider: (args: entry.ProviderArgs): sdk.ProviderArgs => args,
+};
+export const sameOutputs = {
+  group: (resource: entry.UserGroup): sdk.UserGroup => resource,
+  groups: (resource: entry.UserGroups): sdk.UserGroups => resource,
+};
+`;
+
+/** The resource, and the form of names, secrets and aliases in each language's SDK. */
+const languages = [
+  ["go/usergroups", "userGroup.go", "userGroups.go", (name: string) => `\`pulumi:"${name}"\``],
+  ["python/pulumi_user_groups", "user_group.py", "user_groups.py", (name: string) => `"${snakeCase(name)}"`],
+] as const;
+
+describe("the generated SDKs, the schema and the package's entry for the plugin", () => {
+  const sdks = newSdks();
+
+  it("have the same names and types in TypeScript", async () => {
+    const folder = join(sdks.folder, "nodejs");
+    const file = join(folder, "types.test.ts");
+    await fs.writeFile(file, types);
+    await fs.symlink(join(repository, "node_modules"), join(folder, "node_modules"), "junction");
+    const program = ts.createProgram([file], {
+      module: ts.ModuleKind.Node20,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ["node"],
+      typeRoots: [join(repository, "node_modules/@types")],
+    });
+    const problems = ts.getPreEmitDiagnostics(program).map(({ messageText, file: of }) => {
+      return `${of?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    });
+    assert.deepEqual(problems, []);
+  });
+
+  for (const [folder, userGroup, userGroups, nameIn] of languages)
+    it(`have the same names, secrets and aliases in ${folder}`, async () => {
+      for (const [file, kind, secret] of [
+        [userGroup, "UserGroup", "token"],
+        [userGroups, "UserGroups", "tokens"],
+      ] as const) {
+        const text = await fs.readFile(join(sdks.folder, folder, file), "utf8");
+        const { properties, inputProperties } = resources[`user-groups:index:${kind}`] ?? assert.fail();
+        for (const name of [...properties, ...inputProperties]) assert(text.includes(nameIn(name)), name);
+        assert(text.includes(`"pulumi-nodejs:dynamic/user-groups:${kind}"`));
+        assert.match(
+          text,
+          new RegExp(`(AdditionalSecretOutputs|additional_secret_outputs=)[^\\]]*\\[[^"]*"${secret}"`),
+        );
+      }
+    });
+});
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
