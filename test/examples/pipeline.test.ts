@@ -1,117 +1,170 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { requestsTo, tokensOf } from "../engine/harness";
+import { fails, requestsTo, succeeds, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
-import { deployerEnvironment, pipeline, runnerEnvironment } from "./pipeline";
-import { command, succeeds, type Ended } from "./workflowRunner";
+import type { Ended } from "../harness/ended";
+import { pipeline, runnerEnvironment } from "./pipeline";
+import { stepsOf, workflowIn } from "./workflow";
+import { command, runWorkflow } from "./workflowRunner";
 
-const files = pipeline("advanced");
+const files = pipeline("forks");
+const { ".github/workflows/preview.yml": simplePreview } = pipeline("simple");
+const workflow = (name: string) => workflowIn(files[`.github/workflows/${name}`]);
 
-describe("examples/pipeline: the scripts", () => {
+describe("examples/pipeline: the workflows", () => {
+  it("give the API token to nothing but the step that needs it, in an environment", () => {
+    for (const [name, step] of [
+      ["up.yml", "up"],
+      ["drift.yml", "ci/drift.sh"],
+    ] as const) {
+      const { jobs } = workflow(name);
+      assert.deepEqual(
+        Object.values(jobs).map(({ environment, env }) => [environment, env]),
+        [["production", {}]],
+      );
+      const given = stepsOf(workflow(name)).filter(({ env }) => "USER_GROUPS_API_TOKEN" in env);
+      assert.deepEqual(
+        given.map((each) => each.run ?? each.with["command"]),
+        [step],
+      );
+    }
+  });
+
+  it("run one after the other, and drop none that waits", () => {
+    for (const name of ["up.yml", "drift.yml"])
+      assert.deepEqual(workflow(name)["concurrency"], { group: "production", queue: "max" });
+  });
+
+  it("preview without the API token, and run a fork's code without any secret", () => {
+    assert.doesNotMatch(simplePreview ?? "", /API_TOKEN/);
+    const { on, permissions, jobs } = workflow("preview.yml");
+    assert.deepEqual(permissions, { contents: "read" });
+    assert.deepEqual(on, {
+      pull_request: null,
+      workflow_run: { workflows: ["Up", "Drift"], types: ["completed"] },
+    });
+    assert.equal(jobs["preview"]?.["if"], "github.event_name == 'pull_request'");
+    assert.doesNotMatch(JSON.stringify(jobs["preview"]), /secrets\.|vars\.|environment"|github\.token/);
+    assert.doesNotMatch(JSON.stringify(jobs["base-state"]), /USER_GROUPS/);
+  });
+});
+
+describe("examples/pipeline on the real engine", () => {
   let project: Project;
   let emulator: Emulator;
+  let summary: string;
   before(async () => {
     emulator = await startEmulator();
     project = await newProject(files);
-    for (const script of ["preview", "base-state", "drift"])
-      await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
-    await succeeds(run("pulumi", ["stack", "init", "--no-select", "dev"], withSecrets()));
-    await fs.appendFile(join(project.folder, "Pulumi.dev.yaml"), settings);
+    summary = join(project.folder, "../summary.md");
+    for (const script of ["preview", "drift"]) await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
+    succeeds(await run("pulumi", "stack", "init", "--no-select", "production"));
+    await fs.appendFile(join(project.folder, "Pulumi.production.yaml"), settings);
   });
   after(async () => {
     await project.remove();
     await emulator.stop();
   });
 
-  it("previews a new program without any state", async () => {
-    const { output } = await succeeds(run("ci/preview.sh", [], withoutSecrets()));
+  it("shows all groups as created in the preview for forks before there is any state", async () => {
+    const { output } = succeeds(await preview());
     assert.match(output, /^There is no state to compare with yet/);
     assert.match(output, /\+ 3 to create/);
-    assert.deepEqual(requestsTo(emulator), []);
   });
 
-  it("deploys", async () => {
-    await deploy();
+  it("deploys with up.yml", async () => {
+    succeeds(await runs("up.yml"));
     assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
   });
 
-  describe("after a deployment", () => {
-    let base: string;
-    before(async () => {
-      await succeeds(run("ci/base-state.sh", ["base-state.json"], withSecrets()));
-      base = await fs.readFile(join(project.folder, "base-state.json"), "utf8");
-      assert.match(base, /^\{"version":/);
-    });
-
-    it("leave nothing of a secret in the state that previews get", () => {
-      assert.match(base, /"userGroupId":"acme"/);
-      assert.doesNotMatch(base, /ciphertext|secrets_providers|salt/);
-      for (const token of Object.values(tokensOf(emulator))) assert(!base.includes(token));
-    });
-
-    it("leave the former base state if the export fails", async () => {
-      const { code } = await run("ci/base-state.sh", ["base-state.json"], {
-        ...withSecrets(),
-        STACK: "missing",
-      });
-      assert.notEqual(code, 0);
-      assert.equal(await fs.readFile(join(project.folder, "base-state.json"), "utf8"), base);
-      assert.deepEqual(
-        (await fs.readdir(project.folder)).filter((name) => name.startsWith("base-state.")),
-        ["base-state.json"],
-      );
-    });
-
-    it("preview with an empty base state as without one", async () => {
-      await fs.writeFile(join(project.folder, "empty.json"), "");
-      const { output } = await succeeds(run("ci/preview.sh", ["empty.json"], withoutSecrets()));
-      assert.match(output, /^There is no state to compare with yet/);
-    });
-
-    it("hide the ID of a group that the program keeps secret", async () => {
-      const secret = `import * as pulumi from "@pulumi/pulumi";
+  it("leaves nothing of a secret in the base state, also of a group whose ID is secret", async () => {
+    emulator.putGroup({ userGroupId: "hidden-many", name: "Many" });
+    await project.write({
+      "index.ts": `import * as pulumi from "@pulumi/pulumi";
         import { UserGroup, UserGroups } from "pulumi-user-groups";
         new UserGroup("one", { userGroupId: pulumi.secret("hidden-one"), name: "One" });
-        new UserGroups("many", { groups: pulumi.secret({ "hidden-many": { name: "Many" } }) });`;
-      emulator.putGroup({ userGroupId: "hidden-many", name: "Many" });
-      await project.write({ "index.ts": secret });
-      await deploy();
-      await succeeds(run("ci/base-state.sh", ["secret.json"], withSecrets()));
-      assert.doesNotMatch(await fs.readFile(join(project.folder, "secret.json"), "utf8"), /hidden/);
-      await succeeds(run("ci/preview.sh", ["secret.json"], withoutSecrets()));
-      await project.write(files);
-      await deploy();
+        new UserGroups("many", { groups: pulumi.secret({ "hidden-many": { name: "Many" } }) });`,
     });
+    succeeds(await runs("up.yml"));
+    assert.doesNotMatch(await baseState(), /hidden|ciphertext|secrets_providers|salt/);
+    succeeds(await preview());
+    await project.write(files);
+    succeeds(await runs("up.yml"));
+  });
 
-    it("preview a pull request by what it changes, without a secret and without a request", async () => {
-      emulator.clearRequests();
-      await project.write({ "index.ts": files["index.ts"]?.replace("Globex", "Globex International") ?? "" });
-      const { output } = await succeeds(run("ci/preview.sh", ["base-state.json"], withoutSecrets()));
-      await project.write(files);
+  it("previews a pull request with preview.yml, and a fork's without a secret, by what it changes", async () => {
+    assert.match(await baseState(), /^\{"version":.*"userGroupId":"acme"/);
+    emulator.clearRequests();
+    await project.write({ "index.ts": files["index.ts"]?.replace("Globex", "Globex International") ?? "" });
+    await fs.rm(summary);
+    const forked = succeeds(await preview());
+    await project.write({ ".github/workflows/preview.yml": simplePreview ?? "" });
+    const simple = succeeds(await runs("preview.yml", workflowIn(simplePreview)));
+    await project.write(files);
+    for (const { output } of [simple, forked]) {
       assert.match(output, /globex replace \[diff: ~name\]/);
-      assert.deepEqual(requestsTo(emulator), []);
-    });
+      assert.match(output, /gets a new token/);
+    }
+    assert.match(await fs.readFile(summary, "utf8"), /<pre>\n[^]*globex replace[^]*\n<\/pre>\n$/);
+    assert.deepEqual(requestsTo(emulator), []);
+    const kept = await fs.readFile(join(project.folder, "Pulumi.production.yaml"), "utf8");
+    assert(kept.startsWith("encryptionsalt:") && kept.endsWith(settings));
+  });
 
-    it("leave the stack's settings as they are", async () => {
-      const kept = await fs.readFile(join(project.folder, "Pulumi.dev.yaml"), "utf8");
-      assert(kept.startsWith("encryptionsalt:") && kept.endsWith(settings));
-    });
+  it("keeps head, tail, deletions, replacements and warnings of a long preview in the summary", async () => {
+    const lines = Array.from({ length: 30_000 }, (_, n) => ` +  type:UserGroup customer-${n} create`);
+    const important = [
+      " -  type:UserGroup gone delete",
+      " +- type:UserGroup other replace [diff: ~name]",
+      '    warning: user groups in this change: 1 to delete ("x").',
+    ];
+    for (const [index, line] of important.entries()) lines[10_000 * index + 5_000] = line;
+    const bin = join(project.folder, "../bin");
+    await fs.mkdir(bin);
+    await fs.writeFile(join(project.folder, "../long.txt"), `${lines.join("\n")}\nResources: the end\n`);
+    const stub = `#!/bin/sh\n[ "$1" != preview ] || cat "${project.folder}/../long.txt"\n`;
+    await fs.writeFile(join(bin, "pulumi"), stub, { mode: 0o755 });
+    await fs.rm(summary, { force: true });
+    const { stdout } = succeeds(await preview({ PATH: [bin, process.env["PATH"]].join(delimiter) }));
+    assert.equal(stdout.split("\n").length, lines.length + 2);
+    const shown = await fs.readFile(summary, "utf8");
+    assert(shown.length < 1024 ** 2 / 2);
+    for (const line of [...important, lines[0], lines.at(-1), "Resources: the end"])
+      assert(shown.includes(line ?? ""));
+  });
 
-    it("find no drift where there is none", async () => {
-      await succeeds(run("ci/drift.sh", [], withSecrets()));
-    });
+  it("finds no drift where there is none", async () => {
+    succeeds(await runs("drift.yml"));
+  });
 
-    it("report a group that was gone once, and record its new token", async () => {
-      const { acme } = tokensOf(emulator);
-      emulator.removeGroup("acme");
-      const { code, output } = await run("ci/drift.sh", [], withSecrets());
-      assert.deepEqual([code, output.includes("Drift, or an error")], [1, true]);
-      assert.match(output, /Tokens of groups have changed/);
-      assert.notEqual(tokensOf(emulator)["acme"], acme);
-      await succeeds(run("ci/drift.sh", [], withSecrets()));
-    });
+  it("reports a group that was gone until its new token is handed on, also if a former run was killed", async () => {
+    emulator.removeGroup("acme");
+    // The engine takes a new token for no change. What was killed had come as far as this.
+    succeeds(
+      await run(
+        "pulumi",
+        ..."refresh --yes --skip-preview --expect-no-changes --stack production".split(" "),
+      ),
+    );
+    const { output } = fails(await runs("drift.yml"), /A token of urn:.*::acme has not been handed on/);
+    for (const token of Object.values(tokensOf(emulator))) assert(!output.includes(token));
+    succeeds(await runs("up.yml"));
+    succeeds(await runs("drift.yml"));
+    const { stdout } = await run(
+      "pulumi",
+      ..."stack output tokens --json --show-secrets --stack production".split(" "),
+    );
+    assert.deepEqual(JSON.parse(stdout), tokensOf(emulator));
+  });
+
+  it("fails if Pulumi can't read the state", async () => {
+    for (const name of ["up.yml", "drift.yml"])
+      fails(
+        await runs(name, workflow(name), { "secrets.PULUMI_CONFIG_PASSPHRASE": "wrong" }),
+        /incorrect passphrase/,
+      );
   });
 
   for (const [where, secret] of Object.entries({
@@ -120,37 +173,53 @@ describe("examples/pipeline: the scripts", () => {
     "a list": "  app:a:\n    - secure: v1:AAAA",
     braces: "  app:a: { secure: v1:AAAA }",
   }))
-    it(`don't preview with settings that need a key, in ${where}`, async () => {
-      const file = join(project.folder, "Pulumi.sealed.yaml");
-      const text = `config:\n${secret}\n`;
-      await fs.writeFile(file, text);
-      const { code, output } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
-      assert.deepEqual([code, output.includes("Pulumi.sealed.yaml holds secrets")], [2, true]);
-      assert.equal(await fs.readFile(file, "utf8"), text);
+    it(`doesn't preview a fork with settings that need a key, in ${where} of the project's stackConfigDir`, async () => {
+      await project.write({
+        "settings/Pulumi.sealed.yaml": `config:\n${secret}\n`,
+        "Pulumi.yaml": `${files["Pulumi.yaml"] ?? ""}\nstackConfigDir: settings\n`,
+      });
+      const refused = await preview({ STACK: "sealed" });
+      await project.write(files);
+      fails(refused, /settings\/Pulumi\.sealed\.yaml holds secrets/);
     });
 
-  it("find the settings in the project's stackConfigDir", async () => {
-    const file = join(project.folder, "settings/Pulumi.sealed.yaml");
-    await fs.mkdir(join(project.folder, "settings"));
-    await fs.writeFile(file, "config:\n  app:a:\n    secure: v1:AAAA\n");
-    await project.write({ "Pulumi.yaml": `${files["Pulumi.yaml"] ?? ""}\nstackConfigDir: settings\n` });
-    const { code, output } = await run("ci/preview.sh", [], { ...withoutSecrets(), STACK: "sealed" });
-    await project.write(files);
-    assert.deepEqual([code, output.includes("settings/Pulumi.sealed.yaml holds secrets")], [2, true]);
+  const values = (): Record<string, string> => ({
+    "vars.PULUMI_BACKEND_URL": project.env.PULUMI_BACKEND_URL,
+    "secrets.PULUMI_CONFIG_PASSPHRASE": "of production",
+    "vars.USER_GROUPS_BASE_URL": emulator.baseUrl,
+    "secrets.USER_GROUPS_API_TOKEN": emulator.apiToken,
   });
 
-  const stack = { STACK: "dev" };
-  const withSecrets = () => ({ ...deployerEnvironment(project, emulator), ...stack });
-  const withoutSecrets = () => ({ ...runnerEnvironment(project), ...stack });
-
-  function deploy(): Promise<Ended> {
-    return succeeds(
-      run("pulumi", "up --stack dev --yes --skip-preview --non-interactive".split(" "), withSecrets()),
-    );
+  function runs(
+    name: string,
+    workflows = workflow(name),
+    others: Record<string, string> = {},
+  ): Promise<Ended> {
+    const env = runnerEnvironment(project);
+    return runWorkflow(workflows, { folder: project.folder, env, values: { ...values(), ...others } });
   }
 
-  function run(file: string, args: string[], env: Record<string, string>): Promise<Ended> {
-    return command(file, args, project.folder, env);
+  /** What the job base-state of preview.yml writes. */
+  async function baseState(): Promise<string> {
+    const { jobs, ...others } = workflow("preview.yml");
+    const { "base-state": job = assert.fail() } = jobs;
+    succeeds(await runs("preview.yml", { ...others, jobs: { job } }));
+    return fs.readFile(join(project.folder, "base-state.json"), "utf8");
+  }
+
+  /** What the job preview of preview.yml runs. */
+  function preview(env: Record<string, string> = {}): Promise<Ended> {
+    const all = { ...runnerEnvironment(project), GITHUB_STEP_SUMMARY: summary, ...env };
+    return command("ci/preview.sh", ["base-state.json"], project.folder, all);
+  }
+
+  function run(file: string, ...args: string[]): Promise<Ended> {
+    const env = {
+      PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
+      PULUMI_CONFIG_PASSPHRASE: "of production",
+    };
+    const service = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
+    return command(file, args, project.folder, { ...runnerEnvironment(project), ...env, ...service });
   }
 });
 

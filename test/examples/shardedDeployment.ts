@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
@@ -20,6 +19,7 @@ export interface Lists {
   readonly customers?: readonly Customer[];
   readonly shards?: readonly string[];
   readonly retired?: readonly string[];
+  readonly deletionLimit?: number;
 }
 
 interface Options extends EmulatorOptions {
@@ -28,7 +28,7 @@ interface Options extends EmulatorOptions {
 
 /** A checkout of examples/shards, with a service, and a backend that other checkouts may share. */
 export class ShardedDeployment {
-  #lists: Required<Lists> = { customers: [], shards: [], retired: [] };
+  #lists: Required<Lists> = { customers: [], shards: [], retired: [], deletionLimit: 2 };
   readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
   private constructor(
@@ -65,30 +65,23 @@ export class ShardedDeployment {
     await this.project.remove();
   }
 
-  /** Takes over the plan that another machine has made. */
-  usePlanOf(other: ShardedDeployment): Promise<void> {
-    const plan = readFileSync(join(other.project.folder, "plan.json"), "utf8");
-    return this.project.write({ "plan.json": plan });
-  }
-
   /** Changes what the checkout lists. */
   async list(lists: Lists): Promise<void> {
-    const { customers, shards, retired } = (this.#lists = { ...this.#lists, ...lists });
-    await this.project.write({
-      "customers.json": JSON.stringify(customers),
-      "shards.json": JSON.stringify({ shards, retired }),
-    });
+    const { customers, ...stacks } = (this.#lists = { ...this.#lists, ...lists });
+    const files = { "customers.json": customers, "shards.json": stacks };
+    await this.project.write(
+      Object.fromEntries(Object.entries(files).map(([name, content]) => [name, JSON.stringify(content)])),
+    );
   }
 
-  /** Gives the project another name, whose stacks are others. */
-  rename(project: string): Promise<void> {
-    const changes = { "Pulumi.yaml": { "name: shards": `name: ${project}` } };
-    return this.project.write({ "Pulumi.yaml": example("shards", changes)["Pulumi.yaml"] ?? "" });
+  /** `npm run deploy` with these names of shards. */
+  deploy(...shards: string[]): Promise<Launched> {
+    return this.npmRun("deploy", ...shards);
   }
 
-  /** Runs deploy.ts as `npm run deploy -- …` does; no secret may be seen in what it prints or in the files. */
-  async deploy(...args: string[]): Promise<Launched> {
-    const launched = await this.#run(["--require", "ts-node/register", "deploy.ts", ...args]);
+  /** Runs a script of package.json; no secret may be seen in what it prints or in the files. */
+  async npmRun(script: "deploy" | "preview" | "remove" | "stages", ...shards: string[]): Promise<Launched> {
+    const launched = await this.#run(["--require", "ts-node/register", "deploy.ts", script, ...shards]);
     const printed = new Map([["the output", launched.output]]);
     await assertNoSecrets(new Set(secretsOf(this.emulator)), printed, [this.project.backend]);
     return launched;
@@ -164,7 +157,7 @@ export function customersUpTo(count: number): Customer[] {
 
 /** Nothing that the developer's shell has set for Pulumi, for the product or for the example reaches a deployment. */
 function inherited(): NodeJS.ProcessEnv {
-  const stripped = /^(PULUMI_|USER_GROUPS_|TENANTS_|NODE_OPTIONS$|npm_)/i;
+  const stripped = /^(PULUMI_|USER_GROUPS_|SHARD_|NODE_OPTIONS$|npm_)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
 }
 

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { shardOf } from "../../examples/shards/sharding";
-import { succeeds, tokensOf } from "../engine/harness";
+import { canKill, fails, ProcessKiller, succeeds, tokensOf } from "../engine/harness";
+import type { RequestLogEntry } from "../../provider/src/testing";
 import { customersUpTo, ShardedDeployment } from "./shardedDeployment";
 
 const three = ["shard-1", "shard-2", "shard-3"];
 const four = [...three, "shard-4"];
-const customers = customersUpTo(60);
+const customers = customersUpTo(20);
+const ids = customers.map(({ id }) => id);
+const moving = ids.filter((id) => shardOf({ id }, four) === "shard-4");
 
 describe("examples/shards", () => {
   let deployment: ShardedDeployment;
@@ -14,55 +17,162 @@ describe("examples/shards", () => {
     deployment = await ShardedDeployment.create({ customers, shards: three });
   });
   after(() => deployment.remove());
+  const assertUntouched = () => {
+    assert.deepEqual(deployment.takeRequests(), []);
+    assert.deepEqual(tokensOf(deployment.emulator), former);
+  };
 
-  it("spreads the customers over the shards, and says of each when it is done", async () => {
-    const { output } = succeeds(await deployment.deploy());
-    assert.equal(deployment.takeRequests().length, 60);
+  it("spreads the customers over the shards", async () => {
+    succeeds(await deployment.deploy());
+    assert.equal(deployment.takeRequests().length, customers.length);
     await deployment.assertSpread();
-    for (const shard of three) assert.match(output, new RegExp(`^\\[${shard}\\] done after \\d+ s$`, "m"));
     former = tokensOf(deployment.emulator);
   });
 
-  it("moves only who must move when a shard is added, deletes nobody and keeps every token", async () => {
+  it("refuses an empty list, and more removals in all shards than the limit, before any request", async () => {
+    await deployment.list({ customers: [] });
+    fails(await deployment.deploy(), /customers\.json or shards\.json: .*Too small/);
+    // One of each shard: no shard's own limit would refuse it.
+    const one = three.map((shard) => ids.find((id) => shardOf({ id }, three) === shard) ?? assert.fail());
+    await deployment.list({ customers: customers.filter(({ id }) => !one.includes(id)) });
+    for (const script of ["preview", "deploy"] as const)
+      fails(
+        await deployment.npmRun(script),
+        /than the deletionLimit of 2 \(tenant-\d+, tenant-\d+, tenant-\d+\)/,
+      );
+    await deployment.list({ customers });
+    assertUntouched();
+  });
+
+  it("lets no shard forget a customer before the new shard has arrived", async () => {
     await deployment.list({ shards: four });
-    const { output } = succeeds(await deployment.deploy());
-    const moved = customers.map(({ id }) => id).filter((id) => shardOf({ id }, four) === "shard-4");
-    assert.deepEqual(deployment.takeRequests(), moved.map((id) => `GET ${id} returned`).sort());
-    assert.deepEqual(tokensOf(deployment.emulator), former);
-    await deployment.assertSpread();
-    assert.match(output, /^\[shard-4\] .*existed before and are adopted/m);
+    const { stdout } = succeeds(await deployment.npmRun("stages"));
+    assert.match(stdout, /^first=\["shard-4"(,"shard-\d")*\]\nthen=\["shard-1"(,"shard-\d")*\]$/m);
+    fails(await deployment.deploy("shard-1"), /shard-1 must wait: first deploy the shards/);
+    assertUntouched();
   });
 
-  it("moves the customers of a shard that retires, and then no longer brings it up", async () => {
-    await deployment.list({ shards: three, retired: ["shard-4"] });
+  it("moves only who must move to a shard that is added, with their tokens", async () => {
     succeeds(await deployment.deploy());
+    assert.deepEqual(deployment.takeRequests(), moving.map((id) => `GET ${id} returned`).sort());
+    assertUntouched();
     await deployment.assertSpread();
-    assert.deepEqual(tokensOf(deployment.emulator), former);
-    assert.doesNotMatch(succeeds(await deployment.deploy()).output, /shard-4/);
   });
 
-  it("deletes the group of a customer who has left", async () => {
+  it("deletes no customer with a job that is started again after its customers have moved", async () => {
+    const newer = await deployment.otherMachine({
+      PULUMI_BACKEND_URL: deployment.project.env.PULUMI_BACKEND_URL,
+    });
+    await newer.list({ shards: three, retired: ["shard-4"] });
+    succeeds(await newer.deploy());
+    await newer.removeCheckout();
     deployment.takeRequests();
+    for (const shard of ["shard-1", "shard-2"])
+      fails(await deployment.deploy(shard), new RegExp(`${shard} must wait`));
+    assertUntouched();
+  });
+
+  it("keeps the customers of a retired shard when its stack is destroyed or removed early", async () => {
+    succeeds(await deployment.deploy());
+    await deployment.list({ shards: three, retired: ["shard-4"] });
+    deployment.takeRequests();
+    fails(await deployment.pulumi("destroy", "--yes", "--skip-preview", "--stack", "shard-4"), /protected/);
+    fails(await deployment.npmRun("remove", "shard-4"), /Not empty, or not retired: shard-4/);
+    fails(await deployment.npmRun("remove", "shard-1"), /Not empty, or not retired: shard-1/);
+    assertUntouched();
+  });
+
+  it("removes the stack of a retired shard without a request, once it is empty", async () => {
+    succeeds(await deployment.deploy());
+    deployment.takeRequests();
+    succeeds(await deployment.npmRun("remove", "shard-4"));
+    await deployment.list({ retired: [] });
+    assertUntouched();
+    await deployment.assertSpread();
+  });
+
+  it("shows in both previews that the group of a customer who has left is deleted, and deletes it", async () => {
     await deployment.list({ customers: customers.slice(1) });
+    const shard = shardOf({ id: "tenant-0" }, three);
+    for (const preview of [
+      await deployment.npmRun("preview"),
+      await deployment.pulumi("preview", "--stack", shard),
+    ])
+      assert.match(succeeds(preview).output, /1 to delete \("tenant-0"\)/);
+    const { output } = await deployment.pulumi("up", "--yes", "--skip-preview", "--stack", shard);
+    assert.match(output, /Deploy the shards with npm run deploy/);
+    assertUntouched();
     succeeds(await deployment.deploy());
     assert.deepEqual(deployment.takeRequests(), ["DELETE tenant-0 deleted"]);
     await deployment.assertSpread();
   });
+
+  it("refuses where stacks that it doesn't list hold customers, since they may be another deployment's", async () => {
+    former = tokensOf(deployment.emulator);
+    await deployment.list({ shards: ["staging-1"] });
+    fails(await deployment.deploy(), /not in shards\.json.* \(shard-1, shard-2, shard-3\)/);
+    assertUntouched();
+  });
 });
 
-describe("examples/shards, brought up by pulumi up itself", () => {
+describe("examples/shards, where a change has failed", () => {
+  const shards = ["shard-1"];
+  const killer = new ProcessKiller();
   let deployment: ShardedDeployment;
+  let isWrong = false;
+  const renamed = customers.map(({ id, name }) => ({ id, name: `Wrong ${name}` }));
   before(async () => {
-    deployment = await ShardedDeployment.create({ customers, shards: three });
+    const log = ({ effect }: RequestLogEntry) => {
+      if (isWrong && effect === "created") killer.onRequest();
+    };
+    const env = { ...killer.env, USER_GROUPS_MAX_CONNECTIONS: "1" };
+    const lists = { customers, shards, deletionLimit: 20 };
+    deployment = await ShardedDeployment.create(lists, { env, log });
+    succeeds(await deployment.deploy());
   });
   after(() => deployment.remove());
-
-  it("can be previewed, and refuses the update", async () => {
-    succeeds(await deployment.pulumi("stack", "init", "shard-1"));
-    succeeds(await deployment.pulumi("preview", "--stack", "shard-1"));
-    const { code, output } = await deployment.pulumi("up", "--yes", "--skip-preview", "--stack", "shard-1");
-    assert.notEqual(code, 0);
-    assert.match(output, /Deploy the shards with npm run deploy/);
+  const assertNotTakenBack = async () => {
+    deployment.takeRequests();
+    fails(
+      await deployment.deploy(),
+      /interrupted or failed\. Deploy the lists of that time first, or run pulumi refresh/,
+    );
+    await deployment.list({ shards: [...shards, "shard-2"] });
+    fails(await deployment.deploy(), /interrupted or failed/);
+    await deployment.list({ shards });
     assert.deepEqual(deployment.takeRequests(), []);
+  };
+
+  it("refuses to take back what the service has refused in part, and finishes it first", async () => {
+    deployment.emulator.fault({ kind: "refuse", times: Infinity });
+    await deployment.list({ customers: [...customers.slice(1), { id: "tenant-0", name: "New" }] });
+    fails(await deployment.deploy(), /service-refused/);
+    deployment.emulator.clearFaults();
+    await deployment.list({ customers });
+    await assertNotTakenBack();
+    await deployment.list({ customers: [...customers.slice(1), { id: "tenant-0", name: "New" }] });
+    succeeds(await deployment.deploy());
+    await deployment.list({ customers });
+    succeeds(await deployment.deploy());
+    assert.equal(deployment.emulator.groups.get("tenant-0")?.name, "Tenant 0");
+  });
+
+  it("refuses to take back what was killed in the middle, until it is finished", async function () {
+    if (!canKill) return this.skip();
+    await deployment.list({ customers: renamed });
+    isWrong = true;
+    assert.equal((await killer.during({ requests: 4 }, () => deployment.deploy())).code, null);
+    isWrong = false;
+    await deployment.project.removeEmptyAttributes();
+    for (const shard of shards) await deployment.pulumi("cancel", "--yes", "--stack", shard);
+    await deployment.list({ customers });
+    await assertNotTakenBack();
+    await deployment.list({ customers: renamed });
+    succeeds(await deployment.deploy());
+    await deployment.list({ customers });
+    succeeds(await deployment.deploy());
+    const names = [...deployment.emulator.groups.values()].map(({ name }) => name);
+    assert.deepEqual(names.sort(), customers.map(({ name }) => name).sort());
+    await deployment.assertSpread();
   });
 });

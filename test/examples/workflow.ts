@@ -7,6 +7,7 @@ const step = z.strictObject({
   if: z.string().optional(),
   uses: z.string().optional(),
   run: z.string().optional(),
+  shell: z.string().optional(),
   with: z.record(z.string(), z.unknown()).default({}),
   env,
 });

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { z } from "zod";
+import { ended, type Ended } from "../harness/ended";
 import type { Step, Workflow } from "./workflow";
 
 interface Runner {
@@ -11,39 +11,38 @@ interface Runner {
   readonly values: Readonly<Record<string, string>>;
 }
 
-export interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
 /**
  * Runs a workflow as far as its steps touch Pulumi: `run` in a shell, and `pulumi/actions` by the commands that it runs.
  * Skips the steps that get the code and the packages, and those that write a cache.
  */
 export async function runWorkflow({ jobs }: Workflow, runner: Runner): Promise<Ended> {
-  let ended: Ended = { code: 0, output: "" };
+  let all = nothing;
   for (const job of Object.values(jobs))
     for (const step of job.steps) {
-      if (ended.code !== 0 && !step.if?.startsWith("always()")) continue;
-      const { code, output } = await runStep(step, { ...job.env, ...step.env }, runner);
-      ended = { code: ended.code || code, output: ended.output + output };
+      if (all.code !== 0) continue;
+      const done = await runStep(step, { ...job.env, ...step.env }, runner);
+      all = { ...done, output: all.output + done.output };
     }
-  return ended;
+  return all;
 }
 
 async function runStep({ uses, run, with: inputs }: Step, env: Step["env"], runner: Runner): Promise<Ended> {
   const all = { ...runner.env, ...expanded(env, runner.values) };
-  if (run !== undefined && run !== "npm ci") return command("bash", ["-e", "-c", run], runner.folder, all);
+  if (run !== undefined && run !== "npm ci")
+    return command("bash", ["-eo", "pipefail", "-c", run], runner.folder, all);
   if (uses?.startsWith("pulumi/actions@") && "command" in inputs)
     return pulumiAction(pulumiInputs.parse(inputs), runner.folder, all);
-  return { code: 0, output: "" };
+  return nothing;
 }
+
+const nothing: Ended = { code: 0, stdout: "", stderr: "", output: "" };
 
 /** Those inputs of the action that the workflows use. */
 const pulumiInputs = z.strictObject({
   command: z.enum(["preview", "up"]),
   "stack-name": z.string(),
   "comment-on-pr": z.boolean().default(false),
+  "comment-on-summary": z.boolean().default(false),
 });
 
 /** The action logs in, selects the stack, runs the command and reads the outputs. It goes on without a login. */
@@ -59,11 +58,11 @@ async function pulumiAction(
     [name, "--stack", stack, ...(name === "up" ? ["--yes", "--skip-preview"] : [])],
     ["stack", "output", "--json", "--show-secrets", "--stack", stack],
   ]) {
-    const ended = await pulumi(...args);
-    output += ended.output;
-    if (ended.code !== 0) return { code: ended.code, output };
+    const done = await pulumi(...args);
+    output += done.output;
+    if (done.code !== 0) return { ...done, output };
   }
-  return { code: 0, output };
+  return { ...nothing, output };
 }
 
 function expanded(env: Step["env"], values: Runner["values"]): Record<string, string> {
@@ -74,20 +73,9 @@ function expanded(env: Step["env"], values: Runner["values"]): Record<string, st
 
 export function command(
   file: string,
-  args: string[],
+  args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  return new Promise((done) => {
-    const child = execFile(file, args, { cwd, env }, (error, stdout, stderr) => {
-      done({ code: error ? (child.exitCode ?? 1) : 0, output: stdout + stderr });
-    });
-  });
-}
-
-/** Asserts that a command ends well. */
-export async function succeeds(running: Promise<Ended>): Promise<Ended> {
-  const ended = await running;
-  assert.equal(ended.code, 0, ended.output);
-  return ended;
+  return ended(spawn(file, args, { cwd, env }));
 }

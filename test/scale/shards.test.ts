@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { shardOf } from "../../examples/shards/sharding";
 import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/harness";
+import type { Launched } from "../engine/harness/launcher";
 import type { RequestLogEntry } from "../../provider/src/testing";
 import { startDatabase, type Database } from "../examples/database";
 import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
@@ -53,24 +54,24 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
 
   const first = () => machines[0] ?? assert.fail("no machine");
   const others = () => machines.slice(1);
-  const decide = async () => {
-    succeeds(await first().deploy("--plan"));
-    await Promise.all(others().map((machine) => machine.usePlanOf(first())));
-  };
-  const bringUp = (machine: ShardedDeployment, stage: number) => {
-    const share = `${machines.indexOf(machine) + 1}/${machineCount}`;
-    return machine.deploy("--stage", String(stage), "--share", share, "--parallel", "1");
+  /** Brings up every fourth of the shards, one after the other, as the jobs of a matrix do. */
+  const bringUp = async (machine: ShardedDeployment, shards: readonly string[]) => {
+    let last: Launched | undefined;
+    for (const shard of shards.filter((_, index) => index % machineCount === machines.indexOf(machine))) {
+      last = await machine.deploy(shard);
+      if (last.code !== 0) return last;
+    }
+    return last ?? { code: 0, stdout: "", stderr: "", output: "" };
   };
 
   it("creates all groups but some of the process that is killed in the middle", async () => {
-    await figures.time("decide", decide);
     const moment = { requests: Math.round(watched.size / 2) };
     const [killed, ...launched] = await figures.time(
       "first deployment, one process killed in the middle",
       () =>
         Promise.all([
-          killer.during(moment, () => bringUp(first(), 1)),
-          ...others().map((machine) => bringUp(machine, 1)),
+          killer.during(moment, () => bringUp(first(), ten)),
+          ...others().map((machine) => bringUp(machine, ten)),
         ]),
     );
     assert.equal(killed.code, null, killed.output);
@@ -80,10 +81,9 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   });
 
   it("creates the rest when that process is started again, once its stacks are unlocked", async () => {
-    const { output } = fails(await bringUp(first(), 1));
-    const [, command = assert.fail(output)] = /npx pulumi (cancel .* tenants-5)$/m.exec(output) ?? [];
-    succeeds(await first().pulumi(...command.split(" ")));
-    succeeds(await figures.time("the killed process, started again", () => bringUp(first(), 1)));
+    fails(await bringUp(first(), ten), /^tenants-5:$[^]*the stack is currently locked/m);
+    succeeds(await first().pulumi("cancel", "--yes", "--stack", "tenants-5"));
+    succeeds(await figures.time("the killed process, started again", () => bringUp(first(), ten)));
     const tokens = tokensOf(first().emulator);
     for (const [id, token] of Object.entries(former)) assert.equal(tokens[id], token, id);
     former = tokens;
@@ -94,10 +94,16 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   it("moves the share of a stack that is added, and nothing else", async () => {
     await Promise.all(machines.map((machine) => machine.list({ shards: eleven })));
     effects.clear();
-    await figures.time("decide on an added stack", decide);
-    for (const stage of [1, 2]) {
-      const launched = await figures.time(`the added stack, stage ${stage}`, () =>
-        Promise.all(machines.map((machine) => bringUp(machine, stage))),
+    const { stdout } = succeeds(
+      await figures.time("decide on an added stack", () => first().npmRun("stages")),
+    );
+    const stages = [...stdout.matchAll(/^(?:first|then)=(.*)$/gm)].map(([, json = ""]) =>
+      z.array(z.string()).parse(JSON.parse(json)),
+    );
+    assert.deepEqual(stages, [["tenants-11"], ten]);
+    for (const [index, shards] of stages.entries()) {
+      const launched = await figures.time(`the added stack, stage ${index + 1}`, () =>
+        Promise.all(machines.map((machine) => bringUp(machine, shards))),
       );
       launched.forEach(succeeds);
     }

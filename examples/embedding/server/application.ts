@@ -13,8 +13,8 @@ export function newApplication(tokens: Tokens, users: Users): Express {
   application.use(login(users));
   application.get("/snippet.js", (_, response) => response.type("js").send(snippet));
   // The session's user has the tenant. Nothing else that the browser sends can select another one.
-  application.get("/", async ({ user }, response) => {
-    const token = user && (await tokens.of(user.tenant));
+  application.get("/", async ({ session: { user } }, response) => {
+    const token = user && (await tokens(user.tenant));
     if (!user) response.redirect("/login");
     else if (token === undefined) response.status(503).send(noDashboardPage(user.tenant));
     else response.send(dashboardPage(user.tenant, token));

@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 
-export interface Tokens {
-  /** The user group token of a tenant; undefined if the tenant has no group yet. */
-  of(tenant: string): Promise<string | undefined>;
-}
+/** Resolves to the user group token of a tenant; undefined if the tenant has no group yet. */
+export type Tokens = (tenant: string) => Promise<string | undefined>;
 
 /**
  * Tokens in a JSON file: `{ "acme": "…" }`. The file is read for each page, so a new token is used at once. While the
@@ -12,16 +10,14 @@ export interface Tokens {
  */
 export function tokensIn(file: string, log: (line: string) => void = console.error): Tokens {
   let lastGood: ReadonlyMap<string, string> | undefined;
-  return {
-    async of(tenant) {
-      try {
-        lastGood = new Map(Object.entries(schema.parse(JSON.parse(await readFile(file, "utf8")))));
-      } catch {
-        // The error itself may quote a part of a token.
-        log(`The tokens file can't be used${lastGood ? "; the last good tokens stay in use" : ""}.`);
-      }
-      return lastGood?.get(tenant);
-    },
+  return async (tenant) => {
+    try {
+      lastGood = new Map(Object.entries(schema.parse(JSON.parse(await readFile(file, "utf8")))));
+    } catch {
+      // The error itself may quote a part of a token.
+      log(`The tokens file can't be used${lastGood ? "; the last good tokens stay in use" : ""}.`);
+    }
+    return lastGood?.get(tenant);
   };
 }
 

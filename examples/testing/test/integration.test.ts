@@ -6,6 +6,9 @@ import { pathToFileURL } from "node:url";
 import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { startEmulator, type Emulator } from "pulumi-user-groups/testing";
 
+/** Another name than that of any stack of yours, whose settings file lies in the same folder. */
+const stackName = `test-${process.pid}`;
+
 describe("the program", () => {
   let emulator: Emulator;
   let stack: Stack;
@@ -15,7 +18,7 @@ describe("the program", () => {
     emulator = await startEmulator();
     backend = await mkdtemp(join(tmpdir(), "backend-"));
     stack = await LocalWorkspace.createStack(
-      { stackName: "test", workDir: dirname(__dirname) },
+      { stackName, workDir: dirname(__dirname) },
       {
         envVars: {
           PULUMI_BACKEND_URL: pathToFileURL(backend).href,
@@ -28,7 +31,7 @@ describe("the program", () => {
   });
 
   after(async () => {
-    await stack.workspace.removeStack("test", { force: true });
+    await stack.workspace.removeStack(stackName, { force: true });
     await rm(backend, { recursive: true });
     await emulator.stop();
   });
@@ -38,8 +41,8 @@ describe("the program", () => {
     const { outputs } = await stack.up();
     assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
     assert.deepEqual(emulator.groups.get("acme")?.mapping, { sales: "acme-warehouse" });
-    const { tokens } = outputs;
-    assert.equal(tokens?.secret, true);
+    const { tokens = assert.fail() } = outputs;
+    assert.equal(tokens.secret, true);
     assert.deepEqual(tokens.value, {
       acme: emulator.groups.get("acme")?.token,
       globex: emulator.groups.get("globex")?.token,

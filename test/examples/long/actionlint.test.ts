@@ -3,10 +3,13 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 
+/** GitHub has it since May 2026, actionlint 1.7.12 doesn't know it. */
+const newer = 'unexpected key "queue" for "concurrency" section';
+
 /** Built from the Go module beside this folder, which takes Go. */
 describe("the examples' workflows for GitHub", () => {
   const lint = (...args: string[]) =>
-    spawnSync("go", ["tool", "actionlint", "-no-color", ...args], {
+    spawnSync("go", ["tool", "actionlint", "-no-color", "-ignore", newer, ...args], {
       cwd: resolve(__dirname, "../actionlint"),
       encoding: "utf8",
     });
@@ -20,7 +23,7 @@ describe("the examples' workflows for GitHub", () => {
 
   for (const workflows of [
     "pipeline/.github/workflows",
-    "pipeline/advanced/.github/workflows",
+    "pipeline/forks/.github/workflows",
     "shards/.github/workflows",
   ])
     it(`are as GitHub and the actions that they use want them: ${workflows}`, () => {

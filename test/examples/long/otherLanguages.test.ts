@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import { newFixture, requestsTo, succeeds, tokensOf, type Environment } from "../../engine/harness";
 import { addGoSdk, addPythonSdk, newSdks } from "../../engine/harness/sdks";
-import { pluginEntry } from "../../engine/long/pluginProgram";
 import { example } from "../example";
 
 describe("examples in other languages", () => {
@@ -10,8 +10,8 @@ describe("examples in other languages", () => {
   const creates = (name: string, prepare: (folder: string) => Promise<Environment>) =>
     describe(`examples/${name}`, () => {
       const fixture = newFixture(() => {
-        const { "Pulumi.yaml": project = "", ...files } = example(name);
-        return { program: { ...files, "Pulumi.yaml": project + pluginEntry }, patience: 500 };
+        const plugin = { "../../../plugin": resolve(__dirname, "../../../plugin") };
+        return { program: example(name, { "Pulumi.yaml": plugin }), patience: 500 };
       });
 
       it("creates both groups, exports their tokens, and deletes them", async () => {
@@ -30,7 +30,7 @@ describe("examples in other languages", () => {
       });
     });
 
-  creates("yaml", () => Promise.resolve({}));
-  creates("python", (folder) => addPythonSdk(sdks, folder));
-  creates("go", (folder) => addGoSdk(sdks, folder));
+  creates("languages/yaml", () => Promise.resolve({}));
+  creates("languages/python", (folder) => addPythonSdk(sdks, folder));
+  creates("languages/go", (folder) => addGoSdk(sdks, folder));
 });
