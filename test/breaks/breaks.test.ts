@@ -11,16 +11,18 @@ import { breaks, type Break } from "./breaks";
 const repository = resolve(__dirname, "../..");
 const files = ["package.json", "tsconfig.json", "plugin", "provider/src", "release", "test", "examples"];
 
-/** The suites that run without an engine. The packed plugin is built again for a defect of its own files only. */
-const suites = {
-  "contract, provider": ["test/contract/*.test.ts", "--grep", "\\(provider\\)"],
-  "contract, plugin": ["test/contract/*.test.ts", "--grep", "\\(plugin\\)"],
-  unit: [
-    "test/unit/{core,dynamic,plugin,resources,service,settings}/**/*.test.ts",
-    "test/unit/{errors,validation,values}.test.ts",
-  ],
-};
-type Suite = keyof typeof suites;
+type Suite = "contract, provider" | "contract, plugin" | "unit";
+
+const contractOf = (driver: string) => ["test/contract/*.test.ts", "--grep", `\\(${driver}\\)`];
+
+/** The suites without an engine that can notice a defect: of the unit tests, those of the defect's folder. */
+function suitesFor({ file }: Pick<Break, "file">): ReadonlyMap<Suite, readonly string[]> {
+  const [folder = ""] = file.replace("adapter/", "dynamic/").split("/");
+  const driver = folder === "plugin" ? "plugin" : "provider";
+  const tests = folder.endsWith(".ts") ? folder.replace(".ts", ".test.ts") : `${folder}/**/*.test.ts`;
+  const suites = new Map<Suite, readonly string[]>([["unit", [`test/unit/${tests}`]]]);
+  return folder === "resources" ? suites : suites.set(`contract, ${driver}`, contractOf(driver));
+}
 
 /** Break → what noticed it. */
 const noticed = new Map<Break, ReadonlySet<Suite>>();
@@ -28,7 +30,10 @@ const noticed = new Map<Break, ReadonlySet<Suite>>();
 describe("the contract suite and the unit tests", () => {
   it("are green without a defect", () =>
     inCopy(async (copy) => {
-      for (const suite of Object.values(suites)) assert.deepEqual(await failedTests(copy, suite), []);
+      const suites = new Map(
+        breaks.flatMap((each) => [...suitesFor(each).values()]).map((suite) => [suite.join(), suite]),
+      );
+      for (const suite of suites.values()) assert.deepEqual(await failedTests(copy, suite), []);
     }));
 
   testInLanes(breaks, {
@@ -38,8 +43,8 @@ describe("the contract suite and the unit tests", () => {
       inCopy(async (copy) => {
         const found = new Set<Suite>();
         await build(defect, copy);
-        for (const suite of suitesFor(defect))
-          if ((await failedTests(copy, suites[suite])).length > 0) found.add(suite);
+        for (const [suite, args] of suitesFor(defect))
+          if ((await failedTests(copy, args)).length > 0) found.add(suite);
         noticed.set(defect, found);
         assert(found.size > 0, "No test has failed");
       }),
@@ -50,15 +55,11 @@ describe("the contract suite and the unit tests", () => {
   });
 });
 
-function suitesFor({ file }: Break): readonly Suite[] {
-  return file.startsWith("plugin/") ? ["contract, plugin", "unit"] : ["contract, provider", "unit"];
-}
-
 function table(): string {
   const names: readonly Suite[] = ["contract, provider", "contract, plugin", "unit"];
   const rows = breaks.map((defect) => {
     const cells = names.map((name) => {
-      if (!suitesFor(defect).includes(name)) return "";
+      if (!suitesFor(defect).has(name)) return "";
       return noticed.get(defect)?.has(name) ? "notices" : "–";
     });
     return [defect.rule, `\`${defect.file}\``, ...cells];
