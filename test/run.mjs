@@ -64,7 +64,16 @@ const longChecks = {
 const allChecks = { ...checks, ...longChecks };
 
 /** `npm run test:release`: checks of other tools and versions, and long ones. */
-const releaseChecks = ["packages", "peer", "site", "examples:whole", "histories:whole", "breaks", "scale"];
+const releaseChecks = [
+  "contract:plugin",
+  "packages",
+  "peer",
+  "site",
+  "examples:whole",
+  "histories:whole",
+  "breaks",
+  "scale",
+];
 
 const [only, ...mochaArgs] = process.argv.slice(2);
 const named = only === "release" ? releaseChecks : [only].filter(Boolean);

@@ -35,6 +35,8 @@ export interface Stack {
   refresh(settings: Settings): Promise<Run>;
   destroy(settings: Settings): Promise<Run>;
   taint(name: string): Promise<void>;
+  /** Cancels the running command once. Not on the engine, which doesn't pass it on to dynamic providers. */
+  cancel(): Promise<void>;
   /** The state, with its secrets in plain text. */
   resources(): Promise<readonly ResourceState[]>;
   remove(): Promise<void>;
@@ -42,18 +44,21 @@ export interface Stack {
 
 export interface Driver {
   readonly name: "provider" | "plugin" | "engine" | "engine with plugin";
+  /** The driver's clock: a pause of a second takes so many milliseconds. */
+  readonly second: number;
   start(emulator: Emulator, services: readonly Emulator[]): Promise<Stack>;
 }
 
 /** The dynamic providers, in the test's process. */
 const providerDriver: Driver = {
   name: "provider",
+  second: 50,
   start() {
     const dependencies = { environment: {}, clock: new TestClock().clock, defect: () => undefined };
-    const signal = new AbortController().signal;
-    const start = (settings: Settings, log: (line: string) => void) =>
-      startProviders({
-        ...{ ...dependencies, signal, settings },
+    const start = (settings: Settings, log: (line: string) => void) => {
+      const cancellation = new AbortController();
+      const providers = startProviders({
+        ...{ ...dependencies, signal: cancellation.signal, settings },
         logger: {
           info: log,
           warn: (line) => {
@@ -61,6 +66,11 @@ const providerDriver: Driver = {
           },
         },
       });
+      const cancel = () => {
+        cancellation.abort();
+      };
+      return { ...providers, cancel };
+    };
     return Promise.resolve(new ModelStack(start));
   },
 };
@@ -68,6 +78,7 @@ const providerDriver: Driver = {
 /** The packed plugin, over gRPC. */
 const pluginDriver: Driver = {
   name: "plugin",
+  second: 1_000,
   start: () => Promise.resolve(new ModelStack(startPlugin)),
 };
 
@@ -75,6 +86,7 @@ const pluginDriver: Driver = {
 function engineDriver(name: Driver["name"], programFor: ProgramFor): Driver {
   return {
     name,
+    second: 1_000,
     async start(emulator, services) {
       return new RealStack(await newStack({ emulator, services, program: programFor([]) }), programFor);
     },
@@ -83,10 +95,11 @@ function engineDriver(name: Driver["name"], programFor: ProgramFor): Driver {
 
 type ProgramFor = (program: readonly Declared[]) => Record<string, string>;
 
-export const drivers =
-  process.env["CONTRACT"] === "engine"
-    ? [engineDriver("engine", programOf), engineDriver("engine with plugin", pluginProgramOf)]
-    : [providerDriver, pluginDriver];
+/** CONTRACT selects a driver on the real engine. */
+export const drivers: readonly Driver[] = {
+  engine: [engineDriver("engine", programOf)],
+  "engine with plugin": [engineDriver("engine with plugin", pluginProgramOf)],
+}[process.env["CONTRACT"] ?? ""] ?? [providerDriver, pluginDriver];
 
 type StartProviders = (settings: Settings, log: (line: string) => void) => Providers | Promise<Providers>;
 
@@ -94,10 +107,17 @@ type StartProviders = (settings: Settings, log: (line: string) => void) => Provi
 class ModelStack implements Stack {
   #settings: Settings = {};
   #lines: string[] = [];
+  #providers: Providers | undefined;
   readonly #engine: ModelEngine;
 
   constructor(start: StartProviders) {
-    this.#engine = new ModelEngine(() => start(this.#settings, (line) => this.#lines.push(line)));
+    this.#engine = new ModelEngine(async () => {
+      return (this.#providers = await start(this.#settings, (line) => this.#lines.push(line)));
+    });
+  }
+
+  async cancel(): Promise<void> {
+    await this.#providers?.cancel?.();
   }
 
   preview(program: readonly Declared[], settings: Settings): Promise<Run> {
@@ -146,6 +166,10 @@ class RealStack implements Stack {
     private readonly stack: EngineStack,
     private readonly programFor: ProgramFor,
   ) {}
+
+  cancel(): Promise<void> {
+    throw new Error("test/engine cancels commands of the engine");
+  }
 
   async preview(program: readonly Declared[], settings: Settings): Promise<Run> {
     await this.stack.program(this.programFor(program));

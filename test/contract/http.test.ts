@@ -12,6 +12,28 @@ describe("contract: HTTP", () => {
     assert.deepEqual([warnings, (await context.group("acme"))?.adopted], [[], false]);
   });
 
+  for (const form of ["seconds", "date"] as const)
+    behavior(
+      `keeps to a Retry-After in ${form}, and to no longer one than the time-out`,
+      async (context) => {
+        // The date is rounded down to a second.
+        const retryAfter = form === "seconds" ? 2 : new Date(Date.now() + 3_000).toUTCString();
+        context.emulator.fault({ kind: "status", status: 503, retryAfter });
+        await context.applies(declareEach({ acme }));
+        const [first, second] = context.emulator.requests.map(({ receivedAt }) => receivedAt);
+        const waited = (second ?? 0) - (first ?? Infinity);
+        assert(waited > 1.5 * context.driver.second, `waited ${waited} ms`);
+        context.requests();
+        context.emulator.fault({ kind: "status", status: 503, retryAfter: 60 });
+        fails(
+          await context.up(declareEach({ beta: acme })),
+          /asked for a pause of 60 s.*\[unexpected-status\]/,
+        );
+        assert.deepEqual(context.requests(), ["GET beta none"]);
+      },
+      { drivers: ["provider", "plugin"] },
+    );
+
   for (const [fault, code] of [
     [{ kind: "status", status: 404 }, "not-found"],
     [{ kind: "status", status: 501 }, "unexpected-status"],

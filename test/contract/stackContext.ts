@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Emulator } from "../../provider/src/testing";
 import { effectsOf, tokensIn } from "../harness/providers";
 import { groupsOf, type GroupState } from "../model/groups";
-import type { Declared, ResourceState } from "../model/resources";
+import { secretsOf, type Declared, type ResourceState } from "../model/resources";
 import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
 
 export type Program = readonly Declared[];
@@ -28,9 +28,21 @@ export class StackContext {
     /** Another service, with the same API token. */
     readonly other: Emulator,
     private readonly stack: Stack,
+    private readonly newStack: () => Promise<Stack>,
     settings: Settings = {},
   ) {
     this.settings = { baseUrl: emulator.baseUrl, apiToken: emulator.apiToken, timeout: "5", ...settings };
+  }
+
+  /** Another stack for the same service, with the same settings. */
+  async otherStack(): Promise<StackContext> {
+    const { driver, emulator, other, newStack, settings } = this;
+    return new StackContext(driver, emulator, other, await newStack(), newStack, settings);
+  }
+
+  /** Cancels the running command. */
+  cancel(): Promise<void> {
+    return this.stack.cancel();
   }
 
   async preview(program: Program): Promise<Run> {
@@ -77,6 +89,11 @@ export class StackContext {
     const found = (await this.resources()).filter((each) => each.name === name);
     assert.equal(found.length, 1, `${found.length} resources "${name}"`);
     return found[0] ?? assert.fail();
+  }
+
+  /** The names of the secret outputs of all resources, each once. */
+  async secretOutputs(): Promise<string[]> {
+    return [...new Set((await this.resources()).flatMap(secretsOf))].sort();
   }
 
   /** The group as the state has it; undefined: it isn't there. */

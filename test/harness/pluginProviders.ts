@@ -3,6 +3,7 @@ import type * as grpc from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
@@ -26,6 +27,9 @@ export async function startPlugin(
     userGroup: pluginProvider(client, "UserGroup"),
     userGroups: pluginProvider(client, "UserGroups"),
     end,
+    cancel: async () => {
+      await unary((callback) => plugin.client.cancel(new Empty(), callback));
+    },
   };
 }
 

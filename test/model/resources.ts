@@ -43,7 +43,22 @@ export function fromProgram(declared: Declared): object {
  */
 export function overTheWire(result: unknown): object {
   assertTransferable(result);
-  return { ...anyObject.parse(unwrapped(result)), __provider: "text" };
+  const properties = { ...anyObject.parse(unwrapped(result)), __provider: "text" };
+  return noteSecrets(properties, anyObject.parse(result));
+}
+
+const secretNames = new WeakMap<object, readonly string[]>();
+
+/** Notes which of the properties the engine got as secrets. */
+export function noteSecrets(properties: object, received: object): object {
+  const names = Object.entries(received).filter(([, value]) => signature in anyObject.catch({}).parse(value));
+  secretNames.set(properties, names.map(([name]) => name).sort());
+  return properties;
+}
+
+/** The names of the outputs that are secrets. */
+export function secretsOf({ outputs }: ResourceState): readonly string[] {
+  return secretNames.get(outputs) ?? [];
 }
 
 /** The part of an error that has the resource recorded all the same. */
@@ -68,8 +83,11 @@ function assertTransferable(value: unknown): void {
   }
 }
 
+/** The key of Pulumi's mark of special values. */
+const signature = "4dabf18193072939515e22adb298388d";
+
 const secret = z.object({
-  "4dabf18193072939515e22adb298388d": z.literal("1b47061264138c4ac30d75fd1eb44270"),
+  [signature]: z.literal("1b47061264138c4ac30d75fd1eb44270"),
   value: z.unknown(),
 });
 

@@ -1,6 +1,6 @@
 /** The resources in an exported state, in the terms of the model. */
 import { z } from "zod";
-import type { ResourceState } from "../../model/resources";
+import { noteSecrets, type ResourceState } from "../../model/resources";
 
 export function resourcesIn(exported: unknown): ResourceState[] {
   const { resources } = state.parse(exported).deployment;
@@ -13,7 +13,7 @@ export function resourcesIn(exported: unknown): ResourceState[] {
         provider,
         id,
         inputs: plain(inputs),
-        outputs: plain(outputs),
+        outputs: noteSecrets(plain(outputs), outputs),
         initErrors: resource.initErrors,
         status: statusOf(resource),
         retainOnDelete: resource.retainOnDelete,
