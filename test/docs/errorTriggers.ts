@@ -207,13 +207,19 @@ function declareWithoutPlugin(): Promise<string> {
 
 async function declareIn(module: string, call: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
-  const file = join(repository, "dist/resources", `${module}.js`);
+  const file = join(repository, "provider/src/resources", `${module}.ts`);
   const program = `
     try { require(${JSON.stringify(file)}).${call}; }
     catch ({ message }) { process.stdout.write(message); }`;
-  const env = { ...process.env, PULUMI_HOME: folder, PULUMI_NODEJS_MONITOR: "127.0.0.1:1" };
+  const env = {
+    ...process.env,
+    TS_NODE_PROJECT: join(repository, "tsconfig.json"),
+    PULUMI_HOME: folder,
+    PULUMI_NODEJS_MONITOR: "127.0.0.1:1",
+  };
   try {
-    const { stdout } = await execute(process.execPath, ["--eval", program], { cwd: folder, env });
+    const args = ["--require", require.resolve("ts-node/register/transpile-only"), "--eval", program];
+    const { stdout } = await execute(process.execPath, args, { cwd: folder, env });
     return stdout;
   } finally {
     await rm(folder, { recursive: true });

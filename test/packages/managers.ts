@@ -31,8 +31,7 @@ export async function installPackages({ manager, sdk }: Row, folder: string): Pr
 /** What Node.js must be told to find packages where there is no node_modules; Yarn tells it to what it starts itself. */
 export function nodeOptionsFor(manager: Row["manager"], folder: string): Record<string, string> {
   if (manager !== "Yarn, Plug'n'Play") return {};
-  const [hook, loader] = [join(folder, ".pnp.cjs"), join(folder, ".pnp.loader.mjs")];
-  return { NODE_OPTIONS: `--require ${hook} --experimental-loader ${loader}` };
+  return { NODE_OPTIONS: `--require ${join(folder, ".pnp.cjs")}` };
 }
 
 /** Only the newest version must be asked for; all others may be as npm has kept them. */

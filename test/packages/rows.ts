@@ -22,7 +22,7 @@ export const rows: readonly Row[] = [
   { program: "TypeScript, CommonJS", manager: "pnpm", sdk: "3.216.0" },
   { program: "JavaScript, ESM", manager: "pnpm", from: "git", sdk: "3.248.0" },
   { program: "TypeScript, CommonJS", manager: "Yarn", sdk: "3.146.0" },
-  { program: "JavaScript, CommonJS", manager: "Yarn, Plug'n'Play", sdk: "3.248.0", node: "24.21.0" },
+  { program: "JavaScript, CommonJS", manager: "Yarn, Plug'n'Play", sdk: "3.248.0" },
   { program: "TypeScript, CommonJS", manager: "Bun", sdk: "3.248.0" },
   { program: "JavaScript, CommonJS", manager: "npm", sdk: "latest", node: "22.23.3" },
   { program: "TypeScript, CommonJS", manager: "npm", sdk: "latest", node: "24.21.0" },

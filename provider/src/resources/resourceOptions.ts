@@ -66,15 +66,11 @@ function assertReachable(): void {
   // Only a program that the engine runs starts in the folder from which the text is resolved.
   const folder = process.cwd();
   if (reachedFrom === folder || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
-  const programRequire = createRequire(path.join(folder, "program"));
-  const isPlugAndPlay = process.versions["pnp"] !== undefined;
   try {
-    // With Plug'n'Play a package that is found may still not find its own dependencies.
-    if (isPlugAndPlay) programRequire("pulumi-user-groups/provider");
-    else programRequire.resolve("pulumi-user-groups/provider");
+    createRequire(path.join(folder, "program")).resolve("pulumi-user-groups/provider");
     reachedFrom = folder;
   } catch {
-    throw new pulumi.RunError(isPlugAndPlay ? withPlugAndPlay : notFound);
+    throw new pulumi.RunError(notFound);
   }
 }
 
@@ -83,8 +79,3 @@ let reachedFrom: string | undefined;
 const notFound =
   "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
   "Make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";
-
-const withPlugAndPlay =
-  "The package pulumi-user-groups can't be loaded from the program's folder, because Yarn's Plug'n'Play can't load its " +
-  "dependencies that are ECMAScript modules. Set nodeLinker to node-modules in .yarnrc.yml and run yarn install, or " +
-  "see docs/compatibility.md for Node.js 24. [package-not-found]";

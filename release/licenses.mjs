@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The text of each package's license files. Throws if a package names no license. `metafile`: esbuild's, of the bundle. */
+/** The text of each package's license files. Throws if a package names no license. `metafile`: esbuild's, of the bundles. */
 export function licensesOf(metafile, workingFolder) {
-  const bundled = Object.entries(Object.values(metafile.outputs)[0].inputs)
+  const bundled = Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([file, { bytesInOutput }]) => file.includes("node_modules/") && bytesInOutput > 0)
     .map(([file]) => packageFolder(join(workingFolder, file)));
   return [...new Set(bundled)]

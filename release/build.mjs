@@ -1,0 +1,61 @@
+// Part of `npm run build`: bundles the code of the package into dist/, and the plugin into plugin/, a folder that runs on its own
+// if Node.js is on the PATH.
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { licensesOf } from "./licenses.mjs";
+
+const repository = join(import.meta.dirname, "..");
+const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+const schema = JSON.parse(readFileSync(join(repository, "provider/src/plugin/schema.json"), "utf8"));
+
+/** src/version.ts reads package.json, which the plugin doesn't have beside it. */
+const constantVersion = {
+  name: "constant-version",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/]version\.ts$/ }, () => ({
+      contents: `export const version = ${JSON.stringify(version)};`,
+    })),
+};
+
+// A program has its own @pulumi/pulumi. The plugin runs without a program.
+await bundle("dist", ["index", "cli", "provider/index", "resources/plugin", "testing/index"], {
+  external: ["@pulumi/pulumi", "pulumi-user-groups/package.json"],
+});
+await bundle("plugin", ["plugin/main"], { entryNames: "plugin", outExtension: { ".js": ".cjs" } });
+write("plugin/schema.json", `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
+for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])
+  copyFileSync(join(import.meta.dirname, "plugin", name), join(repository, "plugin", name));
+
+async function bundle(folder, modules, options) {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: repository,
+    metafile: true,
+    write: false,
+    entryPoints: modules.map((name) => `provider/src/${name}.ts`),
+    outbase: "provider/src",
+    outdir: folder,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    // Keeps names and short lines, because errors name the line of an unexpected exception.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
+    // LICENSES.txt contains them.
+    legalComments: "none",
+    logLevel: "warning",
+    plugins: [constantVersion],
+    ...options,
+  });
+  for (const { path, contents } of outputFiles) write(path.slice(repository.length + 1), contents);
+  write(`${folder}/LICENSES.txt`, licensesOf(metafile, repository));
+}
+
+/** Renames in one step, so that a process that starts at the same time reads a complete file. */
+function write(name, contents) {
+  const file = join(repository, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, contents);
+  renameSync(`${file}.${process.pid}`, file);
+}
