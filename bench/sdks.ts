@@ -2,14 +2,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { addNodeSdk, addPythonSdk, generateSdks, schemaFile } from "../test/engine/harness/sdks";
+import { addPythonSdk, generateSdks, schemaFile } from "../test/engine/harness/sdks";
 import type { Environment } from "./command";
 import type { Contestant } from "./contestants";
 
 /** Adds the SDK that a program needs, if any, to its folder. Returns the environment that it needs in addition. */
 export async function addSdk({ plugin }: Contestant, folder: string): Promise<Environment> {
   if (plugin === "python") return addPythonSdk(await sdks(), folder);
-  if (plugin === "nodejs") return addNodeSdk(await sdks(), folder);
   return {};
 }
 

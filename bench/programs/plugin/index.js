@@ -1,4 +1,4 @@
 // All tenants in one resource of the plugin.
-const { UserGroups } = require("./sdks/user-groups/bin");
+const { UserGroups } = require("pulumi-user-groups/plugin");
 
 new UserGroups("tenants", { groups: require("./tenants.json") });

@@ -82,7 +82,7 @@ export function wrongGroup({ subject, request, response }: Exchange): UserGroupE
 }
 
 /** Code and remedy of each transport failure. */
-export function transportRemedies(
+function transportRemedies(
   subject: Pick<Subject, "connection">,
 ): Record<Fault["failure"], [ErrorCode, remedy: string]> {
   const check = `Check ${settingName("baseUrl", subject.connection)}`;

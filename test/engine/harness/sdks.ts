@@ -52,16 +52,6 @@ export const addPythonSdk: AddSdk = async ({ folder }, program) => {
   return { ...python, PYTHONPATH: join(folder, "python") };
 };
 
-/** The module `./sdks/user-groups/bin`, compiled. */
-export const addNodeSdk: AddSdk = async ({ folder }, program) => {
-  const sdk = join(program, "sdks/user-groups");
-  await fs.cp(join(folder, "nodejs"), sdk, { recursive: true });
-  await run(process.execPath, [require.resolve("typescript/bin/tsc"), "--project", sdk]);
-  // The SDK reads its version there.
-  await fs.copyFile(join(sdk, "package.json"), join(sdk, "bin/package.json"));
-  return {};
-};
-
 /** The Go module `sdks/user-groups`, with the engine's versions of the SDK and of all that it needs. */
 export const addGoSdk: AddSdk = async ({ folder }, program) => {
   const sdk = join(program, "sdks/user-groups");
