@@ -30,11 +30,8 @@ const besideLint = ["types", "unit", "docs"];
 
 /** Run by name: those of .ci/run first, then those before a release. */
 const longChecks = {
-  "contract:engine": {
-    ...tests("test/contract/*.test.ts", ["--timeout", "600s", ...jobs]),
-    env: { CONTRACT: "engine" },
-    needsEngine: true,
-  },
+  "contract:engine": contractOn("engine"),
+  "contract:plugin": contractOn("engine with plugin"),
   "engine:long": {
     ...tests("test/engine/long/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
@@ -109,6 +106,12 @@ process.exitCode = total.failed > 0 ? 1 : 0;
 
 function tests(spec, flags) {
   return { command: process.execPath, args: [...mocha, ...reporter, ...flags], spec };
+}
+
+/** The contract suite with programs on the real engine. */
+function contractOn(driver) {
+  const flags = ["--timeout", "600s", ...jobs];
+  return { ...tests("test/contract/*.test.ts", flags), env: { CONTRACT: driver }, needsEngine: true };
 }
 
 function whole(check) {

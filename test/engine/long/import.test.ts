@@ -17,7 +17,7 @@ describe("plugin: pulumi import", () => {
     fixture.emulator.clearRequests();
   });
 
-  it("records the group with its properties and its token, as a secret", async () => {
+  it("records the group and its properties, and the token is a secret after import", async () => {
     succeeds(await fixture.stack.run(importing("acme", "acme=Acme")));
     const { id, inputs, outputs } = await fixture.stack.resource("acme");
     assert.equal(id, "acme");
