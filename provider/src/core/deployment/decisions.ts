@@ -106,8 +106,9 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   if (!holder) return decideUnheld(facts, request);
   if (holder.kind === "recorded" && holder.group.token !== token) return "stale";
   if (changes === "update" || isEqual(holder.group.values.mapping, stored.mapping)) return "keep";
-  if (holder.kind === "looked up" || !holder.group.adopted || stored.adopted) return "keep";
-  return "mapping-conflict";
+  if (holder.kind === "looked up" || stored.adopted) return "keep";
+  // The holder of the same token didn't create the group, even if its state says so after a lost response.
+  return holder.group.adopted || holder.group.token === token ? "mapping-conflict" : "keep";
 }
 
 /** No other resource has the group, but one may declare it. */

@@ -42,7 +42,7 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   if (!result.isNew && !adopt) await facts.settled(signal);
   const creation = decide();
   if (creation === "created") return held(created(group, result, context), context);
-  if (creation === "adopted") return held(adopted(group, result, context), context);
+  if (creation === "adopted") return held(adopted(group, result, context), context, false);
   if (typeof creation === "string") throw creationErrors[creation](client.subject);
   if ("retained" in creation)
     throw replacementRetained(client.subject, creation.retained, result.group.token);
@@ -196,17 +196,27 @@ function moved(group: Group, former: HeldGroup, result: GetOrCreateResult): Stor
 }
 
 /** If a possibly applied attempt may have created the group, and it has the program's values, it counts as created. */
-function adopted(group: Group, result: GetOrCreateResult, { client, warn }: GroupContext): StoredGroup {
+function adopted(
+  group: Group,
+  result: GetOrCreateResult,
+  { client, settings, warn }: GroupContext,
+): StoredGroup {
   const isOther = Object.keys(differences(group, result.group)).length > 0;
   const isPossiblyOurs = result.isPossiblyApplied && !isOther;
   warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);
+  if (settings.changes === "update") {
+    // The service was told the program's values. What it returns instead is its form of them.
+    if (isOther) warn("stored with other values", client.subject);
+    return storedAsSent(group, result.group, !isPossiblyOurs);
+  }
   if (isOther) warn("adopted with other values", client.subject);
   return { ...storedAsAdopted(group, result.group), adopted: !isPossiblyOurs };
 }
 
-/** Adds the fact that a resource has the group now. */
-function held(stored: StoredGroup, { key, deployment }: GroupContext): StoredGroup {
-  deployment.facts.add(key, { kind: "held", group: heldGroup(stored) });
+/** Adds the fact that a resource has the group now. `isProof`: whether its state proves the mapping. */
+function held(stored: StoredGroup, { key, deployment }: GroupContext, isProof = true): StoredGroup {
+  const adopted = stored.adopted || !isProof;
+  deployment.facts.add(key, { kind: "held", group: heldGroup({ ...stored, adopted }) });
   return stored;
 }
 

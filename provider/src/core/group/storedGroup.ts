@@ -59,7 +59,9 @@ export function storedAsFound(
   adopted: boolean,
 ): StoredGroup {
   const properties = isEqual(returned, group.properties) ? group.properties : returned;
-  return { ...group, name, properties, token, adopted };
+  // A service that returns no name refuses an empty one.
+  const lastSent = name === "" ? { name: group.name } : undefined;
+  return { ...group, name, properties, token, adopted, ...(lastSent && { lastSent }) };
 }
 
 /** The group as it was last sent, without a drift. */
