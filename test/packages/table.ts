@@ -21,7 +21,7 @@ export async function writeTable(passed: readonly Passed[]): Promise<void> {
 }
 
 /** What the row's line in the page says. */
-export function cellsOf({ program, manager, from, sdk, node }: Row, newest: string): string[] {
+function cellsOf({ program, manager, from, sdk, node }: Row, newest: string): string[] {
   const own = process.versions.node.replace(/\..*/, "");
   const installed = from === "git" ? `${manager}, from Git` : manager;
   return [

@@ -1,6 +1,5 @@
 /** Programs in JavaScript that use the plugin by the package's entry. */
 import { join, resolve } from "node:path";
-import type { Result } from "../harness";
 
 const repository = resolve(__dirname, "../../..");
 
@@ -24,11 +23,4 @@ export function pluginProgram(text: string): Record<string, string> {
       ${text}
     `,
   };
-}
-
-/** The warnings that the engine shows, each under its resource: `acme: user group "acme" …`. */
-export function warningsByResource({ diagnostics }: Result): string[] {
-  return diagnostics
-    .filter(({ severity }) => severity === "warning")
-    .map(({ urn = "", message }) => `${urn.slice(urn.lastIndexOf("::") + 2)}: ${message.trim()}`);
 }

@@ -21,7 +21,7 @@ export async function inChild(tasks: readonly Task[], options: ChildOptions = {}
 }
 
 /** The output of a TypeScript program: its file and its arguments. */
-export async function outputOf(
+async function outputOf(
   program: readonly string[],
   { env = {}, isTrusted = true }: ChildOptions,
 ): Promise<string> {
