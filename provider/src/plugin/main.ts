@@ -1,15 +1,12 @@
-/** The process of the plugin. The engine passes its address, reads the port from stdout, and keeps stdin open. */
+/** The process of the plugin. The engine passes its address, and reads the port from stdout. */
+import { endWithEngine } from "../adapter/engineEnd";
 import { systemClock } from "../service/http/clock";
 import { startPlugin } from "./server";
 
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 
 // Without an address, a developer started this process, and an engine will attach to it.
-if (engine !== undefined)
-  process.stdin.resume().once("close", () => {
-    // The engine has ended or was killed, so no result could be recorded any more.
-    process.exit();
-  });
+if (engine !== undefined) endWithEngine();
 
 startPlugin({ environment: process.env, clock: systemClock, engine }).then(
   ({ port }) => {

@@ -101,7 +101,7 @@ function toResult(exchanged: Exchange): GetOrCreateResult {
   const { response, subject } = exchanged;
   const parsed = parse(getOrCreateResponse, response.body, (issue) => invalidResponse(issue, exchanged));
   const { token, name, properties, provided_id: providedId } = parsed.user_group;
-  if (providedId !== subject.userGroupId) throw wrongGroup(exchanged);
+  if (providedId !== subject.userGroupId) throw wrongGroup(exchanged, parsed.new_user_group);
   return {
     group: { token, name, properties: properties ?? {} },
     isNew: parsed.new_user_group,

@@ -69,15 +69,16 @@ export function invalidResponse(
   );
 }
 
-/** The error of a response for another group than that of the request. */
-export function wrongGroup({ subject, request, response }: Exchange): UserGroupError {
+/** The error of a response for another group than that of the request. `isNew`: the request created it. */
+export function wrongGroup({ subject, request, response }: Exchange, isNew: boolean): UserGroupError {
   return cannot(
     subject,
     "wrong-group",
     "the response is for another group: its user_group.provided_id is not the ID of the request " +
       `(${requestSummary(request, response.attempts)})`,
-    "Nothing was recorded. Look for a cache between Pulumi and the service, or report this to the service's operator." +
-      creationNote(subject),
+    `Nothing was recorded${isNew ? ", but the service says that it created a group" : ""}. The service may change spaces or ` +
+      "case in IDs: then use its spelling as the userGroupId, and the next pulumi up adopts the group. Otherwise look for a " +
+      "cache between Pulumi and the service.",
   );
 }
 

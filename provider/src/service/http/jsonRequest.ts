@@ -1,4 +1,5 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
+import { setMaxListeners } from "node:events";
 import { send, type Attempt, type RawResponse } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
 import { connectionsTo, type Connections } from "./requestQueue";
@@ -37,6 +38,8 @@ type FirstResponse = Omit<JsonResponse, "attempts" | "isPossiblyApplied">;
 
 /** Sends `request` until a response is final. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
+  // Any number of requests may wait or pause. Otherwise Node.js warns of a leak from the eleventh on.
+  setMaxListeners(0, context.signal);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await outcomeOf(() => inTurn(request, context));

@@ -1,5 +1,4 @@
 /** The connections of this process: one keep-alive agent and one queue for each service. */
-import { setMaxListeners } from "node:events";
 import type http from "node:http";
 import { agentFor } from "./agents";
 
@@ -53,8 +52,6 @@ export class RequestQueue {
         resolve();
       };
       this.#waiting.add(start);
-      // Any number may wait. Otherwise Node.js warns of a leak from the eleventh on.
-      setMaxListeners(0, signal);
       signal.addEventListener("abort", abort, { once: true });
     });
   }
