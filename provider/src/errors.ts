@@ -49,6 +49,8 @@ export interface GroupName {
 /** An operation and its group. */
 export interface Subject extends GroupName {
   readonly operation: "create" | "read" | "update" | "delete";
+  /** The name of the explicit provider that has the settings of the service. */
+  readonly provider?: string | undefined;
 }
 
 /** A user-facing error. It contains no token, no property value and no body. Its stack is its message. */

@@ -67,14 +67,15 @@ function userGroup() {
     ...property,
     ...(replacing.has(name) && { willReplaceOnChanges: true }),
   }));
-  const { userGroupId, adopt, ...stateProperties } = inputs.properties;
+  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState));
   return {
-    ...resource("UserGroup", docs, inputs, objectSpec(userGroupState)),
+    ...spec,
     inputProperties,
     stateInputs: {
       description:
-        "The known values of a group, at least its name: the service reads a group only with its name.",
-      properties: stateProperties,
+        "The known values of a group, at least its name: the service reads a group only with its name. The others are read.",
+      // All outputs, because the SDKs create those of a lookup from these names.
+      properties: { ...spec.properties, ...inputs.properties },
       type: "object",
     },
   };

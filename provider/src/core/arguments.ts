@@ -1,6 +1,7 @@
 /** The arguments of both resources. Types and the plugin's schema derive from these zod schemas. */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
+import { isReservedName } from "../settings/readSettings";
 import { parse, required, type ValidationIssue } from "../validation";
 import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
 
@@ -12,6 +13,13 @@ function isJson(value: object): boolean {
   return !Object.hasOwn(value, signatureKey);
 }
 
+/** Numbers beyond 2^53 arrive rounded, and would name another data source. */
+function isExact(value: string | number): boolean {
+  return typeof value === "string" || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+const inexact = "must not be a number beyond 2^53, which isn't exact: pass it as a string";
+
 /** Like `z.json`, which allows no message of one's own. */
 const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
@@ -19,17 +27,22 @@ const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
 const jsonObject = z.record(z.string(), jsonValue).refine(isJson, "must be JSON");
 
 /** Environment variables contain the connection, in upper case and with `_` for `-`. */
-const connectionName = text.regex(
-  /^[a-z][a-z0-9-]*$/,
-  "must consist of lower-case letters, digits and hyphens, and start with a letter",
-);
+const connectionName = text
+  .regex(
+    /^[a-z][a-z0-9-]*$/,
+    "must consist of lower-case letters, digits and hyphens, and start with a letter",
+  )
+  .refine(
+    (name) => !isReservedName(name),
+    'must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
+  );
 
 const groupFields = {
   name: text,
   mapping: z
     .record(
       z.string(),
-      z.union([z.string(), z.number()], "must be a string or a number"),
+      z.union([z.string(), z.number()], "must be a string or a number").refine(isExact, inexact),
       "must be an object of schema ID to data source",
     )
     .refine(isJson, "must be JSON")

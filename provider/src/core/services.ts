@@ -1,7 +1,13 @@
 /** The services of the settings: their addresses and clients. */
 import { UserGroupError, type Subject } from "../errors";
 import { newGroupClient, type GroupClient } from "../service/client";
-import { readPartialSettings, readSettings, settingName, type Settings } from "../settings/readSettings";
+import {
+  readPartialSettings,
+  readSettings,
+  settingName,
+  type SettingOwner,
+  type Settings,
+} from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
 import { isUnknown, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
@@ -25,7 +31,10 @@ export function openService({ sources, clock, signal }: Deployment, connection?:
     connection,
     key: (userGroupId) => keyOf(connection, userGroupId),
     client: (operation, userGroupId) =>
-      newGroupClient({ settings, clock, signal }, { operation, userGroupId, connection }),
+      newGroupClient(
+        { settings, clock, signal },
+        { operation, userGroupId, connection, provider: sources.provider },
+      ),
   };
 }
 
@@ -36,7 +45,8 @@ export function openServiceOf(
   subject: string,
 ): Service {
   const service = openService(deployment, state.connection);
-  assertSameService(recordedAddress(state), service.settings, state.connection, subject);
+  const owner = { connection: state.connection, provider: deployment.sources.provider };
+  assertSameService(recordedAddress(state), service.settings, owner, subject);
   return service;
 }
 
@@ -57,7 +67,8 @@ export function addressChange(
   const isSame = recorded === given.baseUrl || recorded === given.formerBaseUrl;
   if (former !== connection) return isSame && recorded !== undefined ? "state-only" : "other-service";
   if (recorded === undefined || given.baseUrl === undefined || recorded === given.baseUrl) return "none";
-  assertSameService(recorded, { ...given, baseUrl: given.baseUrl }, connection, subject);
+  const owner = { connection, provider: sources.provider };
+  assertSameService(recorded, { ...given, baseUrl: given.baseUrl }, owner, subject);
   return "state-only";
 }
 
@@ -73,14 +84,14 @@ function recordedAddress({ baseUrl }: { readonly baseUrl?: unknown }): string | 
 function assertSameService(
   recorded: string | undefined,
   { baseUrl, formerBaseUrl }: Pick<Settings, "baseUrl" | "formerBaseUrl">,
-  connection: string | undefined,
+  owner: SettingOwner,
   subject: string,
 ): void {
   if (recorded === undefined || recorded === baseUrl || recorded === formerBaseUrl) return;
   throw new UserGroupError(
     "service-changed",
-    `Cannot ${subject}: the state belongs to the service at ${recorded}, but ${settingName("baseUrl", connection)} is ` +
+    `Cannot ${subject}: the state belongs to the service at ${recorded}, but ${settingName("baseUrl", owner)} is ` +
       `${baseUrl}. No request was sent. Set the address to ${recorded}. If the service has moved, set ` +
-      `${settingName("formerBaseUrl", connection)} to ${recorded} until every stack is updated.`,
+      `${settingName("formerBaseUrl", owner)} to ${recorded} until every stack is updated.`,
   );
 }

@@ -1,5 +1,6 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
 import { isDestroy } from "../adapter/engineCommand";
+import { endWithEngine } from "../adapter/engineEnd";
 import { newDeployment, type Deployment } from "../core/lifecycle";
 import { userGroupLifecycle } from "../core/userGroup/lifecycle";
 import { userGroupsLifecycle } from "../core/userGroups/lifecycle";
@@ -14,6 +15,8 @@ export interface DynamicDependencies extends Pick<Deployment, "logger" | "clock"
   readonly facts?: Deployment["facts"];
   /** Default: not known. */
   readonly isDestroy?: Deployment["isDestroy"];
+  /** Called when the engine passes the configuration. */
+  readonly onConfigure?: () => void;
 }
 
 export interface DynamicProviders {
@@ -26,11 +29,13 @@ export function dynamicProviders({
   environment,
   facts,
   isDestroy: isDestroying = () => undefined,
+  onConfigure,
   ...dependencies
 }: DynamicDependencies): DynamicProviders {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
+    onConfigure?.();
   };
   const configuration: Configuration = { get: (key) => current?.get(key) };
   const sources = { environment, configuration };
@@ -57,4 +62,5 @@ export const { userGroup, userGroups } = dynamicProviders({
   clock: systemClock,
   signal: new AbortController().signal,
   isDestroy,
+  onConfigure: endWithEngine,
 });

@@ -1,7 +1,7 @@
 /** The ID with which a group is imported. The service reads a group only with its name, so the ID contains the name. */
 import * as z from "zod";
 import { userGroupArguments } from "../core/arguments";
-import { UserGroupError } from "../errors";
+import { nameOf, UserGroupError } from "../errors";
 import type { JsonObject } from "../values";
 
 export interface ImportTarget {
@@ -20,10 +20,19 @@ const json = z
       return z.NEVER;
     }
   })
-  .pipe(userGroupArguments.pick({ userGroupId: true, name: true, mapping: true, properties: true }));
+  .pipe(userGroupArguments.omit({ adopt: true, connection: true }));
 
-/** `acme=Acme`, split at the first `=`, or JSON of an object with userGroupId and name. Error: argument-invalid. */
-export function parseImportId(importId: string): ImportTarget {
+/**
+ * `acme=Acme`, split at the first `=`, or JSON of an object with userGroupId and name. `isLookup`: it is the ID of a lookup
+ * without a name. Error: argument-invalid.
+ */
+export function parseImportId(importId: string, isLookup: boolean): ImportTarget {
+  if (isLookup)
+    throw new UserGroupError(
+      "argument-invalid",
+      `Cannot look up ${nameOf({ userGroupId: importId })}: its name is missing, or a preview doesn't know it yet. The ` +
+        "service can't read a group without its name. Pass a name that the preview knows.",
+    );
   const { userGroupId, ...state } = json.safeParse(importId).data ?? pairIn(importId);
   return { id: userGroupId, state };
 }
@@ -39,6 +48,6 @@ function invalidId(): UserGroupError {
   return new UserGroupError(
     "argument-invalid",
     "The import ID must be <userGroupId>=<name>, such as 'acme=Acme', because the service can't read a group without " +
-      'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping and properties if you know them.',
+      'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping, properties and dataSourceProvidedId if you know them.',
   );
 }

@@ -10,7 +10,7 @@ export interface Kind {
   readonly lifecycle: (deployment: Deployment) => Lifecycle;
   readonly preview: Preview;
   /** Error: argument-invalid. */
-  readonly parseImportId: (importId: string) => ImportTarget;
+  readonly parseImportId: (importId: string, isLookup: boolean) => ImportTarget;
 }
 
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([

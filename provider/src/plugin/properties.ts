@@ -1,7 +1,22 @@
 /** Properties between the engine's protocol buffers and the core. */
-import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Struct, Value, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
+
+/** An entry of a map with this key, as it is encoded. */
+const droppedEntry = Buffer.from("\n\t__proto__\u0012");
+
+/** google-protobuf drops the key `__proto__`, so check gets an argument that doesn't exist instead. */
+export const checkDefinition: typeof ResourceProviderService.check = {
+  ...ResourceProviderService.check,
+  requestDeserialize(bytes) {
+    const request = ResourceProviderService.check.requestDeserialize(bytes);
+    if (bytes.includes(droppedEntry))
+      request.getNews()?.getFieldsMap().set("with the key __proto__", Value.fromJavaScript(true));
+    return request;
+  },
+};
 
 /** Properties in plain text. An undefined `Struct` has none. */
 export function fromStruct(struct: Struct | undefined): JsonObject {

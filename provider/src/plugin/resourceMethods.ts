@@ -12,47 +12,79 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { ChangeKind } from "../core/changes";
 import { checkFailures } from "../adapter/checkFailures";
-import type { Deployment, Diff, Lifecycle, ResourceState } from "../core/lifecycle";
+import type { Deployment, Diff, Lifecycle, Logger, ResourceState } from "../core/lifecycle";
 import { defined, wireOutputs } from "../adapter/wireOutputs";
 import type { ValidationIssue } from "../validation";
-import { isUnknown, propertiesOf, type JsonObject } from "../values";
+import { isEqual, isUnknown, propertiesOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
 import { PartialFailureError } from "./grpcErrors";
 import { kindOf, type Kind } from "./kinds";
 import { fromStruct, recordedState, toStruct } from "./properties";
 import { unaryMethod } from "./unaryMethod";
 
-export interface ResourceDependencies extends Omit<Deployment, "logger"> {
+export interface ResourceDependencies {
   readonly log: EngineLog;
+  /** The current deployment. */
+  readonly deployment: () => Omit<Deployment, "logger">;
 }
 
-/** The operations on the resource of a request, and its kind. */
-type Work<Response> = (lifecycle: Lifecycle, kind: Kind) => Promise<Response> | Response;
+interface ResourceRequest {
+  getUrn(): string;
+  /** Seconds, from the option `customTimeouts`; 0: not given. */
+  getTimeout?(): number;
+}
 
-export function resourceMethods({ log, ...dependencies }: ResourceDependencies) {
-  const withLifecycle = async <Response>(urn: string, work: Work<Response>): Promise<Response> => {
-    const kind = kindOf(urn);
-    const logger = log.loggerFor(urn);
-    try {
-      return await work(kind.lifecycle({ ...dependencies, logger }), kind);
-    } finally {
-      await logger.delivered();
-    }
-  };
-  const method = <Request extends { getUrn(): string }, Response>(
-    work: (request: Request, lifecycle: Lifecycle, kind: Kind) => Promise<Response> | Response,
+export function resourceMethods({ log, deployment }: ResourceDependencies) {
+  const method = <Request extends ResourceRequest, Response>(
+    work: (
+      request: Request,
+      lifecycle: Lifecycle,
+      kind: Kind,
+      logger: Logger,
+    ) => Promise<Response> | Response,
   ) =>
-    unaryMethod((request: Request) =>
-      withLifecycle(request.getUrn(), (lifecycle, kind) => work(request, lifecycle, kind)),
-    );
+    unaryMethod(async (request: Request) => {
+      const { sources, ...others } = deployment();
+      const kind = kindOf(request.getUrn());
+      const logger = log.loggerFor(request.getUrn());
+      const limited = { ...sources, timeLimit: request.getTimeout?.() };
+      try {
+        return await work(request, kind.lifecycle({ ...others, sources: limited, logger }), kind, logger);
+      } finally {
+        await logger.delivered();
+      }
+    });
+  const ignored: IgnoredChanges = new Map();
   return {
-    check: method(check),
-    diff: method(diff),
+    check: method((request: proto.CheckRequest, lifecycle, _, logger) => {
+      warnOfIgnoredChanges(request, ignored, logger);
+      return check(request, lifecycle);
+    }),
+    diff: method((request: proto.DiffRequest, lifecycle) => {
+      if (request.getIgnorechangesList().length > 0)
+        ignored.set(request.getUrn(), fromStruct(request.getNews()));
+      return diff(request, lifecycle);
+    }),
     create: method(create),
     read: method(read),
     update: method(update),
     delete: method(remove),
   };
+}
+
+/** URN → the inputs of a diff, in which the engine restored the properties of the option `ignoreChanges`. */
+type IgnoredChanges = Map<string, JsonObject>;
+
+/** The engine checks the inputs of a replacement, which are the program's, after the diff. */
+function warnOfIgnoredChanges(request: proto.CheckRequest, ignored: IgnoredChanges, logger: Logger): void {
+  const restored = ignored.get(request.getUrn());
+  if (!restored || Object.keys(fromStruct(request.getOlds())).length > 0) return;
+  ignored.delete(request.getUrn());
+  const news = fromStruct(request.getNews());
+  const names = [...new Set([...Object.keys(restored), ...Object.keys(news)])];
+  const applied = names.filter((name) => !isEqual(restored[name], news[name]));
+  if (applied.length > 0)
+    logger.warn(`ignoreChanges has no effect on ${applied.join(" and ")} in a replacement.`);
 }
 
 function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckResponse {
@@ -133,10 +165,14 @@ async function read(
   { parseImportId }: Kind,
 ): Promise<proto.ReadResponse> {
   const passed = recordedState(request.getProperties()).state;
-  // An import passes no values of the group. Its ID contains them.
-  const isLookupById = !("name" in passed || "groups" in passed);
-  const target = isLookupById ? parseImportId(request.getId()) : { id: request.getId(), state: {} };
-  const found = await lifecycle.read(target.id, { ...passed, ...target.state }, { mustExist: true });
+  const isComplete = ["name", "token", "tokens"].some((name) => name in passed);
+  // An import passes no values of the group. Its ID contains them. A lookup passes those that are known.
+  const isLookup =
+    Object.keys(passed).length > 0 || (request.hasProperties() && !/[={]/.test(request.getId()));
+  const target = isComplete
+    ? { id: request.getId(), state: passed }
+    : parseImportId(request.getId(), isLookup);
+  const found = await lifecycle.read(target.id, target.state, { mustExist: true });
   return new proto.ReadResponse()
     .setId(found.id)
     .setProperties(outputs(found.state))

@@ -6,6 +6,7 @@ import { newDeployment, type Deployment } from "../core/lifecycle";
 import { settingSources, type ProviderArguments } from "./settingSources";
 import { EngineLog } from "./engineLog";
 import { providerMethods } from "./providerMethods";
+import { checkDefinition } from "./properties";
 import { resourceMethods } from "./resourceMethods";
 
 export interface PluginDependencies extends Pick<Deployment, "clock"> {
@@ -23,7 +24,7 @@ export function startPlugin(
     "grpc.max_receive_message_length": -1,
     "grpc.max_send_message_length": -1,
   });
-  server.addService(ResourceProviderService, implementation(dependencies));
+  server.addService({ ...ResourceProviderService, check: checkDefinition }, implementation(dependencies));
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
       if (error) reject(error);
@@ -39,32 +40,25 @@ function implementation({
 }: PluginDependencies): grpc.UntypedServiceImplementation {
   const log = new EngineLog();
   if (engine !== undefined) log.attach(engine);
-  const cancellation = new AbortController();
-  let sources = settingSources({ name: undefined, args: {} }, environment);
+  const startDeployment = (provider: ProviderArguments) => ({
+    clock,
+    cancellation: new AbortController(),
+    isDestroy,
+    ...newDeployment(clock),
+    sources: settingSources(provider, environment),
+  });
+  let current = startDeployment({ name: undefined, args: {} });
   const provider = providerMethods({
     environment,
     log,
-    configure: (configured: ProviderArguments) => {
-      sources = settingSources(configured, environment);
+    /** An engine that has attached to this process configures it for each deployment. */
+    configure: (configured) => {
+      current = startDeployment(configured);
     },
     cancel: () => {
-      cancellation.abort();
+      current.cancellation.abort();
     },
   });
-  const resources = resourceMethods({
-    log,
-    clock,
-    signal: cancellation.signal,
-    isDestroy,
-    ...newDeployment(clock),
-    sources: {
-      get environment() {
-        return sources.environment;
-      },
-      get configuration() {
-        return sources.configuration;
-      },
-    },
-  });
-  return { ...provider, ...resources };
+  const deployment = () => ({ ...current, signal: current.cancellation.signal });
+  return { ...provider, ...resourceMethods({ log, deployment }) };
 }

@@ -1,14 +1,6 @@
 /** The settings of a provider. For the default provider, its arguments are the stack's configuration. */
-import {
-  environmentVariable,
-  findSetting,
-  settingIssue,
-  settingNames,
-  type SettingSources,
-} from "../settings/readSettings";
+import { findSetting, settingIssue, settingNames, type SettingSources } from "../settings/readSettings";
 import { isUnknown, type JsonObject } from "../values";
-
-type Environment = SettingSources["environment"];
 
 /** A provider as the engine passes it. */
 export interface ProviderArguments {
@@ -17,20 +9,12 @@ export interface ProviderArguments {
   readonly args: JsonObject;
 }
 
-/**
- * For the default provider, the environment takes precedence over the configuration. A program may have several explicit
- * providers, and one variable must not send all of them to one service. So for the provider `eu`,
- * `USER_GROUPS_EU_BASE_URL` takes precedence over its argument, and `USER_GROUPS_BASE_URL` is used without an argument.
- */
-export function settingSources({ name, args }: ProviderArguments, environment: Environment): SettingSources {
+export function settingSources(
+  { name, args }: ProviderArguments,
+  environment: SettingSources["environment"],
+): SettingSources {
   const configuration = { get: (key: string) => textOf(args[key.replace(/^user-groups:/, "")]) };
-  if (name === undefined || isDefault(name)) return { environment, configuration };
-  const variables = settingNames.map((setting): [string, string | undefined] => {
-    const variable = environmentVariable(setting);
-    const own = environment[environmentVariable(setting, name)];
-    return [variable, own ?? (args[setting] == null ? environment[variable] : undefined)];
-  });
-  return { environment: Object.fromEntries(variables), configuration };
+  return { environment, configuration, provider: isDefault(name) ? undefined : name };
 }
 
 /** One sentence for each invalid setting, without its value. */
@@ -42,9 +26,9 @@ export function settingIssues(sources: SettingSources): string[] {
   });
 }
 
-/** Whether the engine gave the provider this name. */
-function isDefault(name: string): boolean {
-  return name === "default" || name.startsWith("default_");
+/** The engine names the provider that it creates itself `default_<version>`. A program may use other such names. */
+function isDefault(name: string | undefined): boolean {
+  return name === undefined || /^default_\d+_\d+_\d+/.test(name);
 }
 
 /** Most SDKs send values other than strings as JSON. Others send them unchanged. */

@@ -17,6 +17,10 @@ export function jsonInput(value: unknown, path = ""): unknown {
     );
   if (Array.isArray(value)) return value.map((part, index) => jsonInput(part, joined(path, String(index))));
   if (typeof value !== "object" || value === null) return value;
+  if (Object.hasOwn(value, "__proto__"))
+    throw new pulumi.RunError(
+      `The argument ${path} has the key __proto__, which the engine doesn't transport. [argument-invalid]`,
+    );
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, jsonInput(part, joined(path, key))]),
   );

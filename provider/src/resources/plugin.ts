@@ -50,7 +50,9 @@ export class UserGroup extends userGroup.UserGroupResource {
     state: UserGroupState,
     opts?: pulumi.CustomResourceOptions,
   ): UserGroup {
-    return new UserGroup(name, { ...state, userGroupId: id }, { ...opts, id });
+    // A preview doesn't pass values that it doesn't know. With an unknown ID it reads nothing.
+    const whenKnown = pulumi.output({ id, state }).apply((known) => known.id);
+    return new UserGroup(name, { ...state, userGroupId: id }, { ...opts, id: whenKnown });
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {

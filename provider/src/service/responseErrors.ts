@@ -1,6 +1,6 @@
 /** Failed requests and unusable responses → user-facing errors. They contain no part of a response. */
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
-import { settingName } from "../settings/readSettings";
+import { settingName, type SettingOwner } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import type { JsonRequest, JsonResponse } from "./http/jsonRequest";
 import type { Fault, TransportError } from "./http/transportError";
@@ -35,9 +35,9 @@ function causeAndRemedyOf(
   { subject, response: { status, redirectsTo } }: Exchange,
   isRefusal: boolean,
 ): [ErrorCode, cause: string, remedy: string] {
-  const baseUrl = settingName("baseUrl", subject.connection);
+  const baseUrl = settingName("baseUrl", subject);
   if (status === 401 || status === 403) {
-    const remedy = `Check ${settingName("apiToken", subject.connection)}.`;
+    const remedy = `Check ${settingName("apiToken", subject)}.`;
     return ["unauthorized", "the API token was not accepted", remedy];
   }
   if (isRefusal) return ["service-refused", "the service refused (success 0)", refusalRemedy(subject)];
@@ -64,7 +64,7 @@ export function invalidResponse(
     subject,
     "response-invalid",
     `${cause} (${requestSummary(request, response.attempts)})`,
-    `Check that ${settingName("baseUrl", subject.connection)} is the address of the service's API. Nothing was ` +
+    `Check that ${settingName("baseUrl", subject)} is the address of the service's API. Nothing was ` +
       `recorded.${creationNote(subject)}`,
   );
 }
@@ -84,18 +84,15 @@ export function wrongGroup({ subject, request, response }: Exchange, isNew: bool
 
 /** Code and remedy of each transport failure. */
 function transportRemedies(
-  subject: Pick<Subject, "connection">,
+  subject: SettingOwner,
 ): Record<Fault["failure"], [ErrorCode, remedy: string]> {
-  const check = `Check ${settingName("baseUrl", subject.connection)}`;
+  const check = `Check ${settingName("baseUrl", subject)}`;
   return {
     cancelled: ["cancelled", "Run the same command again to do the rest."],
     broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
     "host-not-found": ["host-not-found", `${check}.`],
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
-    "timed-out": [
-      "timed-out",
-      `Run the same command again, or raise ${settingName("timeout", subject.connection)}.`,
-    ],
+    "timed-out": ["timed-out", `Run the same command again, or raise ${settingName("timeout", subject)}.`],
     tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
     "too-large": ["response-too-large", `${check}: the service's own responses are small.`],
   };

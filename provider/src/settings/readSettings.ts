@@ -1,4 +1,7 @@
-/** Reads and validates the settings of one service. The environment takes precedence over the stack's configuration. */
+/**
+ * Reads and validates the settings of one service. The environment takes precedence over the stack's configuration, and an
+ * explicit provider's own variables and arguments over both.
+ */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { parse } from "../validation";
@@ -12,8 +15,22 @@ export interface Configuration {
 /** The sources of settings. The environment takes precedence. */
 export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The stack's configuration, or the arguments of the explicit provider. */
   readonly configuration: Configuration;
+  /** The name of an explicit provider. */
+  readonly provider?: string | undefined;
+  /** The seconds of this operation, from the option `customTimeouts`. They take precedence over the setting `timeout`. */
+  readonly timeLimit?: number | undefined;
 }
+
+/** The owner of settings, as messages name it: a connection, an explicit provider, or neither. */
+export interface SettingOwner {
+  readonly connection?: string | undefined;
+  readonly provider?: string | undefined;
+}
+
+/** Seconds. */
+const longestTimeout = 86_400;
 
 const wholeNumber = z.string().regex(/^\d+$/, "must be a whole number").transform(Number);
 
@@ -30,7 +47,7 @@ const settingRules = {
     .string()
     .regex(/^\d+(\.\d+)?$/, "must be a number of seconds")
     .transform(Number)
-    .pipe(z.number().positive("must be more than 0").max(86_400, "must be at most 86400 (a day)"))
+    .pipe(z.number().positive("must be more than 0").max(longestTimeout, "must be at most 86400 (a day)"))
     .default(60),
   /** The largest number of requests at a time: a whole number from 1 to 1000. Default: 16. */
   maxConnections: wholeNumber
@@ -77,23 +94,48 @@ export function settingIssue(name: SettingName, value: string | undefined): stri
   return settingRules[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** The environment takes precedence, because the engine may pass the configuration of the last update. */
-export function findSetting(
-  name: SettingName,
-  { environment, configuration }: SettingSources,
-  connection?: string,
-): FoundSetting {
-  const variable = environmentVariable(name, connection);
-  const key = configurationKey(name, connection);
-  const fromEnvironment = environment[variable];
-  if (fromEnvironment) return { value: fromEnvironment, source: variable };
-  const value = configuration.get(key) ?? fromConnectionObject(name, configuration, connection);
-  return { value, source: value === undefined ? undefined : key };
+/**
+ * The environment takes precedence, because the engine may pass the configuration of the last update. An explicit provider
+ * has variables of its own, such as `USER_GROUPS_EU_BASE_URL`, because one variable must not send all providers to one
+ * service. It uses the default ones for settings that it lacks, but an API token only together with its address.
+ */
+export function findSetting(name: SettingName, sources: SettingSources, connection?: string): FoundSetting {
+  if (name === "timeout" && sources.timeLimit)
+    return { value: String(Math.min(sources.timeLimit, longestTimeout)), source: "customTimeouts" };
+  const own = findOwnSetting(name, sources, connection);
+  if (own.value !== undefined || sources.provider === undefined) return own;
+  const isOwnService = serviceSettings.some(
+    (setting) => findOwnSetting(setting, sources).value !== undefined,
+  );
+  if (isOwnService && serviceSettings.includes(name)) return own;
+  return inEnvironment(environmentVariable(name), sources) ?? own;
 }
 
-/** `USER_GROUPS_BASE_URL`, or `USER_GROUPS_<CONNECTION>_BASE_URL`. */
-export function environmentVariable(name: SettingName, connection?: string): string {
-  const words = [connection?.replaceAll("-", "_"), name.replace(/[A-Z]/g, (letter) => `_${letter}`)];
+/** The settings that belong together, so that no API token is sent to the address of another service. */
+const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerBaseUrl"];
+
+function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string): FoundSetting {
+  const { configuration, provider } = sources;
+  const found = inEnvironment(environmentVariable(name, provider ?? connection), sources);
+  if (found) return found;
+  const key = configurationKey(name, connection);
+  const value = configuration.get(key) ?? fromConnectionObject(name, configuration, connection);
+  return { value, source: value === undefined ? undefined : keyName(name, { connection, provider }) };
+}
+
+function inEnvironment(variable: string, { environment }: SettingSources): FoundSetting | undefined {
+  const value = environment[variable];
+  return value ? { value, source: variable } : undefined;
+}
+
+/** Whether the settings of a connection of this name would be those of another connection, or of none. */
+export function isReservedName(connection: string): boolean {
+  return /(^|-)former$/.test(connection) || settingNames.some((name) => name === connection);
+}
+
+/** `USER_GROUPS_BASE_URL`, or `USER_GROUPS_<OWNER>_BASE_URL`. */
+export function environmentVariable(name: SettingName, owner?: string): string {
+  const words = [owner?.replaceAll("-", "_"), name.replace(/[A-Z]/g, (letter) => `_${letter}`)];
   return ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
 }
 
@@ -103,12 +145,20 @@ export function configurationKey(name: SettingName, connection?: string): string
 }
 
 /** `user-groups:baseUrl (or USER_GROUPS_BASE_URL)`, as messages name a setting. */
-export function settingName(name: SettingName, connection?: string): string {
-  return `${configurationKey(name, connection)} (or ${environmentVariable(name, connection)})`;
+export function settingName(name: SettingName, owner: SettingOwner): string {
+  return `${keyName(name, owner)} (or ${environmentVariable(name, owner.provider ?? owner.connection)})`;
+}
+
+function keyName(name: SettingName, { connection, provider }: SettingOwner): string {
+  return provider === undefined
+    ? configurationKey(name, connection)
+    : `${name} of the provider ${JSON.stringify(provider)}`;
 }
 
 /** The remedy for a missing setting. */
-export function waysToSet(name: SettingName, connection?: string): string {
+export function waysToSet(name: SettingName, { connection, provider }: SettingOwner): string {
+  if (provider !== undefined)
+    return `Pass the argument ${name}, or set the environment variable ${environmentVariable(name, provider)}.`;
   const key = configurationKey(name, connection);
   const set =
     `pulumi config set ${connection === undefined ? "" : "--path "}` +
@@ -172,7 +222,7 @@ function invalidSetting(
 ): UserGroupError {
   const { source } = findSetting(name, sources, connection);
   if (source !== undefined) return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
-  const key = configurationKey(name, connection);
-  const sentence = `The setting ${key} is missing. ${waysToSet(name, connection)}`;
+  const owner = { connection, provider: sources.provider };
+  const sentence = `The setting ${keyName(name, owner)} is missing. ${waysToSet(name, owner)}`;
   return new UserGroupError("setting-missing", sentence);
 }

@@ -75,7 +75,7 @@ function checkSetting(name: (typeof settingNames)[number], sources: Sources, con
   const key = configurationKey(name, connection);
   if (source === undefined && settingIssue(name, undefined) === undefined)
     return finding("ok", `${key} has its default`);
-  if (source === undefined) return finding("failed", `${key} is missing`, waysToSet(name, connection));
+  if (source === undefined) return finding("failed", `${key} is missing`, waysToSet(name, { connection }));
   if (source in sources.environment) return finding("ok", `${key} is set in the environment (${source})`);
   const isPlain =
     sources.configuration.isPlain(source) || sources.configuration.isPlain(source.replace(/\.\w+$/, ""));
