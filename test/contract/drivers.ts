@@ -17,6 +17,8 @@ export interface Run {
   /** What the product printed of failures; empty if there was none. */
   readonly errors: string;
   readonly warnings: readonly string[];
+  /** Other lines. */
+  readonly infos: readonly string[];
   /** Of a preview: what would happen to each resource. */
   readonly changes: Readonly<Record<string, Change>>;
 }
@@ -157,7 +159,8 @@ class ModelStack implements Stack {
     const warnings = this.#lines
       .filter((line) => line.startsWith(mark))
       .map((line) => line.slice(mark.length));
-    return { errors: failures.map(({ message }) => message).join("\n"), warnings, changes };
+    const infos = this.#lines.filter((line) => !line.startsWith(mark));
+    return { errors: failures.map(({ message }) => message).join("\n"), warnings, infos, changes };
   }
 }
 
@@ -216,7 +219,8 @@ function runOf(run: EngineRun): Run {
   const failed = run.code === 0 ? "" : [...errors, run.code === null ? run.output : ""].join("\n");
   const names = new Set(run.steps.map(({ name }) => name));
   const changes = [...names].map((name): [string, Change] => [name, changeOf(stepsOf(run, name))]);
-  return { errors: failed, warnings: warningsOf(run), changes: Object.fromEntries(changes) };
+  const infos = run.diagnostics.filter(({ severity }) => severity === "info").map(({ message }) => message);
+  return { errors: failed, warnings: warningsOf(run), infos, changes: Object.fromEntries(changes) };
 }
 
 function changeOf(steps: readonly string[]): Change {

@@ -5,7 +5,20 @@ import { isReservedName } from "../settings/readSettings";
 import { parse, required, type ValidationIssue } from "../validation";
 import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
 
-const text = z.string({ error: required("must be a string") }).min(1, "must not be empty");
+/**
+ * A response repeats ID, name and properties, and one over 1 MiB is refused (service/http/attempt.ts). The limits leave room
+ * for the token. A service may write each character beyond ASCII with six.
+ */
+const [maxTextBytes, maxPropertiesBytes] = [50_000, 900_000];
+
+function isUpTo(bytes: number): (value: unknown) => boolean {
+  return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
+}
+
+const text = z
+  .string({ error: required("must be a string") })
+  .min(1, "must not be empty")
+  .refine(isUpTo(maxTextBytes), "must have at most 50,000 bytes, because larger responses are refused");
 const flag = z.boolean("must be true or false");
 
 /** Assets and resources arrive as objects with the engine's signature. */
@@ -47,7 +60,14 @@ const groupFields = {
     )
     .refine(isJson, "must be JSON")
     .optional(),
-  properties: z.record(z.string(), jsonValue, "must be an object").refine(isJson, "must be JSON").optional(),
+  properties: z
+    .record(z.string(), jsonValue, "must be an object")
+    .refine(isJson, "must be JSON")
+    .refine(
+      isUpTo(maxPropertiesBytes),
+      "must have at most 900,000 bytes, because larger responses are refused",
+    )
+    .optional(),
   dataSourceProvidedId: text.optional(),
   keepers: z
     .record(z.string(), z.string("must be a string"), "must be an object of strings")

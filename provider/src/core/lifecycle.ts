@@ -22,6 +22,8 @@ export interface Deployment {
   readonly facts: DeploymentFacts;
   readonly queue: GroupQueue;
   readonly firstReads: FirstReads;
+  /** See service/client.ts. */
+  readonly retryCauses: Set<string>;
   readonly logger: Logger;
   readonly clock: Clock;
   /** When it aborts, no further request begins. */
@@ -36,8 +38,8 @@ const pauseMilliseconds = 200;
 export function newDeployment(
   clock: Clock,
   facts = new DeploymentFacts((signal) => clock.sleep(pauseMilliseconds, signal)),
-): Pick<Deployment, "facts" | "queue" | "firstReads"> {
-  return { facts, queue: new GroupQueue(), firstReads: new FirstReads() };
+): Pick<Deployment, "facts" | "queue" | "firstReads" | "retryCauses"> {
+  return { facts, queue: new GroupQueue(), firstReads: new FirstReads(), retryCauses: new Set() };
 }
 
 export interface CheckRequest {

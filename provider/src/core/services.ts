@@ -24,7 +24,10 @@ export interface Service {
 }
 
 /** Errors: setting-missing, setting-invalid. */
-export function openService({ sources, clock, signal }: Deployment, connection?: string): Service {
+export function openService(
+  { sources, clock, signal, logger, retryCauses }: Deployment,
+  connection?: string,
+): Service {
   const settings = readSettings(sources, connection);
   return {
     settings,
@@ -32,7 +35,7 @@ export function openService({ sources, clock, signal }: Deployment, connection?:
     key: (userGroupId) => keyOf(connection, userGroupId),
     client: (operation, userGroupId) =>
       newGroupClient(
-        { settings, clock, signal },
+        { settings, clock, signal, logger, retryCauses },
         { operation, userGroupId, connection, provider: sources.provider },
       ),
   };

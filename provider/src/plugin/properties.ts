@@ -5,7 +5,7 @@ import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
 
 /** An entry of a map with this key, as it is encoded. */
-const droppedEntry = Buffer.from("\n\t__proto__\u0012");
+const droppedEntry = "\n\t__proto__\u0012";
 
 /** google-protobuf drops the key `__proto__`, so check gets an argument that doesn't exist instead. */
 export const checkDefinition: typeof ResourceProviderService.check = {

@@ -1,5 +1,5 @@
 /** The service's two operations on a user group: get-or-create and delete. */
-import type { Subject } from "../errors";
+import { nameOf, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
 import type { JsonObject } from "../values";
@@ -14,7 +14,7 @@ import {
 } from "./contract";
 import { TimeBudget, type Clock } from "./http/clock";
 import { requestJson, type JsonRequest } from "./http/jsonRequest";
-import { TransportError } from "./http/transportError";
+import { TransportError, type Fault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange } from "./responseErrors";
 
 /** A user group as the service returns it. It never returns the mapping. */
@@ -46,6 +46,9 @@ export interface ClientContext {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly logger: { info(line: string): void };
+  /** The causes of retries in this deployment. Each is reported once, because all groups have the same. */
+  readonly retryCauses: Set<string>;
 }
 
 export function newGroupClient(context: ClientContext, subject: Subject): GroupClient {
@@ -71,10 +74,18 @@ function endpoint({ baseUrl, apiToken }: Settings): Pick<JsonRequest, "url" | "a
 /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
 async function exchange(
   request: JsonRequest,
-  { settings: { maxConnections }, clock, signal }: ClientContext,
+  { settings: { maxConnections, timeout }, clock, signal, logger, retryCauses }: ClientContext,
   budget: TimeBudget,
   subject: Subject,
 ): Promise<Exchange> {
+  const onRetry = ({ message }: Fault) => {
+    const cause = `${message} (${request.method} ${request.url.href})`;
+    if (retryCauses.has(cause)) return;
+    retryCauses.add(cause);
+    logger.info(
+      `The first attempt to ${subject.operation} ${nameOf(subject)} failed: ${cause}; retrying for up to ${timeout} s.`,
+    );
+  };
   try {
     const response = await requestJson(request, {
       clock,
@@ -82,6 +93,7 @@ async function exchange(
       maxConnections,
       signal,
       isFinal: isRefusal,
+      onRetry,
     });
     const exchanged = { request, response, subject };
     if (response.status < 200 || response.status > 299 || isRefusal(response.body))

@@ -58,11 +58,18 @@ describe("an input", () => {
 
   it("may be any JSON, which stays as it is, and undefined", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (json) => {
+      fc.property(anyJson, (json) => {
         assert.deepEqual(jsonInput(json), json);
       }),
     );
     assert.deepEqual(jsonInput({ a: undefined, b: null }), { a: undefined, b: null });
+  });
+
+  it("can't have the key __proto__, which the engine drops", () => {
+    assert.throws(
+      () => jsonInput(JSON.parse('{"__proto__":{"name":"A"}}'), "groups"),
+      /groups has the key __proto__/,
+    );
   });
 
   it("may be a plain object without a prototype, or of another realm", () => {
@@ -81,3 +88,6 @@ describe("an input", () => {
     assert.equal(jsonInput(asset), asset);
   });
 });
+
+/** The key __proto__ is refused. */
+const anyJson = fc.jsonValue().filter((json) => !JSON.stringify(json).includes('"__proto__"'));

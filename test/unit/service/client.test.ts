@@ -14,7 +14,13 @@ function clientOf(
   { timeout = 60, clock = instantClock() } = {},
 ): GroupClient {
   const settings = { baseUrl, apiToken, timeout, maxConnections: 16, changes: "replace" } as const;
-  const context = { settings, clock, signal: new AbortController().signal };
+  const context = {
+    settings,
+    clock,
+    signal: new AbortController().signal,
+    logger: { info: () => undefined },
+    retryCauses: new Set<string>(),
+  };
   return newGroupClient(context, { operation: "create", userGroupId: "acme" });
 }
 

@@ -4,7 +4,14 @@ import { send, type Attempt, type RawResponse } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
 import { connectionsTo, type Connections } from "./requestQueue";
 import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
-import { cancelledError, cutOffError, statusError, toTransportError, TransportError } from "./transportError";
+import {
+  cancelledError,
+  cutOffError,
+  statusError,
+  toTransportError,
+  TransportError,
+  type Fault,
+} from "./transportError";
 
 export interface JsonRequest extends Attempt {
   readonly body: object;
@@ -19,6 +26,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Whether a body is final even with a retryable status. */
   readonly isFinal: (body: unknown) => boolean;
+  /** Called before the pause that follows a failed attempt. */
+  readonly onRetry: (fault: Fault) => void;
 }
 
 export interface JsonResponse {
@@ -146,10 +155,14 @@ function redirectOrigin({ status, header }: RawResponse, from: URL): string | un
 }
 
 /** Waits before the next attempt. Throws if the fault isn't retryable, or if the remaining time is too short. */
-async function pause(failed: TransportError, { budget, clock, signal }: RequestContext): Promise<void> {
+async function pause(
+  failed: TransportError,
+  { budget, clock, signal, onRetry }: RequestContext,
+): Promise<void> {
   const { fault, attempts } = failed;
   const milliseconds = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, () => clock.random());
   if (!fault.isRetryable || signal.aborted || milliseconds >= budget.remainingMilliseconds) throw failed;
+  onRetry(fault);
   await budget
     .spend(() => clock.sleep(milliseconds, signal))
     .catch(() => {

@@ -24,12 +24,16 @@ export interface RequestOptions extends Partial<RequestContext> {
 /** Sends a request about the group "acme". Pauses take no time. */
 export async function request(service: ServiceAccess, options: RequestOptions = {}): Promise<JsonResponse> {
   const { method = "GET", url = `${service.baseUrl}/api/user`, maxConnections = 16 } = options;
-  const { body = { user_group_id: "acme", name: "Acme" }, isFinal = () => false } = options;
+  const {
+    body = { user_group_id: "acme", name: "Acme" },
+    isFinal = () => false,
+    onRetry = () => undefined,
+  } = options;
   const { clock = instantClock(), budget = new TimeBudget(60, clock) } = options;
   const { signal = new AbortController().signal } = options;
   return requestJson(
     { method, url: new URL(url), authorization: `Token ${service.apiToken}`, body },
-    { clock, budget, maxConnections, signal, isFinal },
+    { clock, budget, maxConnections, signal, isFinal, onRetry },
   );
 }
 

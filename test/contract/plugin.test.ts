@@ -1,0 +1,220 @@
+/** The plugin's methods that no driver shows: settings of explicit providers, lookups, time limits, several deployments. */
+import assert from "node:assert/strict";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import type { ServiceError } from "@grpc/grpc-js";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { startEmulator, type Emulator } from "../../provider/src/testing";
+import { EngineLogServer, PluginProcess } from "../harness/pluginProcess";
+
+type Properties = Record<string, JavaScriptValue>;
+type Callback<Response> = (error: ServiceError | null, response: Response) => void;
+
+const urn = (type = "UserGroup") => `urn:pulumi:dev::tests::user-groups:index:${type}::acme`;
+const acme = { userGroupId: "acme", name: "Acme" };
+
+class Context {
+  constructor(
+    readonly emulator: Emulator,
+    readonly plugin: PluginProcess,
+    readonly lines: readonly string[],
+  ) {}
+
+  configure(name: string, args: Properties): Promise<unknown> {
+    const request = new proto.ConfigureRequest().setName(name).setArgs(Struct.fromJavaScript(args));
+    return this.call((callback) => this.plugin.client.configure(request, callback));
+  }
+
+  create(inputs: Properties, timeout = 0): Promise<proto.CreateResponse> {
+    const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout);
+    request.setProperties(Struct.fromJavaScript(inputs));
+    return this.call((callback) => this.plugin.client.create(request, callback));
+  }
+
+  check(news: Properties, olds?: Properties): Promise<proto.CheckResponse> {
+    const request = new proto.CheckRequest().setUrn(urn()).setNews(Struct.fromJavaScript(news));
+    if (olds) request.setOlds(Struct.fromJavaScript(olds));
+    return this.call((callback) => this.plugin.client.check(request, callback));
+  }
+
+  read(id: string, properties?: Properties, type?: string): Promise<proto.ReadResponse> {
+    const request = new proto.ReadRequest().setUrn(urn(type)).setId(id);
+    if (properties) request.setProperties(Struct.fromJavaScript(properties));
+    return this.call((callback) => this.plugin.client.read(request, callback));
+  }
+
+  call<Response>(start: (callback: Callback<Response>) => unknown): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      start((error, response) => {
+        if (error) reject(new Error(error.details));
+        else resolve(response);
+      });
+    });
+  }
+}
+
+/** A test with a plugin of its own, in this environment. */
+function pluginTest(
+  title: string,
+  test: (context: Context) => Promise<void>,
+  environment: (emulator: Emulator) => Record<string, string> = () => ({}),
+): void {
+  it(title, async () => {
+    const emulator = await startEmulator();
+    const lines: string[] = [];
+    const log = await EngineLogServer.start((line) => lines.push(line));
+    const plugin = await PluginProcess.start(log.address, environment(emulator));
+    try {
+      await test(new Context(emulator, plugin, lines));
+    } finally {
+      await plugin.stop();
+      log.stop();
+      await emulator.stop();
+    }
+  });
+}
+
+describe("contract: an explicit provider of the plugin", () => {
+  const elsewhere = "http://127.0.0.1:9";
+  pluginTest(
+    "with an address and no API token doesn't use the default one",
+    async (context) => {
+      await context.configure("eu-1", { baseUrl: context.emulator.baseUrl });
+      await assert.rejects(
+        context.create(acme),
+        /^Error: The setting apiToken of the provider "eu-1" is missing\. Pass the argument apiToken, or set the environment variable USER_GROUPS_EU_1_API_TOKEN\. \[setting-missing\]$/,
+      );
+      await context.configure("eu-1", { apiToken: context.emulator.apiToken });
+      await assert.rejects(context.create(acme), /setting baseUrl of the provider "eu-1" is missing/);
+      await context.configure("eu-1", {});
+      await assert.rejects(context.create(acme), /connection failed/);
+      assert.equal(context.emulator.requests.length, 0);
+    },
+    () => ({
+      USER_GROUPS_API_TOKEN: "for-another-service",
+      USER_GROUPS_BASE_URL: elsewhere,
+      USER_GROUPS_TIMEOUT: "0.5",
+    }),
+  );
+
+  for (const name of ["default", "default_x"])
+    pluginTest(
+      `named ${name} has its own arguments`,
+      async (context) => {
+        const { baseUrl, apiToken } = context.emulator;
+        await context.configure(name, { baseUrl, apiToken });
+        await context.create(acme);
+        assert.equal(context.emulator.groups.size, 1);
+        await context.configure("default_0_1_0", { baseUrl, apiToken });
+        await assert.rejects(context.create({ ...acme, userGroupId: "b" }), /connection failed/);
+      },
+      () => ({
+        USER_GROUPS_API_TOKEN: "t",
+        USER_GROUPS_BASE_URL: elsewhere,
+        USER_GROUPS_TIMEOUT: "0.5",
+      }),
+    );
+});
+
+describe("contract: the plugin", () => {
+  const settings = ({ baseUrl, apiToken }: Emulator) => ({
+    USER_GROUPS_BASE_URL: baseUrl,
+    USER_GROUPS_API_TOKEN: apiToken,
+  });
+
+  pluginTest(
+    "refuses a lookup without a name, and one of UserGroups, before any request",
+    async (context) => {
+      await assert.rejects(
+        context.read("acme", {}),
+        /Cannot look up user group "acme": its name is missing, or a preview doesn't know it yet/,
+      );
+      await assert.rejects(context.read("acme", { mapping: { a: 1 } }), /Cannot look up user group "acme"/);
+      await assert.rejects(context.read("acme"), /The import ID must be <userGroupId>=<name>/);
+      await assert.rejects(
+        context.read("many", { groups: { acme: { name: "Acme" } } }, "UserGroups"),
+        /UserGroups can't be imported or looked up/,
+      );
+      assert.equal(context.emulator.requests.length, 0);
+    },
+    settings,
+  );
+
+  pluginTest(
+    "imports with dataSourceProvidedId",
+    async (context) => {
+      context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+      const id = JSON.stringify({ ...acme, dataSourceProvidedId: "source" });
+      const inputs = (await context.read(id)).getInputs()?.toJavaScript();
+      assert.deepEqual(inputs, { ...acme, dataSourceProvidedId: "source" });
+    },
+    settings,
+  );
+
+  pluginTest(
+    "takes customTimeouts as the time limit of an operation",
+    async (context) => {
+      context.emulator.fault({ kind: "status", status: 503, times: Infinity });
+      const start = performance.now();
+      await assert.rejects(context.create(acme, 0.5), /\[unexpected-status\]/);
+      assert(performance.now() - start < 5_000);
+      assert.match(context.lines.join("\n"), /retrying for up to 0\.5 s/);
+    },
+    settings,
+  );
+
+  pluginTest(
+    "starts anew when an engine that attaches configures it again",
+    async (context) => {
+      await context.configure("default_0_1_0", {});
+      await context.call((callback) => context.plugin.client.cancel(new Empty(), callback));
+      await assert.rejects(context.create(acme), /\[cancelled\]/);
+      await context.configure("default_0_1_0", {});
+      await context.create(acme);
+      assert.equal(context.emulator.groups.size, 1);
+    },
+    settings,
+  );
+
+  pluginTest(
+    "refuses the key __proto__, which google-protobuf drops",
+    async (context) => {
+      const request = new proto.CheckRequest().setUrn(urn());
+      request.setNews(Struct.fromJavaScript({ ...acme, properties: { PROTO_KEY: "x" } }));
+      const bytes = Buffer.from(
+        Buffer.from(request.serializeBinary()).toString("latin1").replace("PROTO_KEY", "__proto__"),
+        "latin1",
+      );
+      const response = await context.call<proto.CheckResponse>((callback) =>
+        context.plugin.client.makeUnaryRequest(
+          "/pulumirpc.ResourceProvider/Check",
+          () => bytes,
+          (answer: Buffer) => proto.CheckResponse.deserializeBinary(answer),
+          request,
+          (error, answer) => {
+            callback(error, answer ?? new proto.CheckResponse());
+          },
+        ),
+      );
+      const reasons = response.getFailuresList().map((failure) => failure.getReason());
+      assert.deepEqual(reasons, ["property with the key __proto__ is not an argument"]);
+    },
+    settings,
+  );
+
+  pluginTest(
+    "warns that a replacement applies ignored changes",
+    async (context) => {
+      const diff = new proto.DiffRequest().setUrn(urn()).setId("acme").setIgnorechangesList(["mapping"]);
+      const restored = { ...acme, name: "New", mapping: { sales: "one" } };
+      diff.setOlds(Struct.fromJavaScript({ ...restored, name: "Acme", token: "t" }));
+      diff.setNews(Struct.fromJavaScript(restored));
+      await context.call((callback) => context.plugin.client.diff(diff, callback));
+      await context.check({ ...restored, mapping: { sales: "two" } });
+      assert.deepEqual(context.lines.slice(-1), [
+        "warning: ignoreChanges has no effect on mapping in a replacement.",
+      ]);
+    },
+    settings,
+  );
+});
