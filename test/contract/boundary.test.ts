@@ -13,9 +13,9 @@ describe("contract: arguments at their limits", () => {
       const { errors } = await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 } } }));
       assert.match(errors, /must not be a number beyond 2\^53/);
       succeeds(await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 - 1 } } })));
-      const large = { ...acme, properties: { text: "é".repeat(160_000) } };
-      fails(await context.preview(declare({ acme: large })), /must have at most 900,000 bytes/);
-      await context.applies(declare({ acme: { ...large, properties: { text: "é".repeat(149_000) } } }));
+      const large = { ...acme, properties: { text: "é".repeat(134_000) } };
+      fails(await context.preview(declare({ acme: large })), /must have at most 800,000 bytes/);
+      await context.applies(declare({ acme: { ...large, properties: { text: "é".repeat(133_000) } } }));
     },
     both,
   );

@@ -9,7 +9,7 @@ import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type Jso
  * A response repeats ID, name and properties, and one over 1 MiB is refused (service/http/attempt.ts). The limits leave room
  * for the token. A service may write each character beyond ASCII with six.
  */
-const [maxTextBytes, maxPropertiesBytes] = [50_000, 900_000];
+const [maxTextBytes, maxPropertiesBytes] = [110_000, 800_000];
 
 function isUpTo(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
@@ -18,7 +18,7 @@ function isUpTo(bytes: number): (value: unknown) => boolean {
 const text = z
   .string({ error: required("must be a string") })
   .min(1, "must not be empty")
-  .refine(isUpTo(maxTextBytes), "must have at most 50,000 bytes, because larger responses are refused");
+  .refine(isUpTo(maxTextBytes), "must have at most 110,000 bytes, because larger responses are refused");
 const flag = z.boolean("must be true or false");
 
 /** Assets and resources arrive as objects with the engine's signature. */
@@ -65,7 +65,7 @@ const groupFields = {
     .refine(isJson, "must be JSON")
     .refine(
       isUpTo(maxPropertiesBytes),
-      "must have at most 900,000 bytes, because larger responses are refused",
+      "must have at most 800,000 bytes, because larger responses are refused",
     )
     .optional(),
   dataSourceProvidedId: text.optional(),
