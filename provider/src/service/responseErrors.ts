@@ -83,9 +83,7 @@ export function wrongGroup({ subject, request, response }: Exchange, isNew: bool
 }
 
 /** Code and remedy of each transport failure. */
-function transportRemedies(
-  subject: SettingOwner,
-): Record<Fault["failure"], [ErrorCode, remedy: string]> {
+function transportRemedies(subject: SettingOwner): Record<Fault["failure"], [ErrorCode, remedy: string]> {
   const check = `Check ${settingName("baseUrl", subject)}`;
   return {
     cancelled: ["cancelled", "Run the same command again to do the rest."],
