@@ -65,11 +65,11 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
   },
   "groups-too-large": {
     async trigger({ userGroups }) {
-      const properties = { terms: "x".repeat(9 * 1024 * 1024) };
-      const { failures = [] } = await userGroups.check(
-        {},
-        { groups: { acme: { name: "Acme", properties } } },
+      const properties = { terms: "x".repeat(700 * 1024) };
+      const groups = Object.fromEntries(
+        Array.from({ length: 13 }, (_, n) => [`t${n}`, { name: "Acme", properties }]),
       );
+      const { failures = [] } = await userGroups.check({}, { groups });
       return failures[0]?.reason;
     },
   },

@@ -17,7 +17,8 @@ export function endWithEngine(): void {
 
 function isPipe(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isFIFO();
+    const file = fstatSync(descriptor);
+    return file.isFIFO() || file.isSocket();
   } catch {
     return false;
   }

@@ -14,7 +14,7 @@ export function settingSources(
   environment: SettingSources["environment"],
 ): SettingSources {
   const configuration = { get: (key: string) => textOf(args[key.replace(/^user-groups:/, "")]) };
-  return { environment, configuration, provider: isDefault(name) ? undefined : name };
+  return { environment, configuration, provider: isDefault(name, args, environment) ? undefined : name };
 }
 
 /** One sentence for each invalid setting, without its value. */
@@ -26,9 +26,17 @@ export function settingIssues(sources: SettingSources): string[] {
   });
 }
 
-/** The engine names the provider that it creates itself `default_<version>`. A program may use other such names. */
-function isDefault(name: string | undefined): boolean {
-  return name === undefined || /^default_\d+_\d+_\d+/.test(name);
+/**
+ * The engine names the provider that it creates itself `default`, or `default_<version>` if it knows the version. A program may
+ * name its own provider `default`. Then its address isn't that of the stack's configuration, which the engine passes to plugins.
+ */
+function isDefault(
+  name: string | undefined,
+  { baseUrl }: JsonObject,
+  { PULUMI_CONFIG: configuration = "{}" }: SettingSources["environment"],
+): boolean {
+  if (name === "default" && baseUrl != null) return configuration.includes(JSON.stringify(baseUrl));
+  return name === undefined || /^default(_\d+_\d+_\d+.*)?$/.test(name);
 }
 
 /** Most SDKs send values other than strings as JSON. Others send them unchanged. */
