@@ -73,12 +73,13 @@ const likelihoods = {
   "up elsewhere": 1,
   "refresh elsewhere": 1,
   "destroy elsewhere": 1,
-  burst: 1,
+  "remember program": 2,
+  "restore program": 2,
 } satisfies Record<Step["do"], number>;
 
 const arbitraries: { readonly [Do in Step["do"]]: fc.Arbitrary<Omit<Extract<Step, { do: Do }>, "do">> } = {
   declare: fc.record({ resource, id, values }),
-  "declare among many": fc.record({ id, values }),
+  "declare among many": fc.record({ resource: fc.constantFrom(...options.many), id, values }),
   "declare somebody else's": fc.record({ resource: anyResource, id, values }),
   change: fc.record({ id, values }),
   "change keepers": fc.record({ id, keepers: fc.constantFrom("none", "first", "second") }),
@@ -111,7 +112,8 @@ const arbitraries: { readonly [Do in Step["do"]]: fc.Arbitrary<Omit<Extract<Step
   "up elsewhere": fc.record({ continuesOnError: fc.boolean() }),
   "refresh elsewhere": fc.record({}),
   "destroy elsewhere": fc.record({}),
-  burst: fc.record({ isForeign: fc.boolean() }),
+  "remember program": fc.record({}),
+  "restore program": fc.record({}),
 };
 
 /** Each kind as often as it is likely. `isTaken` leaves kinds out. */

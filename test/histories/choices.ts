@@ -1,8 +1,8 @@
 /** What the interface leaves open ("not shown"), how the service behaves beside that, and what the user has chosen. */
+import fc from "fast-check";
 import { z } from "zod";
 import type { DeleteField, EmulatorBehavior } from "../../provider/src/testing";
 import { normalizationNames, normalizations } from "../harness/normalizations";
-import { pairwise } from "./pairwise";
 
 export const choices = z.object({
   existing: z.enum(["keep", "update"]),
@@ -12,26 +12,22 @@ export const choices = z.object({
   changes: z.enum(["replace", "update"]),
   /** What the service stores for what it receives. */
   normalization: z.enum(normalizationNames),
-  /** Whether the step "burst" is taken: many groups at once, on a slow service, over one connection. */
-  load: z.enum(["light", "bursts"]),
 });
 export type Choices = z.infer<typeof choices>;
 
 const { shape } = choices;
 
 /** In-place updates are for services that update. */
-export const allChoices: readonly Choices[] = pairwise<Choices>(
-  {
-    existing: shape.existing.options,
-    response: shape.response.options,
-    emptyProperties: shape.emptyProperties.options,
-    deleteNeeds: shape.deleteNeeds.options,
-    changes: shape.changes.options,
-    normalization: shape.normalization.options,
-    load: shape.load.options,
-  },
-  ({ existing, changes }) => existing === "update" || changes === "replace",
-);
+export const anyChoices: fc.Arbitrary<Choices> = fc
+  .record({
+    existing: fc.constantFrom(...shape.existing.options),
+    response: fc.constantFrom(...shape.response.options),
+    emptyProperties: fc.constantFrom(...shape.emptyProperties.options),
+    deleteNeeds: fc.constantFrom(...shape.deleteNeeds.options),
+    changes: fc.constantFrom(...shape.changes.options),
+    normalization: fc.constantFrom(...shape.normalization.options),
+  })
+  .filter(({ existing, changes }) => existing === "update" || changes === "replace");
 
 export function behaviorOf({ existing, response, emptyProperties, ...rest }: Choices): EmulatorBehavior {
   return {

@@ -1,7 +1,7 @@
 /** The resources of a program, as it passes them to the engine. */
 import type { Declared } from "../model/resources";
 import type { GroupArgs } from "./groupArgs";
-import type { Resource } from "./steps";
+import { isMany, type Resource } from "./steps";
 
 /** A group as the program declares it. */
 export interface DeclaredGroup {
@@ -45,7 +45,7 @@ export function manyGroups(name: string, many: readonly DeclaredGroup[], options
 /** Another resource with a group that is declared already. */
 export function again(group: DeclaredGroup, options: Options): Declared {
   const name = `${group.resource}-again`;
-  return group.resource === "many" ? manyGroups(name, [group], options) : oneGroup(name, group, options);
+  return isMany(group.resource) ? manyGroups(name, [group], options) : oneGroup(name, group, options);
 }
 
 /** `UserGroup.get`, with a name only. */

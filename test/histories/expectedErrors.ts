@@ -6,7 +6,6 @@ import type { Scope } from "./invariants";
 import { isAbout, problemsIn, type Problem } from "./problems";
 import { nonEmpty } from "./groupArgs";
 import type { DeclaredGroup } from "./declarations";
-import { burstIds } from "./historyProgram";
 import type { Run } from "./historyRun";
 import { stopsNothing } from "./serviceFaults";
 import type { Resource } from "./steps";
@@ -83,10 +82,7 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
 function withoutAdoption({ program }: Scope): string[] {
   const refuses = ({ resource }: { resource: Resource }) => program.refusesAdoption(resource);
   const declared = program.duplicate ? [...program.groups, program.duplicate] : program.groups;
-  return [
-    ...declared.filter(refuses).map(({ userGroupId }) => userGroupId),
-    ...(program.hasBurst && program.burstRefusesAdoption ? burstIds : []),
-  ];
+  return declared.filter(refuses).map(({ userGroupId }) => userGroupId);
 }
 
 /** Whether a resource in the state has another mapping of the group than the program. */

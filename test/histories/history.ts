@@ -2,21 +2,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { startEmulator } from "../../provider/src/testing";
-import { isWhole } from "../faults/page";
 import { inContext, type ContextOptions } from "../harness/context";
 import { startPlugin } from "../harness/pluginProviders";
 import { groupsIn } from "../model/groups";
 import { anySteps } from "./anyStep";
 import { behaviorOf, type Choices } from "./choices";
 import { ModelDriver } from "./driver";
-import type { Figures } from "./figures";
 import { checkSettled } from "./invariants";
 import type { Step } from "./steps";
 import { HistoryRunner } from "./historyRunner";
 
-/** Another number gives other histories, which docs/reliability.md doesn't count. */
+/** Whole suites, not the short form of `npm test`. */
+export const isWhole = process.env["RELIABILITY"] === "whole";
+/** Another number gives other histories. */
 export const firstSeed = Number(process.env["SEED"] ?? 1);
-export const isCounted = isWhole && firstSeed === 1;
 
 export type Command = fc.AsyncCommand<object, HistoryRunner, boolean>;
 
@@ -24,11 +23,6 @@ export type Command = fc.AsyncCommand<object, HistoryRunner, boolean>;
 export function anyHistory(maxCommands: number): fc.Arbitrary<Iterable<Command>> {
   const commands = anySteps().map((steps) => steps.map((step) => new Taken(step)));
   return fc.commands(commands, { maxCommands, size: "max" });
-}
-
-/** The title of the test of all histories with these choices. */
-export function historiesTitle(choices: Choices): string {
-  return `violate no invariant with the choices ${Object.values(choices).join(", ")}`;
 }
 
 /** One step as fast-check takes it; whether it makes sense is seen by the runner, not in a model of it. */
@@ -62,7 +56,6 @@ export interface HistoryOptions {
 export async function runHistory(
   choices: Choices,
   commands: Iterable<Command>,
-  figures: Figures,
   { failed = () => undefined, isPlugin = false }: HistoryOptions = {},
 ): Promise<void> {
   const plugin: Pick<ContextOptions, "start"> = {
@@ -75,7 +68,7 @@ export async function runHistory(
     const driver = new ModelDriver(context, isPlugin);
     const addresses = [gate.url, emulator.baseUrl] as const;
     const runner = new HistoryRunner({
-      ...{ choices, emulator, addresses, other, tokens, driver, figures },
+      ...{ choices, emulator, addresses, other, tokens, driver },
       timeout: isPlugin ? 2 : 60,
     });
     try {

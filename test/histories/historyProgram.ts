@@ -3,15 +3,11 @@ import type { Declared } from "../model/resources";
 import type { Choices } from "./choices";
 import { again, lookup, manyGroups, oneGroup, type DeclaredGroup } from "./declarations";
 import { argsOf, withSource, type GroupArgs } from "./groupArgs";
-import type { Resource, Step, Values } from "./steps";
-
-/** The groups of a burst: each in a resource of its own. */
-export const burstIds = Array.from({ length: 8 }, (_, index) => `burst-${index + 1}`);
+import { isMany, options as resourceOptions, type Resource, type Step, type Values } from "./steps";
 
 export class Program {
   /** Whether each group names the data source that the service wants with its deletion. */
   readonly #namesSources: boolean;
-  readonly burstRefusesAdoption: boolean;
   #groups: DeclaredGroup[] = [];
   readonly #withoutAdoption = new Set<Resource>();
   readonly #retained = new Set<Resource>();
@@ -20,11 +16,11 @@ export class Program {
   duplicate: DeclaredGroup | undefined;
   /** The ID of the group that `UserGroup.get` reads. */
   lookedUp: string | undefined;
-  hasBurst = false;
+  /** How the declared groups were at a former step. */
+  #former: readonly DeclaredGroup[] | undefined;
 
-  constructor({ deleteNeeds, changes }: Pick<Choices, "deleteNeeds" | "changes">) {
+  constructor({ deleteNeeds }: Pick<Choices, "deleteNeeds">) {
     this.#namesSources = deleteNeeds === "all";
-    this.burstRefusesAdoption = changes === "replace";
   }
 
   get groups(): readonly DeclaredGroup[] {
@@ -42,23 +38,18 @@ export class Program {
       isRetained: this.#retained.has(resource),
       isConnected: this.#connected.has(resource),
     });
-    const many = this.#groups.filter(({ resource }) => resource === "many");
-    const others = this.#groups.filter(({ resource }) => resource !== "many");
+    const many = resourceOptions.many.flatMap((name) => {
+      const groups = this.#groups.filter(({ resource }) => resource === name);
+      return groups.length > 0 ? [manyGroups(name, groups, options(name))] : [];
+    });
+    const others = this.#groups.filter(({ resource }) => !isMany(resource));
     const { duplicate, lookedUp } = this;
     return [
       ...(lookedUp === undefined ? [] : [lookup(lookedUp)]),
       ...others.map((group) => oneGroup(group.resource, group, options(group.resource))),
-      ...(many.length > 0 ? [manyGroups("many", many, options("many"))] : []),
-      ...this.#burst,
+      ...many,
       ...(duplicate ? [again(duplicate, options(duplicate.resource))] : []),
     ];
-  }
-
-  get #burst(): Declared[] {
-    const args = this.#newArgs({ name: "Alpha", mapping: "small", properties: "none" });
-    const options = { adopts: !this.burstRefusesAdoption, isRetained: false, isConnected: false };
-    const ids = this.hasBurst ? burstIds : [];
-    return ids.map((userGroupId) => oneGroup(userGroupId, { userGroupId, args }, options));
   }
 
   /** Whether the step was one of the program, and was possible. */
@@ -67,7 +58,7 @@ export class Program {
       case "declare":
         return this.#declare({ ...step, userGroupId: step.id });
       case "declare among many":
-        return this.#declare({ ...step, userGroupId: step.id, resource: "many" });
+        return this.#declare({ ...step, userGroupId: step.id, resource: step.resource });
       case "declare somebody else's":
         return (
           this.#declare({ ...step, userGroupId: step.id }) &&
@@ -82,6 +73,12 @@ export class Program {
         return this.setKeepers(step.id, step.keepers);
       case "change ID":
         return !this.#has(step.to) && this.#put(step.id, { userGroupId: step.to });
+      case "remember program":
+        this.#former = this.#groups;
+        return true;
+      case "restore program":
+        if (this.#former) this.#groups = [...this.#former];
+        return true;
       case "swap IDs":
         return this.#swap(step.id, step.to);
       case "move":
@@ -175,7 +172,7 @@ export class Program {
   }
 
   #isFree(resource: Resource): boolean {
-    return resource === "many" || !this.#groups.some((group) => group.resource === resource);
+    return isMany(resource) || !this.#groups.some((group) => group.resource === resource);
   }
 
   #newArgs(values: Values): GroupArgs {

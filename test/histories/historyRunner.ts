@@ -1,16 +1,12 @@
 /** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
-import assert from "node:assert/strict";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import fc from "fast-check";
 import type { Emulator } from "../../provider/src/testing";
 import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
 import type { Driver, Result, Settings } from "./driver";
 import { runElsewhere } from "./elsewhere";
-import { count, type Figures } from "./figures";
 import { checkAlways, type Scope } from "./invariants";
 import { checkOutcome } from "./outcomeInvariants";
-import { burstIds, Program } from "./historyProgram";
+import { Program } from "./historyProgram";
 import { Provenance } from "./provenance";
 import { Remedies } from "./remedies";
 import { idsIn, type Run } from "./historyRun";
@@ -29,7 +25,6 @@ export interface HistoryRunnerOptions {
   readonly other: Emulator;
   readonly tokens: Tokens;
   readonly driver: Driver;
-  readonly figures: Figures;
   /** Seconds that one operation may take. */
   readonly timeout: number;
 }
@@ -44,12 +39,10 @@ export class HistoryRunner implements Scope {
   readonly settings: ServiceSettings;
   readonly taken: Step[] = [];
   readonly #other: Emulator;
-  readonly #figures: Figures;
   readonly #remedies: Remedies;
   readonly #somebodyElse: SomebodyElse;
-  #hadBurst = false;
 
-  constructor({ addresses, timeout, other, figures, ...options }: HistoryRunnerOptions) {
+  constructor({ addresses, timeout, other, ...options }: HistoryRunnerOptions) {
     const { choices, emulator, tokens, driver } = options;
     this.choices = choices;
     this.emulator = emulator;
@@ -60,7 +53,6 @@ export class HistoryRunner implements Scope {
     const { changes } = choices;
     this.settings = new ServiceSettings({ addresses, apiToken: emulator.apiToken, changes, timeout });
     this.#other = other;
-    this.#figures = figures;
     this.#somebodyElse = new SomebodyElse(this);
     this.#remedies = new Remedies(this.program, (userGroupId) => {
       this.#somebodyElse.delete(userGroupId);
@@ -68,7 +60,6 @@ export class HistoryRunner implements Scope {
   }
 
   async take(step: Step): Promise<Result | undefined> {
-    this.#figures.steps += 1;
     this.taken.push(step);
     const result = await this.#take(step);
     await checkAlways(this);
@@ -81,8 +72,6 @@ export class HistoryRunner implements Scope {
       case "refresh":
       case "destroy":
         return this.#run(step, this.settings.current());
-      case "burst":
-        return this.#runBurst(step.isForeign);
       default:
         await this.#change(step);
         return undefined;
@@ -90,7 +79,7 @@ export class HistoryRunner implements Scope {
   }
 
   /** Steps after which the engine doesn't run, or changes nothing. */
-  async #change(step: Exclude<Step, EngineStep | { do: "burst" }>): Promise<void> {
+  async #change(step: Exclude<Step, EngineStep>): Promise<void> {
     switch (step.do) {
       case "up elsewhere":
       case "refresh elsewhere":
@@ -141,33 +130,11 @@ export class HistoryRunner implements Scope {
     this.#order(step.disturbance);
     const result = await this.driver.run(step, this.program.resources, settings);
     this.emulator.clearFaults();
-    count(this.#figures, result, this.emulator.requests);
     const run: Run = { step, before, after: await this.driver.resources(), result };
     checkRun(this, run);
     this.provenance.noteRun(run);
     checkOutcome(this, run);
     this.#remedies.apply(result.errors);
-    return result;
-  }
-
-  /** Once in a history, since it takes long. */
-  async #runBurst(isForeign: boolean): Promise<Result | undefined> {
-    if (this.choices.load === "light" || this.#hadBurst) return undefined;
-    this.#hadBurst = true;
-    const foreign = isForeign ? burstIds.filter((_, index) => index % 2 === 0) : [];
-    for (const userGroupId of foreign) this.#somebodyElse.create(userGroupId, false);
-    this.program.hasBurst = true;
-    // An attempt may take a third of the time: less than the queue, and far more than a request.
-    this.emulator.configure({ latency: 300 });
-    const result = await unlessStalled(async () => {
-      const ended = await this.#run(burstStep, this.settings.current({ timeout: 6 }));
-      assert.equal(ended?.pauses ?? 0, 0, "Requests that waited for their turn count as failed attempts");
-      return ended;
-    });
-    this.emulator.configure({ latency: 0 });
-    this.program.hasBurst = false;
-    for (const userGroupId of foreign)
-      if (this.provenance.foreign.has(userGroupId)) this.#somebodyElse.delete(userGroupId);
     return result;
   }
 
@@ -182,26 +149,4 @@ export class HistoryRunner implements Scope {
   }
 }
 
-/** Attempts time out on a machine that stalls. A failure then proves nothing, so the history is left out. */
-async function unlessStalled<Result>(work: () => Promise<Result>): Promise<Result> {
-  const delay = monitorEventLoopDelay();
-  delay.enable();
-  try {
-    return await work();
-  } catch (error) {
-    const mostNanoseconds = 5e8;
-    fc.pre(delay.max < mostNanoseconds);
-    throw error;
-  } finally {
-    delay.disable();
-  }
-}
-
 const none: Disturbance = { kind: "none" };
-const burstStep: EngineStep = {
-  do: "up",
-  disturbance: none,
-  continuesOnError: true,
-  isParallel: true,
-  replaces: "none",
-};

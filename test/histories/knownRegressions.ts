@@ -23,5 +23,6 @@ export function addRegression(chosen: Choices, steps: readonly Step[], violated:
   const added = { violated, choices: chosen, steps };
   console.error(`A history for test/histories/regressions.json:\n${JSON.stringify(added)}`);
   if (process.env["CI"] === "true") return;
-  fs.writeFileSync(file, `${JSON.stringify([...readRegressions(), added], undefined, 2)}\n`);
+  const lines = [...readRegressions(), added].map((regression) => JSON.stringify(regression));
+  fs.writeFileSync(file, `[\n${lines.join(",\n")}\n]\n`);
 }

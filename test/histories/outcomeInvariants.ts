@@ -68,8 +68,7 @@ function checkUpdated(scope: Scope, run: Run): void {
   const declared = program.resources.filter(({ isLookup }) => !isLookup).map(({ name }) => name);
   const managed = after.filter(({ isExternal }) => !isExternal);
   assert.deepEqual(managed.map(({ name }) => name).sort(), declared.sort());
-  const burst = managed.filter(({ name }) => name.startsWith("burst-")).map(({ name }) => name);
-  const ids = [...program.groups.map(({ userGroupId }) => userGroupId), ...burst];
+  const ids = program.groups.map(({ userGroupId }) => userGroupId);
   assert.deepEqual([...groupsIn(managed).map(({ userGroupId }) => userGroupId)].sort(), ids.sort());
   assert(managed.every(({ status, initErrors }) => status === "live" && initErrors.length === 0));
   const known = new Map(groupsIn(before.resources).map(({ userGroupId, token }) => [userGroupId, token]));

@@ -90,7 +90,7 @@ function checkAdoption({ program, provenance }: Scope, { step, after }: Run): vo
 }
 
 function foreignMessage(userGroupId: string, { groups }: Program): string {
-  const { resource } = groups.find((group) => group.userGroupId === userGroupId) ?? { resource: "a burst" };
+  const { resource } = groups.find((group) => group.userGroupId === userGroupId) ?? { resource: "nothing" };
   return `Somebody else's "${userGroupId}" is recorded by ${resource}, though adopt is false`;
 }
 

@@ -28,22 +28,22 @@ export class ServiceSettings {
     this.#namesFormerAddress = false;
   }
 
-  current({ timeout = this.options.timeout }: { timeout?: number } = {}): Settings {
+  current(): Settings {
     const [first, second] = this.options.addresses;
     const [baseUrl, formerBaseUrl] = this.#hasMoved ? [second, first] : [first, second];
-    return this.#ofBoth(baseUrl, timeout, this.#namesFormerAddress ? { formerBaseUrl } : {});
+    return this.#ofBoth(baseUrl, this.#namesFormerAddress ? { formerBaseUrl } : {});
   }
 
   /** Those that name another service by mistake. */
   elsewhere(baseUrl: string): Settings {
-    return this.#ofBoth(baseUrl, this.options.timeout, {});
+    return this.#ofBoth(baseUrl, {});
   }
 
-  #ofBoth(baseUrl: string, timeout: number, others: Settings): Settings {
-    const { apiToken, changes } = this.options;
+  #ofBoth(baseUrl: string, others: Settings): Settings {
+    const { apiToken, changes, timeout } = this.options;
     // One connection, so that the same history takes the same course each time.
     const settings = { apiToken, changes, maxConnections: "1", timeout: String(timeout), ...others };
-    return { ...settings, baseUrl, ...prefixed({ ...settings, baseUrl: respelled(baseUrl) }) };
+    return { ...settings, baseUrl, ...prefixed({ ...settings, baseUrl: secondName(baseUrl) }) };
   }
 }
 
@@ -52,7 +52,7 @@ function prefixed(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`main.${name}`, value]));
 }
 
-/** The same address with a slash at its end, or without it. */
-function respelled(address: string): string {
-  return address.endsWith("/") ? address.slice(0, -1) : `${address}/`;
+/** The same service by its other name. */
+function secondName(address: string): string {
+  return address.replace("127.0.0.1", "localhost");
 }

@@ -3,9 +3,10 @@ import { z } from "zod";
 
 export const ids = ["a", "b", "c", "d"] as const;
 const id = z.enum(ids);
-/** Names of UserGroup resources; "many" is a UserGroups. */
+/** Names of UserGroup resources, and of UserGroups. */
 const resource = z.enum(["one", "two", "three"]);
-const anyResource = z.enum([...resource.options, "many"]);
+const many = z.enum(["many", "more"]);
+const anyResource = z.enum([...resource.options, ...many.options]);
 const values = z.object({
   /** A service may trim it. */
   name: z.enum(["Alpha", " Beta "]),
@@ -55,7 +56,7 @@ const destroy = z.object({ do: z.literal("destroy"), disturbance, isRefreshing: 
 /** A step of the program, of somebody else, or of the engine. If it makes no sense at that moment, nothing happens. */
 export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("declare"), resource, id, values }),
-  z.object({ do: z.literal("declare among many"), id, values }),
+  z.object({ do: z.literal("declare among many"), resource: many.default("many"), id, values }),
   /** A group that somebody else creates just before, and without adoption. */
   z.object({ do: z.literal("declare somebody else's"), resource: anyResource, id, values }),
   z.object({ do: z.literal("change"), id, values }),
@@ -71,7 +72,7 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("look up"), id: z.union([id, z.literal("none")]) }),
   z.object({ do: z.literal("set adopt"), resource: anyResource, adopt: z.boolean() }),
   z.object({ do: z.literal("set retainOnDelete"), resource: anyResource, retains: z.boolean() }),
-  /** To a connection with the same address, spelled otherwise, or to none. */
+  /** To a connection with the same service by its other name, or to none. */
   z.object({ do: z.literal("set connection"), resource: anyResource, isNamed: z.boolean() }),
   /** The service moves to its other address, and `formerBaseUrl` says so. */
   z.object({ do: z.literal("move service") }),
@@ -90,8 +91,9 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("up elsewhere"), continuesOnError: z.boolean() }),
   z.object({ do: z.literal("refresh elsewhere") }),
   z.object({ do: z.literal("destroy elsewhere") }),
-  /** An up that creates many groups at once, on a slow service and over one connection. */
-  z.object({ do: z.literal("burst"), isForeign: z.boolean() }),
+  /** The program as it was at a former step is restored. */
+  z.object({ do: z.literal("remember program") }),
+  z.object({ do: z.literal("restore program") }),
 ]);
 
 export type Step = z.infer<typeof step>;
@@ -99,12 +101,18 @@ export type EngineStep = z.infer<typeof up> | z.infer<typeof refresh> | z.infer<
 export type Values = z.infer<typeof values>;
 export type Disturbance = z.infer<typeof disturbance>;
 export type Fault = z.infer<typeof fault>;
+/** Whether the resource is a UserGroups. */
+export function isMany(name: string): boolean {
+  return many.safeParse(name).success;
+}
+
 export type Resource = z.infer<typeof anyResource>;
 
 /** The options that a step may have. */
 export const options = {
   resource: resource.options,
   anyResource: anyResource.options,
+  many: many.options,
   name: values.shape.name.options,
   mapping: values.shape.mapping.options,
   properties: values.shape.properties.options,

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { canKill, type Moment } from "../engine/harness";
-import { keep } from "../faults/page";
-import { firstSeed, isCounted } from "../histories/history";
+import { firstSeed } from "../histories/history";
 import { testInLanes } from "../lanes";
 import { play, requestsOf, type Round } from "./round";
 
@@ -29,14 +28,4 @@ describe("kill -9 of engine and provider, at random moments of create, replace a
     test: play,
     isSkipped: !canKill,
   });
-
-  if (isCounted)
-    it("are as many as docs/reliability.md says", () => {
-      keep(
-        "kills",
-        `${3 * rounds} kills at moments drawn from seed ${firstSeed}: ${rounds} each during a creation, a replacement and a ` +
-          `destroy. Four in ten use the plugin. Half of them set \`PULUMI_EXPERIMENTAL=true PULUMI_SKIP_CHECKPOINTS=true\`. ` +
-          "Nothing was lost.",
-      );
-    });
 });
