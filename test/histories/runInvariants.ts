@@ -69,7 +69,13 @@ function checkUnrequested({ emulator, program, provenance }: Scope, { step, befo
   const requested = new Set(emulator.requests.map(({ userGroupId }) => userGroupId));
   for (const group of program.groups) {
     const { userGroupId, resource } = group;
-    const isReplaced = before.resources.some((each) => each.name === resource && isTargeted(step, each));
+    const declared = program.resources.find(({ name }) => name === resource);
+    // A change to the service's other name is a replacement that keeps the group.
+    const isReplaced = before.resources.some(
+      (each) =>
+        each.name === resource &&
+        (isTargeted(step, each) || "connection" in each.inputs !== "connection" in (declared?.args ?? {})),
+    );
     if (!provenance.settled.has(group)) continue;
     const token = before.groups.get(userGroupId)?.token;
     const message = `"${userGroupId}" was as the program says, and isn't what it was`;
