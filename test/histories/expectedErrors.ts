@@ -71,6 +71,12 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
     (problem, { program: { groups }, provenance }) =>
       groups.some(({ userGroupId }) => isAbout(problem, userGroupId) && provenance.isMisshown(userGroupId)),
   ],
+  // After a lost response the deletion is refused, and a get-or-create could write to somebody else's group.
+  [
+    "service-refused",
+    ({ text }, { choices }, { step }) =>
+      choices.changes === "update" && text.includes("Cannot delete") && step.disturbance.kind === "fault",
+  ],
   ["replacement-retained", (problem, _, { before }) => isRetained(problem, before)],
   // A lookup by the plugin creates no group.
   [

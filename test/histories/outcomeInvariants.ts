@@ -69,7 +69,9 @@ function checkUpdated(scope: Scope, run: Run): void {
   const managed = after.filter(({ isExternal }) => !isExternal);
   assert.deepEqual(managed.map(({ name }) => name).sort(), declared.sort());
   const ids = program.groups.map(({ userGroupId }) => userGroupId);
-  assert.deepEqual([...groupsIn(managed).map(({ userGroupId }) => userGroupId)].sort(), ids.sort());
+  // A UserGroups keeps a group until the resource that declares it has it, at most until the next up.
+  const managedIds = new Set(groupsIn(managed).map(({ userGroupId }) => userGroupId));
+  assert.deepEqual([...managedIds].sort(), ids.sort());
   assert(managed.every(({ status, initErrors }) => status === "live" && initErrors.length === 0));
   const known = new Map(groupsIn(before.resources).map(({ userGroupId, token }) => [userGroupId, token]));
   for (const { userGroupId, token } of groupsIn(after))

@@ -43,16 +43,16 @@ export class ServiceSettings {
     const { apiToken, changes, timeout } = this.options;
     // One connection, so that the same history takes the same course each time.
     const settings = { apiToken, changes, maxConnections: "1", timeout: String(timeout), ...others };
-    return { ...settings, baseUrl, ...prefixed({ ...settings, baseUrl: secondName(baseUrl) }) };
+    return { ...settings, baseUrl, ...prefixed({ ...settings, baseUrl }) };
   }
 }
 
-/** The settings of the connection "main". */
+/** The settings of the connection "main": the same service by its other name. */
 function prefixed(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`main.${name}`, value]));
-}
-
-/** The same service by its other name. */
-function secondName(address: string): string {
-  return address.replace("127.0.0.1", "localhost");
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      `main.${name}`,
+      value.replace("127.0.0.1", "localhost"),
+    ]),
+  );
 }

@@ -22,7 +22,7 @@ function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldG
   return { values: { ...group, ...values }, token, adopted };
 }
 
-const declared: Fact = { kind: "declared", resource: "other", values: group };
+const declared: Fact = { kind: "declared", resource: "other", values: group, isFresh: true };
 const tried: Fact = { kind: "tried" };
 const held = (values?: object, state?: object): Fact => ({ kind: "held", group: has(values, state) });
 const recorded = (values?: object, state?: object): Fact => ({
@@ -147,6 +147,8 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["a lookup reads it", [lookedUp({ mapping: undefined }, adopted)], "keep"],
     ["a lookup reads it, in a destroy", [lookedUp({}, adopted)], "delete", { isDestroy: true }],
     ["it is replaced", [declared, recorded(), replaced], "delete"],
+    ["the engine decides to replace it", [declared, recorded(), declared], "delete"],
+    ["the engine replaces it, and the new resource has it", [recorded(), declared, tried, held()], "keep"],
     ["it is recreated by an update", [declared, recorded()], "delete", { by: "recreate" }],
     ["another address has it", [["eu", "acme", held()]], "keep"],
     ["it is replaced, but another address has it", [replaced, ["eu", "acme", recorded()]], "shared"],

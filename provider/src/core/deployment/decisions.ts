@@ -97,7 +97,8 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   const { token } = stored;
   if (isDeleted(facts, token)) return "gone";
   if (facts.withToken(token).some(({ kind }) => kind === "returned for another group")) return "shared";
-  const isReplaced = by === "recreate" || replacementOf(facts, key)?.token === token;
+  const isReplaced =
+    by === "recreate" || replacementOf(facts, key)?.token === token || isReplacedByEngine(facts, key, token);
   const holders = holdersOf(facts, key, token).filter(
     (holder) => (holder.kind !== "looked up" || !isDestroy) && (!isReplaced || holder.key !== key),
   );
@@ -166,7 +167,7 @@ export function declarationOf(facts: DeploymentFacts, key: GroupKey) {
   return facts.of(key).findLast((fact) => fact.kind === "declared");
 }
 
-export function isDeclared(facts: DeploymentFacts, key: GroupKey): boolean {
+function isDeclared(facts: DeploymentFacts, key: GroupKey): boolean {
   return declarationOf(facts, key) !== undefined;
 }
 
@@ -174,6 +175,19 @@ export function isDeclared(facts: DeploymentFacts, key: GroupKey): boolean {
 function replacementOf(facts: DeploymentFacts, key: GroupKey): StoredGroup | undefined {
   const last = facts.of(key).findLast(({ kind }) => ["replaced", "deleted", "held"].includes(kind));
   return last?.kind === "replaced" ? last.stored : undefined;
+}
+
+/** The engine checks a resource again without its state if it replaces the resource, for example because of an option. */
+function isReplacedByEngine(facts: DeploymentFacts, key: GroupKey, token: string): boolean {
+  const known = facts.of(key);
+  const recorded = known.findLastIndex(
+    (fact) => fact.kind === "recorded" && fact.stays && fact.group.token === token,
+  );
+  const later = recorded < 0 ? [] : known.slice(recorded);
+  return (
+    later.some((fact) => fact.kind === "declared" && fact.isFresh) &&
+    !later.some(({ kind }) => kind === "tried")
+  );
 }
 
 type FactWithGroup = Extract<KeyedFact, { group: HeldGroup }>;

@@ -11,21 +11,24 @@ export interface DeclaredGroups {
   /** Identifies the resource of the program. */
   readonly resource: string | undefined;
   readonly inputs: JsonObject;
+  /** The inputs in the state; empty for a new resource, and when the engine replaces one. */
+  readonly olds: JsonObject;
   readonly groups: readonly (readonly [userGroupId: string, values: GroupValues])[];
 }
 
 /** check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. */
 export function declareGroups(
-  { resource, inputs, groups }: DeclaredGroups,
+  { resource, inputs, olds, groups }: DeclaredGroups,
   { facts, logger }: Deployment,
 ): ValidationIssue[] {
   facts.noteProgram();
   if (isUnknown(inputs["connection"])) return [];
   const connection = connectionIn(inputs);
+  const isFresh = Object.keys(olds).length === 0;
   const found = groups.map(([userGroupId, values]) => {
     const key = keyOf(connection, userGroupId);
     const findings = decideDeclaration(facts, { resource, key, values });
-    facts.add(key, { kind: "declared", resource, values });
+    facts.add(key, { kind: "declared", resource, values, isFresh });
     return { userGroupId, connection, ...findings };
   });
   warnOf(

@@ -29,11 +29,15 @@ export function heldGroup({ token, adopted, storedAs, ...values }: StoredGroup):
 }
 
 export type Fact =
-  /** check: a resource of the program declares the group. `resource` identifies it; undefined: not known. */
+  /**
+   * check: a resource of the program declares the group. `resource` identifies it; undefined: not known. `isFresh`: the engine
+   * passed no state, because the resource is new, or because it replaces the resource.
+   */
   | {
       readonly kind: "declared";
       readonly resource: string | undefined;
       readonly values: GroupValues;
+      readonly isFresh: boolean;
     }
   /** diff: a resource of the program has the group in its state. `stays`: the program still declares it there. */
   | { readonly kind: "recorded"; readonly group: HeldGroup; readonly stays: boolean }

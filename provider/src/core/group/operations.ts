@@ -158,7 +158,7 @@ async function deleteInService(
   try {
     await client.delete(stored);
   } catch (error) {
-    if (settings.changes === "update" || !mayBeGone(error)) throw error;
+    if ((settings.changes === "update" && !isRecreated) || !mayBeGone(error)) throw error;
     const found = await probe(asSent(stored), client);
     if (!found) throw error;
     const { token } = found.group;

@@ -90,7 +90,7 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
   };
 }
 
-function check({ resource, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
+function check({ resource, olds, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
   const inputs = propertiesOf(news);
   readPartialSettings(deployment.sources, connectionIn(inputs));
   const { userGroupId } = inputs;
@@ -98,7 +98,7 @@ function check({ resource, news }: CheckRequest, deployment: Deployment): Valida
   const groups: [string, JsonObject][] = isKnown ? [[userGroupId, inputs]] : [];
   return [
     ...findIssues(userGroupArguments, inputs),
-    ...declareGroups({ resource, inputs, groups }, deployment),
+    ...declareGroups({ resource, inputs, olds, groups }, deployment),
   ];
 }
 

@@ -101,13 +101,13 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
   };
 }
 
-function check({ resource, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
+function check({ resource, olds, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
   const inputs = propertiesOf(news);
   readPartialSettings(deployment.sources, connectionIn(inputs));
   return [
     ...findIssues(userGroupsArguments, inputs),
     ...(isObject(inputs["groups"]) ? sizeIssues(inputs["groups"]) : []),
-    ...declareGroups({ resource, inputs, groups: groupsIn(inputs) }, deployment),
+    ...declareGroups({ resource, inputs, olds, groups: groupsIn(inputs) }, deployment),
   ];
 }
 
