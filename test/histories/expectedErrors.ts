@@ -77,6 +77,11 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
     ({ text }, { choices }, { step }) =>
       choices.changes === "update" && text.includes("Cannot delete") && step.disturbance.kind === "fault",
   ],
+  // A renamed resource with adopt: false, because the former state isn't known when it is created.
+  [
+    "move-unconfirmed",
+    (problem, scope) => withoutAdoption(scope).some((userGroupId) => isAbout(problem, userGroupId)),
+  ],
   ["replacement-retained", (problem, _, { before }) => isRetained(problem, before)],
   // A lookup by the plugin creates no group.
   [
@@ -96,7 +101,9 @@ function hasOtherMapping({ userGroupId, args }: DeclaredGroup, resources: Run["a
   return groupsIn(resources).some(
     (group) =>
       group.userGroupId === userGroupId &&
-      !isDeepStrictEqual(nonEmpty(group.mapping), nonEmpty(args.mapping)),
+      !(["mapping", "keepers"] as const).every((field) =>
+        isDeepStrictEqual(nonEmpty(group[field]), nonEmpty(args[field])),
+      ),
   );
 }
 

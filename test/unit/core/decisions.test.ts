@@ -142,6 +142,11 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ],
     ["another resource created it with another mapping", [held({ mapping: two }, { token: "t2" })], "keep"],
     ["both prove a mapping with one token", [recorded({ mapping: two })], "mapping-conflict"],
+    [
+      "another resource adopted it with other keepers",
+      [held({ keepers: { month: "2" } }, adopted)],
+      "mapping-conflict",
+    ],
     ["neither proves its mapping", [held({ mapping: two }, adopted)], "keep", { stored: claimed }],
     ["with changes: update", [held({ mapping: two }, adopted)], "keep", { changes: "update" }],
     ["a lookup reads it", [lookedUp({ mapping: undefined }, adopted)], "keep"],

@@ -10,13 +10,16 @@
  */
 import type { GetOrCreateResult } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
-import { isEqual, isUnknown } from "../../values";
+import { isUnknown } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
 import type { Group, StoredGroup } from "../group/storedGroup";
 import type { DeploymentFacts, GroupKey, GroupValues, HeldGroup, KeyedFact } from "./facts";
 
 /** If the state of this stack has other values of these fields, the group is created again. */
 const recreatingFields = [...replacingFields, ...keeperFields];
+
+/** The fields whose former values the service still has after an adoption, without a sign of it. */
+const unseenFields = ["mapping", ...keeperFields] as const;
 
 export interface CreationRequest {
   readonly key: GroupKey;
@@ -106,7 +109,8 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   if (isReplaced) return holder ? "shared" : "delete";
   if (!holder) return decideUnheld(facts, request);
   if (holder.kind === "recorded" && holder.group.token !== token) return "stale";
-  if (changes === "update" || isEqual(holder.group.values.mapping, stored.mapping)) return "keep";
+  const fields = changes === "update" ? keeperFields : unseenFields;
+  if (changedFields(fields, holder.group.values, stored).length === 0) return "keep";
   if (holder.kind === "looked up" || stored.adopted) return "keep";
   // The holder of the same token didn't create the group, even if its state says so after a lost response.
   return holder.group.adopted || holder.group.token === token ? "mapping-conflict" : "keep";

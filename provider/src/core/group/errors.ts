@@ -59,8 +59,8 @@ export function deletionError(
 
 const deletionProblems = {
   "mapping-conflict": [
-    "another resource of this program has it with a different mapping, and the service has the mapping of this state",
-    "In the other resource, restore the former mapping; or change keepers, which recreates the group with the new mapping " +
+    "another resource of this program has it with a different mapping or other keepers, and the service has those of this state",
+    "In the other resource, restore the former values; or change keepers (again), which recreates the group with the new mapping " +
       "and a new token.",
   ],
   unconfirmed: [
