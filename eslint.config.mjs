@@ -4,14 +4,7 @@ import tseslint from "typescript-eslint";
 export default tseslint.config(
   // examples/kubernetes has packages that are installed by its test only.
   {
-    ignores: [
-      "**/dist/",
-      "**/node_modules/",
-      "bench/.cache/",
-      "examples/kubernetes/",
-      "plugin/",
-      "sdks/",
-    ],
+    ignores: ["**/dist/", "**/node_modules/", "bench/.cache/", "examples/kubernetes/", "plugin/", "sdks/"],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

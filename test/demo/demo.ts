@@ -66,7 +66,7 @@ const steps: readonly Step[] = [
       const before = tokenOf(emulator, "acme");
       assert(emulator.removeGroup("acme"));
       const { output } = succeeds(await stack.refresh());
-      assert.match(output, /"acme" didn't exist.*new token/);
+      assert.match(output, /Groups didn't exist.*new tokens: user group "acme"/);
       assert.notEqual(tokenOf(emulator, "acme"), before);
       assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
       assert.deepEqual(await stack.plainOutputs(), { acmeToken: tokenOf(emulator, "acme") });

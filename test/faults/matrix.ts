@@ -42,7 +42,7 @@ export function keep(resource: string, outcomes: ReadonlyMap<Case, string>): voi
     const words = new Set([of("once"), of("lasting")].filter((word) => word !== undefined));
     const stored = rows.get(operation)?.outcomes ?? {};
     const outcome = [...words].join(" / ");
-    const faults = [...(stored[outcome] ?? []), fault];
+    const faults = [...(stored[outcome] ?? []), fault].sort();
     rows.set(operation, { resource, operation, outcomes: { ...stored, [outcome]: faults } });
   }
   const others = committed().filter((each) => each.resource !== resource);

@@ -69,7 +69,10 @@ async function playOn(running: Running, round: Round): Promise<void> {
   await killed(running, round.replace, () => stack.up({ flags }));
   await converges(running, "Renamed");
   await killed(running, round.destroy, () => stack.destroy({ flags }));
-  succeeds(await stack.destroy({ flags: ["--refresh"] }));
+  const refreshed = await stack.destroy({ flags: ["--refresh"] });
+  // A refresh that finds no group at all stops. Then a destroy without it ends the former one.
+  if (refreshed.output.includes("[nothing-found]")) succeeds(await stack.destroy());
+  else succeeds(refreshed);
   assert.deepEqual([...emulator.groups.keys()], []);
   assert.deepEqual(await stack.resources(), []);
 }

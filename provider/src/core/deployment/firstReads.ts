@@ -55,6 +55,6 @@ function nothingFound(subject: Subject) {
     "the first three reads of this service found no group, so the API token probably belongs to another account",
     "No request was sent for this group. Check the API token and the address, then refresh again: a refresh with the right " +
       "ones restores every token. If the groups are really gone, create them again on purpose: run pulumi up --replace " +
-      "<urn> for each resource.",
+      "<urn> for each resource. To delete what is left, run pulumi destroy without --refresh.",
   );
 }
