@@ -80,7 +80,7 @@ describe("plugin: invalid input", () => {
 function twoServices(eu: Emulator, us: Emulator, timeout = 20): Record<string, string> {
   return pluginProgram(`
     const providers = {
-      eu: new Provider("eu", { baseUrl: "${eu.baseUrl}", timeout: JSON.stringify(${timeout}) }),
+      eu: new Provider("eu", { baseUrl: "${eu.baseUrl}", timeout: ${timeout} }),
       us: new Provider("us", { baseUrl: "${us.baseUrl}", apiToken: new pulumi.Config().requireSecret("us") }),
     };
     for (const [name, provider] of Object.entries(providers))
