@@ -97,7 +97,11 @@ export function replacementRetained(
 export class NotRecreatedError extends UserGroupError {
   constructor({ code, message }: UserGroupError) {
     const sentence = message.slice(0, message.lastIndexOf(" ["));
-    super(code, `${sentence} The group was deleted to be created again, so it doesn't exist now.`);
+    super(
+      code,
+      `${sentence} The group was deleted to be created again, so it doesn't exist now. ` +
+        "Run the same command again, or run pulumi refresh before you take the change back.",
+    );
   }
 }
 
