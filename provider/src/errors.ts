@@ -57,7 +57,8 @@ export interface Subject extends GroupName {
 export class UserGroupError extends Error {
   constructor(
     readonly code: ErrorCode,
-    sentence: string,
+    /** The message without the code. */
+    readonly sentence: string,
   ) {
     super(`${sentence} [${code}]`);
     this.name = "UserGroupError";

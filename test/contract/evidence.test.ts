@@ -163,7 +163,9 @@ describe("contract: a lookup beside the declaration of its group", () => {
         /^Lookups of this program created groups with other values .*"acme"\.$/m,
       );
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
-      assert.equal((await context.resource("acme")).outputs["token" as never], context.token("acme"));
+      const { outputs } = await context.resource("acme");
+      assert("token" in outputs);
+      assert.equal(outputs.token, context.token("acme"));
     },
     { drivers: ["provider", "engine"] },
   );

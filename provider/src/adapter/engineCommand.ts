@@ -14,8 +14,18 @@ const mostAncestors = 4;
 const commands = /^(up|update|preview|pre|refresh|import|watch|destroy|down|dn)$/;
 const destroyCommands = new Set(["destroy", "down", "dn"]);
 
-/** Whether the engine that started this process runs `pulumi destroy`; undefined: its command isn't known. */
+let found: { readonly isDestroy: boolean | undefined } | undefined;
+
+/**
+ * Whether the engine that started this process runs `pulumi destroy`; undefined: its command isn't known. Each deletion asks, so
+ * the other processes are read once.
+ */
 export function isDestroy(): boolean | undefined {
+  found ??= { isDestroy: readIsDestroy() };
+  return found.isDestroy;
+}
+
+function readIsDestroy(): boolean | undefined {
   let pid = process.ppid;
   for (let ancestors = 0; ancestors < mostAncestors && pid > 1; ancestors += 1) {
     const { parent, args } = processOf(pid) ?? { parent: 0, args: [] };

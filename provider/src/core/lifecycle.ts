@@ -79,8 +79,6 @@ export interface ResourceState {
 export interface ReadOptions {
   /** A lookup of a group that doesn't exist fails and leaves no group behind. Default: the lookup creates it. */
   readonly mustExist?: boolean;
-  /** A refresh that failed for some groups may return a state with a failure. Default: it logs a warning. */
-  readonly mayFail?: boolean;
 }
 
 /** The state of a resource after a read, with its inputs. */

@@ -1,8 +1,8 @@
 /** A lifecycle as one of Pulumi's dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
 import { checkFailures } from "../adapter/checkFailures";
-import type { Lifecycle, ResourceState } from "../core/lifecycle";
 import { defined, wireOutputs } from "../adapter/wireOutputs";
+import type { Lifecycle, ResourceState } from "../core/lifecycle";
 import { UserGroupError, toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
 import { isObject, propertiesOf, providerKey } from "../values";
@@ -62,12 +62,12 @@ export function dynamicProvider(
 /** With `id`, `properties` and `reasons` the SDK records the resource, and the engine prints the reasons. */
 class PartialFailureError extends UserGroupError {
   constructor(
-    { code, message }: UserGroupError,
+    { code, sentence }: UserGroupError,
     readonly id: string,
     readonly properties: object,
     readonly reasons: readonly string[],
   ) {
-    super(code, message.slice(0, message.lastIndexOf(" [")));
+    super(code, sentence);
   }
 }
 

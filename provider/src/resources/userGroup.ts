@@ -6,7 +6,7 @@ import { pauseStackTraces, resourceInputs, resourceOptions } from "./resourceOpt
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
   /**
    * Your own ID of the customer: a string, not empty. It is also the physical ID of the resource. Two resources of a
-   * program can't have the same ID at the same address (error `declared-twice`). A change creates the new group, then
+   * program can't have the same ID by the same connection (error `declared-twice`). A change creates the new group, then
    * deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
    */
   userGroupId: pulumi.Input<string>;

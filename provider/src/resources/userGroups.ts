@@ -14,8 +14,8 @@ export interface UserGroupsArgs extends SharedArgs {
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
    * The number of groups that a change may delete or recreate: a whole number. Default: no limit. The preview refuses a
-   * change of more groups (error `deletion-limit`). The limit applies neither to `pulumi destroy` nor to a resource that is
-   * removed from the program: use `protect` for these.
+   * change of more groups (error `deletion-limit`). If the resource is removed from the program, the update refuses it. The limit
+   * doesn't apply to `pulumi destroy`: use `protect`.
    */
   deletionLimit?: pulumi.Input<number> | undefined;
 }

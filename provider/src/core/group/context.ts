@@ -10,6 +10,7 @@ import type { Warn } from "./warnings";
 
 export interface GroupContext {
   readonly deployment: Deployment;
+  readonly service: Service;
   readonly client: GroupClient;
   readonly key: GroupKey;
   readonly settings: Settings;
@@ -34,7 +35,8 @@ export async function onGroup<Result>(
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
   const client = service.client(operation, userGroupId);
-  const context = { deployment, client, key: service.key(userGroupId), settings: service.settings, warn };
+  const key = service.key(userGroupId);
+  const context = { deployment, service, client, key, settings: service.settings, warn };
   try {
     return await deployment.queue.run(userGroupId, () => work(context));
   } catch (error) {

@@ -95,8 +95,7 @@ export function replacementRetained(
 
 /** A creation failed after the deletion of the same group. */
 export class NotRecreatedError extends UserGroupError {
-  constructor({ code, message }: UserGroupError) {
-    const sentence = message.slice(0, message.lastIndexOf(" ["));
+  constructor({ code, sentence }: UserGroupError) {
     super(
       code,
       `${sentence} The group was deleted to be created again, so it doesn't exist now. ` +

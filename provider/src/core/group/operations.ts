@@ -6,7 +6,7 @@ import { isEqual } from "../../values";
 import { changedFields } from "../changes";
 import { decideCreation, decideDeletion, type Deletion, type DeletionRequest } from "../deployment/decisions";
 import { heldGroup, type HeldGroup } from "../deployment/facts";
-import type { GroupContext } from "./context";
+import type { GroupContext, ResourceContext } from "./context";
 import {
   adoptionNotSafe,
   creationErrors,
@@ -118,10 +118,12 @@ export async function updateGroup(
 export function decide(
   stored: StoredGroup,
   by: DeletionRequest["by"],
-  { key, settings, deployment }: Pick<GroupContext, "key" | "settings" | "deployment">,
+  { deployment, service }: Pick<ResourceContext, "deployment" | "service">,
 ): Deletion {
+  const key = service.key(stored.userGroupId);
+  const { changes } = service.settings;
   const isDestroy = deployment.isDestroy() ?? false;
-  return decideDeletion(deployment.facts, { key, stored, changes: settings.changes, by, isDestroy });
+  return decideDeletion(deployment.facts, { key, stored, changes, by, isDestroy });
 }
 
 /** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */

@@ -3,7 +3,7 @@ import type { UserGroupsArguments } from "../arguments";
 import { onGroup, type ResourceContext } from "../group/context";
 import { deletionError, recreating } from "../group/errors";
 import { createGroup, decide, deleteGroup, updateGroup } from "../group/operations";
-import { withoutDrift, type Group, type StoredGroup } from "../group/storedGroup";
+import { withoutDrift, type Group } from "../group/storedGroup";
 import { eachGroup, type Failures } from "./eachGroup";
 import type { GroupsState } from "./groupsState";
 import { planChanges, type PlannedChange } from "./plan";
@@ -96,7 +96,7 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
   const { state, context } = application;
   const stored = state.group(userGroupId);
   if (!stored) return;
-  const deletion = decideOn(stored, application);
+  const deletion = decide(stored, "update", context);
   const { subject } = context.service.client("delete", userGroupId);
   if (action === "release") {
     if (deletion === "mapping-conflict" || deletion === "stale") throw deletionError(subject, deletion);
@@ -108,19 +108,14 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
 }
 
 /** Waits a moment for resources that declare the groups. With `--parallel 1` they wait for this one, so not longer. */
-async function untilConfirmed(leaving: readonly PlannedChange[], application: Application): Promise<void> {
-  const { facts, signal } = application.context.deployment;
+async function untilConfirmed(
+  leaving: readonly PlannedChange[],
+  { state, context }: Application,
+): Promise<void> {
+  const { facts, signal } = context.deployment;
   await facts.settled(signal);
-  const stored = leaving.flatMap(({ userGroupId }) => application.state.group(userGroupId) ?? []);
-  await facts.wait(() => !stored.some((group) => decideOn(group, application) === "unconfirmed"), signal);
-}
-
-function decideOn(stored: StoredGroup, { context: { deployment, service } }: Application) {
-  return decide(stored, "update", {
-    deployment,
-    key: service.key(stored.userGroupId),
-    settings: service.settings,
-  });
+  const stored = leaving.flatMap(({ userGroupId }) => state.group(userGroupId) ?? []);
+  await facts.wait(() => !stored.some((group) => decide(group, "update", context) === "unconfirmed"), signal);
 }
 
 function wantedGroup(userGroupId: string, { groups }: UserGroupsArguments): Group {

@@ -49,7 +49,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
       return stateOfFailures(created, failures, "create", logger);
     },
 
-    async read(id, olds, options) {
+    async read(id, olds) {
       const former = parseUserGroupsState(olds);
       const state = GroupsState.from(former);
       const service = openServiceOf(former, deployment, "read these user groups");
@@ -66,7 +66,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
         state: state.outputs(former, service.settings.baseUrl),
         inputs: state.inputs(former),
       };
-      return stateOfRead(read, failures, state.groups.length, logger, options);
+      return stateOfRead(read, failures, state.groups.length, logger);
     },
 
     async update(id, olds, news) {
@@ -128,14 +128,7 @@ function withinRails(
   service: Service,
   deployment: Deployment,
 ): readonly StoredGroup[] {
-  const context = (userGroupId: string) => ({
-    deployment,
-    key: service.key(userGroupId),
-    settings: service.settings,
-  });
-  const isDeleted = (stored: StoredGroup) =>
-    decide(stored, "engine", context(stored.userGroupId)) === "delete";
-  const deleted = groups.filter(isDeleted);
+  const deleted = groups.filter((stored) => decide(stored, "engine", { deployment, service }) === "delete");
   const ids = deleted.map(({ userGroupId }) => userGroupId);
   if (removed === "retain") {
     if (deleted.length > 0)

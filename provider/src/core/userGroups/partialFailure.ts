@@ -2,7 +2,7 @@
 import { firstFew, UserGroupError, type Subject } from "../../errors";
 import type { Failures } from "./eachGroup";
 import { maxFailureBytes } from "./sizeLimit";
-import type { Logger, ReadOptions, ReadState, ResourceState } from "../lifecycle";
+import type { Logger, ReadState, ResourceState } from "../lifecycle";
 import { structBytes } from "./structBytes";
 
 type Operation = Subject["operation"];
@@ -31,28 +31,19 @@ export function stateOfFailures(
   return { id, state };
 }
 
-/** The state after a refresh. Groups that failed keep their state. If all failed, nothing was read. */
-export function stateOfRead(
-  read: ReadState,
-  failures: Failures,
-  groups: number,
-  logger: Logger,
-  { mayFail = false }: ReadOptions = {},
-): ReadState {
+/** The state after a refresh. A warning names the groups that failed, which keep their state. If all failed, nothing was read. */
+export function stateOfRead(read: ReadState, failures: Failures, groups: number, logger: Logger): ReadState {
   if (isComplete(failures)) return read;
   if (failures.failed.length + failures.untried.length === groups) throw unrecordedFailure(failures, "read");
   const remedy =
     "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
-  const error = new UserGroupError("partial-failure", `${summaryOf(failures, "read")} ${remedy}`);
-  const reasons = [error.message, ...sentencesOf(failures)];
-  if (mayFail) return { ...read, failure: { error, reasons } };
-  logger.warn(reasons.join(" "));
+  const { message } = new UserGroupError("partial-failure", `${summaryOf(failures, "read")} ${remedy}`);
+  logger.warn([message, ...sentencesOf(failures)].join(" "));
   return read;
 }
 
 /** The error of a refresh that found no group. `left`: the groups that it created and couldn't delete again. */
-export function nothingFound({ code, message }: UserGroupError, left: readonly string[]): UserGroupError {
-  const sentence = message.slice(0, message.lastIndexOf(" ["));
+export function nothingFound({ code, sentence }: UserGroupError, left: readonly string[]): UserGroupError {
   const rest =
     left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
   return new UserGroupError(code, sentence + rest);
