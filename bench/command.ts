@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ended } from "../test/harness/ended";
+import { ended } from "../test/harness/run";
 import { watchSession, type Usage } from "./usage";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

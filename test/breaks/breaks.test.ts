@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ended } from "../harness/ended";
+import { ended } from "../harness/run";
 import { testInLanes } from "../lanes";
 import { breaks, type Break } from "./breaks";
 

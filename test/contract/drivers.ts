@@ -1,8 +1,8 @@
 /** The ways to the product, each of which must behave as the contract suite says. */
 import type { Emulator } from "../../provider/src/testing";
 import { newStack, stepsOf, warningsOf, type Stack as EngineStack } from "../engine/harness";
-import { environmentOf, pluginProgramOf, programOf } from "../histories/engine/engineProgram";
-import { resourcesIn } from "../histories/engine/engineState";
+import { environmentOf, pluginProgramOf, programOf } from "../engine/harness/programs";
+import { resourcesIn } from "../engine/harness/state";
 import { startPlugin } from "../harness/pluginProviders";
 import { startProviders, type Providers } from "../harness/product";
 import { TestClock } from "../harness/testClock";

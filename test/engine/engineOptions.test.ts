@@ -1,89 +1,101 @@
+/** Options of resources and of commands that the engine keeps to itself, or passes on in its own way. */
 import assert from "node:assert/strict";
 import {
   errorOf,
   fails,
   isSecret,
   newFixture,
+  packageProgram,
+  pluginProgram,
   requestsTo,
   stepsOf,
   succeeds,
   tokensOf,
-  type Result,
 } from "./harness";
 
 describe("the resource options", () => {
-  const fixture = newFixture(() => ({ program: original }));
-  let formerTokens: Record<string, string>;
-  let refused: Result;
-  let up: Result;
-  before(async () => {
-    succeeds(await fixture.stack.up());
-    formerTokens = tokensOf(fixture.emulator);
-    fixture.emulator.clearRequests();
-    await fixture.stack.program(programOf('{ guarded: ["After", { protect: true }] }'));
-    refused = fails(await fixture.stack.up());
-    await fixture.stack.program(changed);
-    up = succeeds(await fixture.stack.up());
+  const programOf = (name: string, guarded = "Before") =>
+    packageProgram(`
+      const group = (id, name, options) => new UserGroup(id, { userGroupId: id, name }, options);
+      group("guarded", "${guarded}", { protect: true });
+      group("ignoring", "${name}", { ignoreChanges: ["name"] });
+      group("hurried", "${name}", { deleteBeforeReplace: false });
+      group("discreet", "Before", { additionalSecretOutputs: ["name"] });
+    `);
+  const fixture = newFixture(() => ({ program: programOf("Before") }));
+
+  it("protect keeps a group; ignoreChanges keeps a value; deleteBeforeReplace: false changes no order", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    emulator.clearRequests();
+    await stack.program(programOf("Before", "After"));
+    assert.match(errorOf(fails(await stack.up()), "guarded"), /unable to replace .*\n.*protect/);
+    await stack.program(programOf("After"));
+    assert.deepEqual(stepsOf(succeeds(await stack.up()), "ignoring"), ["same"]);
+    assert.deepEqual(requestsTo(emulator), ['DELETE "hurried" deleted 200', 'GET "hurried" created 200']);
   });
 
-  describe("protect", () => {
-    it("refuses a change that would replace the group", () => {
-      assert.match(errorOf(refused, "guarded"), /unable to replace .*\n.*protect/);
-    });
-
-    it("keeps the group, its token and the state", async () => {
-      assert.deepEqual(requestsTo(fixture.emulator, "guarded"), []);
-      assert.equal(tokensOf(fixture.emulator)["guarded"], formerTokens["guarded"]);
-      const { outputs, protect } = await fixture.stack.resource("guarded");
-      assert.deepEqual([outputs["name"], protect], ["Before", true]);
-    });
-  });
-
-  describe("ignoreChanges", () => {
-    it("leaves the group alone, with the ignored change", async () => {
-      assert.deepEqual(stepsOf(up, "ignoring"), ["same"]);
-      assert.deepEqual(requestsTo(fixture.emulator, "ignoring"), []);
-      assert.equal((await fixture.stack.resource("ignoring")).outputs["name"], "Before");
-    });
-  });
-
-  describe("deleteBeforeReplace: false", () => {
-    it("can't turn the order round, which would delete the group just got", () => {
-      assert.deepEqual(stepsOf(up, "hurried"), ["delete-replaced", "replace", "create-replacement"]);
-      assert.deepEqual(requestsTo(fixture.emulator, "hurried"), [
-        'DELETE "hurried" deleted 200',
-        'GET "hurried" created 200',
-      ]);
-    });
-  });
-
-  describe("additionalSecretOutputs", () => {
-    it("adds to the token, and doesn't replace it", async () => {
-      const { outputs } = await fixture.stack.resource("discreet");
-      assert(isSecret(outputs["token"]));
-      assert(isSecret(outputs["name"]));
-    });
+  it("additionalSecretOutputs adds to the token, and doesn't replace it", async () => {
+    const { outputs } = await fixture.stack.resource("discreet");
+    assert(isSecret(outputs["token"]) && isSecret(outputs["name"]));
   });
 });
 
-function programOf(groups: string): string {
-  return `
-    const { UserGroup } = require("pulumi-user-groups");
-    const groups = ${groups};
-    for (const [id, [name, options]] of Object.entries(groups)) new UserGroup(id, { userGroupId: id, name }, options);
-  `;
-}
+/** The package's classes leave the option out. Generated SDKs pass it to the engine. */
+describe("plugin: deleteBeforeReplace: false", () => {
+  const programOf = (name: string, options: object) =>
+    pluginProgram(`
+      const args = { userGroupId: "acme", name: "${name}", token: undefined };
+      const options = ${JSON.stringify(options)};
+      exports.token = new pulumi.CustomResource("user-groups:index:UserGroup", "acme", args, options).token;
+    `);
+  const options = { deleteBeforeReplace: false };
+  const fixture = newFixture(() => ({ program: programOf("Before", options) }));
 
-const original = programOf(`{
-  guarded: ["Before", { protect: true }],
-  ignoring: ["Before", { ignoreChanges: ["name"] }],
-  hurried: ["Before", { deleteBeforeReplace: false }],
-  discreet: ["Before", { additionalSecretOutputs: ["name"] }],
-}`);
+  it("makes a replacement fail; the group and its token stay, until an up without the option", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    const former = tokensOf(emulator);
+    emulator.clearRequests();
+    await stack.program(programOf("After", options));
+    const failed = fails(await stack.up());
+    assert.match(errorOf(failed, "acme"), /deleteBeforeReplace: false.*\[replacement-retained\]/);
+    assert.deepEqual(requestsTo(emulator), ['GET "acme" returned 200']);
+    assert.deepEqual(await stack.plainOutputs(), { token: former["acme"] });
 
-const changed = programOf(`{
-  guarded: ["Before", { protect: true }],
-  ignoring: ["After", { ignoreChanges: ["name"] }],
-  hurried: ["After", { deleteBeforeReplace: false }],
-  discreet: ["Before", { additionalSecretOutputs: ["name"] }],
-}`);
+    await stack.program(programOf("After", {}));
+    succeeds(await stack.up());
+    assert.notDeepEqual(tokensOf(emulator), former);
+    assert.deepEqual(await stack.plainOutputs(), { token: tokensOf(emulator)["acme"] });
+  });
+});
+
+/** The provider tells `pulumi destroy` from `pulumi up` by the engine's command line, because neither declares anything here. */
+describe("the engine's command", () => {
+  const fixture = newFixture(() => ({ program: packageProgram("") }));
+
+  it("destroy --run-program deletes a group beside its lookup", async () => {
+    await fixture.stack.program(
+      packageProgram(`
+        const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme" });
+        UserGroup.get("found", "acme", { name: "Acme" }, { dependsOn: acme });
+      `),
+    );
+    succeeds(await fixture.stack.up());
+    succeeds(await fixture.stack.destroy({ flags: ["--run-program"] }));
+    assert.equal(fixture.emulator.groups.size, 0);
+  });
+
+  it("up keeps to deletionLimit if the program declares no group any more, and destroy doesn't", async () => {
+    const groups = `{ a: { name: "A" }, b: { name: "B" } }`;
+    await fixture.stack.program(
+      packageProgram(`new UserGroups("tenants", { groups: ${groups}, deletionLimit: 1 });`),
+    );
+    succeeds(await fixture.stack.up());
+    await fixture.stack.program(packageProgram(""));
+    fails(await fixture.stack.up(), /would delete 2 user groups .*\[deletion-limit\]/);
+    assert.equal(fixture.emulator.groups.size, 2);
+    succeeds(await fixture.stack.destroy());
+    assert.equal(fixture.emulator.groups.size, 0);
+  });
+});

@@ -2,95 +2,85 @@ import assert from "node:assert/strict";
 import {
   isSecret,
   newFixture,
+  packageProgram,
   requestsTo,
   stepsOf,
   succeeds,
   tokensOf,
-  valuesOf,
   warningsOf,
   type Result,
 } from "./harness";
 
-const groups = ["by-id", "by-name", "by-mapping", "by-property", "by-whole", "by-adopt"];
+const ones = ["by-id", "by-name", "by-mapping", "by-property", "by-whole", "by-adopt"];
+const manies = ["many-field", "many-group", "many-map"];
 
 describe("values that aren't known before up", () => {
   const fixture = newFixture(() => ({ program: programOf("first") }));
-  let firstPreview: Result;
+  let former: Record<string, string>;
+  let preview: Result;
+  let up: Result;
   before(async () => {
-    firstPreview = succeeds(await fixture.stack.preview({ flags: ["--diff"] }));
-    assert.deepEqual(requestsTo(fixture.emulator), []);
-    succeeds(await fixture.stack.up());
-  });
-
-  it("pass the preview of a new group at any depth, without a request", () => {
-    assert.deepEqual(firstPreview.changes, { create: 2 + groups.length });
-    assert.deepEqual(warningsOf(firstPreview), []);
-    assert.match(firstPreview.output, /region: \[unknown\]/);
+    const { stack, emulator } = fixture;
+    const first = succeeds(await stack.preview({ flags: ["--diff"] }));
+    assert.deepEqual(first.changes, { create: 2 + ones.length + manies.length });
+    assert.match(first.output, /region: \[unknown\]/);
+    succeeds(await stack.up());
+    former = tokensOf(emulator);
+    emulator.clearRequests();
+    await stack.program(programOf("second"));
+    preview = succeeds(await stack.preview({ flags: ["--diff"] }));
+    assert.deepEqual(requestsTo(emulator), []);
+    up = succeeds(await stack.up());
   });
 
   it("reach the service once they are known", () => {
-    const none = { name: "Tenant", mapping: undefined, properties: undefined };
-    const wanted = {
-      "by-id": none,
-      "by-name": { ...none, name: "Tenant created" },
-      "by-mapping": { ...none, mapping: { sales: 4, stock: "b" } },
-      "by-property": { ...none, properties: { at: [{ region: "eu" }, 1] } },
-      "by-whole": { ...none, properties: { region: "eu" } },
-      "by-adopt": none,
-    };
-    for (const [id, values] of Object.entries(wanted))
-      assert.deepEqual(valuesOf({ ...fixture.emulator.groups.get(id) }), values);
+    const { groups } = fixture.emulator;
+    assert.equal(groups.get("by-name")?.name, "Tenant created");
+    assert.deepEqual(groups.get("by-mapping")?.mapping, { sales: 4, stock: "b" });
+    assert.deepEqual(groups.get("by-property")?.properties, { at: [{ region: "eu" }, 1] });
+    assert.deepEqual(groups.get("by-whole")?.properties, { region: "eu" });
   });
 
-  describe("in groups that are there", () => {
-    let preview: Result;
-    let up: Result;
-    let formerTokens: Record<string, string>;
-    before(async () => {
-      formerTokens = tokensOf(fixture.emulator);
-      fixture.emulator.clearRequests();
-      await fixture.stack.program(programOf("second"));
-      preview = succeeds(await fixture.stack.preview());
-      assert.deepEqual(requestsTo(fixture.emulator), []);
-      up = succeeds(await fixture.stack.up());
-    });
+  it("count as changes in the preview, which says what may come of it in UserGroups", () => {
+    for (const name of ["by-adopt", ...manies]) assert.deepEqual(stepsOf(preview, name), ["update"]);
+    for (const name of ones.filter((each) => each !== "by-adopt"))
+      assert(stepsOf(preview, name).includes("replace"), name);
+    const inGroups = warningsOf(preview).filter((line) => line.startsWith("user groups in this change"));
+    assert.deepEqual(inGroups.sort(), [
+      'user groups in this change: possibly 1 to delete and create again with a new token ("in-field").',
+      'user groups in this change: possibly 1 to delete and create again with a new token ("in-group").',
+    ]);
+  });
 
-    it("count as changes in the preview", () => {
-      assert.deepEqual(stepsOf(preview, "by-adopt"), ["update"]);
-      for (const name of groups.filter((each) => each !== "by-adopt"))
-        assert(stepsOf(preview, name).includes("replace"), name);
-    });
-
-    it("change nothing where they turn out to be what they were", () => {
-      for (const name of groups) {
-        assert.deepEqual(stepsOf(up, name), ["same"]);
-        assert.deepEqual(requestsTo(fixture.emulator, name), []);
-      }
-      const { first, second, ...tokens } = tokensOf(fixture.emulator);
-      assert.deepEqual({ first: formerTokens["first"], ...tokens }, formerTokens);
-      assert(first === undefined && second !== undefined);
-    });
-
-    it("leave the token a secret", async () => {
-      for (const name of groups) assert(isSecret((await fixture.stack.resource(name)).outputs["token"]));
-    });
+  it("change nothing where they turn out to be what they were, and deletionLimit isn't in the way", async () => {
+    for (const name of ones) assert.deepEqual(stepsOf(up, name), ["same"]);
+    assert.deepEqual(requestsTo(fixture.emulator), [
+      'GET "second" created 200',
+      'DELETE "first" deleted 200',
+    ]);
+    const { second, ...tokens } = tokensOf(fixture.emulator);
+    const { first, ...others } = former;
+    assert(first !== second);
+    assert.deepEqual(tokens, others);
+    for (const name of ones) assert(isSecret((await fixture.stack.resource(name)).outputs["token"]));
   });
 });
 
-/** All groups take a value from an output of \`upstream\`, which is known only once that is created. */
-function programOf(upstream: string): string {
-  return `
-    const { UserGroup } = require("pulumi-user-groups");
+/** All groups take a value from an output of `upstream`, which is known only once that is created. */
+function programOf(upstream: string): Record<string, string> {
+  return packageProgram(`
     const upstream = new UserGroup("${upstream}", { userGroupId: "${upstream}", name: "First" });
     const later = (value) => upstream.adopted.apply(() => value);
     const name = "Tenant";
     new UserGroup("by-id", { userGroupId: later("by-id"), name });
     new UserGroup("by-name", { userGroupId: "by-name", name: later("Tenant created") });
     new UserGroup("by-mapping", { userGroupId: "by-mapping", name, mapping: { sales: later(4), stock: "b" } });
-    new UserGroup("by-property", {
-      userGroupId: "by-property", name, properties: { at: [{ region: later("eu") }, 1] },
-    });
+    const properties = { at: [{ region: later("eu") }, 1] };
+    new UserGroup("by-property", { userGroupId: "by-property", name, properties });
     new UserGroup("by-whole", { userGroupId: "by-whole", name, properties: later({ region: "eu" }) });
-    new UserGroup("by-adopt", { userGroupId: "by-adopt", name, adopt: upstream.adopted.apply((adopted) => !adopted) });
-  `;
+    new UserGroup("by-adopt", { userGroupId: "by-adopt", name, adopt: later(false) });
+    new UserGroups("many-field", { deletionLimit: 0, groups: { "in-field": { name: later(name) }, one: { name } } });
+    new UserGroups("many-group", { deletionLimit: 0, groups: { "in-group": later({ name }), two: { name } } });
+    new UserGroups("many-map", { deletionLimit: 0, groups: later({ "in-map": { name }, three: { name } }) });
+  `);
 }

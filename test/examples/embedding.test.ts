@@ -9,7 +9,7 @@ import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers } from "../../examples/embedding/server/users";
 import { fails, newFixture, succeeds, tokensOf } from "../engine/harness";
-import { ended } from "../harness/ended";
+import { ended } from "../harness/run";
 import { portOf } from "../harness/portOf";
 import { example } from "./example";
 

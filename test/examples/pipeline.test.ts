@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { fails, requestsTo, succeeds, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
-import type { Ended } from "../harness/ended";
+import type { Ended } from "../harness/run";
 import { pipeline, runnerEnvironment } from "./pipeline";
 import { stepsOf, workflowIn } from "./workflow";
 import { command, runWorkflow } from "./workflowRunner";

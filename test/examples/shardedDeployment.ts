@@ -4,9 +4,9 @@ import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
 import { tokensOf } from "../engine/harness";
-import type { Launched } from "../engine/harness/launcher";
+import type { Ended } from "../harness/run";
 import { newProject, type Project } from "../engine/harness/project";
-import { ended } from "../harness/ended";
+import { ended } from "../harness/run";
 import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
 import { isSecret } from "../engine/harness";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
@@ -75,12 +75,12 @@ export class ShardedDeployment {
   }
 
   /** `npm run deploy` with these names of shards. */
-  deploy(...shards: string[]): Promise<Launched> {
+  deploy(...shards: string[]): Promise<Ended> {
     return this.npmRun("deploy", ...shards);
   }
 
   /** Runs a script of package.json; no secret may be seen in what it prints or in the files. */
-  async npmRun(script: "deploy" | "preview" | "remove" | "stages", ...shards: string[]): Promise<Launched> {
+  async npmRun(script: "deploy" | "preview" | "remove" | "stages", ...shards: string[]): Promise<Ended> {
     const launched = await this.#run(["--require", "ts-node/register", "deploy.ts", script, ...shards]);
     const printed = new Map([["the output", launched.output]]);
     await assertNoSecrets(new Set(secretsOf(this.emulator)), printed, [this.project.backend]);
@@ -88,12 +88,12 @@ export class ShardedDeployment {
   }
 
   /** Runs the engine's command by itself. */
-  pulumi(...args: string[]): Promise<Launched> {
+  pulumi(...args: string[]): Promise<Ended> {
     return this.#run([require.resolve("pulumi/run.js"), ...args]);
   }
 
   /** Runs Node.js in the checkout, as `npm run` does. */
-  async #run(args: readonly string[]): Promise<Launched> {
+  async #run(args: readonly string[]): Promise<Ended> {
     const env = {
       ...inherited(),
       PATH: [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter),

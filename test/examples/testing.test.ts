@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { newProject, type Project } from "../engine/harness/project";
-import { ended } from "../harness/ended";
+import { ended } from "../harness/run";
 import { example } from "./example";
 
 describe("examples/testing", () => {

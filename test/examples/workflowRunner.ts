@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { z } from "zod";
-import { ended, type Ended } from "../harness/ended";
+import { ended, type Ended } from "../harness/run";
 import type { Step, Workflow } from "./workflow";
 
 interface Runner {

@@ -4,6 +4,7 @@ import { startEmulator, type Emulator } from "../../provider/src/testing";
 import {
   ProcessKiller,
   newStack,
+  pluginProgram,
   succeeds,
   tokensOf,
   type Environment,
@@ -12,7 +13,6 @@ import {
   type Result,
   type Stack,
 } from "../engine/harness";
-import { pluginProgram } from "../engine/long/pluginProgram";
 
 export interface Round {
   readonly create: Moment;

@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { Emulator } from "../../provider/src/testing";
-import { launch, type Launched } from "../engine/harness/launcher";
+import { launch } from "../engine/harness/launcher";
+import type { Ended } from "../harness/run";
 import { nodeFrom } from "./binary";
 import { filesFor, installPackages, nodeOptionsFor } from "./managers";
 import { programs } from "./programs";
@@ -20,7 +21,7 @@ export interface Installation {
   /** The version of @pulumi/pulumi that it got. */
   readonly sdk: string;
   /** Runs `pulumi` on it. */
-  pulumi(...args: string[]): Promise<Launched>;
+  pulumi(...args: string[]): Promise<Ended>;
   remove(): Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export async function install(row: Row, tarball: string, emulator: Emulator): Pr
     if (row.program === "precompiled") await run("npx", ["tsc"], { cwd: folder });
     const env = await environment(row, root, emulator);
     const pulumi = (...args: string[]) =>
-      launch([...args, "--non-interactive", "--color", "never"], { cwd: folder, env, echo: undefined });
+      launch([...args, "--non-interactive", "--color", "never"], { cwd: folder, env });
     return { folder, sdk: row.sdk === "latest" ? await newestIn(folder) : row.sdk, pulumi, remove };
   } catch (error) {
     await remove();

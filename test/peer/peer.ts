@@ -8,7 +8,7 @@ import { inherited, type Environment } from "../../bench/command";
 import { peerEnvironment, peerFiles } from "../../bench/peer";
 import type { Emulator } from "../../provider/src/testing";
 import { repository } from "../docs/pages";
-import { ended } from "../harness/ended";
+import { ended } from "../harness/run";
 
 export interface Peer {
   /** The folder of the program. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { shardOf } from "../../examples/shards/sharding";
 import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/harness";
-import type { Launched } from "../engine/harness/launcher";
+import type { Ended } from "../harness/run";
 import type { RequestLogEntry } from "../../provider/src/testing";
 import { startDatabase, type Database } from "../examples/database";
 import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
@@ -56,7 +56,7 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   const others = () => machines.slice(1);
   /** Brings up every fourth of the shards, one after the other, as the jobs of a matrix do. */
   const bringUp = async (machine: ShardedDeployment, shards: readonly string[]) => {
-    let last: Launched | undefined;
+    let last: Ended | undefined;
     for (const shard of shards.filter((_, index) => index % machineCount === machines.indexOf(machine))) {
       last = await machine.deploy(shard);
       if (last.code !== 0) return last;

@@ -3,25 +3,18 @@
  *
  * @example
  * const emulator = await startEmulator();
- * const stack = await newStack({ emulator, program: `
- *   const { UserGroup } = require("pulumi-user-groups");
- *   new UserGroup("acme", { userGroupId: "acme", name: "Acme" });` });
+ * const stack = await newStack({ emulator, program: packageProgram(
+ *   'new UserGroup("acme", { userGroupId: "acme", name: "Acme" });') });
  * const up = succeeds(await stack.up());
  * assert.deepEqual(up.changes, { create: 2 }); // the stack itself is a resource too
  * await stack.remove();
  * await emulator.stop();
  */
-export { fails, succeeds } from "./outcome";
-export { errorOf, requestsTo, stepsOf, tokensOf, valuesOf, warningsOf } from "./reports";
-export { canKill, ProcessKiller } from "./processKiller";
-export { newStack } from "./stack";
-export { isSecret } from "./stackResources";
-export { newFixture } from "./fixture";
-export type { Moment } from "./processKiller";
-export type { Diagnostic, Step } from "./events";
-export type { Environment } from "./launcher";
+export { fails, succeeds, type Environment } from "../../harness/run";
+export { newFixture, type Fixture } from "./fixture";
+export { canKill, ProcessKiller, type Moment } from "./processKiller";
+export { packageProgram, pluginProgram } from "./programs";
 export type { Program } from "./project";
-export type { Result, Stack } from "./stack";
-export type { Run, StackOptions } from "./stackOptions";
-export type { Resource } from "./stackResources";
-export type { Fixture } from "./fixture";
+export { errorOf, requestsTo, stepsOf, tokensOf, warningsOf, type Result } from "./results";
+export { newStack, type Stack } from "./stack";
+export { isSecret } from "./state";

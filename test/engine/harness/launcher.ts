@@ -1,27 +1,23 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ended } from "../../harness/ended";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-export type Launched = Ended;
+import { ended, type Ended, type Environment } from "../../harness/run";
 
 export interface Launch {
   readonly cwd: string;
   readonly env: Environment;
-  readonly echo: ((text: string) => void) | undefined;
+  readonly echo?: ((text: string) => void) | undefined;
   /** After so many seconds it is interrupted. Default: 150, less than a test may take. */
   readonly patience?: number | undefined;
-  /** Interrupts it once, as Ctrl-C does. */
-  readonly signal?: AbortSignal | undefined;
+  /** Gets what interrupts the command, as Ctrl-C does; it may be called twice. */
+  readonly started?: ((interrupt: () => void) => void) | undefined;
 }
 
 /** Runs `pulumi` through its launcher, as `npx pulumi` does. */
 export async function launch(
   args: readonly string[],
-  { cwd, env, echo, patience = 150, signal }: Launch,
-): Promise<Launched> {
+  { cwd, env, echo, patience = 150, started }: Launch,
+): Promise<Ended> {
   const child = spawn(process.execPath, [launcher, ...args], {
     cwd,
     env: { ...inherited(), ...quiet, ...env },
@@ -29,27 +25,14 @@ export async function launch(
     detached: hasGroups,
   });
   running.add(child);
-  const texts = { stdout: "", stderr: "", output: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      texts[name] += text;
-      texts.output += text;
-      echo?.(text);
-    });
-  }
-  signal?.addEventListener("abort", () => {
+  const limit = setTimeout(() => void interrupt(child), patience * 1000);
+  started?.(() => {
     if (running.has(child)) send(child, "SIGINT");
   });
-  const limit = setTimeout(() => {
-    texts.output += `\n(interrupted after ${patience} s)\n`;
-    void interrupt(child);
-  }, patience * 1000);
-  const code = await new Promise<number | null>((done, failed) => {
-    child.once("error", failed).once("close", done);
-  });
+  const result = await ended(child, echo);
   clearTimeout(limit);
   running.delete(child);
-  return { code, ...texts };
+  return result;
 }
 
 const launcher = require.resolve("pulumi/run.js");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
-import type { Launched } from "./launcher";
+import type { Ended } from "../../harness/run";
 
 /** Whether this system shows each process's environment. */
 export const canKill = process.platform === "linux";
@@ -24,7 +24,7 @@ export class ProcessKiller {
   }
 
   /** Kills what runs when the moment comes. Where it came, the exit code is null. */
-  async during<Run extends Launched>(moment: Moment, run: () => Promise<Run>): Promise<Run> {
+  async during<Run extends Ended>(moment: Moment, run: () => Promise<Run>): Promise<Run> {
     this.#requests = 0;
     this.#moment = moment;
     const launched = await run();

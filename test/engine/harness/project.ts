@@ -1,7 +1,8 @@
 import * as fs from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { repository } from "./programs";
 
 /** The text of index.js, or the texts of files by their names. */
 export type Program = string | Readonly<Record<string, string>>;
@@ -49,8 +50,6 @@ export async function newProject(program: Program): Promise<Project> {
   await project.write(program);
   return project;
 }
-
-const repository = resolve(__dirname, "../../..");
 
 const projectFiles = {
   "Pulumi.yaml": "name: tests\nruntime: nodejs\n",

@@ -1,12 +1,10 @@
 /** The SDKs that `npm run sdk` generates, and what a program needs to use them, as `pulumi package add` provides it. */
-import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { delimiter, join } from "node:path";
 import { version } from "../../../provider/src/version";
-import { goEnvironment, pythonEnvironment } from "./languages";
-import type { Environment } from "./launcher";
+import { run, succeeds, type Environment } from "../../harness/run";
+import { repository } from "./programs";
 
 export interface Sdks {
   /** The folder that holds a folder for each language. */
@@ -16,14 +14,11 @@ export interface Sdks {
 /** Adds an SDK to the folder of a program, and returns the environment that the program requires. */
 export type AddSdk = (sdks: Sdks, program: string) => Promise<Environment>;
 
-const run = promisify(execFile);
-const repository = resolve(__dirname, "../../..");
-
 export const schemaFile = join(repository, "plugin/schema.json");
 
 /** Generates the SDKs into a folder. */
 export async function generateSdks(folder: string): Promise<void> {
-  await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), schemaFile, folder]);
+  succeeds(await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), schemaFile, folder]));
 }
 
 /** Generates the SDKs before the tests of the `describe` that calls it, and removes them after the tests. */
@@ -41,18 +36,20 @@ export function newSdks(): Sdks {
   };
 }
 
-/** The virtual environment `venv`, and the package `pulumi_user_groups`. */
+/** The virtual environment `venv`, and the package `pulumi_user_groups`. The first `python` on the PATH has Pulumi's SDK. */
 export const addPythonSdk: AddSdk = async ({ folder }, program) => {
-  const python = await pythonEnvironment();
-  await fs.symlink(join((python["PATH"] ?? "").split(delimiter)[0] ?? "", ".."), join(program, "venv"));
+  const { stdout } = succeeds(await run(process.execPath, [join(repository, "engine/python.mjs")]));
+  const commands = stdout.trim();
+  await fs.symlink(join(commands, ".."), join(program, "venv"));
   // The SDK looks up its version, which an installation writes there.
   const metadata = join(folder, `python/pulumi_user_groups-${version}.dist-info`);
   await fs.mkdir(metadata, { recursive: true });
   await fs.writeFile(join(metadata, "METADATA"), `Name: pulumi_user_groups\nVersion: ${version}\n`);
-  return { ...python, PYTHONPATH: join(folder, "python") };
+  const PATH = [commands, process.env["PATH"]].join(delimiter);
+  return { PATH, PYTHONPATH: join(folder, "python") };
 };
 
-/** The Go module `sdks/user-groups`, with the engine's versions of the SDK and of all that it needs. */
+/** The Go module `sdks/user-groups`, with the engine's versions and flags, so that both share Go's build cache. */
 export const addGoSdk: AddSdk = async ({ folder }, program) => {
   const sdk = join(program, "sdks/user-groups");
   await fs.cp(join(folder, "go/usergroups"), sdk, { recursive: true });
@@ -63,5 +60,5 @@ export const addGoSdk: AddSdk = async ({ folder }, program) => {
   await fs.writeFile(join(sdk, "go.mod"), module + requirements);
   await fs.writeFile(join(program, "go.mod"), `${programModule}\n${requirements}`);
   await fs.copyFile(join(repository, "engine/cli/go.sum"), join(program, "go.sum"));
-  return { ...goEnvironment, GOFLAGS: "-mod=mod -trimpath" };
+  return { GOFLAGS: "-mod=mod -trimpath", GOWORK: "off" };
 };

@@ -1,23 +1,20 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { z } from "zod";
-import { readEvents, summaryOf, type Summary } from "./events";
-import { launch, type Environment, type Launched } from "./launcher";
-import { succeeds } from "./outcome";
+import { succeeds, type Ended, type Environment } from "../../harness/run";
+import { launch } from "./launcher";
 import { newProject, type Program, type Project } from "./project";
+import { readEvents, summaryOf, type Result } from "./results";
 import { assertNoSecrets, secretsOf } from "./secrets";
 import { configurationFlags, environmentFor, servicesOf, type Run, type StackOptions } from "./stackOptions";
-import { readState, type Resource } from "./stackResources";
-
-/** What an operation printed, and what its event log says. */
-export interface Result extends Launched, Summary {}
+import { readState, type Resource } from "./state";
 
 /** A new stack, with its settings in the environment and its state in a temporary folder. */
 export async function newStack(options: StackOptions): Promise<Stack> {
   const stack = new Stack(await newProject(options.program), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
   const settings = configurationFlags(options);
-  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", "--stack", "dev", ...settings]));
+  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", ...settings, ...dev]));
   return stack;
 }
 
@@ -26,31 +23,27 @@ export async function newStack(options: StackOptions): Promise<Stack> {
  * printed, in its event log, or in anything that the engine wrote.
  */
 export class Stack {
-  readonly #project: Project;
-  readonly #options: StackOptions;
   readonly #passphrase = randomUUID();
   readonly #secrets: Set<string>;
   readonly #printed = new Map<string, string>();
   #isBusy = false;
 
-  constructor(project: Project, options: StackOptions) {
-    this.#project = project;
-    this.#options = options;
+  constructor(
+    private readonly project: Project,
+    private readonly options: StackOptions,
+  ) {
     this.#secrets = new Set([this.#passphrase, ...(options.secrets ?? [])]);
   }
 
   /** The folder of the program. */
   get folder(): string {
-    return this.#project.folder;
+    return this.project.folder;
   }
 
   /** The environment of its commands, for a script that runs `pulumi` itself. */
   get env(): Environment {
-    return {
-      ...this.#project.env,
-      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
-      ...environmentFor(this.#options),
-    };
+    const passphrase = { PULUMI_CONFIG_PASSPHRASE: this.#passphrase };
+    return { ...this.project.env, ...passphrase, ...environmentFor(this.options) };
   }
 
   preview(run?: Run): Promise<Result> {
@@ -70,38 +63,29 @@ export class Stack {
     return this.#operation(["destroy", "--yes", "--skip-preview"], run);
   }
 
-  export(run?: Run): Promise<Launched> {
-    return this.run(["stack", "export", "--stack", "dev"], run);
-  }
-
   /** Takes away what a killed operation leaves. */
   async recover(): Promise<void> {
-    await this.#project.removeEmptyAttributes();
-    succeeds(await this.run(["cancel", "--yes", "--stack", "dev"]));
+    await this.project.removeEmptyAttributes();
+    succeeds(await this.run(["cancel", "--yes", ...dev]));
   }
 
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
-  run(command: readonly string[], run: Run = {}): Promise<Launched> {
+  run(command: readonly string[], run: Run = {}): Promise<Ended> {
     return this.#alone(async () => {
-      const launched = await this.#launch(command, run);
-      await this.assertNoSecrets();
-      return launched;
+      const ended = await this.#launch(command, run);
+      await this.#assertNoSecrets();
+      return ended;
     });
   }
 
   /** Another program, or other files of it, from the next operation on. */
   program(program: Program): Promise<void> {
-    return this.#project.write(program);
+    return this.project.write(program);
   }
 
   /** What the state holds, as the engine wrote it: secrets stay encrypted. */
   async resources(): Promise<Resource[]> {
-    return readState(await this.#project.state());
-  }
-
-  /** How long the state file is. */
-  async stateBytes(): Promise<number> {
-    return Buffer.byteLength(await this.#project.state());
+    return readState(await this.project.state());
   }
 
   /** The one resource of that name. */
@@ -111,7 +95,7 @@ export class Stack {
     return found;
   }
 
-  /** The stack's outputs in plain text; these and the next alone are neither echoed nor searched for secrets. */
+  /** The stack's outputs in plain text. */
   async plainOutputs(): Promise<Record<string, unknown>> {
     return z.record(z.string(), z.unknown()).parse(await this.#plain(["stack", "output", "--json"]));
   }
@@ -121,35 +105,26 @@ export class Stack {
     return this.#plain(["stack", "export"]);
   }
 
-  /** Runs by itself after each operation. */
-  async assertNoSecrets(): Promise<void> {
-    this.#noteSecrets();
-    await assertNoSecrets(this.#secrets, this.#printed, [this.#project.backend, this.#project.home]);
-  }
-
   /** Removes every trace; the groups in the emulator stay. */
   async remove(): Promise<void> {
     if (this.#isBusy) throw new Error("An operation is still running");
-    await this.#project.remove();
+    await this.project.remove();
   }
 
-  #plain(command: readonly string[]): Promise<unknown> {
-    const args = [...command, "--stack", "dev", "--show-secrets"];
-    return this.#alone(async () => {
-      const { stdout } = succeeds(await this.#launch(args, {}, { isPlain: true }));
-      return JSON.parse(stdout) as unknown;
-    });
+  async #plain(command: readonly string[]): Promise<unknown> {
+    const { stdout } = succeeds(await this.run([...command, "--show-secrets", ...dev], { isPlain: true }));
+    return JSON.parse(stdout) as unknown;
   }
 
   #operation(command: readonly string[], run: Run = {}): Promise<Result> {
+    const { events } = this.project;
     return this.#alone(async () => {
-      await fs.rm(this.#project.events, { force: true });
-      const events = ["--stack", "dev", "--event-log", this.#project.events];
-      const launched = await this.#launch([...command, ...events], run);
-      const lines = await readEvents(this.#project.events);
+      await fs.rm(events, { force: true });
+      const ended = await this.#launch([...command, "--event-log", events, ...dev], run);
+      const lines = await readEvents(events);
       this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
-      await this.assertNoSecrets();
-      return { ...launched, ...summaryOf(lines) };
+      await this.#assertNoSecrets();
+      return { ...ended, ...summaryOf(lines) };
     });
   }
 
@@ -163,19 +138,25 @@ export class Stack {
     }
   }
 
-  async #launch(command: readonly string[], run: Run, { isPlain = false } = {}): Promise<Launched> {
+  async #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
     this.#noteSecrets();
-    const args = [...command, ...(run.flags ?? []), "--non-interactive", "--color", "never"];
-    const env = { ...this.env, ...run.env };
-    const { patience } = this.#options;
-    const echo = isPlain ? undefined : this.#options.echo;
-    const launched = await launch(args, { cwd: this.folder, env, echo, patience, signal: run.signal });
-    if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, launched.output);
-    return launched;
+    const args = [...command, ...flags, "--non-interactive", "--color", "never"];
+    const { patience, echo } = this.options;
+    const options = { cwd: this.folder, env: { ...this.env, ...env }, patience, started };
+    const ended = await launch(args, { ...options, echo: isPlain ? undefined : echo });
+    if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, ended.output);
+    return ended;
+  }
+
+  #assertNoSecrets(): Promise<void> {
+    this.#noteSecrets();
+    return assertNoSecrets(this.#secrets, this.#printed, [this.project.backend, this.project.home]);
   }
 
   #noteSecrets(): void {
-    for (const service of servicesOf(this.#options))
+    for (const service of servicesOf(this.options))
       for (const secret of secretsOf(service)) this.#secrets.add(secret);
   }
 }
+
+const dev = ["--stack", "dev"];

@@ -1,8 +1,9 @@
 import type { Emulator } from "../../../provider/src/testing";
-import type { Environment } from "./launcher";
+import type { Environment } from "../../harness/run";
+import type { Launch } from "./launcher";
 import type { Program } from "./project";
 
-export interface StackOptions {
+export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
   /** The text of index.js, or the texts of files by their names. */
   readonly program: Program;
   /** Its address and API token go into the environment; without one, there are no settings. */
@@ -15,19 +16,15 @@ export interface StackOptions {
   readonly services?: readonly Emulator[];
   /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
   readonly secrets?: readonly string[];
-  /** Seconds that one command may take. Default: 150. */
-  readonly patience?: number;
-  /** Called with the engine's output as it comes. Default: nothing. */
-  readonly echo?: (text: string) => void;
 }
 
-export interface Run {
+export interface Run extends Pick<Launch, "started"> {
   /** Such as `["--diff"]`. */
   readonly flags?: readonly string[];
   /** On top of the stack's environment. */
   readonly env?: Environment;
-  /** Interrupts the command once, as Ctrl-C does. */
-  readonly signal?: AbortSignal;
+  /** Whether the output may have secrets: it is neither echoed nor searched. */
+  readonly isPlain?: boolean;
 }
 
 /** As `pulumi config set-all` takes them. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Emulator } from "../../../provider/src/testing";
-import { newFixture, requestsTo, succeeds, tokensOf } from "../harness";
+import { newFixture, packageProgram, requestsTo, succeeds, tokensOf } from "../harness";
 
 const maxConnections = 5;
 const parallel = { flags: ["--parallel", "64"] };
+const ids = Array.from({ length: 64 }, (_, n) => [`one-${n}`, `many-${n}`]).flat();
 
 /** The SDK caches a provider before it has configured it, so that operations can begin without the configuration. */
 describe("64 resources and 64 groups of one resource at once", () => {
@@ -19,44 +19,29 @@ describe("64 resources and 64 groups of one resource at once", () => {
     }),
     { latency: 20 },
   );
-  beforeEach(() => {
-    fixture.emulator.clearRequests();
-  });
 
-  it("are created with the API token of the configuration by a provider that has just been started", async () => {
-    succeeds(await fixture.stack.up(parallel));
-    assertDone(fixture.emulator, "GET", "created");
-    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: tokensOf(fixture.emulator) });
-  });
-
-  it("are read with it", async () => {
-    succeeds(await fixture.stack.refresh(parallel));
-    assertDone(fixture.emulator, "GET", "returned");
-  });
-
-  it("are deleted with it", async () => {
-    succeeds(await fixture.stack.destroy(parallel));
-    assertDone(fixture.emulator, "DELETE", "deleted");
-    assert.equal(fixture.emulator.groups.size, 0);
-  });
+  for (const [command, method, effect] of [
+    ["up", "GET", "created"],
+    ["refresh", "GET", "returned"],
+    ["destroy", "DELETE", "deleted"],
+  ] as const)
+    it(`have the settings of the configuration in ${command}`, async () => {
+      const { emulator, stack } = fixture;
+      emulator.clearRequests();
+      succeeds(await stack[command](parallel));
+      assert(emulator.requests.every(({ authorized }) => authorized));
+      assert.equal(emulator.peakConnections, maxConnections);
+      const lines = ids.map((id) => `${method} "${id}" ${effect} 200`);
+      assert.deepEqual(requestsTo(emulator).sort(), lines.sort());
+      if (command === "up") assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+    });
 });
 
-function assertDone(emulator: Emulator, method: string, effect: string): void {
-  assert(emulator.requests.every(({ authorized }) => authorized));
-  assert.equal(emulator.peakConnections, maxConnections);
-  assert.deepEqual(requestsTo(emulator).sort(), ids.map((id) => `${method} "${id}" ${effect} 200`).sort());
-}
-
-const ids = Array.from({ length: 64 }, (_, n) => [`one-${n}`, `many-${n}`]).flat();
-
-const program = `
-  const { UserGroup, UserGroups } = require("pulumi-user-groups");
+const program = packageProgram(`
   const ids = ${JSON.stringify(ids)};
   const [ones, manies] = ["one", "many"].map((kind) => ids.filter((id) => id.startsWith(kind)));
   const groups = Object.fromEntries(manies.map((id) => [id, { name: id }]));
   const many = new UserGroups("many", { groups });
   const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: id }).token]);
-  exports.tokens = require("@pulumi/pulumi")
-    .all([many.tokens, Object.fromEntries(one)])
-    .apply(([some, others]) => ({ ...some, ...others }));
-`;
+  exports.tokens = pulumi.all([many.tokens, Object.fromEntries(one)]).apply(([some, others]) => ({ ...some, ...others }));
+`);

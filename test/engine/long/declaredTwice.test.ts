@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../../provider/src/testing";
-import { newFixture, stepsOf, succeeds, tokensOf, type Result } from "../harness";
+import { newFixture, packageProgram, stepsOf, succeeds, tokensOf } from "../harness";
 
 /** Each declares its group once, though the engine checks some of the resources twice, or two for one group in turn. */
 describe("a group that one resource of a program declares", () => {
@@ -9,45 +9,31 @@ describe("a group that one resource of a program declares", () => {
     other = await startEmulator();
   });
   const fixture = newFixture(() => ({
-    program: declaredOnce,
+    program,
     services: [other],
     env: { USER_GROUPS_OTHER_BASE_URL: other.baseUrl, USER_GROUPS_OTHER_API_TOKEN: other.apiToken },
   }));
   after("its end", () => other.stop());
-  let original: Readonly<Record<string, string>>;
-  let results: readonly Result[];
-  before("a preview and an up of each change", async () => {
+
+  it("isn't taken for one declared twice, and keeps its token while it moves between resources", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up({ env: { PHASE: "original" } }));
-    original = tokensOf(emulator);
-    const { urn } = await stack.resource("replaced");
-    results = [
-      await stack.preview({ flags: ["--replace", urn] }),
-      await stack.up({ flags: ["--replace", urn] }),
-    ];
-  });
-
-  it("isn't taken for one declared twice", () => {
-    for (const result of results) succeeds(result);
-    for (const name of ["renamed", "triggered", "linked", "replaced", "first"])
-      for (const result of results) assert(stepsOf(result, name).includes("replace"), name);
-  });
-
-  it("keeps its token while it moves between resources", () => {
-    const tokens = tokensOf(fixture.emulator);
+    const original = tokensOf(emulator);
+    const flags = ["--replace", (await stack.resource("replaced")).urn];
+    for (const result of [await stack.preview({ flags }), await stack.up({ flags })]) {
+      succeeds(result);
+      for (const name of ["renamed", "triggered", "linked", "replaced", "first"])
+        assert(stepsOf(result, name).includes("replace"), name);
+    }
+    const tokens = tokensOf(emulator);
     for (const id of ["swapped-a", "swapped-b", "joined", "aliased", "replaced", "triggered", "linked"])
       assert.equal(tokens[id], original[id], id);
-  });
-
-  it("has a token of its own in each service", async () => {
-    const tokens = [fixture.emulator, other].map((service) => tokensOf(service)["shared"]);
-    assert.deepEqual((await fixture.stack.plainOutputs())["shared"], tokens);
+    const { shared } = await stack.plainOutputs();
+    assert.deepEqual(shared, [tokens["shared"], tokensOf(other)["shared"]]);
   });
 });
 
-const declaredOnce = `
-  const { UserGroup, UserGroups } = require("pulumi-user-groups");
-
+const program = packageProgram(`
   const isOriginal = process.env.PHASE === "original";
   const one = (name, args, opts) => new UserGroup(name, { userGroupId: name, name: "Tenant", ...args }, opts);
   const many = (name, ids, args) =>
@@ -68,4 +54,4 @@ const declaredOnce = `
   const shared = [one("shared"), one("shared-elsewhere", { userGroupId: "shared", connection: "other" })];
   many("many-elsewhere", ["replaced", "stays"], { connection: "other" });
   exports.shared = shared.map(({ token }) => token);
-`;
+`);

@@ -1,61 +1,40 @@
 import assert from "node:assert/strict";
-import { startEmulator, type Emulator } from "../../../provider/src/testing";
-import { isSecret, newStack, requestsTo, stepsOf, succeeds, type Stack } from "../harness";
+import { startEmulator } from "../../../provider/src/testing";
+import { isSecret, newStack, packageProgram, requestsTo, stepsOf, succeeds } from "../harness";
 
-/**
- * One stack through its life: each step begins where the one before it ended. The harness isn't told of the emulator,
- * because it would find the token in the copies that the engine keeps of the former state.
- */
 describe("a state that a hand-written dynamic provider of the same type wrote", () => {
-  let emulator: Emulator;
-  let stack: Stack;
-  before(async () => {
-    emulator = await startEmulator();
+  /** The harness isn't told of the emulator, because it would find the token in the engine's copies of the former state. */
+  it("is rewritten by one up without a request, the token encrypted, and then belongs to this package", async () => {
+    const emulator = await startEmulator();
     const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme", properties: { region: "eu" } });
-    const env = {
-      USER_GROUPS_BASE_URL: emulator.baseUrl,
-      USER_GROUPS_API_TOKEN: emulator.apiToken,
-      FORMER_TOKEN: token,
-    };
-    stack = await newStack({ program: handWritten, env, secrets: [emulator.apiToken] });
-    succeeds(await stack.up());
-    assert.equal((await stack.resource("acme")).outputs["token"], token);
-    await stack.program(withPackage);
-  });
-  after(async () => {
-    await stack.remove();
-    await emulator.stop();
-  });
-  const token = () => emulator.groups.get("acme")?.token ?? "";
-
-  it("shows an update in the preview", async () => {
-    const preview = succeeds(await stack.preview());
-    assert.deepEqual(stepsOf(preview, "acme"), ["update"]);
-    assert(!preview.output.includes(token()));
-  });
-
-  it("is rewritten by one up without a request, the token encrypted", async () => {
-    const up = succeeds(await stack.up());
-    assert.deepEqual(stepsOf(up, "acme"), ["update"]);
-    assert.deepEqual(requestsTo(emulator), []);
-    const { inputs, outputs } = await stack.resource("acme");
-    assert(isSecret(outputs["token"]));
-    assert(!JSON.stringify(await stack.resources()).includes(token()));
-    const text = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
-    assert.deepEqual([inputs["__provider"], outputs["__provider"]], [text, text]);
-    assert.deepEqual(await stack.plainOutputs(), { token: token() });
-  });
-
-  it("shows no change after that", async () => {
-    assert.deepEqual(stepsOf(succeeds(await stack.preview()), "acme"), ["same"]);
-  });
-
-  it("is destroyed by this package's provider", async () => {
-    succeeds(await stack.destroy());
-    assert.deepEqual(requestsTo(emulator), ['DELETE "acme" deleted 200']);
-    assert.deepEqual(await stack.resources(), []);
+    const { baseUrl, apiToken } = emulator;
+    const env = { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken, FORMER_TOKEN: token };
+    const stack = await newStack({ program: handWritten, env, secrets: [apiToken] });
+    try {
+      succeeds(await stack.up());
+      assert.equal((await stack.resource("acme")).outputs["token"], token);
+      await stack.program(withPackage);
+      const preview = succeeds(await stack.preview());
+      assert(!preview.output.includes(token));
+      const up = succeeds(await stack.up());
+      for (const run of [preview, up]) assert.deepEqual(stepsOf(run, "acme"), ["update"]);
+      assert.deepEqual(requestsTo(emulator), []);
+      const { inputs, outputs } = await stack.resource("acme");
+      assert(isSecret(outputs["token"]) && !JSON.stringify(await stack.resources()).includes(token));
+      for (const properties of [inputs, outputs])
+        assert.match(String(properties["__provider"]), /require\("pulumi-user-groups\/provider"\)/);
+      assert.deepEqual(await stack.plainOutputs(), { token });
+      assert.deepEqual(stepsOf(succeeds(await stack.preview()), "acme"), ["same"]);
+      succeeds(await stack.destroy());
+      assert.deepEqual(requestsTo(emulator), ['DELETE "acme" deleted 200']);
+    } finally {
+      await stack.remove();
+      await emulator.stop();
+    }
   });
 });
+
+const args = `{ userGroupId: "acme", name: "Acme", properties: { region: "eu" } }`;
 
 const handWritten = `
   const pulumi = require("@pulumi/pulumi");
@@ -72,11 +51,7 @@ const handWritten = `
       super(provider, name, { token: undefined, ...args }, opts, "user-groups", "UserGroup");
     }
   }
-  new UserGroup("acme", { userGroupId: "acme", name: "Acme", properties: { region: "eu" } });
+  new UserGroup("acme", ${args});
 `;
 
-const withPackage = `
-  const { UserGroup } = require("pulumi-user-groups");
-  const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme", properties: { region: "eu" } });
-  exports.token = acme.token;
-`;
+const withPackage = packageProgram(`exports.token = new UserGroup("acme", ${args}).token;`);

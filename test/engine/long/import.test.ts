@@ -1,53 +1,85 @@
 import assert from "node:assert/strict";
-import { fails, isSecret, newFixture, requestsTo, stepsOf, succeeds, tokensOf, warningsOf } from "../harness";
-import { pluginProgram } from "./pluginProgram";
+import {
+  fails,
+  isSecret,
+  newFixture,
+  pluginProgram,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+} from "../harness";
 
-const importing = (...ids: string[]) => [
-  ...["import", "user-groups:index:UserGroup", ...ids],
+const importing = (name: string, id: string, type = "UserGroup") => [
+  ...["import", `user-groups:index:${type}`, name, id],
   ...["--stack", "dev", "--yes", "--generate-code=false", "--protect=false"],
 ];
+const json = (args: object) => JSON.stringify(args);
 
 describe("plugin: pulumi import", () => {
   const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "acme", name: "Acme", properties: { seats: 5 } });
     emulator.putGroup({ userGroupId: "a=b", name: "Equal" });
+    emulator.putGroup({ userGroupId: "other", name: "Theirs", properties: { seats: 5 } });
     return { program: pluginProgram("") };
   });
   beforeEach(() => {
     fixture.emulator.clearRequests();
   });
+  const mapping = { sales: "one" };
 
-  it("records the group and its properties, and the token is a secret after import", async () => {
-    succeeds(await fixture.stack.run(importing("acme", "acme=Acme")));
-    const { id, inputs, outputs } = await fixture.stack.resource("acme");
-    assert.equal(id, "acme");
-    assert.deepEqual(inputs, { userGroupId: "acme", name: "Acme", properties: { seats: 5 } });
-    assert(isSecret(outputs["token"]));
-    assert.equal(outputs["adopted"], true);
-    assert.deepEqual([...fixture.emulator.groups.keys()], ["acme", "a=b"]);
-  });
+  for (const [what, name, id, inputs] of [
+    ["the group and its properties", "acme", "acme=Acme", { name: "Acme", properties: { seats: 5 } }],
+    [
+      "an ID with an equals sign and a mapping, from JSON",
+      "equal",
+      json({ userGroupId: "a=b", name: "Equal", mapping }),
+      { userGroupId: "a=b", name: "Equal", mapping },
+    ],
+    [
+      "the values of the service, if they are others",
+      "other",
+      json({ userGroupId: "other", name: "Ours", mapping }),
+      { name: "Theirs", mapping, properties: { seats: 5 } },
+    ],
+  ] as const)
+    it(`records ${what}; the token is a secret after import`, async () => {
+      succeeds(await fixture.stack.run(importing(name, id)));
+      const recorded = await fixture.stack.resource(name);
+      assert.deepEqual(recorded.inputs, { userGroupId: name, ...inputs });
+      assert(isSecret(recorded.outputs["token"]));
+      assert.equal(recorded.outputs["adopted"], true);
+    });
 
-  it("takes JSON for an ID with an equals sign, and a mapping, which the service never returns", async () => {
-    const id = JSON.stringify({ userGroupId: "a=b", name: "Equal", mapping: { sales: "one" } });
-    succeeds(await fixture.stack.run(importing("equal", id)));
-    const { inputs } = await fixture.stack.resource("equal");
-    assert.deepEqual(inputs, { userGroupId: "a=b", name: "Equal", mapping: { sales: "one" } });
-  });
+  for (const [what, arguments_, error, env] of [
+    ["an ID without a name", ["acme2", "acme"], /must be <userGroupId>=<name>.*\[argument-invalid\]/, {}],
+    [
+      "UserGroups",
+      ["many", "acme=Acme", "UserGroups"],
+      /UserGroups can't be imported.*\[argument-invalid\]/,
+      {},
+    ],
+    [
+      "an incomplete group with changes: update",
+      ["incomplete", "acme=Acme"],
+      /\[setting-conflict\]/,
+      { USER_GROUPS_CHANGES: "update" },
+    ],
+  ] as const)
+    it(`refuses ${what}, before any request`, async () => {
+      const [name, id, type] = arguments_;
+      fails(await fixture.stack.run(importing(name, id, type), { env }), error);
+      assert.deepEqual(requestsTo(fixture.emulator), []);
+    });
 
   it("of a group that doesn't exist fails, and leaves nothing behind", async () => {
-    const { output } = fails(await fixture.stack.run(importing("missing", "missing=Missing")));
-    assert.match(output, /it doesn't exist .*\[no-such-group\]/);
-    assert(!fixture.emulator.groups.has("missing"));
-    assert.deepEqual(
-      (await fixture.stack.resources()).filter(({ name }) => name === "missing"),
-      [],
+    fails(
+      await fixture.stack.run(importing("missing", "missing=Missing")),
+      /it doesn't exist .*\[no-such-group\]/,
     );
-  });
-
-  it("with an ID without a name explains the form", async () => {
-    const { output } = fails(await fixture.stack.run(importing("acme2", "acme")));
-    assert.match(output, /must be <userGroupId>=<name>.*\[argument-invalid\]/);
-    assert.deepEqual(requestsTo(fixture.emulator), []);
+    assert(!fixture.emulator.groups.has("missing"));
+    const names = (await fixture.stack.resources()).map(({ name }) => name);
+    assert(!names.includes("missing"));
   });
 
   it("is followed by an up without changes", async () => {
@@ -55,10 +87,10 @@ describe("plugin: pulumi import", () => {
       pluginProgram(`
         exports.token = new UserGroup("acme", { userGroupId: "acme", name: "Acme", properties: { seats: 5 } }).token;
         new UserGroup("equal", { userGroupId: "a=b", name: "Equal", mapping: { sales: "one" } });
+        new UserGroup("other", { userGroupId: "other", name: "Theirs", mapping: { sales: "one" }, properties: { seats: 5 } });
       `),
     );
-    const up = succeeds(await fixture.stack.up());
-    assert.deepEqual([stepsOf(up, "acme"), stepsOf(up, "equal")], [["same"], ["same"]]);
+    assert.deepEqual(succeeds(await fixture.stack.up()).changes, { same: 4 });
     assert.deepEqual(await fixture.stack.plainOutputs(), { token: tokensOf(fixture.emulator)["acme"] });
   });
 });
@@ -79,56 +111,19 @@ describe("plugin: the import option and get", () => {
   it("record the groups, and create none", async () => {
     const up = succeeds(await fixture.stack.up());
     assert.deepEqual([stepsOf(up, "acme"), stepsOf(up, "theirs")], [["import"], ["read"]]);
-    assert.deepEqual(warningsOf(up), []);
     assert.deepEqual(await fixture.stack.plainOutputs(), { tokens: tokensOf(fixture.emulator) });
   });
 
-  for (const [what, program] of [
-    ["get", `UserGroup.get("missing", "missing", { name: "Missing" });`],
-    [
-      "the import option",
-      `new UserGroup("missing", { userGroupId: "missing", name: "Missing" }, { import: "missing=Missing" });`,
-    ],
-  ] as const)
-    it(`fail for a group that doesn't exist, and leave nothing behind: ${what}`, async () => {
+  for (const program of [
+    'UserGroup.get("missing", "missing", { name: "Missing" });',
+    'new UserGroup("missing", { userGroupId: "missing", name: "Missing" }, { import: "missing=Missing" });',
+  ])
+    it(`fail for a group that doesn't exist, and leave nothing behind: ${program}`, async () => {
       await fixture.stack.program(pluginProgram(program));
-      for (const { output } of [fails(await fixture.stack.preview()), fails(await fixture.stack.up())])
-        assert.match(output, /it doesn't exist .*\[no-such-group\]/);
+      for (const run of [await fixture.stack.preview(), await fixture.stack.up()])
+        fails(run, /it doesn't exist .*\[no-such-group\]/);
       assert(!fixture.emulator.groups.has("missing"));
       const names = (await fixture.stack.resources()).map(({ name }) => name);
       assert(!names.includes("missing"));
     });
-});
-
-describe("plugin: an import with other values than the service has", () => {
-  const fixture = newFixture((emulator) => {
-    emulator.putGroup({ userGroupId: "acme", name: "Theirs", properties: { seats: 5 } });
-    return { program: pluginProgram("") };
-  });
-
-  it("records the values of the service, and the mapping of the import", async () => {
-    const id = JSON.stringify({ userGroupId: "acme", name: "Ours", mapping: { sales: "one" } });
-    succeeds(await fixture.stack.run(importing("acme", id)));
-    const { inputs } = await fixture.stack.resource("acme");
-    const values = { name: "Theirs", mapping: { sales: "one" }, properties: { seats: 5 } };
-    assert.deepEqual(inputs, { userGroupId: "acme", ...values });
-    assert.deepEqual(fixture.emulator.groups.get("acme")?.name, "Theirs");
-  });
-
-  it("with changes: update is refused without mapping and properties, before any request", async () => {
-    fixture.emulator.clearRequests();
-    const env = { USER_GROUPS_CHANGES: "update" };
-    const { output } = fails(await fixture.stack.run(importing("other", "acme=Acme"), { env }));
-    assert.match(output, /\[setting-conflict\]/);
-    assert.deepEqual(requestsTo(fixture.emulator), []);
-  });
-
-  it("of UserGroups is refused, before any request", async () => {
-    fixture.emulator.clearRequests();
-    const [command, , ...others] = importing("many", "acme=Acme");
-    const args = [command ?? "", "user-groups:index:UserGroups", ...others];
-    const { output } = fails(await fixture.stack.run(args));
-    assert.match(output, /UserGroups can't be imported.*\[argument-invalid\]/);
-    assert.deepEqual(requestsTo(fixture.emulator), []);
-  });
 });

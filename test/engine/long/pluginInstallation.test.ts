@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { basename, join } from "node:path";
 import { version } from "../../../provider/src/version";
-import { newFixture, requestsTo, succeeds } from "../harness";
-import { pluginProgram } from "./pluginProgram";
 import { portOf } from "../../harness/portOf";
+import { run } from "../../harness/run";
+import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
+import { repository } from "../harness/programs";
 
-const run = promisify(execFile);
 /** Go's names by those of Node.js. */
 const systems = new Map([
   ["linux", "linux"],
@@ -21,55 +19,51 @@ const architectures = new Map([
   ["x64", "amd64"],
   ["arm64", "arm64"],
 ]);
+const archiveFor = (system = "", architecture = "") =>
+  `pulumi-resource-user-groups-v${version}-${system}-${architecture}.tar.gz`;
 
 describe("the packed plugin", () => {
   let folder: string;
-  let archives: string[];
   let server: Server;
-  let address: string;
   before(async () => {
     folder = await fs.mkdtemp(join(tmpdir(), "user-groups-archives-"));
-    const script = resolve(__dirname, "../../../release/plugin/pack.mjs");
-    const { stdout } = await run(process.execPath, [script, folder]);
-    archives = stdout.trim().split("\n");
+    succeeds(await run(process.execPath, [join(repository, "release/plugin/pack.mjs"), folder]));
     server = createServer((request, response) => {
-      const archive = archives.find((each) => basename(each) === basename(request.url ?? ""));
-      if (archive === undefined) response.writeHead(404).end();
-      else void fs.readFile(archive).then((content) => response.end(content));
+      fs.readFile(join(folder, basename(request.url ?? ""))).then(
+        (content) => response.end(content),
+        () => response.writeHead(404).end(),
+      );
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    address = `http://127.0.0.1:${portOf(server)}`;
   });
   after(async () => {
     server.close();
     await fs.rm(folder, { recursive: true });
   });
+  const fixture = newFixture(() => ({ program: packageProgram("") }));
 
-  it("is there for each system and architecture", () => {
-    const names = [...systems.values()].flatMap((os) =>
-      [...architectures.values()].map(
-        (arch) => `pulumi-resource-user-groups-v${version}-${os}-${arch}.tar.gz`,
-      ),
+  it("is there for each system and architecture", async () => {
+    const all = [...systems.values()].flatMap((system) =>
+      [...architectures.values()].map((architecture) => archiveFor(system, architecture)),
     );
-    assert.deepEqual(archives.map((archive) => basename(archive)).sort(), names.sort());
+    assert.deepEqual((await fs.readdir(folder)).sort(), all.sort());
   });
 
-  for (const source of ["--file", "--server"] as const)
-    describe(`installed by ${source}`, () => {
-      const fixture = newFixture(() => ({
-        program: {
-          ...pluginProgram(`new UserGroup("acme", { userGroupId: "acme", name: "Acme" });`),
-          "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
-        },
-      }));
-
-      it("runs a program", async () => {
-        const system = `-${systems.get(process.platform)}-${architectures.get(process.arch)}.`;
-        const own = archives.find((archive) => archive.includes(system)) ?? "";
-        const from = source === "--file" ? [source, own] : [source, address];
-        succeeds(await fixture.stack.run(["plugin", "install", "resource", "user-groups", version, ...from]));
-        succeeds(await fixture.stack.up());
-        assert.deepEqual(requestsTo(fixture.emulator), ['GET "acme" created 200']);
-      });
+  for (const source of ["--file", "--server"])
+    it(`runs a program if it was installed by ${source}`, async () => {
+      const own = archiveFor(systems.get(process.platform), architectures.get(process.arch));
+      const from = source === "--file" ? join(folder, own) : `http://127.0.0.1:${portOf(server)}`;
+      const { stack, emulator } = fixture;
+      const install = ["plugin", "install", "resource", "user-groups", version, source, from];
+      succeeds(await stack.run(install));
+      const { "index.js": program = "" } = pluginProgram(
+        'new UserGroup("acme", { userGroupId: "acme", name: "Acme" });',
+      );
+      await stack.program({ "index.js": program });
+      emulator.clearRequests();
+      succeeds(await stack.up());
+      assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
+      succeeds(await stack.destroy());
+      succeeds(await stack.run(["plugin", "rm", "resource", "user-groups", "--yes"]));
     });
 });

@@ -4,20 +4,15 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "../../../provider/src/testing";
 import { newStack, succeeds } from "../harness";
-
-/** Encrypts the secrets of the states; it protects nothing but the tokens of an emulator. */
-export const passphrase = "passphrase of the recorded states";
+import type { StackOptions } from "../harness/stackOptions";
 
 const fixtures = resolve(__dirname, "../../fixtures/state");
 
 export interface RecordedState {
   /** The text of index.js. TENANT in its environment is a part of each group's name. */
   readonly program: string;
-  /** The file to import, and its text. */
+  /** The file to import. */
   readonly file: string;
-  readonly state: string;
-  /** The tokens of its groups. */
-  readonly tokens: readonly string[];
   /** Makes the groups that the service held, with their tokens. */
   readonly restore: (emulator: Emulator) => void;
 }
@@ -33,39 +28,52 @@ export function recordedState(version: string): RecordedState {
   return {
     program: text("program.txt"),
     file: join(fixtures, version, "stack.json"),
-    state: text("stack.json"),
-    tokens: groups.map(({ token }) => token),
     restore: (emulator) => {
-      for (const { token, ...values } of groups) {
-        emulator.putGroup(values);
+      for (const { token, mapping, properties, ...values } of groups) {
+        emulator.putGroup({ ...values, ...(mapping && { mapping }), ...(properties && { properties }) });
         emulator.rotateToken(values.userGroupId, token);
       }
     },
   };
 }
 
-/** Settings of the programs' second service, which is the first under another name. */
-export function secondService({ baseUrl, apiToken }: Emulator): Record<string, string> {
-  return { USER_GROUPS_EU_BASE_URL: baseUrl, USER_GROUPS_EU_API_TOKEN: apiToken };
+const storedGroups = z.array(
+  z.object({
+    userGroupId: z.string(),
+    name: z.string(),
+    mapping: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    properties: z.record(z.string(), z.unknown()).optional(),
+    token: z.string(),
+  }),
+);
+
+/** The programs' second service is the first under another name. The passphrase protects the tokens of an emulator only. */
+export function stackOptions({ baseUrl, apiToken }: Emulator, program: string): StackOptions {
+  const passphrase = "passphrase of the recorded states";
+  const second = { USER_GROUPS_EU_BASE_URL: baseUrl, USER_GROUPS_EU_API_TOKEN: apiToken };
+  return { program, env: { PULUMI_CONFIG_PASSPHRASE: passphrase, ...second }, secrets: [passphrase] };
 }
 
-/** Runs `program` with the version that is built, and keeps what engine and service hold after it; never a second time. */
-export async function recordState(version: string, program: string): Promise<void> {
+/**
+ * Runs the newest recorded program with the version that is built, and keeps what engine and service hold after it; never
+ * a second time.
+ */
+export async function recordState(version: string): Promise<void> {
+  const { program } = recordedState(recordedVersions().at(-1) ?? "");
   const emulator = await startEmulator();
-  const env = { PULUMI_CONFIG_PASSPHRASE: passphrase, ...secondService(emulator) };
-  const stack = await newStack({ emulator, program, env, secrets: [passphrase] });
+  const stack = await newStack({ emulator, ...stackOptions(emulator, program) });
   try {
     emulator.putGroup({ userGroupId: "adopted", name: "Tenant adopted" });
     succeeds(await stack.up());
-    const { stdout } = succeeds(await stack.export());
+    const { stdout } = succeeds(await stack.run(["stack", "export", "--stack", "dev"]));
     const folder = join(fixtures, version);
     fs.mkdirSync(folder);
     fs.writeFileSync(join(folder, "program.txt"), program);
-    const write = (name: string, text: string) => {
-      fs.writeFileSync(join(folder, name), `${text}\n`);
+    const write = (name: string, value: unknown) => {
+      fs.writeFileSync(join(folder, name), `${JSON.stringify(value, withoutPlaces)}\n`);
     };
-    write("stack.json", JSON.stringify(JSON.parse(stdout), withoutPlaces, 2));
-    write("groups.json", JSON.stringify([...emulator.groups.values()], undefined, 2));
+    write("stack.json", JSON.parse(stdout));
+    write("groups.json", [...emulator.groups.values()]);
   } finally {
     await stack.remove();
     await emulator.stop();
@@ -76,19 +84,3 @@ export async function recordState(version: string, program: string): Promise<voi
 function withoutPlaces(key: string, value: unknown): unknown {
   return key === "sourcePosition" || key === "stackTrace" ? undefined : value;
 }
-
-const storedGroups = z.array(
-  z
-    .object({
-      userGroupId: z.string(),
-      name: z.string(),
-      mapping: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-      properties: z.record(z.string(), z.unknown()).optional(),
-      token: z.string(),
-    })
-    .transform(({ mapping, properties, ...group }) => ({
-      ...group,
-      ...(mapping && { mapping }),
-      ...(properties && { properties }),
-    })),
-);

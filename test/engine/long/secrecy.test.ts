@@ -1,143 +1,186 @@
+/** What docs/security.md says of tokens and other secrets, in all that the engine prints and writes. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
 import { z } from "zod";
-import { startEmulator, type Emulator } from "../../../provider/src/testing";
-import { canKill, succeeds } from "../harness";
-import { crash, program, secrets } from "./secrecyPrograms";
-import { SecrecyContext } from "./secrecyContext";
+import { startEmulator, type Emulator, type RequestLogEntry } from "../../../provider/src/testing";
 import { redirect } from "../../harness/responseFaults";
+import type { Ended, Environment } from "../../harness/run";
+import { canKill, newFixture, packageProgram, ProcessKiller, succeeds } from "../harness";
+import { secretsOf } from "../harness/secrets";
 
-/** What docs/security.md says of debug output: the SDK notes what a program gets, the engine what it passes on. */
+const own = {
+  name: "s3cret-name",
+  mapping: "s3cret-mapping",
+  property: "s3cret-property",
+  "configured property": "s3cret-configuration",
+};
+/** The SDK notes what a program gets, the engine what it passes on. */
 const inDebugNotes = ["group token", "mapping", "name", "property"];
 const inVerboseLog = [...inDebugNotes, "configured API token", "configured property"].sort();
 
+/** The stack searches all files after each command, and the tests what it printed. */
 describe("secrecy", () => {
-  let context: SecrecyContext;
+  const killer = new ProcessKiller();
+  const serviceLog: string[] = [];
+  const log = (entry: RequestLogEntry) => {
+    serviceLog.push(String(entry), inspect(entry), JSON.stringify(entry));
+    killer.onRequest();
+  };
+  const groupTokens = new Set<string>();
+  let eu: Emulator;
   let stranger: Emulator;
-  before("services and a stack", async () => {
-    stranger = await startEmulator();
-    context = await SecrecyContext.make({ "index.js": program, "crash.cjs": crash }, secrets);
-    const { baseUrl, apiToken } = context.services.eu;
-    succeeds(await context.run(["stack", "init", "--no-select"]));
-    const plain = ["--plaintext", `user-groups:eu.baseUrl=${baseUrl}`];
-    const hidden = [
-      ["--secret", `user-groups:eu.apiToken=${apiToken}`],
-      ["--secret", `tests:region=${secrets["configured property"]}`],
-    ].flat();
-    succeeds(await context.run(["config", "set-all", "--path", ...plain, ...hidden]));
+  before("other services", async () => {
+    [eu, stranger] = [await startEmulator({ log }), await startEmulator()];
   });
-  after("their end", async () => {
-    await context.end();
-    await stranger.stop();
-  });
+  const fixture = newFixture(
+    () => ({
+      program: { ...packageProgram(program), "crash.cjs": crash },
+      services: [eu],
+      config: {
+        "user-groups:eu.baseUrl": eu.baseUrl,
+        "user-groups:eu.apiToken": { secret: eu.apiToken },
+        "tests:region": { secret: own["configured property"] },
+      },
+      env: { PULUMI_EXPERIMENTAL: "true", ...killer.env },
+      secrets: Object.values(own),
+    }),
+    { log },
+  );
+  after("their end", () => Promise.all([eu.stop(), stranger.stop()]));
 
+  const file = (name: string) => join(fixture.stack.folder, name);
+  const textOf = (name: string) => fs.readFile(file(name), "utf8");
+  const run = (command: readonly string[], env: Environment = {}) =>
+    fixture.stack.run([...command, "--stack", "dev"], { env, isPlain: true });
   const up = (flags: readonly string[], tenant: string) =>
-    context.run(["up", "--yes", "--skip-preview", ...flags], { TENANT: tenant });
+    run(["up", "--yes", "--skip-preview", ...flags], { TENANT: tenant });
+
+  /** The kinds of secrets that a text has. */
+  const kindsIn = (text: string) => {
+    const services = [fixture.emulator, eu];
+    const apiTokens = services.map(({ apiToken }) => apiToken);
+    for (const token of services.flatMap(secretsOf)) if (!apiTokens.includes(token)) groupTokens.add(token);
+    const [first = "", second = ""] = apiTokens;
+    const kinds = Object.entries<string>({
+      ...own,
+      "API token": first,
+      "configured API token": second,
+      passphrase: fixture.stack.env["PULUMI_CONFIG_PASSPHRASE"] ?? "",
+    });
+    const found = kinds.filter(([, secret]) => text.includes(secret)).map(([kind]) => kind);
+    const hasToken = [...groupTokens].some((token) => text.includes(token));
+    return [...found, ...(hasToken ? ["group token"] : [])].sort();
+  };
   const assertNone = (text: string) => {
-    assert.deepEqual(context.kindsIn(text), []);
+    assert.deepEqual(kindsIn(text), []);
   };
-  const textOf = (name: string) => fs.readFile(context.file(name), "utf8");
+  const holdsFor = async (...commands: Promise<Ended>[]) => {
+    for (const command of commands) assertNone(succeeds(await command).output);
+  };
 
-  const previewWithPlan = async (tenant: string) => {
-    const command = ["preview", "--diff", "--save-plan", context.file("plan")];
-    assertNone(succeeds(await context.run(command, { TENANT: tenant })).output);
+  it("holds for the plan of a preview, an update by that plan, and for state, history and outputs", async () => {
+    await holdsFor(run(["preview", "--diff", "--save-plan", file("plan")], { TENANT: "1" }));
     assertNone(await textOf("plan"));
-  };
-
-  it("holds for the preview of what isn't there yet, and for its plan", () => previewWithPlan("1"));
-
-  it("holds for an update by that plan, and for state, history and outputs", async () => {
-    assertNone(succeeds(await up(["--plan", context.file("plan")], "1")).output);
-    for (const command of [
-      ["stack", "export"],
-      ["stack", "history", "--json"],
-      ["stack", "output", "--json"],
-    ])
-      assertNone(succeeds(await context.run(command)).output);
+    await holdsFor(up(["--plan", file("plan")], "1"));
+    for (const command of ["export", "history --json", "output --json"])
+      await holdsFor(run(["stack", ...command.split(" ")]));
   });
 
   it("holds for the preview of a change, also as JSON, and for its plan", async () => {
-    await previewWithPlan("2");
-    assertNone(succeeds(await context.run(["preview", "--json"], { TENANT: "2" })).output);
+    await holdsFor(run(["preview", "--diff", "--save-plan", file("plan")], { TENANT: "2" }));
+    assertNone(await textOf("plan"));
+    await holdsFor(run(["preview", "--json"], { TENANT: "2" }));
   });
 
-  it("holds where a provider meets an error that nobody catches, and where it dies", async () => {
-    const env = {
-      NODE_OPTIONS: `--require ${context.file("crash.cjs")}`,
-      REPORT: context.file("report.json"),
-    };
-    const { code, output } = await context.run(["refresh", "--yes", "--skip-preview"], env);
+  it("holds for a crash of the provider, but not for the environment in a report of Node.js", async () => {
+    const env = { NODE_OPTIONS: `--require ${file("crash.cjs")}`, REPORT: file("report.json") };
+    const { code, output } = await run(["refresh", "--yes", "--skip-preview"], env);
     assert.notEqual(code, 0);
     assert.match(output, /no such luck/);
     assertNone(output);
-  });
-
-  it("doesn't hold for the environment in a report of Node.js, and does for the rest of it", async () => {
     const { environmentVariables, ...rest } = report.parse(JSON.parse(await textOf("report.json")));
-    assert.deepEqual(context.kindsIn(JSON.stringify(environmentVariables)), ["API token", "passphrase"]);
+    assert.deepEqual(kindsIn(JSON.stringify(environmentVariables)), ["API token", "passphrase"]);
     assertNone(JSON.stringify(rest));
   });
 
   it("doesn't hold for the SDK's debug notes, in JSON and in an event log, which hold no API token", async () => {
-    const { output } = succeeds(await up(["--json", "--event-log", context.file("events")], "2"));
+    const { output } = succeeds(await up(["--json", "--event-log", file("events")], "2"));
     for (const text of [output, await textOf("events")]) {
-      assert.deepEqual(context.kindsIn(text), inDebugNotes);
-      assertNone(
-        text
-          .split("\n")
-          .filter((line) => !isDebugNote(line))
-          .join("\n"),
-      );
+      assert.deepEqual(kindsIn(text), inDebugNotes);
+      for (const line of text.split("\n")) if (!line.includes('"severity":"debug"')) assertNone(line);
     }
   });
 
-  it("doesn't hold with --debug, which shows these notes", async () => {
-    assert.deepEqual(context.kindsIn(succeeds(await up(["--debug"], "3")).output), inDebugNotes);
-  });
+  for (const [what, flags, kinds] of [
+    ["--debug, which shows these notes", ["--debug"], inDebugNotes],
+    ["a verbose log, which has no API token of the environment", ["-v=9", "--logtostderr"], inVerboseLog],
+  ] as const)
+    it(`doesn't hold for ${what}`, async () => {
+      assert.deepEqual(kindsIn(succeeds(await up(flags, what)).output), kinds);
+    });
 
-  it("doesn't hold for a verbose log, which has no API token of the environment", async () => {
-    const { output } = succeeds(await up(["-v=9", "--logtostderr"], "4"));
-    assert.deepEqual(context.kindsIn(output), inVerboseLog);
-  });
-
-  it("holds against a service that redirects, and no other host gets a request", async () => {
-    for (const service of Object.values(context.services))
+  it("holds against a service that redirects, and between services", async () => {
+    const services = [fixture.emulator, eu];
+    for (const service of services)
       service.fault({ ...redirect(`${stranger.baseUrl}/api/user`), times: Infinity });
     const { code, output } = await up([], "5");
-    for (const service of Object.values(context.services)) service.clearFaults();
+    for (const service of services) service.clearFaults();
     assert.notEqual(code, 0);
     assert.match(output, /\[redirected\]/);
     assertNone(output);
     assert.equal(stranger.connections, 0);
+    for (const { requests } of services)
+      assert(requests.length > 0 && requests.every(({ authorized }) => authorized));
   });
 
-  it("holds between services: each is sent its own API token only", () => {
-    for (const { requests } of Object.values(context.services)) {
-      assert.notEqual(requests.length, 0);
-      assert(requests.every(({ authorized }) => authorized));
-    }
-  });
-
-  it("holds where everything is killed in the middle", async function () {
-    if (!canKill) return this.skip();
+  it("holds where everything is killed in the middle, for the destruction, and for the log of the emulator", async () => {
     const destroy = ["destroy", "--yes", "--skip-preview"];
-    const { code, output } = await context.killer.during({ requests: 2 }, () => context.run(destroy));
-    assert.equal(code, null);
-    assertNone(output);
-    assertNone(succeeds(await context.run(["cancel", "--yes"])).output);
-  });
-
-  it("holds for the destruction, and for the log of the emulator", async () => {
-    assertNone(succeeds(await context.run(["destroy", "--yes", "--skip-preview", "--refresh"])).output);
-    for (const { groups } of Object.values(context.services)) assert.equal(groups.size, 0);
-    assert.match(context.serviceLog, /"acme"/);
-    assertNone(context.serviceLog);
+    if (canKill) {
+      const { code, output } = await killer.during({ requests: 2 }, () => run(destroy));
+      assert.equal(code, null);
+      assertNone(output);
+      await fixture.stack.recover();
+    }
+    await holdsFor(run([...destroy, "--refresh"]));
+    for (const { groups } of [fixture.emulator, eu]) assert.equal(groups.size, 0);
+    assert.match(serviceLog.join("\n"), /"acme"/);
+    assertNone(serviceLog.join("\n"));
   });
 });
 
 const report = z.looseObject({ environmentVariables: z.record(z.string(), z.string()) });
 
-/** Whether a line of JSON is an event with one of the SDK's notes. */
-function isDebugNote(line: string): boolean {
-  return line.includes('"severity":"debug"');
-}
+/** TENANT makes another name of each. */
+const program = `
+  const region = new pulumi.Config().requireSecret("region");
+  const name = pulumi.secret("${own.name}" + (process.env.TENANT || ""));
+  new UserGroup("acme", {
+    userGroupId: "acme", name, mapping: { sales: pulumi.secret("${own.mapping}") }, properties: { region },
+  });
+  new UserGroup("globex", { userGroupId: "globex", name, connection: "eu" });
+  exports.tokens = new UserGroups("many", {
+    groups: { initech: { name, properties: pulumi.secret({ licence: "${own.property}" }) } },
+  }).tokens;
+`;
+
+/** In a provider's process: after a response an error that nobody catches, then a report of Node.js, then the end. */
+const crash = `
+  const { REPORT } = process.env;
+  if (process.argv.some((argument) => argument.includes("dynamic-provider"))) {
+    const http = require("node:http");
+    const { request } = http;
+    const die = () => {
+      process.report.writeReport(REPORT);
+      process.kill(process.pid, "SIGKILL");
+    };
+    http.request = (...args) =>
+      request(...args).once("response", (response) =>
+        response.once("end", () => {
+          setImmediate(die);
+          throw new Error("no such luck");
+        }),
+      );
+  }
+`;

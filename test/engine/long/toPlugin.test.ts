@@ -1,39 +1,48 @@
 import assert from "node:assert/strict";
-import { newFixture, requestsTo, stepsOf, succeeds, tokensOf } from "../harness";
-import { pluginProgram } from "./pluginProgram";
+import {
+  newFixture,
+  packageProgram,
+  pluginProgram,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+} from "../harness";
 
-/** Each kind of resource. A program for the package has a connection, which leads to the same address. */
-const resources = (renamed: string, { connection = "", protect = true }) => `
+const unchanged = ["child", "acme", "nested", "kept", "eu", "tenants"];
+
+/** Each kind of resource. `options` and `eu`: functions and arguments of the program's kind. */
+const resources = (renamed: string) => `
+  const group = (id, args, opts) => new UserGroup(id, { userGroupId: id, name: "Tenant", ...args }, options("UserGroup", opts));
   const customer = new pulumi.ComponentResource("tests:index:Customer", "customer");
-  const child = new UserGroup("child", { userGroupId: "child", name: "Child" }, options("UserGroup", { parent: customer }));
-  const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme", keepers: { a: "b" } }, options("UserGroup"));
-  const nested = new UserGroup("nested", { userGroupId: "nested", name: "Nested" }, options("UserGroup", { parent: acme }));
-  const kept = new UserGroup("kept", { userGroupId: "kept", name: "Kept" }, options("UserGroup", { protect: ${protect} }));
-  const eu = new UserGroup("eu", { userGroupId: "eu", name: "EU"${connection} }, options("UserGroup", { provider: euProvider }));
-  const renamed = new UserGroup("renamed", { userGroupId: "renamed", name: "${renamed}" }, options("UserGroup"));
-  const tenants = new UserGroups("tenants", { groups: { one: { name: "One" }, two: { name: "Two" } } }, options("UserGroups"));
-  exports.tokens = Object.fromEntries(Object.entries({ child, acme, nested, kept, eu, renamed }).map(([id, { token }]) => [id, token]));
-  exports.tenants = tenants.tokens;
+  const acme = group("acme", { keepers: { a: "b" } });
+  const groups = {
+    acme,
+    child: group("child", {}, { parent: customer }),
+    nested: group("nested", {}, { parent: acme }),
+    kept: group("kept", {}, { protect: true }),
+    eu: group("eu", ...eu),
+    renamed: group("renamed", { name: "${renamed}" }),
+  };
+  const many = { one: { name: "One" }, two: { name: "Two" } };
+  const { tokens } = new UserGroups("tenants", { groups: many }, options("UserGroups"));
+  exports.tokens = Object.fromEntries(Object.entries(groups).map(([id, { token }]) => [id, token]));
+  exports.tenants = tokens;
 `;
 
-/** `aliasPrefix`: of the type that the resources had before. */
-const dynamicProgram = (renamed: string, aliasPrefix?: string) => ({
-  "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
-  "index.js": `
-    const pulumi = require("@pulumi/pulumi");
-    const { UserGroup, UserGroups } = require("pulumi-user-groups");
-    const aliasPrefix = ${JSON.stringify(aliasPrefix)};
-    const options = (type, opts) => ({ ...opts, aliases: aliasPrefix ? [{ type: aliasPrefix + type }] : [] });
-    const euProvider = undefined;
-    ${resources(renamed, { connection: ', connection: "eu"' })}
-  `,
-});
+/** `alias`: the beginning of the type that the resources had before. */
+const dynamicProgram = (renamed: string, alias = "") =>
+  packageProgram(`
+    const options = (type, opts) => ({ ...opts, aliases: "${alias}" ? [{ type: "${alias}" + type }] : [] });
+    const eu = [{ connection: "eu" }];
+    ${resources(renamed)}
+  `);
 
-const movedProgram = (renamed: string, baseUrl: string) =>
+const movedProgram = (renamed: string) =>
   pluginProgram(`
     const options = (type, opts) => opts;
-    const euProvider = new Provider("europe", { baseUrl: "${baseUrl}" });
-    ${resources(renamed, {})}
+    const eu = [{}, { provider: new Provider("europe", { baseUrl: process.env.USER_GROUPS_EU_BASE_URL }) }];
+    ${resources(renamed)}
   `);
 
 describe("moving from the dynamic resources to the plugin", () => {
@@ -41,62 +50,50 @@ describe("moving from the dynamic resources to the plugin", () => {
     program: dynamicProgram("Renamed"),
     env: { USER_GROUPS_EU_BASE_URL: baseUrl, USER_GROUPS_EU_API_TOKEN: apiToken },
   }));
-  const unchanged = ["child", "acme", "nested", "kept", "eu", "tenants"];
-  let former: Record<string, string>;
-  before(async () => {
-    succeeds(await fixture.stack.up());
-    former = tokensOf(fixture.emulator);
-  });
-  beforeEach(() => {
-    fixture.emulator.clearRequests();
-  });
-  const assertTokens = async (expected: Record<string, string>) => {
-    assert.deepEqual(tokensOf(fixture.emulator), expected);
+  const assertOutputs = async (expected: Record<string, string>) => {
     const { one, two, ...tokens } = expected;
     assert.deepEqual(await fixture.stack.plainOutputs(), { tokens, tenants: { one, two } });
   };
-
-  it("is shown by the preview as an update of each resource, without a request", async () => {
-    await fixture.stack.program(movedProgram("Renamed", fixture.emulator.baseUrl));
-    const preview = succeeds(await fixture.stack.preview());
-    for (const name of [...unchanged, "renamed"]) assert.deepEqual(stepsOf(preview, name), ["update"], name);
-    assert.deepEqual(requestsTo(fixture.emulator), []);
+  const types = async () => (await fixture.stack.resources()).map(({ type }) => type).join("\n");
+  beforeEach(() => {
+    fixture.emulator.clearRequests();
   });
 
   it("changes no token and sends no request, except for a group whose name changes in the same run", async () => {
-    await fixture.stack.program(movedProgram("Renamed since", fixture.emulator.baseUrl));
-    const up = succeeds(await fixture.stack.up());
-    for (const name of unchanged) assert.deepEqual(stepsOf(up, name), ["update"], name);
-    const replaced = ['DELETE "renamed" deleted 200', 'GET "renamed" created 200'];
-    assert.deepEqual(requestsTo(fixture.emulator), replaced);
-    const { renamed = "" } = tokensOf(fixture.emulator);
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    const former = tokensOf(emulator);
+    emulator.clearRequests();
+    await stack.program(movedProgram("Renamed"));
+    const preview = succeeds(await stack.preview());
+    await stack.program(movedProgram("Renamed since"));
+    const up = succeeds(await stack.up());
+    for (const run of [preview, up])
+      for (const name of unchanged) assert.deepEqual(stepsOf(run, name), ["update"], name);
+    assert.deepEqual(requestsTo(emulator), ['DELETE "renamed" deleted 200', 'GET "renamed" created 200']);
+    const { renamed = "" } = tokensOf(emulator);
     assert.notEqual(renamed, former["renamed"]);
-    await assertTokens({ ...former, renamed });
-    former = { ...former, renamed };
-    for (const { type, outputs } of await fixture.stack.resources()) {
-      assert.doesNotMatch(type, /dynamic/);
-      assert(!("__provider" in outputs) && !("connection" in outputs));
-    }
+    await assertOutputs({ ...former, renamed });
+    assert.doesNotMatch(await types(), /dynamic/);
   });
 
   it("is over: the next up has no change, and protect and the parents are those of the program", async () => {
-    const again = succeeds(await fixture.stack.up());
-    assert.deepEqual(again.changes, { same: 10 });
-    assert.deepEqual(requestsTo(fixture.emulator), []);
-    assert.equal((await fixture.stack.resource("kept")).protect, true);
-    const { urn } = await fixture.stack.resource("nested");
+    const { stack, emulator } = fixture;
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 10 });
+    assert.deepEqual(requestsTo(emulator), []);
+    assert.equal((await stack.resource("kept")).protect, true);
+    const { urn } = await stack.resource("nested");
     assert.match(urn, /::user-groups:index:UserGroup\$user-groups:index:UserGroup::nested$/);
   });
 
-  it("goes back in one up, without a request and without the plugin: each resource has the plugin's type as alias", async () => {
-    await fixture.stack.program(dynamicProgram("Renamed since", "user-groups:index:"));
-    const up = succeeds(await fixture.stack.up());
+  it("goes back in one up, without a request: each resource has the plugin's type as alias", async () => {
+    const { stack, emulator } = fixture;
+    await stack.program(dynamicProgram("Renamed since", "user-groups:index:"));
+    const up = succeeds(await stack.up());
     for (const name of [...unchanged, "renamed"]) assert.deepEqual(stepsOf(up, name), ["update"], name);
-    assert.deepEqual(requestsTo(fixture.emulator), []);
-    await assertTokens(former);
-    const again = succeeds(await fixture.stack.preview());
-    assert.deepEqual(again.changes, { same: 9 });
-    const types = (await fixture.stack.resources()).map(({ type }) => type);
-    assert(!types.some((type) => type.startsWith("user-groups:")), types.join("\n"));
+    assert.deepEqual(requestsTo(emulator), []);
+    await assertOutputs(tokensOf(emulator));
+    assert.deepEqual(Object.keys(succeeds(await stack.preview()).changes), ["same"]);
+    assert.doesNotMatch(await types(), /^user-groups:/m);
   });
 });

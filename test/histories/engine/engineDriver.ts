@@ -4,8 +4,8 @@ import { ProcessKiller, newStack, type Result as Run, type Stack } from "../../e
 import type { Declared, ResourceState } from "../../model/resources";
 import type { Driver, Result, Settings } from "../driver";
 import type { EngineStep } from "../steps";
-import { environmentOf, programOf } from "./engineProgram";
-import { resourcesIn } from "./engineState";
+import { environmentOf, programOf } from "../../engine/harness/programs";
+import { resourcesIn } from "../../engine/harness/state";
 
 export class RealDriver implements Driver {
   readonly hasDefects = false;

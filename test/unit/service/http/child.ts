@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { ended } from "../../../harness/ended";
+import { ended } from "../../../harness/run";
 import { withoutSettings } from "../../environment";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import type { Task } from "./childProgram";

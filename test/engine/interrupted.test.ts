@@ -1,0 +1,81 @@
+/** Ctrl-C and kill -9 of the engine alone. test/kills kills the engine with all that it has started. */
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import {
+  canKill,
+  newFixture,
+  packageProgram,
+  pluginProgram,
+  succeeds,
+  tokensOf,
+  type Result,
+} from "./harness";
+import { until } from "../harness/until";
+import { run } from "../harness/run";
+
+const count = 40;
+const text = `
+  const groups = Object.fromEntries(Array.from({ length: ${count} }, (_, index) => ["g" + index, { name: "Group" }]));
+  exports.tokens = new UserGroups("tenants", { groups }).tokens;
+`;
+const programs = { "dynamic provider": packageProgram(text), plugin: pluginProgram(text) };
+
+type Interruption = "Ctrl-C" | "Ctrl-C twice" | "kill -9 of the engine alone";
+
+/** Whether the provider learns of it and ends, so that it starts no further request. */
+const cases: readonly (readonly [Interruption, keyof typeof programs, "ends" | "goes on"])[] = [
+  ["Ctrl-C", "dynamic provider", "goes on"],
+  ["Ctrl-C", "plugin", "ends"],
+  ["Ctrl-C twice", "dynamic provider", "ends"],
+  ["Ctrl-C twice", "plugin", "ends"],
+  ["kill -9 of the engine alone", "dynamic provider", "ends"],
+  ["kill -9 of the engine alone", "plugin", "ends"],
+];
+
+for (const [interruption, name, effect] of cases)
+  describe(`${interruption}, with the ${name}`, function () {
+    if (!canKill) return;
+    const env = { USER_GROUPS_MAX_CONNECTIONS: "1" };
+    const fixture = newFixture(() => ({ program: programs[name], env }), { latency: 200 });
+
+    it(`${effect}, and the next up does the rest`, async () => {
+      const { emulator, stack } = fixture;
+      const ended = await interrupted(interruption);
+      // A request that was under way may still arrive.
+      await setTimeout(500);
+      const started = emulator.requests.length;
+      assert.equal(started === count, effect === "goes on", `${started} requests\n${ended.output}`);
+      await setTimeout(1_500);
+      assert.equal(emulator.requests.length, started, "It goes on after its end");
+      if (interruption === "Ctrl-C" && effect === "ends") assert.match(ended.output, /were not tried/);
+      await stack.recover();
+      emulator.configure({ latency: 0 });
+      succeeds(await stack.up());
+      assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+      assert.equal(emulator.groups.size, count);
+    });
+
+    async function interrupted(by: Interruption): Promise<Result> {
+      const { emulator, stack } = fixture;
+      let interrupt: () => void = () => undefined;
+      const running = stack.up({ started: (given) => (interrupt = given) });
+      await until(() => emulator.requests.length >= 3);
+      if (by === "kill -9 of the engine alone")
+        for (const pid of await engines(emulator.baseUrl)) process.kill(pid, "SIGKILL");
+      else interrupt();
+      if (by === "Ctrl-C twice") {
+        await setTimeout(300);
+        interrupt();
+      }
+      return running;
+    }
+  });
+
+/** The processes `pulumi` whose environment has the address of this test's service. */
+async function engines(baseUrl: string): Promise<number[]> {
+  const { stdout } = await run("ps", ["axeww", "-o", "pid=,comm=,command="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [pid = "", comm = ""] = line.trim().split(/\s+/);
+    return comm === "pulumi" && line.includes(`USER_GROUPS_BASE_URL=${baseUrl}`) ? [Number(pid)] : [];
+  });
+}
