@@ -155,7 +155,7 @@ export async function deleteGroup(
 async function deleteInService(
   stored: StoredGroup,
   isRecreated: boolean,
-  { client, settings }: GroupContext,
+  { client, deployment, settings }: GroupContext,
 ): Promise<void> {
   try {
     await client.delete(stored);
@@ -165,7 +165,9 @@ async function deleteInService(
     if (!found) throw error;
     const { token } = found.group;
     const isOurs = found.isNew || (found.isPossiblyApplied && token !== stored.token);
-    if (!isOurs && !isRecreated) throw error;
+    // A resource has got the group in this deployment, by another connection to the same account.
+    const isHeld = deployment.facts.withToken(token).some(({ kind }) => kind === "held");
+    if (isHeld || (!isOurs && !isRecreated)) throw error;
     await client.delete({ ...stored, token });
   }
 }
