@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { FaultKind } from "../../provider/src/testing";
 import type { Context, Persistence } from "../harness/context";
-import type { Defect } from "../harness/product";
 import { everyField, unusualValues } from "./fields";
 import type { OperationCase } from "./operations";
 import {
@@ -117,12 +116,18 @@ export const faults: readonly FaultCase[] = [
     method: "GET",
   },
   { ...of("another group's response", ({ emulator }) => otherGroup(emulator)), method: "GET" },
-  atAddress("no such host", () => "https://nowhere.test"),
-  atAddress("no response of the name server", () => "https://lost.test"),
-  atAddress("a certificate that isn't trusted", ({ untrustedUrl }) => untrustedUrl),
-  defect("a defect of the product while it sends", "sending"),
   {
-    ...defect("a defect of the product after a request", "tracking"),
+    ...ofTheWay("a certificate that isn't trusted", (context) => {
+      context.pointAt(context.untrustedUrl);
+    }),
+    onlyLasting: true,
+  },
+  {
+    ...ofTheWay("a defect of the product after a request", (context, _, userGroupId) => {
+      context.defect = { userGroupId, hits: 0 };
+    }),
+    isDefect: true,
+    onlyLasting: true,
     canHit: ({ name }) => !/read|update/.test(name),
   },
 ];
@@ -148,21 +153,6 @@ function harmless(name: string, fault: FaultKind): FaultCase {
 
 function ofTheWay(name: string, strike: FaultCase["strike"]): FaultCase {
   return { name, strike, isOfTheWay: true };
-}
-
-/** The service's address is another one. */
-function atAddress(name: string, addressOf: (context: Context) => string): FaultCase {
-  const strike = (context: Context) => {
-    context.pointAt(addressOf(context));
-  };
-  return { ...ofTheWay(name, strike), onlyLasting: true };
-}
-
-function defect(name: string, where: Defect["in"]): FaultCase {
-  const strike: FaultCase["strike"] = (context, _, userGroupId) => {
-    context.defect = { userGroupId, in: where, hits: 0 };
-  };
-  return { name, strike, isDefect: true, isOfTheWay: true, onlyLasting: true };
 }
 
 /** Fields that the interface doesn't require, or that the product doesn't need. */

@@ -6,7 +6,6 @@ import { testInLanes } from "../lanes";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { outcomeOf, type Case } from "./case";
 import { faults } from "./faults";
-import { serveNames } from "./names";
 import { operationsOfMany, operationsOfOne, type OperationCase } from "./operations";
 import { committedOutcome, isWriting, keep } from "./matrix";
 
@@ -22,7 +21,6 @@ for (const [resource, operations] of [
   ["UserGroups", operationsOfMany],
 ] as const) {
   describe(`a fault during an operation on a ${resource}`, () => {
-    serveNames();
     const elsewhere = serveElsewhere();
     const cases = casesOf(operations).filter((_, index) => isWhole || index % sampling === 0);
     const outcomes = new Map<Case, string>();

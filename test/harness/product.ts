@@ -2,7 +2,6 @@
  * The only connection between the suites (faults, histories) and the product. The suites pass in everything that the
  * product needs from outside.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { DeploymentFacts, type Fact } from "../../provider/src/core/deployment/facts";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
@@ -14,11 +13,9 @@ export interface ProductOptions extends Omit<DynamicDependencies, "facts"> {
   readonly defect: () => Defect | undefined;
 }
 
-/** A defect of the product: while it works on one group, an operation throws an unexpected TypeError. */
+/** A defect of the product: when it notes what it has done for one group, it throws an unexpected TypeError. */
 export interface Defect {
   readonly userGroupId: string;
-  /** Whether it strikes while a request is sent, or when the product notes what it has done. */
-  readonly in: "sending" | "tracking";
   /** How often it struck. */
   hits: number;
 }
@@ -43,7 +40,7 @@ export function startProviders({ settings, defect, ...dependencies }: ProductOpt
       require: (key) => settings[key.replace("user-groups:", "")] ?? "",
     },
   });
-  return { userGroup: within(defect, userGroup), userGroups: within(defect, userGroups) };
+  return { userGroup, userGroups };
 }
 
 /** What a resource's class passes to the engine for the arguments of a program. */
@@ -51,50 +48,18 @@ export function inputsOf({ name, args }: { readonly name: string; readonly args:
   return { ...args, __provider: "text", __resource: name };
 }
 
-type FindDefect = ProductOptions["defect"];
-
-const defects = new AsyncLocalStorage<FindDefect>();
-
-function within(defect: FindDefect, provider: DynamicProvider): DynamicProvider {
-  return {
-    configure: (request) => defects.run(defect, () => provider.configure(request)),
-    check: (olds, news) => defects.run(defect, () => provider.check(olds, news)),
-    diff: (id, olds, news) => defects.run(defect, () => provider.diff(id, olds, news)),
-    create: (inputs) => defects.run(defect, () => provider.create(inputs)),
-    read: (id, props) => defects.run(defect, () => provider.read(id, props)),
-    update: (id, olds, news) => defects.run(defect, () => provider.update(id, olds, news)),
-    delete: (id, props) => defects.run(defect, () => provider.delete(id, props)),
-  };
-}
-
 class DefectiveFacts extends DeploymentFacts {
-  constructor(private readonly defect: FindDefect) {
+  constructor(private readonly defect: ProductOptions["defect"]) {
     super();
   }
 
   override add(key: string, fact: Fact): void {
     const defect = this.defect();
     const isTracked = fact.kind === "held" || fact.kind === "deleted";
-    if (isTracked && defect?.in === "tracking" && key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`))
-      strike(defect);
+    if (isTracked && defect && key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`)) {
+      defect.hits += 1;
+      throw new TypeError("Cannot read properties of undefined (reading 'length')");
+    }
     super.add(key, fact);
   }
-}
-
-function strike(defect: Defect): never {
-  defect.hits += 1;
-  throw new TypeError("Cannot read properties of undefined (reading 'length')");
-}
-
-patchSerialization();
-
-/** Each attempt serializes the request body anew. Only a defect of the code itself could throw there. */
-function patchSerialization(): void {
-  const { stringify } = JSON;
-  JSON.stringify = (value: unknown, ...rest: unknown[]): string => {
-    const defect = defects.getStore()?.();
-    const isSent = typeof value === "object" && value !== null && "user_group_id" in value;
-    if (defect?.in === "sending" && isSent && value.user_group_id === defect.userGroupId) strike(defect);
-    return String(Reflect.apply(stringify, JSON, [value, ...rest]));
-  };
 }

@@ -1,6 +1,6 @@
 /** The resources of a program, as it passes them to the engine. */
 import type { Declared } from "../model/resources";
-import type { GroupArgs } from "./groupArgs";
+import type { GroupArgs } from "./groupValues";
 import { isMany, type Resource } from "./steps";
 
 /** A group as the program declares it. */

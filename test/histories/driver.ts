@@ -10,19 +10,11 @@ export interface Result {
   /** What it printed of each failure. */
   readonly errors: readonly string[];
   readonly wasKilled: boolean;
-  /** How many operations changed something or read. */
-  readonly operations: number;
-  /** How often an attempt failed so that the product waited for another one; undefined: not known. */
-  readonly pauses: number | undefined;
-  /** How often the defect of the product struck. */
-  readonly defects: number;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
 export interface Driver {
-  /** Whether it can make the product throw. */
-  readonly hasDefects: boolean;
   /** The resources in the state. */
   resources(): Promise<readonly ResourceState[]>;
   /** `pulumi state taint` */
@@ -33,7 +25,6 @@ export interface Driver {
 
 /** Kills by throwing the result away, after a request from which on the service knows the provider no more. */
 export class ModelDriver implements Driver {
-  readonly hasDefects: boolean;
   readonly #engine: ModelEngine;
 
   /** `isPlugin`: the providers run in a process, and have no argument `connection`. */
@@ -42,7 +33,6 @@ export class ModelDriver implements Driver {
     private readonly isPlugin = false,
   ) {
     this.#engine = context.engine;
-    this.hasDefects = !isPlugin;
   }
 
   resources(): Promise<readonly ResourceState[]> {
@@ -62,18 +52,12 @@ export class ModelDriver implements Driver {
     clock.pauses = 0;
     const { disturbance } = step;
     const kill = disturbance.kind === "kill" ? this.#plan(disturbance) : undefined;
-    const defect = disturbance.kind === "defect" ? defectOf(disturbance) : undefined;
-    this.context.defect = defect;
-    const { failures, wasKilled, steps } = await this.#start(step, program, kill ? { kill } : {});
-    this.context.defect = undefined;
+    const { failures, wasKilled } = await this.#start(step, program, kill ? { kill } : {});
     this.context.onRequest = () => undefined;
     emulator.rotateApiToken(apiToken);
     return {
       errors: failures.map(({ message }) => message),
       wasKilled,
-      operations: steps.length,
-      pauses: this.isPlugin ? undefined : clock.pauses,
-      defects: defect?.hits ?? 0,
     };
   }
 
@@ -100,13 +84,6 @@ export class ModelDriver implements Driver {
       replaces: replaces === "none" ? [] : [replaces],
     });
   }
-}
-
-function defectOf({
-  id,
-  in: where,
-}: Extract<Disturbance, { kind: "defect" }>): NonNullable<Context["defect"]> {
-  return { userGroupId: id, in: where, hits: 0 };
 }
 
 function withoutConnection({ args, ...declared }: Declared): Declared {

@@ -3,7 +3,7 @@ import type { Emulator } from "../../provider/src/testing";
 import type { ResourceState } from "../model/resources";
 import type { Settings } from "./driver";
 import type { Scope } from "./invariants";
-import { problemsIn } from "./problems";
+import { problemsIn } from "./expectedErrors";
 import type { EngineStep, Step } from "./steps";
 
 type ElsewhereStep = Extract<Step, { do: `${string} elsewhere` }>;

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { groupsIn } from "../model/groups";
 import type { Scope } from "./invariants";
-import { isAbout, problemsIn, type Problem } from "./problems";
-import { nonEmpty } from "./groupArgs";
+import { nonEmpty } from "./groupValues";
 import type { DeclaredGroup } from "./declarations";
 import type { Run } from "./historyRun";
 import { stopsNothing } from "./serviceFaults";
@@ -116,4 +115,29 @@ function isRetained(problem: Problem, { groups, resources }: Run["before"]): boo
       ({ userGroupId, token }) => isAbout(problem, userGroupId) && groups.get(userGroupId)?.token === token,
     );
   });
+}
+
+/** What errors say: code and text of each problem. */
+export interface Problem {
+  /** Empty for an error without a code. */
+  readonly code: string;
+  readonly text: string;
+}
+
+/** The code of the summary of an operation on many groups. */
+const summary = "partial-failure";
+
+/** The problems that errors name, without the summary. */
+export function problemsIn(errors: readonly string[]): Problem[] {
+  return errors.flatMap((error) => {
+    const problems = [...error.matchAll(/([^[\]]|\[(?![a-z-]+\]))*\[([a-z-]+)\]/g)].map(([text, , code]) => {
+      return { code: code ?? "", text };
+    });
+    const others = problems.filter(({ code }) => code !== summary);
+    return problems.length > 0 ? others : [{ code: "", text: error }];
+  });
+}
+
+export function isAbout({ text }: Problem, userGroupId: string): boolean {
+  return text.includes(JSON.stringify(userGroupId));
 }

@@ -2,7 +2,7 @@
 import type { Declared } from "../model/resources";
 import type { Choices } from "./choices";
 import { again, lookup, manyGroups, oneGroup, type DeclaredGroup } from "./declarations";
-import { argsOf, withSource, type GroupArgs } from "./groupArgs";
+import { argsOf, withSource, type GroupArgs } from "./groupValues";
 import { isMany, options as resourceOptions, type Resource, type Step, type Values } from "./steps";
 
 export class Program {

@@ -4,8 +4,7 @@ import type { Tokens } from "../model/tokens";
 import type { Choices } from "./choices";
 import type { Driver, Result, Settings } from "./driver";
 import { runElsewhere } from "./elsewhere";
-import { checkAlways, type Scope } from "./invariants";
-import { checkOutcome } from "./outcomeInvariants";
+import { type Scope, checkAlways, checkOutcome } from "./invariants";
 import { Program } from "./historyProgram";
 import { Provenance } from "./provenance";
 import { Remedies } from "./remedies";
@@ -123,7 +122,6 @@ export class HistoryRunner implements Scope {
   }
 
   async #run(step: EngineStep, settings: Settings): Promise<Result | undefined> {
-    if (step.disturbance.kind === "defect" && !this.driver.hasDefects) return undefined;
     const before = { groups: new Map(this.emulator.groups), resources: await this.driver.resources() };
     if (step.do === "up") this.provenance.noteMoves(step, before.resources);
     this.emulator.clearRequests();

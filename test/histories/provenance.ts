@@ -12,7 +12,7 @@ import type { Program } from "./historyProgram";
 import { holds, idsIn, isTargeted, type Run } from "./historyRun";
 import { SettledGroups } from "./settledGroups";
 import type { EngineStep } from "./steps";
-import { storedOf } from "./storedValues";
+import { storedOf } from "./groupValues";
 
 export class Provenance {
   /** Groups that somebody else created and no state holds. */
@@ -164,10 +164,8 @@ export class Provenance {
     return userGroupId === this.program.lookedUp || (isTakenOver && result.errors.length > 0);
   }
 
-  #isLostCreation(userGroupId: string, { step, result }: Run): boolean {
-    const { disturbance } = step;
+  #isLostCreation(userGroupId: string, { result }: Run): boolean {
     if (result.wasKilled || userGroupId === this.program.lookedUp) return true;
-    if (disturbance.kind === "defect" && disturbance.id === userGroupId) return true;
     return isAnnounced(userGroupId, result.errors.join("\n"));
   }
 

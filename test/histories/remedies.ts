@@ -1,4 +1,4 @@
-import { isAbout, problemsIn, type Problem } from "./problems";
+import { isAbout, problemsIn, type Problem } from "./expectedErrors";
 import type { Program } from "./historyProgram";
 
 /** What the author of a program does about its mistakes, some of them only when they are reported again. */

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { groupsIn, groupsOf, type GroupState } from "../model/groups";
 import type { ResourceState } from "../model/resources";
 import { checkErrors } from "./expectedErrors";
-import { nonEmpty, significant, type GroupArgs } from "./groupArgs";
+import { nonEmpty, significant, type GroupArgs } from "./groupValues";
 import type { Scope } from "./invariants";
 import type { Program } from "./historyProgram";
 import { idsIn, isTargeted, type Run } from "./historyRun";
@@ -16,7 +16,6 @@ export function checkRun(scope: Scope, run: Run): void {
   checkAdoption(scope, run);
   checkConflict(scope, run);
   checkErrors(scope, run);
-  checkDefect(scope, run);
 }
 
 /** Groups with other values than the program's are replaced; nothing else loses its token. */
@@ -116,23 +115,5 @@ function checkConflict({ choices, emulator, program }: Scope, { step, before, re
     const isRefused = ids.has(userGroupId) && !known.has(userGroupId);
     const isOther = userGroupId === program.lookedUp && declared.has(userGroupId);
     assert(method !== "GET" || !isRefused || isOther, `"${userGroupId}" was requested, though that writes`);
-  }
-}
-
-/** A defect is no fault of the network, and doesn't discard what was done for other groups. */
-function checkDefect({ emulator }: Scope, { step, after, result }: Run): void {
-  if (result.defects === 0 || step.disturbance.kind !== "defect") return;
-  const { id } = step.disturbance;
-  assert.equal(result.pauses ?? 0, 0, "A defect was retried");
-  const isNamed = result.errors.some((error) => error.includes("[unexpected]") && error.includes(`"${id}"`));
-  // A refresh of many groups stores what it read, and warns of the others.
-  const isWarning = step.do === "refresh" && result.errors.length === 0;
-  assert(isNamed || isWarning, `No error names the defect: ${result.errors.join("\n")}`);
-  const recorded = after.filter(({ status }) => status !== "pending replacement").flatMap(groupsOf);
-  const tokens = new Map(recorded.map(({ userGroupId, token }) => [userGroupId, token]));
-  for (const { userGroupId = "", effect } of emulator.requests) {
-    const token = emulator.groups.get(userGroupId)?.token;
-    if (effect !== "created" || userGroupId === id || token === undefined) continue;
-    assert.equal(tokens.get(userGroupId), token, `The creation of "${userGroupId}" isn't recorded`);
   }
 }

@@ -5,7 +5,7 @@ import type { Choices } from "./choices";
 import type { Program } from "./historyProgram";
 import type { Provenance } from "./provenance";
 import type { Step } from "./steps";
-import { storedOf } from "./storedValues";
+import { storedOf } from "./groupValues";
 
 interface Options {
   readonly choices: Choices;

@@ -38,8 +38,6 @@ const disturbance = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fault"), fault, skip: z.int().min(0), times }),
   /** It comes after that request, from 1. */
   z.object({ kind: z.literal("kill"), after: z.int().min(1), loses }),
-  /** A defect of the product, for one group. */
-  z.object({ kind: z.literal("defect"), id, in: z.enum(["sending", "tracking"]) }),
 ]);
 
 const up = z.object({

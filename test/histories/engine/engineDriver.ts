@@ -8,7 +8,6 @@ import { environmentOf, programOf } from "../../engine/harness/programs";
 import { resourcesIn } from "../../engine/harness/state";
 
 export class RealDriver implements Driver {
-  readonly hasDefects = false;
   readonly #stack: Stack;
   readonly #killer: ProcessKiller;
   #resources: readonly ResourceState[] = [];
@@ -51,8 +50,7 @@ export class RealDriver implements Driver {
     const wasKilled = run.code === null;
     if (wasKilled) await this.#stack.recover();
     await this.#readState();
-    const operations = run.steps.filter(({ op, name }) => op !== "same" && name !== "tests-dev").length;
-    return { errors: errorsOf(run), wasKilled, operations, pauses: undefined, defects: 0 };
+    return { errors: errorsOf(run), wasKilled };
   }
 
   end(): Promise<void> {

@@ -1,4 +1,7 @@
-/** The arguments of a group, and which of them count. */
+/** The arguments of a group, which of them count, and what the service stores of them. */
+import type { StoredGroup } from "../../provider/src/testing";
+import { normalizations } from "../harness/normalizations";
+import type { Choices } from "./choices";
 import type { Values } from "./steps";
 
 export interface GroupArgs {
@@ -44,3 +47,28 @@ const propertySets = {
   flat: { region: "eu" },
   deep: { plan: { seats: [1, null, { x: "é" }] } },
 };
+
+/** The values of a group that count; undefined: none. */
+export interface StoredValues {
+  readonly name: string;
+  readonly mapping: object | undefined;
+  readonly properties: object | undefined;
+}
+
+/** The values that the service stores for those of a program. */
+export function storedOf(
+  { name, mapping, properties }: { name: string; mapping?: unknown; properties?: unknown },
+  { normalization }: Pick<Choices, "normalization">,
+): StoredValues {
+  const values = normalizations[normalization]({
+    userGroupId: "",
+    name,
+    ...(nonEmpty(properties) && { properties: { ...nonEmpty(properties) } }),
+  });
+  return { name: values.name, mapping: nonEmpty(mapping), properties: nonEmpty(values.properties) };
+}
+
+/** The values of a group in the service, in the same shape. */
+export function storedValues({ name, mapping, properties }: StoredGroup): StoredValues {
+  return { name, mapping: nonEmpty(mapping), properties: nonEmpty(properties) };
+}

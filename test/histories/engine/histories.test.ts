@@ -5,16 +5,27 @@ import { newGate } from "../../harness/gate";
 import { testInLanes } from "../../lanes";
 import { Tokens } from "../../model/tokens";
 import { anyChoices, behaviorOf, type Choices } from "../choices";
-import { anyHistory, basePath, firstSeed, runIn, type Command } from "../history";
+import { anyHistory, basePath, firstSeed, runHistory as runWithModel, runIn, type Command } from "../history";
 import { HistoryRunner } from "../historyRunner";
 import { RealDriver } from "./engineDriver";
 
-/** Engines at a time. */
+/** Engines at a time. Each run of an engine starts a process, so there are fewer than with the dynamic providers. */
 const lanes = 2;
-const seeds = Array.from({ length: 4 }, (_, index) => firstSeed + index);
+const seedsOf = (count: number) => Array.from({ length: count }, (_, index) => firstSeed + index);
+
+describe("random histories, with the packed plugin", () => {
+  const property = fc.asyncProperty(anyChoices, anyHistory(40), (chosen, commands) =>
+    runWithModel(chosen, commands, { isPlugin: true }),
+  );
+  testInLanes(seedsOf(16), {
+    lanes,
+    title: (seed) => `violate no invariant from seed ${seed}`,
+    test: (seed) => fc.assert(property, { numRuns: 4, seed, endOnFailure: true }),
+  });
+});
 
 describe("random histories, with the real engine", () => {
-  testInLanes(seeds, {
+  testInLanes(seedsOf(4), {
     lanes,
     title: (seed) => `violate no invariant from seed ${seed}`,
     test: runOne,
