@@ -171,6 +171,28 @@ describe("contract: a lookup beside the declaration of its group", () => {
   );
 });
 
+describe("contract: a group that nobody can prove", () => {
+  behavior(
+    "isn't taken for changed if a renamed resource adopted it with another mapping",
+    async (context) => {
+      context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      await context.applies([single("one", acme)]);
+      fails(await context.up([single("two", other)]), /\[mapping-conflict\]/);
+      const { warnings } = await context.applies([single("one", acme)]);
+      assert.match(warnings.join("\n"), /^Groups are kept .* neither can prove its own.*"acme"\.$/m);
+      assert.equal((await context.resources()).length, 1);
+    },
+  );
+
+  behavior("stays in the service for a lookup, with a warning that nobody manages it", async (context) => {
+    await context.applies([single("one", acme)]);
+    const token = context.token("acme");
+    const { warnings } = await context.applies([single("found", acme, { isLookup: true })]);
+    assert.match(warnings.join("\n"), /^Groups are kept in the service, because lookups .*"acme"\.$/m);
+    assert.equal(context.token("acme"), token);
+  });
+});
+
 describe("contract: removed and deletionLimit of a state", () => {
   const [three, wanted] = [
     { acme, beta: tenant, gamma: tenant },

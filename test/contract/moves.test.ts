@@ -107,20 +107,6 @@ describe("contract: moves", () => {
     { drivers: ["provider", "plugin"] },
   );
 
-  behavior("a resource that becomes a lookup under another name keeps the group", async (context) => {
-    await context.applies(declareEach({ acme }));
-    const token = context.token("acme");
-    await context.applies([
-      resource(
-        "found",
-        "userGroup",
-        { userGroupId: "acme", ...acme, keepers: undefined },
-        { isLookup: true },
-      ),
-    ]);
-    assert.equal(context.token("acme"), token);
-  });
-
   behavior("retainOnDelete leaves the group in the service", async (context) => {
     const [declared] = declareEach({ acme });
     assert(declared);

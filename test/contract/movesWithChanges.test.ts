@@ -1,38 +1,58 @@
 import assert from "node:assert/strict";
 import { acme, behavior, declareEach, declareMany, resource } from "./contract";
+import { fails } from "./stackContext";
 
 const tenant = { name: "Tenant" };
 const notOnEngine = { drivers: ["provider", "plugin"] } as const;
 
 describe("contract: a group of another resource", () => {
-  for (const [what, change, isKept] of [
-    ["the same values", { dataSourceProvidedId: "tab" }, true],
-    ["another name", { name: "New" }, false],
-    ["another mapping", { mapping: { sales: "two" } }, false],
-    ["no properties", { properties: {} }, false],
-    ["other keepers", { keepers: { month: "2" } }, false],
-  ] as const)
-    behavior(
-      `is ${isKept ? "taken over with its token" : "deleted and created again, with a warning,"} with ${what}`,
-      async (context) => {
-        const group = { userGroupId: "acme", ...acme };
-        await context.applies([resource("one", "userGroup", group)]);
-        const former = context.token("acme");
-        context.requests();
-        const { warnings } = await context.applies([
-          resource("one", "userGroup", { userGroupId: "other", name: "Other" }),
-          resource("two", "userGroup", { ...group, ...change }),
-        ]);
-        const again = isKept ? [] : ["DELETE acme deleted", "GET acme created"];
-        assert.deepEqual(context.requests(), ["GET other created", "GET acme returned", ...again]);
-        assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
-        assert.equal(context.token("acme") === former, isKept);
-        const recreated =
-          "Groups existed, and this stack's state has other values for them. They were deleted and created";
-        assert.equal(warnings.join("\n").includes(recreated), !isKept);
-      },
-      notOnEngine,
-    );
+  for (const isAdopted of [false, true])
+    for (const [what, change, isMoved] of [
+      ["the same values", { dataSourceProvidedId: "tab" }, true],
+      ["another name", { name: "New" }, false],
+      ["another mapping", { mapping: { sales: "two" } }, false],
+      ["no properties", { properties: {} }, false],
+      ["other keepers", { keepers: { month: "2" } }, false],
+    ] as const)
+      behavior(
+        `${isAdopted ? "that adopted it " : ""}is ${isMoved ? "taken over with its token" : "refused, and nothing is lost,"} with ${what}`,
+        async (context) => {
+          const group = { userGroupId: "acme", ...acme };
+          if (isAdopted) context.emulator.putGroup(group);
+          await context.applies([resource("one", "userGroup", group)]);
+          const former = [context.token("acme"), isAdopted];
+          context.requests();
+          const { errors } = await context.up([
+            resource("one", "userGroup", { userGroupId: "other", name: "Other" }),
+            resource("two", "userGroup", { ...group, ...change }),
+          ]);
+          assert.equal(errors === "", isMoved, errors);
+          if (!isMoved) assert.match(errors, /Nothing was deleted or recorded\. .*\[mapping-conflict\]/);
+          assert(!context.requests().some((line) => line.startsWith("DELETE acme")));
+          assert.deepEqual(await context.tokenAndAdopted("acme"), former);
+        },
+        notOnEngine,
+      );
+
+  behavior(
+    "isn't deleted for two resources that swap their IDs, so the former program loses nothing",
+    async (context) => {
+      const before = declareEach({
+        a: { ...tenant, mapping: { s: 1 } },
+        b: { ...tenant, mapping: { s: 2 } },
+      });
+      await context.applies(before);
+      const tokens = context.tokens();
+      const swapped = [
+        resource("a", "userGroup", { ...tenant, userGroupId: "b", mapping: { s: 1 } }),
+        resource("b", "userGroup", { ...tenant, userGroupId: "a", mapping: { s: 2 } }),
+      ];
+      fails(await context.up(swapped), /\[mapping-conflict\]/);
+      await context.applies(before);
+      assert.deepEqual(context.tokens(), tokens);
+      assert.equal((await context.resources()).length, 2);
+    },
+  );
 
   const early =
     /^Another resource of this program removes groups in the same update\. .*new tokens\. .*dependsOn.*"retain": user group "t0"\.$/m;
@@ -64,7 +84,7 @@ describe("contract: a group of another resource", () => {
         const parts = [declareEach({ t0: { ...tenant, mapping: { a: 1 } } }), declareMany({ t1: tenant })];
         const { warnings } = await context.preview((isFirst ? parts : parts.reverse()).flat());
         const moved =
-          "Groups move to another resource of this program with another name, mapping or properties.";
+          "Groups move to another resource of this program with another name, mapping, properties or keepers.";
         assert.equal(warnings.filter((line) => line.startsWith(moved)).length, 1, warnings.join("\n"));
       },
       notOnEngine,

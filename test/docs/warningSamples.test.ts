@@ -21,6 +21,8 @@ const kinds: Readonly<{ [Kind in Warning]: Kind }> = {
   "token changed": "token changed",
   "mapping not verified": "mapping not verified",
   kept: "kept",
+  "kept for lookups": "kept for lookups",
+  "kept with an unknown mapping": "kept with an unknown mapping",
   "not released": "not released",
 };
 

@@ -62,7 +62,7 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
   [
     "mapping-conflict",
     (problem, { program: { groups } }, { before }) =>
-      groups.some((group) => isAbout(problem, group.userGroupId) && hasOtherMapping(group, before.resources)),
+      groups.some((group) => isAbout(problem, group.userGroupId) && hasOtherValues(group, before.resources)),
   ],
   // The service has once shown other values than it stored, and they can't be told from a drift.
   [
@@ -95,12 +95,12 @@ function withoutAdoption({ program }: Scope): string[] {
   return declared.filter(refuses).map(({ userGroupId }) => userGroupId);
 }
 
-/** Whether a resource in the state has another mapping of the group than the program. */
-function hasOtherMapping({ userGroupId, args }: DeclaredGroup, resources: Run["after"]): boolean {
+/** Whether a resource in the state has other values of the group than the program. */
+function hasOtherValues({ userGroupId, args }: DeclaredGroup, resources: Run["after"]): boolean {
   return groupsIn(resources).some(
     (group) =>
       group.userGroupId === userGroupId &&
-      !(["mapping", "keepers"] as const).every((field) =>
+      !(["name", "mapping", "properties", "keepers"] as const).every((field) =>
         isDeepStrictEqual(nonEmpty(group[field]), nonEmpty(args[field])),
       ),
   );

@@ -121,6 +121,8 @@ export class Provenance {
       const holders = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
       const [first] = holders.map((holder) => storedOf(holder, this.choices));
       const isConflict = holders.some((holder) => !isDeepStrictEqual(storedOf(holder, this.choices), first));
+      // A warning says so when one of the states leaves.
+      if (isConflict) this.unverified.add(userGroupId);
       if (effect !== "updated" || !isConflict) continue;
       this.#contested.add(userGroupId);
       this.touched.add(userGroupId);

@@ -5,7 +5,7 @@
  * 2. A state proves its mapping if this stack created the group (`adopted` is false) and the token is the same since.
  * 3. A group leaves a state only if it was deleted, or if another resource has it. A declaration isn't enough.
  * 4. A group isn't deleted while another resource has it.
- * 5. Only a group of this stack is deleted to be created again with other values.
+ * 5. Creation deletes no group that the state of another resource has, because a failure would leave that state without it.
  * 6. If two states have one group with different mappings, the state that proves its mapping is right.
  */
 import type { GetOrCreateResult } from "../../service/client";
@@ -34,8 +34,10 @@ export type Creation =
   | "adopted"
   /** A state of this stack has the group with these values. */
   | { readonly movedFrom: HeldGroup }
-  /** The group has other values, and is deleted and created again. `isLookup`: a lookup of this deployment created it. */
-  | { readonly recreated: "other values" | "lookup" }
+  /** The group has other values, and is deleted and created again: this resource replaces it, or a lookup has created it. */
+  | { readonly recreated: "replaced" | "looked up" }
+  /** The state of another resource has the group with other values. */
+  | "mapping-conflict"
   | "adoption-refused"
   | "adoption-ambiguous"
   /** The engine skipped the deletion of a replacement. */
@@ -60,19 +62,23 @@ export function decideCreation(
   if (other && isDeclared(facts, other.key)) return "declared-twice";
   const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
-  if (changes === "replace" && replaced) return { recreated: "other values" };
+  if (changes === "replace" && replaced) return { recreated: "replaced" };
   if (!former) return "adopted";
-  const fields = former.kind === "looked up" ? replacingFields : recreatingFields;
-  const isOther = changedFields(fields, former.group.values, group).length > 0;
-  if (!isOther) return { movedFrom: former.group };
-  if (changes === "update" || former.group.adopted) return "adopted";
-  return { recreated: former.kind === "looked up" ? "lookup" : "other values" };
+  const isLookup = former.kind === "looked up";
+  const fields = isLookup ? replacingFields : recreatingFields;
+  if (changedFields(fields, former.group.values, group).length === 0) return { movedFrom: former.group };
+  if (changes === "update") return "adopted";
+  return isLookup ? { recreated: "looked up" } : "mapping-conflict";
 }
 
 export type Deletion =
   | "delete"
   /** Another resource has the group. */
-  | "keep"
+  | "kept"
+  /** Only lookups have the group. */
+  | "kept for lookups"
+  /** Another resource has the group with another mapping, and neither state proves its own. */
+  | "kept with an unknown mapping"
   /** This deployment has deleted the group already. */
   | "gone"
   /** Another resource has the group, but perhaps with a mapping that the service doesn't have. */
@@ -83,6 +89,13 @@ export type Deletion =
   | "stale"
   /** A group with another ID or connection is the same group. */
   | "shared";
+
+export type Kept = Extract<Deletion, `kept${string}`>;
+
+/** Whether another resource has the group, so that it only leaves the state. */
+export function isKept(deletion: Deletion): deletion is Kept {
+  return deletion.startsWith("kept");
+}
 
 export interface DeletionRequest {
   readonly key: GroupKey;
@@ -105,15 +118,18 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   const holders = holdersOf(facts, key, token).filter(
     (holder) => (holder.kind !== "looked up" || !isDestroy) && (!isReplaced || holder.key !== key),
   );
-  const holder = holders.findLast(({ group }) => !group.adopted) ?? holders.at(-1);
-  if (isReplaced) return holder ? "shared" : "delete";
-  if (!holder) return decideUnheld(facts, request);
+  const resources = holders.filter(({ kind }) => kind !== "looked up");
+  const holder = resources.findLast(({ group }) => !group.adopted) ?? resources.at(-1);
+  if (isReplaced) return holders.length > 0 ? "shared" : "delete";
+  if (!holder) return holders.length > 0 ? "kept for lookups" : decideUnheld(facts, request);
   if (holder.kind === "recorded" && holder.group.token !== token) return "stale";
   const fields = changes === "update" ? keeperFields : unseenFields;
-  if (changedFields(fields, holder.group.values, stored).length === 0) return "keep";
-  if (holder.kind === "looked up" || stored.adopted) return "keep";
+  if (changedFields(fields, holder.group.values, stored).length === 0) return "kept";
   // The holder of the same token didn't create the group, even if its state says so after a lost response.
-  return holder.group.adopted || holder.group.token === token ? "mapping-conflict" : "keep";
+  const isProved = !holder.group.adopted && (stored.adopted || holder.group.token !== token);
+  if (isProved) return "kept";
+  // The holder had the group before this deployment: a former program is restored, or a refresh has replaced the token.
+  return stored.adopted && holder.kind === "recorded" ? "kept with an unknown mapping" : "mapping-conflict";
 }
 
 /** No other resource has the group, but one may declare it. */
@@ -123,7 +139,7 @@ function decideUnheld(facts: DeploymentFacts, { key, stored, by }: DeletionReque
   const isTried = facts.of(key).some(({ kind }) => kind === "tried");
   if (by === "update" || isTried) return "unconfirmed";
   // `--replace` with `deleteBeforeReplace`: the same resource creates the group next.
-  return changedFields(recreatingFields, stored, declared.values).length === 0 ? "keep" : "delete";
+  return changedFields(recreatingFields, stored, declared.values).length === 0 ? "kept" : "delete";
 }
 
 export interface Declaration {
@@ -139,8 +155,8 @@ export interface DeclarationFindings {
   readonly isDeclaredTwice: boolean;
   /** The update of another resource, which the engine may run first, deletes the group. */
   readonly isRemovedBefore: boolean;
-  /** Another resource, which no longer declares the group, created it with other values. So it is created again. */
-  readonly isRecreated: boolean;
+  /** The state of another resource, which no longer declares the group, has other values. */
+  readonly isMovedWithChanges: boolean;
 }
 
 export function decideDeclaration(
@@ -153,17 +169,15 @@ export function decideDeclaration(
   return {
     isDeclaredTwice: resource !== undefined && others.length > 0,
     isRemovedBefore: !isHeld && known.some(({ kind }) => kind === "removed"),
-    isRecreated:
+    isMovedWithChanges:
       !isHeld &&
-      known.some((fact) => fact.kind === "recorded" && !fact.stays && isRecreatedFrom(fact.group, values)),
+      known.some((fact) => fact.kind === "recorded" && !fact.stays && hasOther(values, fact.group)),
   };
 }
 
-/** Whether a resource that declares `values` recreates the group of another state. */
-export function isRecreatedFrom({ adopted, values: former }: HeldGroup, values: GroupValues): boolean {
-  return (
-    !adopted && changedFields(replacingFields, former, values).some((field) => !isUnknown(values[field]))
-  );
+/** Whether known values differ from those of a state. */
+export function hasOther(values: GroupValues, { values: former }: HeldGroup): boolean {
+  return changedFields(recreatingFields, former, values).some((field) => !isUnknown(values[field]));
 }
 
 /** The declaration of the group in the program. */

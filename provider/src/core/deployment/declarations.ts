@@ -4,7 +4,7 @@ import type { ValidationIssue } from "../../validation";
 import { isUnknown, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
 import type { Deployment } from "../lifecycle";
-import { decideDeclaration, declarationOf, isRecreatedFrom } from "./decisions";
+import { decideDeclaration, declarationOf, hasOther } from "./decisions";
 import { keyOf, type GroupKey, type GroupValues, type HeldGroup } from "./facts";
 
 export interface DeclaredGroups {
@@ -37,8 +37,8 @@ export function declareGroups(
     logger,
   );
   warnOf(
-    recreatedByMove,
-    found.filter(({ isRecreated }) => isRecreated),
+    movedWithChanges,
+    found.filter(({ isMovedWithChanges }) => isMovedWithChanges),
     logger,
   );
   const twice = found.filter(({ isDeclaredTwice }) => isDeclaredTwice);
@@ -59,13 +59,13 @@ export function recordGroups(groups: readonly RecordedGroup[], { facts, logger }
     facts.add(key, { kind: "recorded", group, stays });
     return !stays && isMovedWithChanges(key, group, facts);
   });
-  warnOf(recreatedByMove, moved, logger);
+  warnOf(movedWithChanges, moved, logger);
 }
 
 function isMovedWithChanges(key: GroupKey, group: HeldGroup, facts: Deployment["facts"]): boolean {
   const declared = declarationOf(facts, key);
   const isHeld = facts.of(key).some(({ kind }) => kind === "held");
-  return declared !== undefined && !isHeld && isRecreatedFrom(group, declared.values);
+  return declared !== undefined && !isHeld && hasOther(declared.values, group);
 }
 
 function warnOf(sentence: string, groups: readonly GroupName[], logger: Deployment["logger"]): void {
@@ -85,7 +85,7 @@ const removedBefore =
   "declared, the groups are deleted and get new tokens. To keep the tokens, let the other resource depend on this one " +
   '(option dependsOn), or set its removed to "retain"';
 
-const recreatedByMove =
-  "Groups move to another resource of this program with another name, mapping or properties. They are deleted and created " +
-  "again with new tokens. If the engine creates the new resource before it has compared the former one, the former one fails " +
-  "instead (mapping-conflict)";
+const movedWithChanges =
+  "Groups move to another resource of this program with another name, mapping, properties or keepers. This fails " +
+  "(mapping-conflict), except if the former resource has deleted them by then. Move them with their former values, and change " +
+  "the values in a later update";

@@ -1,6 +1,6 @@
 /** The errors of operations on one group. */
 import { cannot, UserGroupError, type Subject } from "../../errors";
-import type { Deletion } from "../deployment/decisions";
+import type { Deletion, Kept } from "../deployment/decisions";
 import type { StoredGroup } from "./storedGroup";
 
 /** The group wasn't created, because the service still has it with the values of the former state. */
@@ -37,6 +37,13 @@ export const creationErrors = {
         "both connections lead to the same group",
       "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
     ),
+  "mapping-conflict": (subject: Subject) =>
+    cannot(
+      subject,
+      "mapping-conflict",
+      "the state of another resource has it with another name, mapping, properties or keepers",
+      "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update.",
+    ),
   "wrong-group": (subject: Subject) =>
     cannot(
       subject,
@@ -50,7 +57,7 @@ export const creationErrors = {
 /** The error of a deletion that other resources forbid. The group and the state stay. */
 export function deletionError(
   subject: Subject,
-  deletion: Exclude<Deletion, "delete" | "keep" | "gone">,
+  deletion: Exclude<Deletion, Kept | "delete" | "gone">,
 ): UserGroupError {
   const [cause, remedy] = deletionProblems[deletion];
   const code = deletion === "mapping-conflict" ? deletion : "move-unconfirmed";

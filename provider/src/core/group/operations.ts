@@ -4,7 +4,13 @@ import type { GetOrCreateResult, GroupClient } from "../../service/client";
 import type { GroupRequest } from "../../service/contract";
 import { isEqual } from "../../values";
 import { changedFields } from "../changes";
-import { decideCreation, decideDeletion, type Deletion, type DeletionRequest } from "../deployment/decisions";
+import {
+  decideCreation,
+  decideDeletion,
+  isKept,
+  type Deletion,
+  type DeletionRequest,
+} from "../deployment/decisions";
 import { heldGroup, type HeldGroup } from "../deployment/facts";
 import type { GroupContext, ResourceContext } from "./context";
 import {
@@ -39,7 +45,7 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   const result = await client.getOrCreate(group);
   const decide = () => decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
   // A state of this stack may have the group, although its resource isn't declared yet.
-  if (!result.isNew && !adopt) await facts.settled(signal);
+  if (!result.isNew) await facts.settled(signal);
   const creation = decide();
   if (creation === "created") return held(created(group, result, context), context);
   if (creation === "adopted") return held(adopted(group, result, context), context, false);
@@ -135,10 +141,7 @@ export async function deleteGroup(
   const { client, key, deployment, warn } = context;
   const deletion = decide(stored, by, context);
   if (deletion === "gone") return;
-  if (deletion === "keep") {
-    warn("kept", client.subject);
-    return;
-  }
+  if (isKept(deletion)) return void warn(deletion, client.subject);
   if (deletion !== "delete") throw deletionError(client.subject, deletion);
   const isRecreated = by === "recreate" || deployment.facts.of(key).some(({ kind }) => kind === "replaced");
   await deleteInService(stored, isRecreated, context);
@@ -174,7 +177,7 @@ async function deleteInService(
 
 async function recreate(
   group: Group,
-  reason: "other values" | "lookup",
+  reason: "replaced" | "looked up",
   { group: { token } }: GetOrCreateResult,
   context: GroupContext,
 ): Promise<StoredGroup> {
@@ -183,7 +186,7 @@ async function recreate(
   deployment.facts.add(key, { kind: "deleted", token });
   const result = await recreating(() => client.getOrCreate(group));
   if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
-  warn(reason === "lookup" ? "recreated after a lookup" : "recreated", client.subject);
+  warn(reason === "looked up" ? "recreated after a lookup" : "recreated", client.subject);
   return created(group, result, context);
 }
 

@@ -30,6 +30,13 @@ const sentences = {
   kept:
     "Groups are kept with their tokens, because other resources of this program have them. For a renamed resource, an alias " +
     "avoids this warning",
+  "kept for lookups":
+    "Groups are kept in the service, because lookups of this program read them. No resource manages them any more, so pulumi " +
+    "destroy doesn't delete them",
+  "kept with an unknown mapping":
+    "Groups are kept with their tokens, because other resources of this program have them. The states differ in mapping or " +
+    "keepers, and neither can prove its own. To be sure of a mapping, change keepers, which recreates the group and replaces " +
+    "its token",
   "not released":
     "Groups stay in this state until the resources that declare them have got them from the service. The next pulumi up " +
     "removes them from this state",
