@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { newStack, succeeds, type Stack } from "../engine/harness";
-import { quickstart } from "./quickstart";
+import { example } from "../examples/example";
 
 interface DemoContext {
   readonly emulator: Emulator;
@@ -53,11 +53,12 @@ const steps: readonly Step[] = [
   {
     heading: "The preview of a rename shows that the group is replaced",
     async run({ emulator, stack }) {
-      await stack.program(quickstart({ globex: "Globex International" }));
+      const renamed = { "index.ts": { 'name: "Globex"': 'name: "Globex International"' } };
+      await stack.program(example("quickstart", renamed));
       const { changes } = succeeds(await stack.preview({ flags: ["--diff"] }));
       assert.deepEqual(changes, { replace: 1, same: 2 });
       assert.equal(emulator.groups.get("globex")?.name, "Globex");
-      await stack.program(quickstart());
+      await stack.program(example("quickstart"));
     },
   },
   {
@@ -91,7 +92,7 @@ async function demonstrate(): Promise<void> {
   const emulator = await startEmulator();
   console.log("# A new stack, on a file backend in a temporary folder\n");
   const echo = (text: string) => process.stdout.write(text);
-  const stack = await newStack({ program: quickstart(), emulator, echo });
+  const stack = await newStack({ program: example("quickstart"), emulator, echo });
   try {
     for (const step of steps) await show(step, { emulator, stack });
     console.log(`\nAll ${steps.length} steps went as they should.`);

@@ -1,44 +1,39 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Server } from "node:http";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers } from "../../examples/embedding/server/users";
 import { fails, newFixture, succeeds, tokensOf } from "../engine/harness";
-import { ended } from "../harness/run";
 import { portOf } from "../harness/portOf";
-import { example } from "./example";
+import { run } from "../harness/run";
+import { example, pathWithTools } from "./example";
 
 describe("examples/embedding: npm run deploy", () => {
   const files = example("embedding");
-  const fixture = newFixture(() => ({ program: files }));
+  const fixture = newFixture(() => ({ program: files, env: { USER_GROUPS_TIMEOUT: "3" } }));
   const tokens = async () =>
     JSON.parse(await fs.readFile(join(fixture.stack.folder, "tokens.json"), "utf8")) as unknown;
   const deploy = () => {
-    const PATH = [resolve(__dirname, "../../node_modules/.bin"), process.env["PATH"]].join(delimiter);
-    const env = { ...process.env, ...fixture.stack.env, PATH, PULUMI_SKIP_CONFIRMATIONS: "true" };
-    return ended(spawn("npm", ["run", "deploy"], { cwd: fixture.stack.folder, env }));
+    const { folder, env } = fixture.stack;
+    const all = { ...process.env, ...env, PATH: pathWithTools(), PULUMI_SKIP_CONFIRMATIONS: "true" };
+    return run("npm", ["run", "deploy"], { cwd: folder, env: all });
   };
-  before(async () => {
+
+  it("writes the tokens after an update that succeeded, and none after one that failed, whose outputs are the old ones", async () => {
     succeeds(await fixture.stack.run(["stack", "select", "dev"]));
     succeeds(await deploy());
-  });
-
-  it("writes the tokens after an update that succeeded", async () => {
     assert.deepEqual(await tokens(), tokensOf(fixture.emulator));
-  });
-
-  it("writes none after an update that failed, when the stack's outputs are those of before", async () => {
     const { acme: former } = tokensOf(fixture.emulator);
     await fs.rm(join(fixture.stack.folder, "tokens.json"));
-    fixture.emulator.fault({ kind: "refuse", userGroupId: "hooli", times: Infinity });
+    // It fails after a while, so that acme has got its new token before.
+    fixture.emulator.fault({ kind: "status", status: 503, userGroupId: "hooli", times: Infinity });
     const changed = files["index.ts"]?.replace('"Acme Corporation"', '"Acme", hooli: "Hooli"') ?? "";
     await fixture.stack.program({ "index.ts": changed });
-    fails(await deploy(), /hooli.*service-refused/);
+    fails(await deploy(), /hooli.*unexpected-status/);
     await assert.rejects(tokens(), { code: "ENOENT" });
     assert.notEqual(tokensOf(fixture.emulator)["acme"], former);
     const { tokens: outputs } = await fixture.stack.plainOutputs();
@@ -83,6 +78,9 @@ describe("examples/embedding: the server", () => {
     const cookie = `tenant=globex; ${await logIn("ada")}`;
     const claims = { cookie, "x-tenant": "globex" };
     assert.match(await (await ask("/?tenant=globex&user=grace", claims)).text(), /of-acme"/);
+    const { headers } = await ask("/", claims);
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
     const globex = await page("grace");
     assert.match(globex, /"token-of-globex"/);
     assert.doesNotMatch(globex, /acme/);
@@ -114,24 +112,12 @@ describe("examples/embedding: the server", () => {
     assert.doesNotMatch(logged.join("\n"), /secret|acme/);
   });
 
-  it("lets no cache keep a page with a token, and no other site frame it", async () => {
-    const { headers } = await ask("/", { cookie: await logIn("ada") });
-    assert.equal(headers.get("cache-control"), "no-store");
-    assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
-  });
-
-  it("gives each login a session of its own, in a cookie that scripts can't read", async () => {
-    const response = await post("/login", credentials("ada"), { cookie: "__Host-session=planted" });
-    const cookie = response.headers.get("set-cookie") ?? "";
-    assert.match(cookie, /^__Host-session=s%3A[\w-]{32}\.\S+; Path=\/; Expires=[^;]+; /);
-    assert.match(cookie, /; HttpOnly; Secure; SameSite=Lax$/);
-    assert.notEqual(await logIn("ada"), await logIn("ada"));
-  });
-
   it("ends the former session when another user logs in with it", async () => {
     const former = await logIn("ada");
     const response = await post("/login", credentials("grace"), { cookie: former });
-    const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const header = response.headers.get("set-cookie") ?? "";
+    assert.match(header, /^__Host-session=.*; HttpOnly; Secure; SameSite=Lax$/);
+    const [cookie = ""] = header.split(";");
     assert.notEqual(cookie, former);
     assert.deepEqual(redirectOf(await ask("/", { cookie: former })), [302, "/login"]);
     assert.match(await (await ask("/", { cookie })).text(), /"token-of-globex"/);
@@ -147,20 +133,8 @@ describe("examples/embedding: the server", () => {
     assert.match(await (await ask("/login?failed", {})).text(), /Name or password is wrong/);
     for (const elsewhere of ["https://elsewhere.example", "null"])
       assert.equal((await post("/login", credentials("ada"), { origin: elsewhere })).status, 403);
-    const long = await post("/login", credentials("x".repeat(5000)));
-    assert.deepEqual([long.status, await long.text()], [413, "Payload Too Large"]);
-  });
-
-  it("keeps the session when another site posts a logout", async () => {
-    const cookie = await logIn("ada");
-    const response = await post("/logout", "", { cookie, origin: "https://elsewhere.example" });
-    assert.equal(response.status, 403);
-    assert.equal((await ask("/", { cookie })).status, 200);
-  });
-
-  it("gives no session to a browser that reached the proxy without https", async () => {
-    const response = await post("/login", credentials("ada"), { "x-forwarded-proto": "http" });
-    assert.equal(response.headers.get("set-cookie"), null);
+    const logout = { cookie: await logIn("ada"), origin: "https://elsewhere.example" };
+    assert.equal((await post("/logout", "", logout)).status, 403);
   });
 
   it("ends a session for good when its user logs out", async () => {
@@ -173,10 +147,6 @@ describe("examples/embedding: the server", () => {
     );
     assert.deepEqual(redirectOf(await ask("/", { cookie })), [302, "/login"]);
     assert.equal((await ask("/", { cookie: others })).status, 200);
-  });
-
-  it("answers other addresses with 404", async () => {
-    assert.equal((await ask("/tokens.json", { cookie: await logIn("ada") })).status, 404);
   });
 
   const write = (tokens: object) => fs.writeFile(file, JSON.stringify(tokens));

@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { delimiter, join, relative, resolve } from "node:path";
 
 /** The files of an example as a user would copy them: name → text. `changes` replaces texts in them. */
 export function example(name: string, changes: Changes = {}): Record<string, string> {
@@ -36,4 +36,9 @@ function changed(files: Readonly<Record<string, string>>, changes: Changes): Rec
 function replaced(name: string, text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`${name} doesn't say ${from} any more`);
   return text.replaceAll(from, to);
+}
+
+/** A PATH with `pulumi` and other commands of the repository's packages. */
+export function pathWithTools(): string {
+  return [resolve(__dirname, "../../node_modules/.bin"), process.env["PATH"]].join(delimiter);
 }

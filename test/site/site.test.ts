@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { posix } from "node:path";
 import type { Page } from "playwright-core";
 import { pages as sources } from "../docs/pages";
-import { withChromium } from "../examples/long/chromium";
+import { withChromium } from "./chromium";
 import { buildSite, type BuiltPage, type BuiltSite } from "./builtSite";
 
 describe("the site", () => {

@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { run, succeeds } from "../../harness/run";
 import { packProvider, type Tarball } from "../../packages/tarball";
 import { example } from "../example";
-
-const run = promisify(execFile);
 
 /**
  * Its packages are installed here only: the engine would want the plugin of @pulumi/kubernetes for every program that
@@ -37,10 +34,7 @@ describe("examples/kubernetes", () => {
   });
 
   async function command(file: string, ...args: string[]): Promise<void> {
-    await run(file, args, { cwd: folder }).catch((cause: unknown) => {
-      const printed = cause instanceof Error && "stdout" in cause ? String(cause.stdout) : "";
-      throw new Error(`${file} ${args.join(" ")} failed:\n${printed}`, { cause });
-    });
+    succeeds(await run(file, args, { cwd: folder }));
   }
 });
 
@@ -56,7 +50,7 @@ const check = `
     call: () => ({}),
   };
   void pulumi.runtime.setMocks(mocks).then(async () => {
-    const { secret } = await import("./index");
+    const { secret } = require("./index") as typeof import("./index");
     const files = await new Promise<Record<string, string>>((done) => secret.stringData.apply(done));
     const { "tokens.json": text = "", ...others } = files;
     assert.deepEqual([JSON.parse(text), others], [{ acme: "token-of-acme", globex: "token-of-globex" }, {}]);
