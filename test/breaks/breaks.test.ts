@@ -1,15 +1,31 @@
 /** Whether the tests notice a defect: each is built into a copy of the package, whose tests must then fail. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ended } from "../harness/run";
 import { testInLanes } from "../lanes";
-import { breaks, type Break } from "./breaks";
 
 const repository = resolve(__dirname, "../..");
 const files = ["package.json", "tsconfig.json", "plugin", "provider/src", "release", "test", "examples"];
+
+interface Break {
+  /** The rule that no longer holds. */
+  readonly rule: string;
+  /** Below provider/src. */
+  readonly file: string;
+  /** The code that keeps the rule; the file has it once. */
+  readonly code: string;
+  readonly replacement: string;
+}
+
+/** At least one defect for each rule of the provider. breaks.txt explains its form. */
+const breaks: readonly Break[] = readFileSync(join(__dirname, "breaks.txt"), "utf8")
+  .split(/\n\n+/)
+  .slice(1)
+  .flatMap(defectsOf);
 
 type Suite = "contract, provider" | "contract, plugin" | "unit";
 
@@ -104,4 +120,16 @@ async function run(copy: string, args: readonly string[]): Promise<string> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   return (await ended(child)).output;
+}
+
+/** A paragraph: the file, then each of its rules with the lines of code and those of the replacement. */
+function defectsOf(paragraph: string): Break[] {
+  const [file = "", ...lines] = paragraph.trimEnd().split("\n");
+  const starts = lines.flatMap((line, index) => (/^ {2}[-+] ?/.test(line) ? [] : index));
+  return starts.map((start, index) => {
+    const [rule = "", ...changes] = lines.slice(start, starts[index + 1]);
+    const marked = (mark: string) =>
+      changes.flatMap((line) => (line.startsWith(`  ${mark}`) ? line.slice(4) : [])).join("\n");
+    return { rule: rule.trim(), file, code: marked("-"), replacement: marked("+") };
+  });
 }

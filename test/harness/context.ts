@@ -6,7 +6,7 @@ import {
   type FaultKind,
 } from "../../provider/src/testing";
 import { ModelEngine } from "../model/engine";
-import { Tokens } from "../model/tokens";
+import { Tokens } from "../model/groups";
 import { newGate, type Gate } from "./gate";
 import { startProviders, type Defect, type Providers } from "./product";
 import { TestClock } from "./testClock";

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { groupsIn } from "../model/groups";
 import type { Scope } from "./invariants";
-import { nonEmpty } from "./groupValues";
-import type { DeclaredGroup } from "./declarations";
-import type { Run } from "./historyRun";
+import { type DeclaredGroup, nonEmpty } from "./declarations";
+import type { Run } from "./driver";
 import { stopsNothing } from "./serviceFaults";
 import type { Resource } from "./steps";
 

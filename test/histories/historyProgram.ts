@@ -1,8 +1,16 @@
 /** The program of a history: which resource declares which group, each group once, unless a step says otherwise. */
 import type { Declared } from "../model/resources";
 import type { Choices } from "./choices";
-import { again, lookup, manyGroups, oneGroup, type DeclaredGroup } from "./declarations";
-import { argsOf, withSource, type GroupArgs } from "./groupValues";
+import {
+  type DeclaredGroup,
+  type GroupArgs,
+  again,
+  argsOf,
+  lookup,
+  manyGroups,
+  oneGroup,
+  withSource,
+} from "./declarations";
 import { isMany, options as resourceOptions, type Resource, type Step, type Values } from "./steps";
 
 export class Program {

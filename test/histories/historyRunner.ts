@@ -1,14 +1,13 @@
 /** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
 import type { Emulator } from "../../provider/src/testing";
-import type { Tokens } from "../model/tokens";
+import type { Tokens } from "../model/groups";
 import type { Choices } from "./choices";
-import type { Driver, Result, Settings } from "./driver";
+import { type Driver, type Result, type Run, type Settings, idsIn } from "./driver";
 import { runElsewhere } from "./elsewhere";
 import { type Scope, checkAlways, checkOutcome } from "./invariants";
 import { Program } from "./historyProgram";
 import { Provenance } from "./provenance";
 import { Remedies } from "./remedies";
-import { idsIn, type Run } from "./historyRun";
 import { checkRun } from "./runInvariants";
 import { serviceFaults } from "./serviceFaults";
 import { ServiceSettings } from "./serviceSettings";

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../provider/src/testing";
-import { groupsIn, groupsOf } from "../model/groups";
-import type { Tokens } from "../model/tokens";
+import { type Tokens, groupsIn, groupsOf } from "../model/groups";
 import type { Choices } from "./choices";
-import type { Driver } from "./driver";
+import { type Driver, type Run, idsIn, isTargeted } from "./driver";
 import type { Program } from "./historyProgram";
 import type { Provenance } from "./provenance";
-import { idsIn, isTargeted, type Run } from "./historyRun";
-import { nonEmpty, storedOf, storedValues } from "./groupValues";
+import { nonEmpty, storedOf, storedValues } from "./declarations";
 
 export interface Scope {
   readonly choices: Choices;

@@ -9,10 +9,10 @@ import { groupsIn, groupsOf } from "../model/groups";
 import type { ResourceState } from "../model/resources";
 import type { Choices } from "./choices";
 import type { Program } from "./historyProgram";
-import { holds, idsIn, isTargeted, type Run } from "./historyRun";
+import { holds, idsIn, isTargeted, type Run } from "./driver";
 import { SettledGroups } from "./settledGroups";
 import type { EngineStep } from "./steps";
-import { storedOf } from "./groupValues";
+import { storedOf } from "./declarations";
 
 export class Provenance {
   /** Groups that somebody else created and no state holds. */

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { groupsIn, groupsOf, type GroupState } from "../model/groups";
 import type { ResourceState } from "../model/resources";
 import { checkErrors } from "./expectedErrors";
-import { nonEmpty, significant, type GroupArgs } from "./groupValues";
+import { nonEmpty, significant, type GroupArgs } from "./declarations";
 import type { Scope } from "./invariants";
 import type { Program } from "./historyProgram";
-import { idsIn, isTargeted, type Run } from "./historyRun";
+import { idsIn, isTargeted, type Run } from "./driver";
 
 /** A run leaves alone what it has nothing to do with. To be called before the provenance takes note of the run. */
 export function checkRun(scope: Scope, run: Run): void {

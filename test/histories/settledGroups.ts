@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../provider/src/testing";
 import { groupsIn } from "../model/groups";
 import type { Choices } from "./choices";
-import { nonEmpty, significant, storedOf, storedValues } from "./groupValues";
-import type { DeclaredGroup } from "./declarations";
+import { type DeclaredGroup, nonEmpty, significant, storedOf, storedValues } from "./declarations";
 import type { Program } from "./historyProgram";
-import { isTargeted, type Run } from "./historyRun";
+import { isTargeted, type Run } from "./driver";
 
 /** Groups that are exactly as the program says, with what it said when this was seen. */
 export class SettledGroups {

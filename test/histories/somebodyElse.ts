@@ -1,11 +1,11 @@
 import type { Emulator, GroupValues } from "../../provider/src/testing";
 import { normalizations } from "../harness/normalizations";
-import type { Tokens } from "../model/tokens";
+import type { Tokens } from "../model/groups";
 import type { Choices } from "./choices";
 import type { Program } from "./historyProgram";
 import type { Provenance } from "./provenance";
 import type { Step } from "./steps";
-import { storedOf } from "./groupValues";
+import { storedOf } from "./declarations";
 
 interface Options {
   readonly choices: Choices;

@@ -3,7 +3,7 @@ import { startEmulator } from "../../../provider/src/testing";
 import { canKill } from "../../engine/harness";
 import { newGate } from "../../harness/gate";
 import { testInLanes } from "../../lanes";
-import { Tokens } from "../../model/tokens";
+import { Tokens } from "../../model/groups";
 import { anyChoices, behaviorOf, type Choices } from "../choices";
 import { anyHistory, basePath, firstSeed, runHistory as runWithModel, runIn, type Command } from "../history";
 import { HistoryRunner } from "../historyRunner";
