@@ -8,10 +8,16 @@ export interface ValidationIssue {
   readonly reason: string;
 }
 
-/** The issues of `value`, without those of values that aren't known yet. */
-export function findIssues(schema: z.ZodType, value: unknown): ValidationIssue[] {
+/** The issues of `value`, without those of values that aren't known yet. `names`: to propose for a misspelled one. */
+export function findIssues(
+  schema: z.ZodType,
+  value: unknown,
+  names: readonly string[] = [],
+): ValidationIssue[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
+  return issues
+    .filter((issue) => !leadsToUnknown(value, issue.path))
+    .flatMap((issue) => toIssues(issue, names));
 }
 
 /** Parses `value`. Throws the error that `toError` returns for the first issue. */
@@ -22,7 +28,7 @@ export function parse<T>(
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue = { path: "", reason: "is invalid" }] = result.error.issues.flatMap(toIssues);
+  const [issue = { path: "", reason: "is invalid" }] = result.error.issues.flatMap((each) => toIssues(each));
   throw toError(issue);
 }
 
@@ -38,8 +44,22 @@ function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
   return leadsToUnknown(Reflect.get(value, key), rest);
 }
 
-function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
+function toIssues(issue: z.core.$ZodIssue, names: readonly string[] = []): ValidationIssue[] {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), reason: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key].join("."), reason: "is not an argument" }));
+  return issue.keys.map((key) => {
+    const meant = names.find((name) => isMisspelled(key, name));
+    const proposal = meant === undefined ? "" : `. Did you mean "${meant}"?`;
+    return { path: [...path, key].join("."), reason: `is not an argument${proposal}` };
+  });
+}
+
+/** Whether `key` is `name` in another case or with other signs, or one character is too much, missing or wrong. */
+function isMisspelled(key: string, name: string): boolean {
+  const one = key.toLowerCase().replace(/[^a-z]/g, "");
+  const other = name.toLowerCase();
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const rests = [other.slice(start), other.slice(start + 1)];
+  return rests.includes(one.slice(start)) || rests.includes(one.slice(start + 1));
 }

@@ -17,7 +17,7 @@ describe("contract: a cancelled update", () => {
         },
       });
       const program = declareMany(many(6));
-      fails(await context.up(program), /0 failed, and \d were not tried.*Not tried: "t\d"/s);
+      fails(await context.up(program), /0 user groups failed, and \d were not tried.*Not tried: "t\d"/s);
       await cancelled;
       const { size } = context.emulator.groups;
       assert(size < 6, `${size} groups`);

@@ -13,7 +13,11 @@ describe("contract: UserGroups, some of which fail", () => {
     const program = declareMany(many(30));
     context.settings["maxConnections"] = "1";
     context.emulator.fault({ ...changedField("user_group.token"), userGroupId: "t3" });
-    fails(await context.up(program), /1 failed.*\[partial-failure\]/s, /"t3".*\[response-invalid\]/s);
+    fails(
+      await context.up(program),
+      /1 user group failed.*\[partial-failure\]/s,
+      /"t3".*\[response-invalid\]/s,
+    );
     assert.equal(groupsOf(await context.resource("tenants")).length, 29);
     await context.applies(program);
     assert.equal((await context.group("t3"))?.token, context.token("t3"));
@@ -24,7 +28,7 @@ describe("contract: UserGroups, some of which fail", () => {
     context.emulator.fault({ kind: "status", status: 501, times: Infinity });
     fails(
       await context.up(declareMany(many(60))),
-      /: 20 failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]/s,
+      /: 20 user groups failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]/s,
     );
     assert.equal(context.requests().length, 20);
     assert.deepEqual(await context.resources(), []);
@@ -68,7 +72,7 @@ describe("contract: UserGroups, some of which fail", () => {
       context.emulator.fault({ kind: "refuse", userGroupId: "t5" }); // added: not created
       fails(
         await context.up(declareMany(wanted)),
-        /^Cannot update all user groups: 3 failed\./,
+        /^Cannot update all user groups: 3 user groups failed\./,
         /^Cannot delete user group "t0"/m,
         /^Cannot create user group "t2"/m,
         /^Cannot create user group "t5"/m,
@@ -92,7 +96,10 @@ describe("contract: UserGroups, some of which fail", () => {
       await context.applies(declareMany(many(50)));
       const { outputs } = await context.resource("tenants");
       context.emulator.fault({ kind: "status", status: 501, times: Infinity });
-      fails(await context.up(declareMany(many(50, { name: "New" }))), /: 20 failed, and 30 were not tried\./);
+      fails(
+        await context.up(declareMany(many(50, { name: "New" }))),
+        /: 20 user groups failed, and 30 were not tried\./,
+      );
       assert.deepEqual((await context.resource("tenants")).outputs, outputs);
     },
     oneAtATime,
@@ -111,7 +118,7 @@ describe("contract: UserGroups, some of which fail", () => {
       const program = declareMany({ t1: { name: "New" }, t2: { name: "New" } });
       fails(
         await context.up(program),
-        /: 1 failed\. .*\nCannot delete user group "t3": the service refused/s,
+        /: 1 user group failed\. .*\nCannot delete user group "t3": the service refused/s,
       );
       const names = { t1: "New", t2: "New", t3: "Tenant" };
       const tokens = { ...context.tokens(), t3: former };
@@ -130,7 +137,7 @@ describe("contract: UserGroups, some of which fail", () => {
       context.emulator.fault({ kind: "refuse", userGroupId: "t1" });
       const { errors, warnings } = await context.refresh();
       const failure =
-        /Cannot read all user groups: 1 failed\. They keep their state.*"t1".*\[service-refused\]/s;
+        /Cannot read all user groups: 1 user group failed\. They keep their state.*"t1".*\[service-refused\]/s;
       assert.match([errors, ...warnings].join("\n"), failure);
       assert.equal((await context.group("t0"))?.token, context.token("t0"));
       assert.equal((await context.group("t1"))?.token, former);
@@ -148,7 +155,7 @@ describe("contract: UserGroups, some of which fail", () => {
       context.emulator.fault({ kind: "refuse", status: 404, method: "DELETE", userGroupId: "t2" });
       fails(
         await context.destroy(),
-        /^Cannot delete all user groups: 2 failed\. Cannot delete user group "t[12]": the service refused/,
+        /^Cannot delete all user groups: 2 user groups failed\. Cannot delete user group "t[12]": the service refused/,
         /The state still has every group, including the deleted ones\. .*pulumi up alone sees no diff/,
       );
       assert.deepEqual([...context.emulator.groups.keys()].sort(), ["t1", "t2"]);

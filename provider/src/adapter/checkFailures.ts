@@ -1,9 +1,8 @@
 /** Validation issues in the form that the engine expects from check. */
 import type { ValidationIssue } from "../validation";
-import type { JsonObject } from "../values";
 
 export interface CheckFailure {
-  readonly property: string;
+  readonly property: "";
   readonly reason: string;
 }
 
@@ -11,14 +10,12 @@ export interface CheckFailure {
 const mostIssues = 20;
 
 /**
- * For a failure that names an argument, the engine prints the argument's value, secret or not. So the reason names the
- * argument, and the failure doesn't.
+ * For a failure that names an argument, the engine prints the argument's value, secret or not, or "<nil>" for a part of one.
+ * So the reason names the argument, and the failure doesn't.
  */
-export function checkFailures(issues: readonly ValidationIssue[], inputs: JsonObject): CheckFailure[] {
-  const failures = issues.map(({ path, reason }) =>
-    path in inputs ? { property: "", reason: `property ${path} ${reason}` } : { property: path, reason },
-  );
-  const more = failures.length - mostIssues;
-  if (more <= 0) return failures;
-  return [...failures.slice(0, mostIssues), { property: "", reason: `${more} more properties are invalid` }];
+export function checkFailures(issues: readonly ValidationIssue[]): CheckFailure[] {
+  const reasons = issues.map(({ path, reason }) => (path === "" ? reason : `property ${path} ${reason}`));
+  const more = reasons.length - mostIssues;
+  const shown = more > 0 ? [...reasons.slice(0, mostIssues), `${more} more properties are invalid`] : reasons;
+  return shown.map((reason) => ({ property: "", reason }));
 }

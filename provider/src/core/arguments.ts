@@ -93,6 +93,12 @@ export const userGroupsArguments = z.strictObject({
   deletionLimit: z.int("must be a whole number").min(0, "must not be negative").optional(),
 });
 
+/** To propose for misspelled ones. */
+export const argumentNames = [
+  ...Object.keys(userGroupArguments.shape),
+  ...Object.keys(userGroupsArguments.shape),
+];
+
 export type UserGroupArguments = z.infer<typeof userGroupArguments>;
 export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
 

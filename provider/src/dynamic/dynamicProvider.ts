@@ -27,7 +27,7 @@ export function dynamicProvider(
       const inputs = propertiesOf(news);
       const request = { resource: resourceOf(news), olds: propertiesOf(olds), news: inputs };
       const issues = await withUserGroupErrors(() => lifecycle.check(request));
-      return { inputs, failures: checkFailures(issues, inputs) };
+      return { inputs, failures: checkFailures(issues) };
     },
 
     async diff(id, olds, news) {

@@ -94,7 +94,7 @@ function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckRe
     ...(connection === undefined ? [] : [connectionIssue]),
     ...lifecycle.check({ resource: request.getUrn(), olds: fromStruct(request.getOlds()), news }),
   ];
-  const failures = checkFailures(issues, inputs).map(({ property, reason }) =>
+  const failures = checkFailures(issues).map(({ property, reason }) =>
     new proto.CheckFailure().setProperty(property).setReason(reason),
   );
   return new proto.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(failures);

@@ -37,7 +37,7 @@ function causeAndRemedyOf(
 ): [ErrorCode, cause: string, remedy: string] {
   const baseUrl = settingName("baseUrl", subject);
   if (status === 401 || status === 403) {
-    const remedy = `Check ${settingName("apiToken", subject)}.`;
+    const remedy = `Check ${settingName("apiToken", subject)}. A restarted emulator prints a new one.`;
     return ["unauthorized", "the API token was not accepted", remedy];
   }
   if (isRefusal) return ["service-refused", "the service refused (success 0)", refusalRemedy(subject)];

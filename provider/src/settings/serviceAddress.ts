@@ -13,9 +13,8 @@ export const serviceAddress = z
   .pipe(z.url("must be an absolute URL"))
   .transform((value) => new URL(value))
   .refine(
-    ({ protocol, hostname }) =>
-      protocol === "https:" || (protocol === "http:" && loopbackHost.test(hostname)),
-    "must be an https URL, or an http URL of a loopback host",
+    (url) => url.protocol === "https:" || (url.protocol === "http:" && loopbackHost.test(url.hostname)),
+    "must start with https:// (http:// only on a loopback host)",
   )
   .refine(({ username, password }) => username + password === "", "must contain no user name and no password")
   .refine(({ href }) => !/[?#]/.test(href), "must have no query and no fragment")

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { z } from "zod";
 import {
+  argumentNames,
   parseArguments,
   userGroupArguments,
   userGroupsArguments,
@@ -65,6 +66,13 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
     `connection ${connectionRule}`,
   ]),
   [{ token: "t", id: 1 }, "token is not an argument", "id is not an argument"],
+  [{ Name: "A" }, 'Name is not an argument. Did you mean "name"?'],
+  [
+    { maping: {}, keeperz: {} },
+    ...["maping", "keeperz"].map(
+      (key) => `${key} is not an argument. Did you mean "${key === "maping" ? "mapping" : "keepers"}"?`,
+    ),
+  ],
   [{ name: "", adopt: 1 }, "name must not be empty", "adopt must be true or false"],
 ];
 
@@ -108,7 +116,7 @@ describe("the arguments of many user groups", () => {
       { groups: { a: "A", b: { nam: "B" } } },
       "groups.a must be an object",
       "groups.b.name is required",
-      "groups.b.nam is not an argument",
+      'groups.b.nam is not an argument. Did you mean "name"?',
     ],
     [
       { groups: { c: { name: "", mapping: { sales: true }, properties: [], dataSourceProvidedId: 7 } } },
@@ -148,5 +156,5 @@ describe("arguments that passed check", () => {
 });
 
 function issuesOf(value: unknown, schema: z.ZodType = userGroupArguments): string[] {
-  return findIssues(schema, value).map(({ path, reason }) => `${path} ${reason}`);
+  return findIssues(schema, value, argumentNames).map(({ path, reason }) => `${path} ${reason}`);
 }

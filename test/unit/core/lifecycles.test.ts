@@ -123,7 +123,7 @@ describe("a UserGroups", () => {
       const { state, reasons } = await failureOf(userGroups.create({ groups: many(6) }));
       assert.deepEqual(state?.["tokens"], tokensIn(emulator));
       const untried =
-        /^Cannot create all user groups: 0 failed, and 3 were not tried\. .*\nNot tried: "t3", "t4", "t5"\.$/s;
+        /^Cannot create all user groups: 0 user groups failed, and 3 were not tried\. .*\nNot tried: "t3", "t4", "t5"\.$/s;
       assert.match(reasons.join("\n"), untried);
     }),
   );

@@ -38,7 +38,7 @@ describe("a partial failure", () => {
     assert.deepEqual([id, state, warnings], ["id", { name: "Acme" }, []]);
     assert.equal(failure.error.code, "partial-failure");
     assert.deepEqual(failure.reasons, [
-      "Cannot update all user groups: 1 failed. The state has every completed change. Run pulumi up again to do the rest. " +
+      "Cannot update all user groups: 1 user group failed. The state has every completed change. Run pulumi up again to do the rest. " +
         "[partial-failure]",
       'Cannot create user group "a". [service-refused]',
     ]);
@@ -47,7 +47,7 @@ describe("a partial failure", () => {
   it("has the first ten errors, and names a few of the others and of the groups that weren't tried", () => {
     const ids = Array.from({ length: 17 }, (_, n) => `t${n}`);
     const { reasons } = outcomeOf(failuresOf(ids, ["u1", "u2"])).failure ?? assert.fail("none");
-    assert.match(reasons[0] ?? "", /17 failed, and 2 were not tried\./);
+    assert.match(reasons[0] ?? "", /17 user groups failed, and 2 were not tried\./);
     assert.equal(reasons.length, 1 + 10 + 2);
     assert.equal(reasons[11], 'Also failed: "t10", "t11", "t12", "t13", "t14" and 2 more.');
     assert.equal(reasons[12], 'Not tried: "u1", "u2".');
@@ -62,7 +62,7 @@ describe("a partial failure", () => {
     assert.deepEqual([outcome.state, outcome.failure, outcome.warnings.length], [state, undefined, 1]);
     assert.match(
       outcome.warnings[0] ?? "",
-      /1 failed\..*\[service-refused\] This is a warning because an error can't carry a state of this size/,
+      /1 user group failed\..*\[service-refused\] This is a warning because an error can't carry a state of this size/,
     );
   });
 
@@ -79,7 +79,7 @@ describe("a partial failure", () => {
       assert.equal(code, "partial-failure");
       assert.equal(
         message,
-        `Cannot ${operation} all user groups: 1 failed, and 1 were not tried. Cannot create user group "a". ` +
+        `Cannot ${operation} all user groups: 1 user group failed, and 1 were not tried. Cannot create user group "a". ` +
           `[service-refused] Not tried: "b". ${remedy} [partial-failure]`,
       );
     });

@@ -45,9 +45,17 @@ describe("the error for a status", () => {
   const unknown = "the service returned a status that its contract doesn't define";
   const stale = "Its token may be stale: run pulumi refresh and try again, or pulumi destroy --refresh.";
   const noReason = "The service gives no reason: check the group's ID, name, mapping and properties.";
-  const ofEu = "Check user-groups:eu.apiToken (or USER_GROUPS_EU_API_TOKEN).";
+  const emulator = "A restarted emulator prints a new one.";
+  const ofEu = `Check user-groups:eu.apiToken (or USER_GROUPS_EU_API_TOKEN). ${emulator}`;
   const cases: [number, Subject, isRefusal: boolean, code: string, cause: string, remedy: string][] = [
-    [401, create, false, "unauthorized", token, "Check user-groups:apiToken (or USER_GROUPS_API_TOKEN)."],
+    [
+      401,
+      create,
+      false,
+      "unauthorized",
+      token,
+      `Check user-groups:apiToken (or USER_GROUPS_API_TOKEN). ${emulator}`,
+    ],
     [403, remove, false, "unauthorized", token, ofEu],
     [403, remove, true, "unauthorized", token, ofEu],
     [404, create, false, "not-found", nothing, `Check ${baseUrl}.`],

@@ -70,7 +70,7 @@ describe("settings", () => {
 
   const token = "must be visible ASCII without white space (look for a line break at its end)";
   const seconds = "must be a number of seconds";
-  const https = "must be an https URL, or an http URL of a loopback host";
+  const https = "must start with https:// (http:// only on a loopback host)";
   const invalid: [SettingName, value: string, issue: string][] = [
     ["baseUrl", "http://groups.example", https],
     [

@@ -22,7 +22,7 @@ describe("the address of a service", () => {
 
   const space = "must contain no white space (look for a line break)";
   const absolute = "must be an absolute URL";
-  const scheme = "must be an https URL, or an http URL of a loopback host";
+  const scheme = "must start with https:// (http:// only on a loopback host)";
   const credentials = "must contain no user name and no password";
   const query = "must have no query and no fragment";
   const invalid: [address: string, issue: string][] = [

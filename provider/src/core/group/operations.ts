@@ -141,7 +141,10 @@ export async function deleteGroup(
   const { client, key, deployment, warn } = context;
   const deletion = decide(stored, by, context);
   if (deletion === "gone") return;
-  if (isKept(deletion)) return void warn(deletion, client.subject);
+  if (isKept(deletion)) {
+    warn(deletion, client.subject);
+    return;
+  }
   if (deletion !== "delete") throw deletionError(client.subject, deletion);
   const isRecreated = by === "recreate" || deployment.facts.of(key).some(({ kind }) => kind === "replaced");
   await deleteInService(stored, isRecreated, context);

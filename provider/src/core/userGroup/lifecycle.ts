@@ -13,7 +13,13 @@ import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../../values";
-import { connectionIn, parseArguments, userGroupArguments, type UserGroupArguments } from "../arguments";
+import {
+  argumentNames,
+  connectionIn,
+  parseArguments,
+  userGroupArguments,
+  type UserGroupArguments,
+} from "../arguments";
 import { changedFields, replacingFields } from "../changes";
 import { declareGroups } from "../deployment/declarations";
 import { onGroup, type GroupContext } from "../group/context";
@@ -97,7 +103,7 @@ function check({ resource, olds, news }: CheckRequest, deployment: Deployment): 
   const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
   const groups: [string, JsonObject][] = isKnown ? [[userGroupId, inputs]] : [];
   return [
-    ...findIssues(userGroupArguments, inputs),
+    ...findIssues(userGroupArguments, inputs, argumentNames),
     ...declareGroups({ resource, inputs, olds, groups }, deployment),
   ];
 }

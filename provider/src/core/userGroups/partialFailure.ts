@@ -66,7 +66,8 @@ const unrecordedRemedies: Record<Operation, string> = {
 
 function summaryOf({ failed, untried }: Failures, operation: Operation): string {
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
-  return `Cannot ${operation} all user groups: ${failed.length} failed${rest}.`;
+  const groups = failed.length === 1 ? "user group" : "user groups";
+  return `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
 }
 
 /** The first errors are enough, because most are alike. */
