@@ -8,16 +8,19 @@ export interface ValidationIssue {
   readonly reason: string;
 }
 
-/** The issues of `value`, without those of values that aren't known yet. `names`: to propose for a misspelled one. */
+/**
+ * The issues of `value`, without those of values that aren't known yet. `namesAt`: the properties that the object at a path may
+ * have, to propose one for a misspelled one.
+ */
 export function findIssues(
   schema: z.ZodType,
   value: unknown,
-  names: readonly string[] = [],
+  namesAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
 ): ValidationIssue[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
   return issues
     .filter((issue) => !leadsToUnknown(value, issue.path))
-    .flatMap((issue) => toIssues(issue, names));
+    .flatMap((issue) => toIssues(issue, namesAt(issue.path)));
 }
 
 /** Parses `value`. Throws the error that `toError` returns for the first issue. */
@@ -54,7 +57,7 @@ function toIssues(issue: z.core.$ZodIssue, names: readonly string[] = []): Valid
   });
 }
 
-/** Whether `key` is `name` in another case or with other signs, or one character is too much, missing or wrong. */
+/** Whether `key` is `name` in another case, with separators (`max_size`), or with one character too many, missing or wrong. */
 function isMisspelled(key: string, name: string): boolean {
   const one = key.toLowerCase().replace(/[^a-z]/g, "");
   const other = name.toLowerCase();

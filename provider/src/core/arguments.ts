@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { isReservedName } from "../settings/readSettings";
-import { parse, required, type ValidationIssue } from "../validation";
+import { findIssues, parse, required, type ValidationIssue } from "../validation";
 import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
 
 /**
@@ -93,14 +93,13 @@ export const userGroupsArguments = z.strictObject({
   deletionLimit: z.int("must be a whole number").min(0, "must not be negative").optional(),
 });
 
-/** To propose for misspelled ones. */
-export const argumentNames = [
-  ...Object.keys(userGroupArguments.shape),
-  ...Object.keys(userGroupsArguments.shape),
-];
-
 export type UserGroupArguments = z.infer<typeof userGroupArguments>;
 export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
+
+/** The issues of arguments in a program. For a misspelled argument, the reason proposes the one that was probably meant. */
+export function argumentIssues(schema: z.ZodObject, inputs: unknown): ValidationIssue[] {
+  return findIssues(schema, inputs, ({ length }) => Object.keys(length === 0 ? schema.shape : groupFields));
+}
 
 /** Arguments that passed `check`. Error: argument-invalid, for a value that wasn't known then. */
 export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: JsonObject): Arguments {

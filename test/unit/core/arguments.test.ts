@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { z } from "zod";
 import {
-  argumentNames,
+  argumentIssues,
   parseArguments,
   userGroupArguments,
   userGroupsArguments,
 } from "../../../provider/src/core/arguments";
-import { findIssues } from "../../../provider/src/validation";
 import { signatureKey, unknownValue } from "../../../provider/src/values";
 
 const acme = { userGroupId: "acme", name: "Acme" };
@@ -66,6 +65,7 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
     `connection ${connectionRule}`,
   ]),
   [{ token: "t", id: 1 }, "token is not an argument", "id is not an argument"],
+  [{ group: {} }, "group is not an argument"],
   [{ Name: "A" }, 'Name is not an argument. Did you mean "name"?'],
   [
     { maping: {}, keeperz: {} },
@@ -155,6 +155,6 @@ describe("arguments that passed check", () => {
   });
 });
 
-function issuesOf(value: unknown, schema: z.ZodType = userGroupArguments): string[] {
-  return findIssues(schema, value, argumentNames).map(({ path, reason }) => `${path} ${reason}`);
+function issuesOf(value: unknown, schema: z.ZodObject = userGroupArguments): string[] {
+  return argumentIssues(schema, value).map(({ path, reason }) => `${path} ${reason}`);
 }

@@ -11,10 +11,10 @@
  */
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
-import { findIssues, type ValidationIssue } from "../../validation";
+import type { ValidationIssue } from "../../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../../values";
 import {
-  argumentNames,
+  argumentIssues,
   connectionIn,
   parseArguments,
   userGroupArguments,
@@ -103,7 +103,7 @@ function check({ resource, olds, news }: CheckRequest, deployment: Deployment): 
   const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
   const groups: [string, JsonObject][] = isKnown ? [[userGroupId, inputs]] : [];
   return [
-    ...findIssues(userGroupArguments, inputs, argumentNames),
+    ...argumentIssues(userGroupArguments, inputs),
     ...declareGroups({ resource, inputs, olds, groups }, deployment),
   ];
 }

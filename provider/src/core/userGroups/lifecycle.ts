@@ -11,9 +11,9 @@
  */
 import { firstFew, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
-import { findIssues, type ValidationIssue } from "../../validation";
+import type { ValidationIssue } from "../../validation";
 import { isObject, propertiesOf, type JsonObject } from "../../values";
-import { argumentNames, connectionIn, parseArguments, userGroupsArguments } from "../arguments";
+import { argumentIssues, connectionIn, parseArguments, userGroupsArguments } from "../arguments";
 import { declareGroups } from "../deployment/declarations";
 import { onGroup, type GroupContext, type ResourceContext } from "../group/context";
 import { decide, deleteGroup, isCleanedUp, readGroup } from "../group/operations";
@@ -105,7 +105,7 @@ function check({ resource, olds, news }: CheckRequest, deployment: Deployment): 
   const inputs = propertiesOf(news);
   readPartialSettings(deployment.sources, connectionIn(inputs));
   return [
-    ...findIssues(userGroupsArguments, inputs, argumentNames),
+    ...argumentIssues(userGroupsArguments, inputs),
     ...(isObject(inputs["groups"]) ? sizeIssues(inputs["groups"]) : []),
     ...declareGroups({ resource, inputs, olds, groups: groupsIn(inputs) }, deployment),
   ];
