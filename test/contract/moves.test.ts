@@ -88,7 +88,7 @@ describe("contract: moves", () => {
     ["two resources that swap their IDs", { acme, beta: { name: "B" } }, swapped, {}, inProcess],
   ] as const)
     behavior(
-      `a changed mapping with ${how} fails once for each group, and then the service has it`,
+      `a changed mapping beside other changed values with ${how} fails once for each group, and then the service has them`,
       async (context) => {
         await context.applies(declareEach(before));
         let ups = 0;

@@ -5,7 +5,7 @@
  * 2. A state proves its mapping if this stack created the group (`adopted` is false) and the token is the same since.
  * 3. A group leaves a state only if it was deleted, or if another resource has it. A declaration isn't enough.
  * 4. A group isn't deleted while another resource has it.
- * 5. Creation deletes no group that the state of another resource has, because a failure would leave that state without it.
+ * 5. Creation deletes no group that the state of another resource has: if it then failed, that state would keep a dead token.
  * 6. If two states have one group with different mappings, the state that proves its mapping is right.
  */
 import type { GetOrCreateResult } from "../../service/client";
@@ -171,12 +171,12 @@ export function decideDeclaration(
     isRemovedBefore: !isHeld && known.some(({ kind }) => kind === "removed"),
     isMovedWithChanges:
       !isHeld &&
-      known.some((fact) => fact.kind === "recorded" && !fact.stays && hasOther(values, fact.group)),
+      known.some((fact) => fact.kind === "recorded" && !fact.stays && hasOtherValues(values, fact.group)),
   };
 }
 
-/** Whether known values differ from those of a state. */
-export function hasOther(values: GroupValues, { values: former }: HeldGroup): boolean {
+/** Whether values that are known differ from those of a state. */
+export function hasOtherValues(values: GroupValues, { values: former }: HeldGroup): boolean {
   return changedFields(recreatingFields, former, values).some((field) => !isUnknown(values[field]));
 }
 

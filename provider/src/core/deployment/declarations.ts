@@ -4,7 +4,7 @@ import type { ValidationIssue } from "../../validation";
 import { isUnknown, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
 import type { Deployment } from "../lifecycle";
-import { decideDeclaration, declarationOf, hasOther } from "./decisions";
+import { decideDeclaration, declarationOf, hasOtherValues } from "./decisions";
 import { keyOf, type GroupKey, type GroupValues, type HeldGroup } from "./facts";
 
 export interface DeclaredGroups {
@@ -65,7 +65,7 @@ export function recordGroups(groups: readonly RecordedGroup[], { facts, logger }
 function isMovedWithChanges(key: GroupKey, group: HeldGroup, facts: Deployment["facts"]): boolean {
   const declared = declarationOf(facts, key);
   const isHeld = facts.of(key).some(({ kind }) => kind === "held");
-  return declared !== undefined && !isHeld && hasOther(declared.values, group);
+  return declared !== undefined && !isHeld && hasOtherValues(declared.values, group);
 }
 
 function warnOf(sentence: string, groups: readonly GroupName[], logger: Deployment["logger"]): void {
