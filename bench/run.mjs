@@ -1,10 +1,12 @@
 // `npm run bench`: makes the checkout ready, and measures.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository, setUp } from "../test/setup.mjs";
 
 const isEngineThere = setUp({ withLanguages: true });
 if (isEngineThere) {
+  installPackage();
   const main = join(repository, "bench", "main.ts");
   const args = ["--require", "ts-node/register", main, ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd: repository, stdio: "inherit" });
@@ -14,4 +16,20 @@ if (isEngineThere) {
   child.on("close", (code) => (process.exitCode = code ?? 1));
 } else {
   process.exitCode = 1;
+}
+
+/** What `npm install` gives the programs. This checkout has many more packages, all of which the host of a program reads. */
+function installPackage() {
+  const folder = join(repository, "bench/.cache/installed");
+  const { version, devDependencies } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+  const names = ["@pulumi/pulumi", "@types/node", "ts-node", "typescript"];
+  const dependencies = Object.fromEntries(names.map((name) => [name, devDependencies[name]]));
+  dependencies["pulumi-user-groups"] = `file:pulumi-user-groups-${version}.tgz`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  const npm = (...args) =>
+    execFileSync("npm", [...args, "--silent", "--ignore-scripts"], { cwd: folder, shell: true });
+  npm("pack", JSON.stringify(repository));
+  npm("install");
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, join } from "node:path";
 import { version as engineVersion } from "pulumi/package.json";
 import { stringify } from "yaml";
 import type { Emulator } from "../provider/src/testing";
@@ -25,6 +25,8 @@ export interface Workspace {
 type Files = Readonly<Record<string, string>>;
 type Service = Pick<Emulator, "baseUrl" | "apiToken">;
 type Tenants = Readonly<Record<string, { readonly name: string }>>;
+
+const installed = join(__dirname, ".cache/installed/node_modules");
 
 export async function newWorkspace(contestant: Contestant, groups: number, service: Service) {
   const tenants = tenantsUpTo(groups);
@@ -50,7 +52,7 @@ function tenantsUpTo(count: number): Tenants {
 
 /** Programs in YAML can't read the tenants from a file, so their text contains them. */
 function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants): string {
-  const path = resolve(__dirname, "../plugin");
+  const path = join(installed, "pulumi-user-groups/plugin");
   const project = { name: "tests", plugins: { providers: [{ name: "user-groups", path }] } };
   const all = { type: "user-groups:UserGroups", properties: { groups: tenants } };
   const each = Object.entries(tenants).map(([userGroupId, { name }]) => [
@@ -67,7 +69,7 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
 }
 
 async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
-  const project = await newProject(files);
+  const project = await newProject(files, installed);
   const engine = join(project.home, "versions", engineVersion, "bin");
   const sdk = await addSdk(contestant, project.folder);
   const env: Environment = {

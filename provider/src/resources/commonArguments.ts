@@ -1,5 +1,5 @@
 /** The common arguments of both resources. */
-import type * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "./pulumi";
 
 /** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 
 let foundFrom: string | undefined;
 

@@ -1,5 +1,5 @@
 /** Refuses values that the SDK would silently drop or convert to `{}`. */
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 
 /**
  * Returns a copy of `value`. Throws for a part that isn't JSON. Outputs and promises are checked when they resolve. `path`:
@@ -28,7 +28,7 @@ export function jsonInput(value: unknown, path = ""): unknown {
 
 /** The provider refuses assets, by property. */
 function isAsset(value: unknown): boolean {
-  return pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value);
+  return pulumi.Asset.isInstance(value) || pulumi.Archive.isInstance(value);
 }
 
 function joined(path: string, key: string): string {

@@ -5,7 +5,7 @@
  *
  * @module pulumi-user-groups/plugin
  */
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 import { assertPluginFound } from "./findPlugin";
 import { plainInputs } from "./resourceOptions";
 import * as userGroup from "./userGroup";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import path from "node:path";
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
 import { providerTexts } from "./providerText";
 

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
 import { pauseStackTraces, resourceInputs, resourceOptions } from "./resourceOptions";
 
@@ -116,5 +116,5 @@ export const userGroupOutputs = {
 
 /** The engine reads a resource in a preview too, unless its ID is unknown. */
 function unknownInPreview(id: pulumi.Output<pulumi.ID>): pulumi.Output<pulumi.ID> {
-  return pulumi.runtime.isDryRun() ? id.apply(() => pulumi.runtime.unknownValue) : id;
+  return pulumi.isDryRun() ? id.apply(() => pulumi.unknownValue) : id;
 }

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "./pulumi";
 import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
 import { resourceInputs, resourceOptions } from "./resourceOptions";
 

@@ -28,13 +28,17 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-export async function newProject(program: Program): Promise<Project> {
+/** `modules`: the folder in which the program finds packages. */
+export async function newProject(
+  program: Program,
+  modules = join(repository, "node_modules"),
+): Promise<Project> {
   // The real path, because the engine names files by theirs.
   const root = await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-engine-")));
   const [folder, home, backend] = [join(root, "program"), join(root, "home"), join(root, "backend")];
   for (const each of [folder, home, backend]) await fs.mkdir(each);
   await fs.symlink(join(engineHome(), "versions"), join(home, "versions"), "junction");
-  await fs.symlink(join(repository, "node_modules"), join(folder, "node_modules"), "junction");
+  await fs.symlink(modules, join(folder, "node_modules"), "junction");
   const project: Project = {
     folder,
     home,
