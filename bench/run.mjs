@@ -28,8 +28,7 @@ function installPackage() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
-  const npm = (...args) =>
-    execFileSync("npm", [...args, "--silent", "--ignore-scripts"], { cwd: folder, shell: true });
-  npm("pack", JSON.stringify(repository));
+  const npm = (...args) => execFileSync("npm", [...args, "--silent", "--ignore-scripts"], { cwd: folder });
+  npm("pack", repository);
   npm("install");
 }
