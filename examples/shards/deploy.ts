@@ -7,123 +7,118 @@
  * Each command reads the states of all stacks and decides anew, so that no decision is stale.
  */
 import { execFileSync, spawnSync } from "node:child_process";
+import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { decide, type Decision, type ShardState } from "./decide";
-import { digestOf, few, groupsOf, readLists, type Lists } from "./sharding";
+import { decide, few, type Decision, type ShardState } from "./decide";
+import { groupsOf, readLists } from "./sharding";
+
+process.on("uncaughtException", ({ message }) => {
+  console.error(message);
+  process.exitCode = 1;
+});
 
 // With more than this, engine 3.250 may wait forever for a connection to PostgreSQL when it lists many stacks.
 const env = { ...process.env, PULUMI_DIY_BACKEND_PARALLEL: "1" };
-const shell = process.platform === "win32";
-const [command = "", ...named] = process.argv.slice(2);
+const options = { cwd: __dirname, shell: process.platform === "win32" } as const;
 
 const declared = z.object({ groups: z.record(z.string(), z.unknown()).default({}) }).default({ groups: {} });
 const initErrors = z.array(z.string()).default([]);
 const resource = z.object({ type: z.string(), inputs: declared, outputs: declared, initErrors });
 const operations = z.array(z.object({ type: z.string(), resource })).default([]);
-const state = z.object({
-  deployment: z.object({ resources: z.array(resource).default([]), pending_operations: operations }),
-});
+const deployment = z.object({ resources: z.array(resource).default([]), pending_operations: operations });
 
-const commands: Readonly<Record<string, ((lists: Lists) => void) | undefined>> = {
-  preview(lists) {
-    const states = readStates();
-    const decision = decide(lists, states);
-    console.log(decision.summary);
-    for (const shard of due(lists, [...decision.first, ...decision.then]))
-      if (!states.has(shard)) console.log(`${shard}: a new stack, whose groups are created or move`);
-      else if (!run(shard, decision, "preview")) throw new Error(`The preview of ${shard} failed.`);
-  },
-  deploy(lists) {
-    const done: string[] = [];
-    for (let waiting = true; waiting;) {
-      const states = readStates();
-      const decision = decide(lists, states);
-      console.log(decision.summary);
-      const now = due(lists, decision.first).filter((shard) => !done.includes(shard));
-      const later = due(lists, decision.then);
-      if (now.length === 0 && later.length > 0)
-        throw new Error(`${few(later)} must wait: first deploy the shards that their customers move to.`);
-      const failed = now.filter((shard) => !bringUp(shard, lists, decision, states.has(shard)));
-      if (failed.length > 0) throw new Error(`Failed: ${few(failed)}. Completed changes stay.`);
-      done.push(...now);
-      waiting = later.length > 0;
-    }
-  },
-  stages(lists) {
-    const { first, then } = decide(lists, readStates());
-    console.log(`first=${JSON.stringify(first)}\nthen=${JSON.stringify(then)}`);
-  },
-  remove({ retired }) {
-    const states = readStates();
-    const inUse = named.filter((name) => !retired.includes(name) || states.get(name)?.groups.size !== 0);
-    if (inUse.length > 0)
-      throw new Error(`Not empty, or not retired: ${few(inUse)}. First run npm run deploy.`);
-    for (const shard of named) query("stack", "rm", "--yes", "--force", "--stack", shard);
-  },
-};
+const lists = readLists();
+const [command, ...named] = process.argv.slice(2);
+const unknown = named.filter((name) => ![...lists.shards, ...lists.retired].includes(name));
+if (unknown.length > 0) throw new Error(`Not in shards.json: ${few(unknown)}`);
+if (command === "preview") preview();
+if (command === "deploy") deploy();
+if (command === "stages") stages();
+if (command === "remove") remove();
 
-try {
-  commands[command]?.(readLists());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+function preview(): void {
+  const states = readStates();
+  const decision = decide(lists, states);
+  console.log(decision.summary);
+  for (const shard of chosen([...decision.first, ...decision.then]))
+    if (!states.has(shard)) console.log(`${shard}: a new stack, whose groups are created or move`);
+    else if (!run(shard, decision, "preview")) throw new Error(`The preview of ${shard} failed.`);
+}
+
+function deploy(done: readonly string[] = []): void {
+  const states = readStates();
+  const decision = decide(lists, states);
+  console.log(decision.summary);
+  const now = chosen(decision.first).filter((shard) => !done.includes(shard));
+  const later = chosen(decision.then);
+  if (now.length === 0 && later.length > 0)
+    throw new Error(`${few(later)} must wait: first deploy the shards that their customers move to.`);
+  for (const shard of now) if (!states.has(shard)) pulumi("stack", "init", "--no-select", shard);
+  const up = ["up", "--yes", "--skip-preview", "--message"];
+  const failed = now.filter((shard) => !run(shard, decision, ...up, digestOf(shard)));
+  if (failed.length > 0) throw new Error(`Failed: ${few(failed)}. Completed changes stay.`);
+  if (later.length > 0) deploy([...done, ...now]);
+}
+
+function stages(): void {
+  const { first, then } = decide(lists, readStates());
+  console.log(`first=${JSON.stringify(first)}\nthen=${JSON.stringify(then)}`);
+}
+
+function remove(): void {
+  const states = readStates();
+  const isEmpty = (shard: string) => Object.keys(states.get(shard)?.groups ?? { none: "" }).length === 0;
+  const inUse = named.filter((shard) => !lists.retired.includes(shard) || !isEmpty(shard));
+  if (inUse.length > 0)
+    throw new Error(`Not empty, or not retired: ${few(inUse)}. First run npm run deploy.`);
+  for (const shard of named) pulumi("stack", "rm", "--yes", "--force", "--stack", shard);
 }
 
 /** Those that the command line names; all of them if it names none. */
-function due({ shards, retired }: Lists, among: readonly string[]): string[] {
-  const unknown = named.filter((name) => ![...shards, ...retired].includes(name));
-  if (unknown.length > 0) throw new Error(`Not in shards.json: ${few(unknown)}`);
-  return among.filter((shard) => named.length === 0 || named.includes(shard));
-}
-
-function bringUp(shard: string, lists: Lists, decision: Decision, exists: boolean): boolean {
-  if (!exists) query("stack", "init", "--no-select", shard);
-  return run(shard, decision, "up", "--yes", "--skip-preview", "--message", digestOf(groupsOf(shard, lists)));
+function chosen(shards: readonly string[]): string[] {
+  return shards.filter((shard) => named.length === 0 || named.includes(shard));
 }
 
 /** Whether Pulumi succeeded. */
 function run(shard: string, { givers }: Decision, ...args: readonly string[]): boolean {
   console.log(`${shard}:`);
   const flags = ["--non-interactive", "--color=never", "--suppress-outputs", "--suppress-progress"];
-  const all = { ...env, SHARD_REMOVED: givers.has(shard) ? "retain" : "delete" };
-  const options = { cwd: __dirname, env: all, shell, stdio: "inherit" } as const;
-  return spawnSync("pulumi", [...args, ...flags, "--stack", shard], options).status === 0;
+  const removed = givers.has(shard) ? "retain" : "delete";
+  const settings = { ...options, env: { ...env, SHARD_REMOVED: removed }, stdio: "inherit" } as const;
+  return spawnSync("pulumi", [...args, ...flags, "--stack", shard], settings).status === 0;
 }
 
 function readStates(): Map<string, ShardState> {
-  const stacks = z.array(z.object({ name: z.string() })).parse(query("stack", "ls", "--json"));
+  const stacks = z.array(z.object({ name: z.string() })).parse(JSON.parse(pulumi("stack", "ls", "--json")));
   return new Map(stacks.map(({ name }) => [name, readState(name)]));
 }
 
+/** The command leaves tokens encrypted, unlike the Automation API's `exportStack`. */
 function readState(stack: string): ShardState {
-  const { resources, pending_operations: pending } = state.parse(
-    query("stack", "export", "--stack", stack),
-  ).deployment;
+  const exported = z.object({ deployment }).parse(JSON.parse(pulumi("stack", "export", "--stack", stack)));
+  const { resources, pending_operations: pending } = exported.deployment;
   const isTenants = ({ type }: { type: string }) => type.endsWith(":UserGroups");
   const tenants = resources.find(isTenants);
   const { inputs, outputs, initErrors } = tenants ?? resource.parse({ type: "" });
-  const groups = new Map(Object.keys(outputs.groups).map((id) => [id, digestOf(inputs.groups[id])]));
+  const groups = Object.fromEntries(Object.keys(outputs.groups).map((id) => [id, inputs.groups[id]]));
   // Pulumi keeps an interrupted creation until a refresh, also when a later update has completed it.
   const open = pending.find((each) => isTenants(each.resource) && !(tenants && each.type === "creating"));
-  if (open) return { groups, unfinished: digestOf(open.resource.inputs.groups) };
-  return { groups, unfinished: initErrors.length > 0 ? lastMessage(stack) : undefined };
+  if (open)
+    return { groups, isTakenBack: !isDeepStrictEqual(open.resource.inputs.groups, groupsOf(stack, lists)) };
+  return { groups, isTakenBack: initErrors.length > 0 && lastMessage(stack) !== digestOf(stack) };
 }
 
 /** The state of a failed update doesn't have the groups that it was to declare. The message has their digest. */
-function lastMessage(stack: string): string {
-  const history = query("stack", "history", "--json", "--page-size", "1", "--stack", stack);
-  const [last = { message: "" }] = z.array(z.object({ message: z.string() })).parse(history);
-  return last.message;
+function lastMessage(stack: string): string | undefined {
+  const history = pulumi("stack", "history", "--json", "--page-size", "1", "--stack", stack);
+  return z.array(z.object({ message: z.string() })).parse(JSON.parse(history))[0]?.message;
 }
 
-/** The command leaves tokens encrypted, unlike the Automation API's `exportStack`. */
-function query(...args: string[]): unknown {
-  const printed = execFileSync("pulumi", args, {
-    cwd: __dirname,
-    env,
-    shell,
-    encoding: "utf8",
-    maxBuffer: Infinity,
-  });
-  return args.includes("--json") || args.includes("export") ? JSON.parse(printed) : printed;
+function digestOf(shard: string): string {
+  return hash("sha256", JSON.stringify(groupsOf(shard, lists)));
+}
+
+function pulumi(...args: readonly string[]): string {
+  return execFileSync("pulumi", args, { ...options, env, encoding: "utf8", maxBuffer: Infinity });
 }

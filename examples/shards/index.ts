@@ -3,24 +3,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { UserGroups } from "pulumi-user-groups";
 import { groupsOf, readLists } from "./sharding";
 
+/** A shard by itself can't tell a customer who has left from one who has moved. deploy.ts can. */
+const { SHARD_REMOVED: removed } = process.env;
+if (removed !== "delete" && removed !== "retain")
+  throw new pulumi.RunError("Use npm run preview and npm run deploy.");
+
 const lists = readLists();
-const groups = groupsOf(pulumi.getStack(), lists);
 const tenants = new UserGroups(
   "tenants",
-  { groups, removed: removed(), deletionLimit: lists.deletionLimit },
+  { groups: groupsOf(pulumi.getStack(), lists), removed, deletionLimit: lists.deletionLimit },
   // `pulumi destroy` of a retired stack would delete groups of live customers.
   { protect: true },
 );
 
 export const tokens = tenants.tokens;
-
-/** A shard by itself can't tell a customer who has left from one who has moved. deploy.ts can, and sets SHARD_REMOVED. */
-function removed(): "delete" | "retain" {
-  const { SHARD_REMOVED: decided } = process.env;
-  if (decided !== undefined) return decided === "retain" ? "retain" : "delete";
-  if (!pulumi.runtime.isDryRun()) throw new pulumi.RunError("Deploy the shards with npm run deploy.");
-  void pulumi.log.warn(
-    "Customers who move count as deleted here. npm run preview tells moves from deletions.",
-  );
-  return "delete";
-}

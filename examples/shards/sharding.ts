@@ -32,16 +32,18 @@ export function readLists(folder = __dirname): Lists {
     customers: read("customers.json"),
   });
   if (error) throw new RunError(`customers.json or shards.json: ${z.prettifyError(error)}`);
-  for (const names of [data.customers.map(({ id }) => id), [...data.shards, ...data.retired]])
-    if (new Set(names).size < names.length) throw new RunError(`${firstTwice(names)} is listed twice`);
+  const ids = data.customers.map(({ id }) => id);
+  const twice = [...repeated(ids), ...repeated([...data.shards, ...data.retired])].at(0);
+  if (twice !== undefined) throw new RunError(`${twice} is listed twice`);
   return data;
 }
 
-function firstTwice(names: readonly string[]): string {
-  const seen = new Set<string>();
-  return names.find((name) => seen.size === seen.add(name).size) ?? "";
+function repeated(names: readonly string[]): string[] {
+  const unseen = new Set(names);
+  return names.filter((name) => !unseen.delete(name));
 }
 
+/** Without undefined properties, which a state doesn't have. */
 export function groupOf({ name }: Customer): GroupArgs {
   return { name };
 }
@@ -59,20 +61,4 @@ export function groupsOf(shard: string, { customers, shards }: Lists): Record<st
 export function shardOf({ id }: Pick<Customer, "id">, shards: readonly string[]): string {
   const draws = shards.map((shard) => ({ shard, number: hash("sha256", JSON.stringify([shard, id])) }));
   return draws.reduce((best, each) => (each.number > best.number ? each : best)).shard;
-}
-
-/** Equal for two values that differ only in the order of keys. */
-export function digestOf(value: unknown): string {
-  const sorted = (_: string, part: unknown) =>
-    typeof part !== "object" || part === null || Array.isArray(part)
-      ? part
-      : Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return hash("sha256", JSON.stringify(value, sorted));
-}
-
-/** The first few, for a message. */
-export function few(names: readonly string[]): string {
-  const [...different] = new Set(names);
-  const rest = different.length - 5;
-  return [...different.slice(0, 5), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
