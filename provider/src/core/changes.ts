@@ -1,5 +1,5 @@
 /** The effect of a change of each argument. diff, the documentation and the tests read these lists. */
-import { isEqual, type JsonObject } from "../values";
+import { isEqual } from "../values";
 import type { Group } from "./group/storedGroup";
 
 /** A change replaces the group, or updates it with `changes: update`. */
@@ -20,20 +20,22 @@ export function changedFields<Field extends string>(
   return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
 }
 
-export type ChangeKind = "add" | "add-replace" | "delete" | "delete-replace" | "update" | "update-replace";
+/** The kind of a change of one property. */
+export type ChangeKind = "add" | "delete" | "update";
 
-/** The kind of a change of one property, as a detailed diff names it. */
-export function changeKind(old: unknown, wanted: unknown, isReplaced: boolean): ChangeKind {
-  const kind = isEqual(old, undefined) ? "add" : isEqual(wanted, undefined) ? "delete" : "update";
-  return isReplaced ? `${kind}-replace` : kind;
+export function changeKind(old: unknown, wanted: unknown): ChangeKind {
+  return isEqual(old, undefined) ? "add" : isEqual(wanted, undefined) ? "delete" : "update";
 }
 
 /** The detailed diff of some fields of one object: path → kind. */
 export function detailsOf(
   fields: readonly string[],
-  olds: JsonObject,
-  news: JsonObject,
-  { prefix = "", isReplaced }: { prefix?: string; isReplaced: boolean },
+  olds: object,
+  news: object,
+  prefix = "",
 ): [path: string, kind: ChangeKind][] {
-  return fields.map((field) => [prefix + field, changeKind(olds[field], news[field], isReplaced)]);
+  return fields.map((field) => [
+    prefix + field,
+    changeKind(Reflect.get(olds, field), Reflect.get(news, field)),
+  ]);
 }

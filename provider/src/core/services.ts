@@ -1,56 +1,30 @@
-/** The services of the settings: their addresses and clients. */
-import { UserGroupError, type Subject } from "../errors";
-import { newGroupClient, type GroupClient } from "../service/client";
+/** The service of a state: its settings, and a change of its address. */
+import { UserGroupError } from "../errors";
 import {
   readPartialSettings,
   readSettings,
   settingName,
+  type PartialSettings,
   type SettingOwner,
   type Settings,
 } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
 import { isUnknown, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
-import { keyOf, type GroupKey } from "./deployment/facts";
 import type { Deployment } from "./lifecycle";
 
-/** An open service: its settings, and clients for its groups. */
-export interface Service {
-  readonly settings: Settings;
-  readonly connection: string | undefined;
-  readonly key: (userGroupId: string) => GroupKey;
-  /** A client for one operation on one group. */
-  readonly client: (operation: Subject["operation"], userGroupId: string) => GroupClient;
+/** The service of a state or of inputs. `baseUrl`: the address in the state. */
+export interface Location {
+  readonly connection?: string | undefined;
+  readonly baseUrl?: string | undefined;
 }
 
-/** Errors: setting-missing, setting-invalid. */
-export function openService(
-  { sources, clock, signal, logger, retryCauses }: Deployment,
-  connection?: string,
-): Service {
+/** The settings of a service. `subject`: for messages. Errors: setting-missing, setting-invalid, service-changed. */
+export function settingsOf(location: Location, { sources }: Deployment, subject: string): Settings {
+  const { connection } = location;
   const settings = readSettings(sources, connection);
-  return {
-    settings,
-    connection,
-    key: (userGroupId) => keyOf(connection, userGroupId),
-    client: (operation, userGroupId) =>
-      newGroupClient(
-        { settings, clock, signal, logger, retryCauses },
-        { operation, userGroupId, connection, provider: sources.provider },
-      ),
-  };
-}
-
-/** The service of a state. Errors: service-changed, and those of `openService`. `subject`: for messages. */
-export function openServiceOf(
-  state: { readonly connection?: string | undefined; readonly baseUrl?: string | undefined },
-  deployment: Deployment,
-  subject: string,
-): Service {
-  const service = openService(deployment, state.connection);
-  const owner = { connection: state.connection, provider: deployment.sources.provider };
-  assertSameService(recordedAddress(state), service.settings, owner, subject);
-  return service;
+  assertSameService(recordedAddress(location), settings, { connection, provider: sources.provider }, subject);
+  return settings;
 }
 
 /** The effect of a change of connection or address on a resource. */
@@ -67,11 +41,12 @@ export function addressChange(
   const [former, connection] = [connectionIn(olds), connectionIn(news)];
   const given = readPartialSettings(sources, connection);
   const recorded = recordedAddress(olds) ?? readPartialSettings(sources, former).baseUrl;
-  const isSame = recorded === given.baseUrl || recorded === given.formerBaseUrl;
-  if (former !== connection) return isSame && recorded !== undefined ? "state-only" : "other-service";
+  if (former !== connection) {
+    const isSame = recorded === given.baseUrl || recorded === given.formerBaseUrl;
+    return isSame && recorded !== undefined ? "state-only" : "other-service";
+  }
   if (recorded === undefined || given.baseUrl === undefined || recorded === given.baseUrl) return "none";
-  const owner = { connection, provider: sources.provider };
-  assertSameService(recorded, { ...given, baseUrl: given.baseUrl }, owner, subject);
+  assertSameService(recorded, given, { connection, provider: sources.provider }, subject);
   return "state-only";
 }
 
@@ -86,7 +61,7 @@ function recordedAddress({ baseUrl }: { readonly baseUrl?: unknown }): string | 
  */
 function assertSameService(
   recorded: string | undefined,
-  { baseUrl, formerBaseUrl }: Pick<Settings, "baseUrl" | "formerBaseUrl">,
+  { baseUrl, formerBaseUrl }: Pick<PartialSettings, "baseUrl" | "formerBaseUrl">,
   owner: SettingOwner,
   subject: string,
 ): void {

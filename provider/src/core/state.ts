@@ -3,11 +3,12 @@
  * the response that it comes from was accepted.
  */
 import * as z from "zod";
-import { UserGroupError } from "../errors";
+import { nameOf, UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import type { HeldGroup } from "./deployment/facts";
-import type { StoredGroup } from "./group/storedGroup";
+import type { GroupValues } from "./deployment/facts";
+import { withoutState, type ReturnedFields, type StoredFields, type StoredGroup } from "./group/storedGroup";
+import type { ReadState } from "./lifecycle";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
 const text = z.string({ error: required("must be a string") });
@@ -30,7 +31,8 @@ const sharedFields = {
 const sentFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
 const shownFields = z.object({ name: z.string().optional(), properties: z.string().optional() });
 
-const lookupState = z.object({ ...groupFields, ...sharedFields });
+/** A lookup has no token yet. */
+export const lookupState = z.object({ ...groupFields, ...sharedFields });
 
 export const userGroupState = lookupState.extend({
   token,
@@ -56,23 +58,28 @@ export const userGroupsState = z.object({
   ...sharedFields,
 });
 
-export type LookupState = z.infer<typeof lookupState>;
+/** A diff needs no valid state. */
+const recordedGroups = z.object({
+  groups: z.record(z.string(), z.unknown().transform(propertiesOf)).catch({}),
+  tokens: z.record(z.string(), z.string()).catch({}),
+  adopted: z.array(z.string()).catch([]),
+  shown: z.record(z.string(), shownFields).catch({}),
+  sent: z.record(z.string(), sentFields).catch({}),
+});
+
 export type UserGroupState = z.infer<typeof userGroupState>;
 export type UserGroupsState = z.infer<typeof userGroupsState>;
 
-/** Error: state-invalid. */
-export function parseUserGroupState(subject: string, state: JsonObject): UserGroupState {
-  return parseState(userGroupState, subject, state);
+/** `subject`: for messages. Error: state-invalid. */
+export function parseState<State>(schema: z.ZodType<State>, subject: string, state: JsonObject): State {
+  return parse(schema, propertiesOf(state), ({ path, reason }) =>
+    stateError(subject, `its ${path} ${reason}`),
+  );
 }
 
-/** The state of a lookup, which has no token yet. Error: state-invalid. */
-export function parseLookupState(subject: string, state: JsonObject): LookupState {
-  return parseState(lookupState, subject, state);
-}
-
-/** Error: state-invalid. */
-export function parseUserGroupsState(state: JsonObject): UserGroupsState {
-  return parseState(userGroupsState, "these user groups", state);
+export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
+  const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
+  return { ...stored, userGroupId, ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
 }
 
 /** The group in a state of `UserGroup`; undefined if the state is invalid. */
@@ -81,44 +88,100 @@ export function storedGroupIn(userGroupId: string, state: JsonObject): StoredGro
   return data && toStoredGroup(userGroupId, data);
 }
 
-/** The groups with a token in a state of `UserGroups`. It isn't validated, because diff needs no valid state. */
-export function heldGroupsIn({
-  groups,
-  tokens,
-  adopted,
-  shown,
-}: JsonObject): [userGroupId: string, HeldGroup][] {
-  const wasAdopted = new Set(Array.isArray(adopted) ? adopted : []);
-  const storedAs = z.record(z.string(), shownFields).safeParse(shown).data ?? {};
-  return Object.entries(isObject(groups) ? groups : {}).flatMap(([userGroupId, group]) => {
-    const token = isObject(tokens) && Object.hasOwn(tokens, userGroupId) ? tokens[userGroupId] : undefined;
-    if (typeof token !== "string") return [];
-    const isAdopted = wasAdopted.has(userGroupId);
-    const held = { values: propertiesOf(group), token, adopted: isAdopted, storedAs: storedAs[userGroupId] };
-    return [[userGroupId, held]];
+/** The state of a `UserGroup`, and the inputs that fit it. */
+export function userGroupResult(
+  stored: StoredGroup,
+  { adopt, connection }: Pick<UserGroupState, "adopt" | "connection">,
+  baseUrl: string | undefined,
+): ReadState {
+  const { storedAs, lastSent, ...outputs } = stored;
+  return {
+    id: stored.userGroupId,
+    state: { ...outputs, shown: storedAs, sent: lastSent, adopt, connection, baseUrl },
+    inputs: { ...withoutState(stored), adopt, connection },
+  };
+}
+
+/** userGroupId → group. Error: state-invalid, for a group without a token. */
+export function storedGroupsIn(state: UserGroupsState): Map<string, StoredGroup> {
+  const groups = [...groupsIn(state)].map(([userGroupId, { token, ...group }]): [string, StoredGroup] => {
+    if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
+    return [userGroupId, { ...group, token }];
   });
+  return new Map(groups);
 }
 
-export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
-  const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
-  return { ...stored, userGroupId, ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
+/** A group in a state that isn't validated. */
+export interface RecordedGroup extends GroupValues {
+  readonly userGroupId: string;
+  readonly token: string | undefined;
+  readonly adopted: boolean;
+  readonly storedAs: StoredFields | undefined;
+  readonly lastSent: ReturnedFields | undefined;
 }
 
-/** The group as the state of a `UserGroup` stores it. */
-export function toState({ storedAs, lastSent, ...stored }: StoredGroup): JsonObject {
-  return { ...stored, shown: storedAs, sent: lastSent };
+/** userGroupId → group. */
+export function recordedGroupsIn(outputs: JsonObject): Map<string, RecordedGroup> {
+  return groupsIn(recordedGroups.parse(outputs));
 }
 
-export function stateError(subject: string, issue: string): UserGroupError {
+interface GroupsOutputs<Values> {
+  readonly groups: Readonly<Record<string, Values>>;
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly adopted: readonly string[];
+  readonly shown: Readonly<Record<string, StoredFields>>;
+  readonly sent: Readonly<Record<string, ReturnedFields>>;
+}
+
+function groupsIn<Values extends object>({ groups, tokens, adopted, shown, sent }: GroupsOutputs<Values>) {
+  const [tokenOf, wasAdopted] = [new Map(Object.entries(tokens)), new Set(adopted)];
+  const [shownOf, sentOf] = [new Map(Object.entries(shown)), new Map(Object.entries(sent))];
+  const groupOf = (userGroupId: string, values: Values) => ({
+    ...values,
+    userGroupId,
+    token: tokenOf.get(userGroupId),
+    adopted: wasAdopted.has(userGroupId),
+    storedAs: shownOf.get(userGroupId),
+    lastSent: sentOf.get(userGroupId),
+  });
+  return new Map(Object.entries(groups).map(([id, values]) => [id, groupOf(id, values)]));
+}
+
+/** The state of a `UserGroups`, and the inputs that fit it. By ID, independent of the order in which responses arrived. */
+export function userGroupsResult(
+  groups: ReadonlyMap<string, StoredGroup>,
+  { adopt, removed, deletionLimit, connection }: JsonObject,
+  baseUrl: string,
+): Pick<ReadState, "state" | "inputs"> {
+  const sorted = [...groups.values()].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
+  const entries = sorted.map((stored): [string, object] => {
+    const { userGroupId, ...group } = withoutState(stored);
+    return [userGroupId, group];
+  });
+  const inputs = { adopt, removed, deletionLimit, connection, groups: Object.fromEntries(entries) };
+  const state = {
+    ...inputs,
+    tokens: Object.fromEntries(sorted.map(({ userGroupId, token }) => [userGroupId, token])),
+    adopted: sorted.filter(({ adopted }) => adopted).map(({ userGroupId }) => userGroupId),
+    baseUrl,
+    shown: fieldsById(sorted, "storedAs"),
+    sent: fieldsById(sorted, "lastSent"),
+  };
+  return { state, inputs };
+}
+
+/** `userGroupId` → fields, for the groups that have some; undefined if none has. */
+function fieldsById(groups: readonly StoredGroup[], field: "storedAs" | "lastSent"): JsonObject | undefined {
+  const entries = groups.flatMap(({ userGroupId, [field]: fields }): [string, object][] =>
+    fields ? [[userGroupId, fields]] : [],
+  );
+  return entries.length > 0 ? Object.fromEntries<unknown>(entries) : undefined;
+}
+
+function stateError(subject: string, issue: string): UserGroupError {
   return new UserGroupError(
     "state-invalid",
     `The state of ${subject} is invalid: ${issue}. Import an earlier export of the state (pulumi stack import); or ` +
       "remove the resource from the state (pulumi state delete) and run pulumi up, which adopts the existing groups.",
-  );
-}
-
-function parseState<State>(schema: z.ZodType<State>, subject: string, state: JsonObject): State {
-  return parse(schema, propertiesOf(state), ({ path, reason }) =>
-    stateError(subject, `its ${path} ${reason}`),
   );
 }

@@ -121,28 +121,21 @@ function toDiffResponse({ changes, replaces, deleteBeforeReplace, details }: Dif
     .setDiffsList([...new Set(properties)])
     .setHasdetaileddiff(true);
   for (const [path, kind] of details)
-    response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(wireKind(kind, replaces)));
+    response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(wireKind(path, kind, replaces)));
   return response;
 }
 
-/** For a replace form, the engine would replace the whole resource, also if only one of its groups is recreated. */
-function wireKind(kind: ChangeKind, replaces: Diff["replaces"]): proto.PropertyDiff.Kind {
+/** A replace form of a group in `UserGroups` would replace the whole resource, so only `replaces` have it. */
+function wireKind(path: string, kind: ChangeKind, replaces: Diff["replaces"]): proto.PropertyDiff.Kind {
   const [form, replaceForm] = diffKinds[kind];
-  return replaces.length > 0 ? replaceForm : form;
+  return replaces.includes(path) ? replaceForm : form;
 }
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
 
 /** The kind as the engine names it, in an update and in a replacement. */
 const diffKinds: Record<ChangeKind, [update: proto.PropertyDiff.Kind, replacement: proto.PropertyDiff.Kind]> =
-  {
-    add: [ADD, ADD],
-    "add-replace": [ADD, ADD_REPLACE],
-    delete: [DELETE, DELETE],
-    "delete-replace": [DELETE, DELETE_REPLACE],
-    update: [UPDATE, UPDATE],
-    "update-replace": [UPDATE, UPDATE_REPLACE],
-  };
+  { add: [ADD, ADD_REPLACE], delete: [DELETE, DELETE_REPLACE], update: [UPDATE, UPDATE_REPLACE] };
 
 async function create(
   request: proto.CreateRequest,

@@ -19,7 +19,7 @@ const stored: StoredGroup = { ...group, token: "t1", adopted: false };
 const key = keyOf(undefined, "acme");
 
 function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldGroup {
-  return { values: { ...group, ...values }, token, adopted };
+  return { ...group, ...values, token, adopted };
 }
 
 const declared: Fact = { kind: "declared", resource: "other", values: group, isFresh: true };

@@ -16,9 +16,9 @@ async function run(
   const items = Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}`, n }));
   const lines: string[] = [];
   const logger = { info: (line: string) => void lines.push(line), warn: () => assert.fail("a warning") };
-  const context = { maxConnections, logger, clock: { ...instantClock(), random }, signal };
+  const deployment = { logger, clock: { ...instantClock(), random }, signal };
   const each = async ({ userGroupId, n }: { userGroupId: string; n: number }) => work(userGroupId, n);
-  return { ...(await eachGroup(items, each, context)), lines };
+  return { ...(await eachGroup(items, { deployment, settings: { maxConnections } }, each)), lines };
 }
 
 function fail(code: ErrorCode): never {

@@ -5,16 +5,23 @@ import {
   planChanges,
   planMove,
   type Action,
+  type PlannedGroup,
 } from "../../../provider/src/core/userGroups/plan";
 import { DeploymentFacts, keyOf } from "../../../provider/src/core/deployment/facts";
-import { unknownValue as unknown } from "../../../provider/src/values";
+import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
 
 const facts = new DeploymentFacts();
 
 /** The plan of a change from and to some groups. */
 function plan(olds: unknown, news: unknown, { changes = "replace", removed }: PlanRules = {}) {
-  return planChanges({ groups: olds }, { groups: news, removed }, changes, facts);
+  return planChanges(stateOf(olds), { groups: news, removed }, changes, facts);
+}
+
+function stateOf(groups: unknown): Map<string, PlannedGroup> {
+  return new Map(
+    Object.entries(isObject(groups) ? groups : {}).map(([id, group]) => [id, propertiesOf(group)]),
+  );
 }
 
 interface PlanRules {
@@ -77,14 +84,15 @@ describe("the plan of a change of groups", () => {
     });
 
   it("of a move creates all groups, then deletes all of the former service", () => {
-    const move = planMove({ groups: { a } }, { groups: { a, b: { name: "B" } }, connection: "eu" }, facts);
+    const olds = stateOf({ a });
+    const move = planMove(olds, undefined, { groups: { a, b: { name: "B" } }, connection: "eu" }, facts);
     assert.deepEqual(
       move.map(({ userGroupId, action, isUncertain }) => `${action} ${userGroupId} ${isUncertain}`),
       ["create a false", "create b false", "delete a false"],
     );
-    const uncertain = planMove({ groups: { a } }, { groups: { a }, connection: unknown }, facts);
+    const uncertain = planMove(olds, undefined, { groups: { a }, connection: unknown }, facts);
     assert(uncertain.every(({ isUncertain }) => isUncertain));
-    const [, retained] = planMove({ groups: { a }, removed: "retain" }, { groups: { a } }, facts);
+    const [, retained] = planMove(olds, "retain", { groups: { a } }, facts);
     assert.equal(retained?.action, "release");
   });
 
@@ -92,9 +100,9 @@ describe("the plan of a change of groups", () => {
     const deleted = new DeploymentFacts();
     deleted.add(keyOf(undefined, "a"), { kind: "deleted", token: "t" });
     const actionOf = (state: object, known: DeploymentFacts) =>
-      planChanges({ groups: { a }, ...state }, { groups: { a } }, "replace", known)[0]?.action;
-    assert.equal(actionOf({ tokens: { a: "t" } }, deleted), "recreate");
-    assert.equal(actionOf({ tokens: { a: "t" }, sent: { a: { name: "Former" } } }, facts), "change state");
+      planChanges(stateOf({ a: { ...a, ...state } }), { groups: { a } }, "replace", known)[0]?.action;
+    assert.equal(actionOf({ token: "t" }, deleted), "recreate");
+    assert.equal(actionOf({ token: "t", lastSent: { name: "Former" } }, facts), "change state");
   });
 });
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { estimatedBytes, maxGroupsBytes, sizeIssues } from "../../../provider/src/core/userGroups/sizeLimit";
-import { structBytes } from "../../../provider/src/core/userGroups/structBytes";
+import {
+  estimatedBytes,
+  maxGroupsBytes,
+  sizeIssues,
+  structBytes,
+} from "../../../provider/src/core/userGroups/sizeLimit";
 import { unknownValue } from "../../../provider/src/values";
 
 describe("the size of groups", () => {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { Failures } from "../../../provider/src/core/userGroups/eachGroup";
-import { maxFailureBytes } from "../../../provider/src/core/userGroups/sizeLimit";
+import { maxFailureBytes, structBytes } from "../../../provider/src/core/userGroups/sizeLimit";
 import {
   isComplete,
   stateOfFailures,
   unrecordedFailure,
 } from "../../../provider/src/core/userGroups/partialFailure";
-import { structBytes } from "../../../provider/src/core/userGroups/structBytes";
 import { UserGroupError } from "../../../provider/src/errors";
 
 function failuresOf(ids: readonly string[], untried: string[] = []): Failures {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import {
+  lookupState,
+  parseState,
   storedGroupIn,
-  parseLookupState,
-  parseUserGroupsState,
-  parseUserGroupState,
+  userGroupsState,
+  userGroupState,
 } from "../../../provider/src/core/state";
 
 const remedy =
@@ -14,17 +15,20 @@ describe("a state", () => {
   it("is no stricter than responses and arguments: an empty name is valid", () => {
     const state = { name: "", token: "t", adopted: false, sent: { name: "Acme" } };
     assert.deepEqual(
-      parseUserGroupState("it", { ...state, userGroupId: "acme", __provider: "text", later: 1 }),
+      parseState(userGroupState, "it", { ...state, userGroupId: "acme", __provider: "text", later: 1 }),
       state,
     );
     const groups = { acme: { name: "", properties: null, mapping: { a: {} } } };
-    assert.deepEqual(parseUserGroupsState({ groups, tokens: { acme: "t" } }).groups, {
-      acme: { name: "", mapping: { a: {} } },
-    });
+    assert.deepEqual(
+      parseState(userGroupsState, "these user groups", { groups, tokens: { acme: "t" } }).groups,
+      {
+        acme: { name: "", mapping: { a: {} } },
+      },
+    );
   });
 
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
-    assert.equal(parseUserGroupState("it", { name: "Acme", token: "t" }).adopted, true);
+    assert.equal(parseState(userGroupState, "it", { name: "Acme", token: "t" }).adopted, true);
     assert.deepEqual(
       storedGroupIn("acme", { name: "Acme", token: "t", adopt: true, connection: "eu", baseUrl: "x" }),
       {
@@ -38,14 +42,21 @@ describe("a state", () => {
   });
 
   it("of 0.1.0 may lack the address", () => {
-    assert.equal(parseUserGroupState("it", { name: "Acme", token: "t", adopted: true }).baseUrl, undefined);
-    const { baseUrl, shown, sent } = parseUserGroupsState({ groups: {}, tokens: {}, adopted: [] });
+    assert.equal(
+      parseState(userGroupState, "it", { name: "Acme", token: "t", adopted: true }).baseUrl,
+      undefined,
+    );
+    const { baseUrl, shown, sent } = parseState(userGroupsState, "these user groups", {
+      groups: {},
+      tokens: {},
+      adopted: [],
+    });
     assert.deepEqual([baseUrl, shown, sent], [undefined, {}, {}]);
   });
 
-  const one = (state: object) => parseUserGroupState("it", { ...state });
-  const lookup = (state: object) => parseLookupState("it", { ...state });
-  const many = (state: object) => parseUserGroupsState({ ...state });
+  const one = (state: object) => parseState(userGroupState, "it", { ...state });
+  const lookup = (state: object) => parseState(lookupState, "it", { ...state });
+  const many = (state: object) => parseState(userGroupsState, "these user groups", { ...state });
   for (const [parse, state, issue] of [
     [one, { name: "Acme" }, "token"],
     [one, { name: "Acme", token: "" }, "token must not be empty"],

@@ -59,14 +59,14 @@ export function decideCreation(
   const states = facts.withToken(token).filter(isState);
   const [other] = states.filter((state) => state.key !== key);
   if (other && idIn(other.key) !== idIn(key)) return { sameAs: other };
-  if (other && isDeclared(facts, other.key)) return "declared-twice";
+  if (other && declarationOf(facts, other.key)) return "declared-twice";
   const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
   if (changes === "replace" && replaced) return { recreated: "replaced" };
   if (!former) return "adopted";
   const isLookup = former.kind === "looked up";
   const fields = isLookup ? replacingFields : recreatingFields;
-  if (changedFields(fields, former.group.values, group).length === 0) return { movedFrom: former.group };
+  if (changedFields(fields, former.group, group).length === 0) return { movedFrom: former.group };
   if (changes === "update") return "adopted";
   return isLookup ? { recreated: "looked up" } : "mapping-conflict";
 }
@@ -124,7 +124,7 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   if (!holder) return holders.length > 0 ? "kept for lookups" : decideUnheld(facts, request);
   if (holder.kind === "recorded" && holder.group.token !== token) return "stale";
   const fields = changes === "update" ? keeperFields : unseenFields;
-  if (changedFields(fields, holder.group.values, stored).length === 0) return "kept";
+  if (changedFields(fields, holder.group, stored).length === 0) return "kept";
   // The holder of the same token didn't create the group, even if its state says so after a lost response.
   const isProved = !holder.group.adopted && (stored.adopted || holder.group.token !== token);
   if (isProved) return "kept";
@@ -176,17 +176,13 @@ export function decideDeclaration(
 }
 
 /** Whether values that are known differ from those of a state. */
-export function hasOtherValues(values: GroupValues, { values: former }: HeldGroup): boolean {
+export function hasOtherValues(values: GroupValues, former: HeldGroup): boolean {
   return changedFields(recreatingFields, former, values).some((field) => !isUnknown(values[field]));
 }
 
 /** The declaration of the group in the program. */
 export function declarationOf(facts: DeploymentFacts, key: GroupKey) {
   return facts.of(key).findLast((fact) => fact.kind === "declared");
-}
-
-function isDeclared(facts: DeploymentFacts, key: GroupKey): boolean {
-  return declarationOf(facts, key) !== undefined;
 }
 
 /** The group that diff has announced to be deleted and created again, until one of both happens. */

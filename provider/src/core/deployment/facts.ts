@@ -15,18 +15,7 @@ export function keyOf(connection: string | undefined, userGroupId: string): Grou
 export type GroupValues = Partial<Record<keyof Group, unknown>>;
 
 /** A group as a resource has it: in its state, or since a response of this deployment. */
-export interface HeldGroup {
-  readonly values: GroupValues;
-  readonly token: string;
-  /** Whether the group existed before this stack created it. If it didn't, the state proves its mapping. */
-  readonly adopted: boolean;
-  /** The values that the service stores instead of those that were sent. */
-  readonly storedAs?: StoredGroup["storedAs"];
-}
-
-export function heldGroup({ token, adopted, storedAs, ...values }: StoredGroup): HeldGroup {
-  return { values, token, adopted, storedAs };
-}
+export interface HeldGroup extends GroupValues, Pick<StoredGroup, "token" | "adopted" | "storedAs"> {}
 
 export type Fact =
   /**

@@ -1,45 +1,58 @@
-/** The context of an operation on one group. */
+/** The contexts of an operation: on a resource, and on one of its groups. */
 import { toUserGroupError, type Subject } from "../../errors";
-import type { GroupClient } from "../../service/client";
+import { newGroupClient, type GroupClient } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
-import type { GroupKey } from "../deployment/facts";
+import { keyOf, type GroupKey } from "../deployment/facts";
 import type { Deployment } from "../lifecycle";
-import type { Service } from "../services";
-import { RetainedGroupError } from "./errors";
-import type { Warn } from "./warnings";
+import { settingsOf, type Location } from "../services";
+import { withWarnings, type Warn } from "./warnings";
 
-export interface GroupContext {
-  readonly deployment: Deployment;
-  readonly service: Service;
-  readonly client: GroupClient;
-  readonly key: GroupKey;
-  readonly settings: Settings;
-  readonly warn: Warn;
-}
-
-/** A deployment with warnings that are collected for all groups of a resource. */
 export interface ResourceContext {
   readonly deployment: Deployment;
-  readonly service: Service;
+  readonly settings: Settings;
+  readonly connection: string | undefined;
   readonly warn: Warn;
 }
 
-/**
- * Runs `work` on one group, after the work on it that has begun. Errors other than UserGroupError and RetainedGroupError
- * become `unexpected`.
- */
+export interface GroupContext extends ResourceContext {
+  readonly key: GroupKey;
+  readonly client: GroupClient;
+}
+
+/** Runs `work` in the service of a state, and logs its warnings. `subject`: for messages. Errors: see `settingsOf`. */
+export async function onResource<Result>(
+  subject: string,
+  location: Location,
+  deployment: Deployment,
+  work: (context: ResourceContext) => Promise<Result>,
+): Promise<Result> {
+  const settings = settingsOf(location, deployment, subject);
+  const { connection } = location;
+  return withWarnings(deployment.logger, (warn) => work({ deployment, settings, connection, warn }));
+}
+
+/** Runs `work` on one group, after the work on it that has begun. Errors of another kind become `unexpected`. */
 export async function onGroup<Result>(
   operation: Subject["operation"],
   userGroupId: string,
-  { deployment, service, warn }: ResourceContext,
+  context: ResourceContext,
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
-  const client = service.client(operation, userGroupId);
-  const key = service.key(userGroupId);
-  const context = { deployment, service, client, key, settings: service.settings, warn };
+  const { deployment, settings, connection } = context;
+  const subject = subjectOf(operation, userGroupId, context);
+  const client = newGroupClient({ ...deployment, settings }, subject);
+  const key = keyOf(connection, userGroupId);
   try {
-    return await deployment.queue.run(userGroupId, () => work(context));
+    return await deployment.queue.run(userGroupId, () => work({ ...context, key, client }));
   } catch (error) {
-    throw error instanceof RetainedGroupError ? error : toUserGroupError(error, client.subject);
+    throw toUserGroupError(error, subject);
   }
+}
+
+export function subjectOf(
+  operation: Subject["operation"],
+  userGroupId: string,
+  { deployment, connection }: ResourceContext,
+): Subject {
+  return { operation, userGroupId, connection, provider: deployment.sources.provider };
 }

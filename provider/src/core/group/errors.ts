@@ -1,58 +1,35 @@
 /** The errors of operations on one group. */
-import { cannot, UserGroupError, type Subject } from "../../errors";
-import type { Deletion, Kept } from "../deployment/decisions";
+import { cannot, UserGroupError, type ErrorCode, type Subject } from "../../errors";
+import type { Creation, Deletion, Kept } from "../deployment/decisions";
 import type { StoredGroup } from "./storedGroup";
 
-/** The group wasn't created, because the service still has it with the values of the former state. */
-export class RetainedGroupError extends Error {
-  constructor(
-    readonly error: UserGroupError,
-    readonly group: StoredGroup,
-  ) {
-    super(error.message);
-  }
-}
+type Problem = readonly [cause: string, remedy: string];
 
-/** The errors of a creation that found an existing group. Nothing is stored. */
-export const creationErrors = {
-  "adoption-ambiguous": (subject: Subject) =>
-    cannot(
-      subject,
-      "adoption-ambiguous",
-      "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
-      "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
-    ),
-  "adoption-refused": (subject: Subject) =>
-    cannot(
-      subject,
-      "adoption-refused",
-      "it exists, and adopt is false",
-      "Nothing was recorded. Set adopt to true to adopt it, or choose another userGroupId.",
-    ),
-  "declared-twice": (subject: Subject) =>
-    cannot(
-      subject,
-      "declared-twice",
-      "the service returned the token of a group that another resource of this program declares by another connection, so " +
-        "both connections lead to the same group",
-      "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
-    ),
-  "mapping-conflict": (subject: Subject) =>
-    cannot(
-      subject,
-      "mapping-conflict",
-      "the state of another resource has it with another name, mapping, properties or keepers",
-      "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update.",
-    ),
-  "wrong-group": (subject: Subject) =>
-    cannot(
-      subject,
-      "wrong-group",
-      "the service returned the token of a group that this stack has under another userGroupId, so it takes both IDs for " +
-        "one group (upper or lower case or spaces may be the cause)",
-      "Nothing was deleted or recorded. Keep the former userGroupId.",
-    ),
-} satisfies Record<string, (subject: Subject) => UserGroupError>;
+/** The causes and remedies, by code, of a creation that found an existing group. Nothing is stored. */
+export const creationProblems: Readonly<Record<Extract<Creation, ErrorCode> | "wrong-group", Problem>> = {
+  "adoption-ambiguous": [
+    "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
+    "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
+  ],
+  "adoption-refused": [
+    "it exists, and adopt is false",
+    "Nothing was recorded. Set adopt to true to adopt it, or choose another userGroupId.",
+  ],
+  "declared-twice": [
+    "the service returned the token of a group that another resource of this program declares by another connection, so " +
+      "both connections lead to the same group",
+    "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
+  ],
+  "mapping-conflict": [
+    "the state of another resource has it with another name, mapping, properties or keepers",
+    "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update.",
+  ],
+  "wrong-group": [
+    "the service returned the token of a group that this stack has under another userGroupId, so it takes both IDs for " +
+      "one group (upper or lower case or spaces may be the cause)",
+    "Nothing was deleted or recorded. Keep the former userGroupId.",
+  ],
+};
 
 /** The error of a deletion that other resources forbid. The group and the state stay. */
 export function deletionError(
@@ -82,22 +59,40 @@ const deletionProblems = {
     "the service returned its token for a group with another userGroupId or connection as well",
     "Correct the other resource, then run the same command again.",
   ],
-} as const satisfies Record<string, readonly [cause: string, remedy: string]>;
+} as const satisfies Record<string, Problem>;
 
-/** The former state is still correct, so it is recorded with the error. */
-export function replacementRetained(
-  subject: Subject,
-  former: StoredGroup,
-  token: string,
-): RetainedGroupError {
-  const error = cannot(
-    subject,
-    "replacement-retained",
-    "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
-      "former values",
-    "Remove the option for this change, or restore the former values.",
-  );
-  return new RetainedGroupError(error, { ...former, token });
+/** The causes and remedies of `setting-conflict`: the setting `changes` forbids the operation. */
+export const settingConflicts = {
+  adoption: [
+    "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
+      "only finding it",
+    "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
+  ],
+  lookup: [
+    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
+    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
+  ],
+  update: [
+    "user-groups:changes is replace, and the planned change is an update",
+    "No request was sent. Run the same command again to plan a replacement.",
+  ],
+} as const satisfies Record<string, Problem>;
+
+/** The group wasn't created, because the service still has it. Its former state is correct, so it is recorded. */
+export class RetainedGroupError extends UserGroupError {
+  constructor(
+    subject: Subject,
+    readonly group: StoredGroup,
+  ) {
+    const { code, sentence } = cannot(
+      subject,
+      "replacement-retained",
+      "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
+        "former values",
+      "Remove the option for this change, or restore the former values.",
+    );
+    super(code, sentence);
+  }
 }
 
 /** A creation failed after the deletion of the same group. */
@@ -120,25 +115,6 @@ export async function recreating<Result>(create: () => Promise<Result>): Promise
   }
 }
 
-export function adoptionNotSafe(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "setting-conflict",
-    "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
-      "only finding it",
-    "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
-  );
-}
-
-export function lookupNotSafe(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "setting-conflict",
-    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
-    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
-  );
-}
-
 /** A lookup created the group. `isCleanedUp`: it was deleted again. */
 export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupError {
   const [result, remedy] = isCleanedUp
@@ -152,15 +128,6 @@ export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupEr
     "no-such-group",
     `it doesn't exist (get-or-create, the service's only read, created it, ${result})`,
     `Check the ID. To create the group, declare it without import.${remedy}`,
-  );
-}
-
-export function updateNotAllowed(subject: Subject): UserGroupError {
-  return cannot(
-    subject,
-    "setting-conflict",
-    "user-groups:changes is replace, and the planned change is an update",
-    "No request was sent. Run the same command again to plan a replacement.",
   );
 }
 

@@ -1,5 +1,5 @@
 /** The operations on one user group, for both resources. They return the new state, and store nothing themselves. */
-import { UserGroupError } from "../../errors";
+import { cannot, UserGroupError } from "../../errors";
 import type { GetOrCreateResult, GroupClient } from "../../service/client";
 import type { GroupRequest } from "../../service/contract";
 import { isEqual } from "../../values";
@@ -11,17 +11,15 @@ import {
   type Deletion,
   type DeletionRequest,
 } from "../deployment/decisions";
-import { heldGroup, type HeldGroup } from "../deployment/facts";
+import { keyOf, type HeldGroup } from "../deployment/facts";
 import type { GroupContext, ResourceContext } from "./context";
 import {
-  adoptionNotSafe,
-  creationErrors,
+  creationProblems,
   deletionError,
-  lookupNotSafe,
   noSuchGroup,
   recreating,
-  replacementRetained,
-  updateNotAllowed,
+  RetainedGroupError,
+  settingConflicts,
   updateNotApplied,
 } from "./errors";
 import {
@@ -40,21 +38,21 @@ import {
 export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
   const { client, key, settings, deployment } = context;
   const { facts, signal } = deployment;
-  if (settings.changes === "update" && !adopt) throw adoptionNotSafe(client.subject);
+  if (settings.changes === "update" && !adopt)
+    throw cannot(client.subject, "setting-conflict", ...settingConflicts.adoption);
   facts.add(key, { kind: "tried" });
   const result = await client.getOrCreate(group);
-  const decide = () => decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
   // A state of this stack may have the group, although its resource isn't declared yet.
   if (!result.isNew) await facts.settled(signal);
-  const creation = decide();
+  const creation = decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
   if (creation === "created") return held(created(group, result, context), context);
   if (creation === "adopted") return held(adopted(group, result, context), context, false);
-  if (typeof creation === "string") throw creationErrors[creation](client.subject);
+  if (typeof creation === "string") throw cannot(client.subject, creation, ...creationProblems[creation]);
   if ("retained" in creation)
-    throw replacementRetained(client.subject, creation.retained, result.group.token);
+    throw new RetainedGroupError(client.subject, { ...creation.retained, token: result.group.token });
   if ("sameAs" in creation) {
     facts.add(creation.sameAs.key, { kind: "returned for another group", group: creation.sameAs.group });
-    throw creationErrors["wrong-group"](client.subject);
+    throw cannot(client.subject, "wrong-group", ...creationProblems["wrong-group"]);
   }
   if ("movedFrom" in creation) return held(moved(group, creation.movedFrom, result), context);
   return held(await recreate(group, creation.recreated, result, context), context);
@@ -87,20 +85,22 @@ export async function readGroup(
 }
 
 /**
- * Looks up a group that the stack doesn't manage. The state stores the values that the service returns. `isComplete`: the
- * group has mapping and properties. Error: no-such-group, if `mustExist`; the group that the lookup created is deleted.
+ * Looks up a group that the stack doesn't manage. The state stores the values that the service returns. Error: no-such-group,
+ * if `mustExist`; the group that the lookup created is deleted.
  */
 export async function lookUpGroup(
   group: Group,
-  { isComplete, mustExist }: { isComplete: boolean; mustExist: boolean },
+  mustExist: boolean,
   { client, key, settings, deployment, warn }: GroupContext,
 ): Promise<StoredGroup> {
-  if (settings.changes === "update" && !isComplete) throw lookupNotSafe(client.subject);
+  const isComplete = group.mapping !== undefined && group.properties !== undefined;
+  if (settings.changes === "update" && !isComplete)
+    throw cannot(client.subject, "setting-conflict", ...settingConflicts.lookup);
   const { group: returned, isNew } = await client.getOrCreate(group);
   if (isNew && mustExist) throw noSuchGroup(client.subject, await isCleanedUp(group, returned.token, client));
   if (isNew) warn("created again", client.subject);
   const stored = storedAsFound(group, returned, !isNew);
-  deployment.facts.add(key, { kind: "looked up", group: heldGroup(stored) });
+  deployment.facts.add(key, { kind: "looked up", group: stored });
   return stored;
 }
 
@@ -111,7 +111,8 @@ export async function updateGroup(
   context: GroupContext,
 ): Promise<StoredGroup> {
   const { client, settings, warn } = context;
-  if (settings.changes === "replace") throw updateNotAllowed(client.subject);
+  if (settings.changes === "replace")
+    throw cannot(client.subject, "setting-conflict", ...settingConflicts.update);
   const result = await client.getOrCreate(group);
   const ignored = unappliedFields(stored, group, result);
   if (ignored.length > 0) throw updateNotApplied(client.subject, ignored);
@@ -124,12 +125,11 @@ export async function updateGroup(
 export function decide(
   stored: StoredGroup,
   by: DeletionRequest["by"],
-  { deployment, service }: Pick<ResourceContext, "deployment" | "service">,
+  { deployment, settings, connection }: ResourceContext,
 ): Deletion {
-  const key = service.key(stored.userGroupId);
-  const { changes } = service.settings;
+  const key = keyOf(connection, stored.userGroupId);
   const isDestroy = deployment.isDestroy() ?? false;
-  return decideDeletion(deployment.facts, { key, stored, changes, by, isDestroy });
+  return decideDeletion(deployment.facts, { key, stored, changes: settings.changes, by, isDestroy });
 }
 
 /** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */
@@ -167,7 +167,7 @@ async function deleteInService(
     await client.delete(stored);
   } catch (error) {
     if ((settings.changes === "update" && !isRecreated) || !mayBeGone(error)) throw error;
-    const found = await probe(asSent(stored), client);
+    const found = await orUndefined(client.getOrCreate(asSent(stored)));
     if (!found) throw error;
     const { token } = found.group;
     const isOurs = found.isNew || (found.isPossiblyApplied && token !== stored.token);
@@ -226,7 +226,7 @@ function adopted(
 /** Adds the fact that a resource has the group now. `isProof`: whether its state proves the mapping. */
 function held(stored: StoredGroup, { key, deployment }: GroupContext, isProof = true): StoredGroup {
   const adopted = stored.adopted || !isProof;
-  deployment.facts.add(key, { kind: "held", group: heldGroup({ ...stored, adopted }) });
+  deployment.facts.add(key, { kind: "held", group: { ...stored, adopted } });
   return stored;
 }
 
@@ -242,23 +242,18 @@ function unappliedFields(
   );
 }
 
-/** The existing or created group; undefined if this request fails, too. */
-async function probe(group: GroupRequest, client: GroupClient): Promise<GetOrCreateResult | undefined> {
-  try {
-    return await client.getOrCreate(group);
-  } catch (error) {
-    if (error instanceof UserGroupError) return undefined;
-    throw error;
-  }
-}
-
 /** Deletes a group that a read has created. Returns whether that succeeded. */
 export async function isCleanedUp(group: GroupRequest, token: string, client: GroupClient): Promise<boolean> {
+  const isDeleted = client.delete({ ...group, token }).then(() => true);
+  return (await orUndefined(isDeleted)) ?? false;
+}
+
+/** The result of a request; undefined if it fails. */
+async function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
-    await client.delete({ ...group, token });
-    return true;
+    return await request;
   } catch (error) {
-    if (error instanceof UserGroupError) return false;
+    if (error instanceof UserGroupError) return undefined;
     throw error;
   }
 }

@@ -69,11 +69,11 @@ export function asSent({ lastSent, ...stored }: StoredGroup): StoredGroup {
   return withFields(stored, lastSent);
 }
 
-/** The state of a group whose drift the program has taken over, so that it counts as sent. */
-export function withoutDrift({ lastSent, storedAs, ...stored }: StoredGroup): StoredGroup {
-  if (!lastSent) return { ...stored, storedAs };
-  const others = Object.entries(storedAs ?? {}).filter(([field]) => !(field in lastSent));
-  return { ...stored, storedAs: others.length > 0 ? Object.fromEntries(others) : undefined };
+/** The state of a group that is kept. The program has taken over a drift, so that its values count as sent. */
+export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
+  const { token, adopted, lastSent = {}, storedAs = {} } = stored;
+  const others = Object.entries(storedAs).filter(([field]) => !(field in lastSent));
+  return { ...group, token, adopted, storedAs: others.length > 0 ? Object.fromEntries(others) : undefined };
 }
 
 /**

@@ -13,85 +13,72 @@ import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../../values";
-import {
-  argumentIssues,
-  connectionIn,
-  parseArguments,
-  userGroupArguments,
-  type UserGroupArguments,
-} from "../arguments";
+import { argumentIssues, connectionIn, parseArguments, userGroupArguments } from "../arguments";
 import { changedFields, replacingFields } from "../changes";
 import { declareGroups } from "../deployment/declarations";
-import { onGroup, type GroupContext } from "../group/context";
+import { onGroup, onResource, type GroupContext } from "../group/context";
 import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
-import { withoutDrift, withoutState, type StoredGroup } from "../group/storedGroup";
-import { withWarnings } from "../group/warnings";
-import type {
-  CheckRequest,
-  Deployment,
-  Lifecycle,
-  ReadOptions,
-  ReadState,
-  ResourceState,
-} from "../lifecycle";
-import { openService, openServiceOf, type Service } from "../services";
-import { parseLookupState, parseUserGroupState, toState, toStoredGroup } from "../state";
+import { withoutDrift, type Group } from "../group/storedGroup";
+import type { CheckRequest, Deployment, Lifecycle, ResourceState } from "../lifecycle";
+import type { Location } from "../services";
+import { lookupState, parseState, toStoredGroup, userGroupResult, userGroupState } from "../state";
 import { diffUserGroup } from "./diff";
 
-/** The arguments of the resource beside its group. */
-type Shared = Pick<UserGroupArguments, "adopt" | "connection">;
-
 export function userGroupLifecycle(deployment: Deployment): Lifecycle {
+  const run = <Result>(
+    operation: Subject["operation"],
+    userGroupId: string,
+    location: Location,
+    work: (context: GroupContext) => Promise<Result>,
+  ) =>
+    onResource(`${operation} ${nameOf({ userGroupId })}`, location, deployment, (context) =>
+      onGroup(operation, userGroupId, context, work),
+    );
   return {
     check: (request) => check(request, deployment),
     diff: (request) => diffUserGroup(request, deployment),
 
     async create(inputs) {
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, inputs);
-      const service = openService(deployment, connection);
-      const result = stateMaker({ adopt, connection }, service.settings.baseUrl);
-      try {
-        const create = (context: GroupContext) => createGroup(group, adopt ?? true, context);
-        return result(await run("create", group.userGroupId, service, deployment, create));
-      } catch (error) {
-        if (!(error instanceof RetainedGroupError)) throw error;
-        return { ...result(error.group), failure: { error: error.error, reasons: [error.message] } };
-      }
+      return run("create", group.userGroupId, { connection }, (context) =>
+        create(group, { adopt, connection }, context),
+      );
     },
 
-    async read(id, state, options) {
-      if (state["token"] == null) return lookUp(id, state, deployment, options);
-      const former = parseUserGroupState(nameOf({ userGroupId: id }), state);
-      const service = openServiceOf(former, deployment, `read ${nameOf({ userGroupId: id })}`);
-      const { group } = await run("read", id, service, deployment, (context) =>
-        readGroup(toStoredGroup(id, former), context),
-      );
-      return withInputs(group, former, service.settings.baseUrl);
+    async read(id, state, { mustExist = false } = {}) {
+      const subject = nameOf({ userGroupId: id });
+      if (state["token"] == null) {
+        const { adopt, connection, baseUrl, ...group } = parseState(lookupState, subject, state);
+        return run("read", id, { connection }, async (context) => {
+          const found = await lookUpGroup({ ...group, userGroupId: id }, mustExist, context);
+          return userGroupResult(found, { adopt, connection }, context.settings.baseUrl);
+        });
+      }
+      const former = parseState(userGroupState, subject, state);
+      return run("read", id, former, async (context) => {
+        const { group } = await readGroup(toStoredGroup(id, former), context);
+        return userGroupResult(group, former, context.settings.baseUrl);
+      });
     },
 
     async update(id, olds, news) {
-      const former = parseUserGroupState(nameOf({ userGroupId: id }), olds);
+      const former = parseState(userGroupState, nameOf({ userGroupId: id }), olds);
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, news);
       const stored = toStoredGroup(id, former);
       if (changedFields(replacingFields, stored, group).length === 0) {
         const { baseUrl = former.baseUrl } = readPartialSettings(deployment.sources, connection);
-        const { token, adopted, storedAs } = withoutDrift(stored);
-        return stateMaker({ adopt, connection }, baseUrl)({ ...group, token, adopted, storedAs });
+        return userGroupResult(withoutDrift(stored, group), { adopt, connection }, baseUrl);
       }
-      const service = openServiceOf({ ...former, connection }, deployment, `update ${nameOf(group)}`);
-      const updated = await run("update", id, service, deployment, (context) =>
-        updateGroup(stored, group, context),
-      );
-      return stateMaker({ adopt, connection }, service.settings.baseUrl)(updated);
+      return run("update", id, { ...former, connection }, async (context) => {
+        const updated = await updateGroup(stored, group, context);
+        return userGroupResult(updated, { adopt, connection }, context.settings.baseUrl);
+      });
     },
 
     async delete(id, state) {
-      const former = parseUserGroupState(nameOf({ userGroupId: id }), state);
-      const service = openServiceOf(former, deployment, `delete ${nameOf({ userGroupId: id })}`);
-      await run("delete", id, service, deployment, (context) =>
-        deleteGroup(toStoredGroup(id, former), "engine", context),
-      );
+      const former = parseState(userGroupState, nameOf({ userGroupId: id }), state);
+      await run("delete", id, former, (context) => deleteGroup(toStoredGroup(id, former), "engine", context));
     },
   };
 }
@@ -108,43 +95,18 @@ function check({ resource, olds, news }: CheckRequest, deployment: Deployment): 
   ];
 }
 
-/** Runs an operation on the group, and logs its warnings. */
-function run<Result>(
-  operation: Subject["operation"],
-  userGroupId: string,
-  service: Service,
-  deployment: Deployment,
-  work: (context: GroupContext) => Promise<Result>,
-): Promise<Result> {
-  return withWarnings(deployment.logger, (warn) =>
-    onGroup(operation, userGroupId, { deployment, service, warn }, work),
-  );
-}
-
-async function lookUp(
-  id: string,
-  state: JsonObject,
-  deployment: Deployment,
-  { mustExist = false }: ReadOptions = {},
-): Promise<ReadState> {
-  const { adopt, connection, baseUrl, ...group } = parseLookupState(nameOf({ userGroupId: id }), state);
-  const service = openService(deployment, connection);
-  const isComplete = group.mapping !== undefined && group.properties !== undefined;
-  const stored = await run("read", id, service, deployment, (context) =>
-    lookUpGroup({ ...group, userGroupId: id }, { isComplete, mustExist }, context),
-  );
-  return withInputs(stored, { adopt, connection }, service.settings.baseUrl);
-}
-
-function stateMaker(
-  { adopt, connection }: Shared,
-  baseUrl: string | undefined,
-): (stored: StoredGroup) => ResourceState {
-  return (stored) => ({ id: stored.userGroupId, state: { ...toState(stored), adopt, connection, baseUrl } });
-}
-
-/** The state after a read, with its inputs. */
-function withInputs(stored: StoredGroup, { adopt, connection }: Shared, baseUrl: string): ReadState {
-  const inputs = { ...withoutState(stored), adopt, connection };
-  return { ...stateMaker({ adopt, connection }, baseUrl)(stored), inputs };
+async function create(
+  group: Group,
+  { adopt, connection }: { adopt?: boolean | undefined; connection?: string | undefined },
+  context: GroupContext,
+): Promise<ResourceState> {
+  const { baseUrl } = context.settings;
+  try {
+    const created = await createGroup(group, adopt ?? true, context);
+    return userGroupResult(created, { adopt, connection }, baseUrl);
+  } catch (error) {
+    if (!(error instanceof RetainedGroupError)) throw error;
+    const retained = userGroupResult(error.group, { adopt, connection }, baseUrl);
+    return { ...retained, failure: { error, reasons: [error.message] } };
+  }
 }

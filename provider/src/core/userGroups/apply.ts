@@ -1,120 +1,94 @@
-/** Applies the planned changes of a `UserGroups`, and updates the state after each request. */
+/** Applies the planned changes of a `UserGroups`, and updates its groups after each request. */
 import type { UserGroupsArguments } from "../arguments";
-import { onGroup, type ResourceContext } from "../group/context";
+import { onGroup, subjectOf, type ResourceContext } from "../group/context";
 import { deletionError, recreating } from "../group/errors";
 import { createGroup, decide, deleteGroup, updateGroup } from "../group/operations";
-import { withoutDrift, type Group } from "../group/storedGroup";
+import { withoutDrift, type Group, type StoredGroup } from "../group/storedGroup";
 import { eachGroup, type Failures } from "./eachGroup";
-import type { GroupsState } from "./groupsState";
-import { planChanges, type PlannedChange } from "./plan";
+import { planChanges, type Action, type PlannedChange } from "./plan";
 
 interface Application {
-  readonly state: GroupsState;
+  /** userGroupId → group, as the service has confirmed it. */
+  readonly groups: Map<string, StoredGroup>;
   readonly wanted: UserGroupsArguments;
   readonly context: ResourceContext;
 }
 
 /**
- * Changes the groups of `state` to the wanted ones. A group that fails stays in `state` as the service has it. Groups leave
- * last, so that other resources which declare them have time to get them from the service.
+ * Changes `groups` to the wanted ones. A group that fails stays in `groups` as the service has it. Groups leave last, so that
+ * other resources which declare them have time to get them from the service.
  */
-export async function applyPlan(
-  state: GroupsState,
-  wanted: UserGroupsArguments,
-  context: ResourceContext,
-): Promise<Failures> {
-  const application = { state, wanted, context };
-  const plan = planOf(application);
-  for (const change of plan) if (isStateChange(change)) changeState(change, application);
-  const staying = plan.filter(({ action }) => ["create", "recreate", "update"].includes(action));
-  const leaving = plan.filter(({ action }) => action === "delete" || action === "release");
-  const failures = await each(staying, application, put);
+export async function applyPlan(application: Application): Promise<Failures> {
+  const { groups, wanted, context } = application;
+  const { deployment, settings } = context;
+  const plan = planChanges(groups, wanted, settings.changes, deployment.facts);
+  const changesOf = (...actions: Action[]) => plan.filter(({ action }) => actions.includes(action));
+  for (const change of changesOf("keep", "change state")) changeState(change, application);
+  const staying = changesOf("create", "recreate", "update");
+  const failures = await eachGroup(staying, context, (change) => put(change, application));
+  const leaving = changesOf("delete", "release");
   if (leaving.length === 0) return failures;
-  if (failures.untried.length > 0) return { ...failures, untried: [...failures.untried, ...idsOf(leaving)] };
+  if (failures.untried.length > 0) {
+    const untried = leaving.map(({ userGroupId }) => userGroupId);
+    return { ...failures, untried: [...failures.untried, ...untried] };
+  }
   await untilConfirmed(leaving, application);
-  const { failed, untried } = await each(leaving, application, remove);
+  const { failed, untried } = await eachGroup(leaving, context, (change) => remove(change, application));
   return { failed: [...failures.failed, ...failed], untried };
 }
 
-function planOf({ state, wanted, context: { service, deployment } }: Application): PlannedChange[] {
-  const olds = Object.fromEntries(state.groups.map((group) => [group.userGroupId, group]));
-  const tokens = Object.fromEntries(state.groups.map(({ userGroupId, token }) => [userGroupId, token]));
-  const sent = Object.fromEntries(state.groups.map(({ userGroupId, lastSent }) => [userGroupId, lastSent]));
-  const { changes } = service.settings;
-  return planChanges({ groups: olds, tokens, sent }, wanted, changes, deployment.facts);
-}
-
-function each(
-  changes: readonly PlannedChange[],
-  application: Application,
-  work: (change: PlannedChange, application: Application) => Promise<void>,
-): Promise<Failures> {
-  const { deployment, service } = application.context;
-  const { maxConnections } = service.settings;
-  return eachGroup(changes, (change) => work(change, application), { ...deployment, maxConnections });
-}
-
-function idsOf(changes: readonly PlannedChange[]): string[] {
-  return changes.map(({ userGroupId }) => userGroupId);
-}
-
-function isStateChange({ action }: PlannedChange): boolean {
-  return action === "keep" || action === "change state";
-}
-
-function changeState({ userGroupId }: PlannedChange, { state, wanted }: Application): void {
-  const stored = state.group(userGroupId);
-  if (!stored) return;
-  const { token, adopted, storedAs } = withoutDrift(stored);
-  state.put({ ...wantedGroup(userGroupId, wanted), token, adopted, storedAs });
+function changeState({ userGroupId }: PlannedChange, { groups, wanted }: Application): void {
+  const stored = groups.get(userGroupId);
+  if (stored) groups.set(userGroupId, withoutDrift(stored, wantedGroup(userGroupId, wanted)));
 }
 
 /** Creates, recreates or updates a group. */
 async function put(
   { userGroupId, action }: PlannedChange,
-  { state, wanted, context }: Application,
+  { groups, wanted, context }: Application,
 ): Promise<void> {
-  const stored = state.group(userGroupId);
+  const stored = groups.get(userGroupId);
   const group = wantedGroup(userGroupId, wanted);
   if (stored && action === "update") {
-    state.put(await onGroup("update", userGroupId, context, (one) => updateGroup(stored, group, one)));
+    const update = onGroup("update", userGroupId, context, (one) => updateGroup(stored, group, one));
+    groups.set(userGroupId, await update);
     return;
   }
   const create = () =>
     onGroup("create", userGroupId, context, (one) => createGroup(group, wanted.adopt ?? true, one));
-  if (!stored) {
-    state.put(await create());
-    return;
+  if (stored) {
+    await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, "recreate", one));
+    groups.delete(userGroupId);
   }
-  await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, "recreate", one));
-  state.remove(userGroupId);
-  state.put(await recreating(create));
+  groups.set(userGroupId, await (stored ? recreating(create) : create()));
 }
 
 /** Deletes a group, or drops it from the state. */
-async function remove({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
-  const { state, context } = application;
-  const stored = state.group(userGroupId);
+async function remove(
+  { userGroupId, action }: PlannedChange,
+  { groups, context }: Application,
+): Promise<void> {
+  const stored = groups.get(userGroupId);
   if (!stored) return;
   const deletion = decide(stored, "update", context);
-  const { subject } = context.service.client("delete", userGroupId);
+  const subject = subjectOf("delete", userGroupId, context);
   if (action === "release") {
     if (deletion === "mapping-conflict" || deletion === "stale") throw deletionError(subject, deletion);
   } else if (deletion === "unconfirmed") {
     context.warn("not released", subject);
     return;
   } else await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, "update", one));
-  state.remove(userGroupId);
+  groups.delete(userGroupId);
 }
 
 /** Waits a moment for resources that declare the groups. With `--parallel 1` they wait for this one, so not longer. */
 async function untilConfirmed(
   leaving: readonly PlannedChange[],
-  { state, context }: Application,
+  { groups, context }: Application,
 ): Promise<void> {
   const { facts, signal } = context.deployment;
   await facts.settled(signal);
-  const stored = leaving.flatMap(({ userGroupId }) => state.group(userGroupId) ?? []);
+  const stored = leaving.flatMap(({ userGroupId }) => groups.get(userGroupId) ?? []);
   await facts.wait(() => !stored.some((group) => decide(group, "update", context) === "unconfirmed"), signal);
 }
 

@@ -3,74 +3,73 @@ import { readPartialSettings } from "../../settings/readSettings";
 import { isObject, propertiesOf, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
-import { recordGroups, type RecordedGroup } from "../deployment/declarations";
+import { recordGroups } from "../deployment/declarations";
 import { keyOf } from "../deployment/facts";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
-import { heldGroupsIn } from "../state";
+import { recordedGroupsIn, type RecordedGroup } from "../state";
 import { announce, enforceDeletionLimit, planChanges, planMove, type PlannedChange } from "./plan";
 
 /** A change of these changes the state only. */
-const stateArguments = ["adopt", "removed", "deletionLimit", "connection"] as const;
+const stateArguments = ["connection", "adopt", "removed", "deletionLimit"] as const;
+
+/** userGroupId → group in the state. */
+type Recorded = ReadonlyMap<string, RecordedGroup>;
 
 export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
   const [old, wanted] = [propertiesOf(olds), propertiesOf(news)];
+  const recorded = recordedGroupsIn(old);
   const address = addressChange(old, wanted, deployment, "update these user groups");
   const isMoved = address === "other-service";
-  const plan = planOf(old, wanted, isMoved, deployment);
+  const plan = isMoved
+    ? planMove(recorded, old["removed"], wanted, deployment.facts)
+    : planOf(recorded, wanted, deployment);
   if (deployment.facts.hasProgram) {
     // A deletion in the former service follows the limit of the state.
-    for (const { deletionLimit } of isMoved ? [old, wanted] : [wanted])
-      enforceDeletionLimit(plan, deletionLimit);
+    if (isMoved) enforceDeletionLimit(plan, old["deletionLimit"]);
+    enforceDeletionLimit(plan, wanted["deletionLimit"]);
     announce(plan, deployment.logger);
-    note(plan, old, wanted, isMoved, deployment);
+    note(recorded, plan, connectionIn(isMoved ? old : wanted), isMoved, deployment);
   }
-  const others = changedFields(stateArguments, old, wanted).filter(
-    (field) => !(isMoved && field === "connection"),
-  );
+  const others = changedFields(stateArguments, old, wanted);
   const isChanged = plan.some(({ action }) => action !== "keep") || !isObject(wanted["groups"]);
   return {
     changes: isChanged || isMoved || others.length > 0 || address === "state-only" || isForeign,
     replaces: isMoved ? ["connection"] : [],
     deleteBeforeReplace: false,
     details: new Map<string, ChangeKind>([
-      ...(isMoved
-        ? detailsOf(["connection"], old, wanted, { isReplaced: true })
-        : detailsOfPlan(plan, old, wanted)),
-      ...detailsOf(others, old, wanted, { isReplaced: false }),
+      ...(isMoved ? [] : detailsOfPlan(plan, recorded, wanted)),
+      ...detailsOf(others, old, wanted),
     ]),
   };
 }
 
 /** There is no plan for a `groups` that is unknown as a whole. */
-function planOf(
-  old: JsonObject,
-  wanted: JsonObject,
-  isMoved: boolean,
-  { sources, facts }: Deployment,
-): PlannedChange[] {
-  if (isMoved) return planMove(old, wanted, facts);
+function planOf(recorded: Recorded, wanted: JsonObject, { sources, facts }: Deployment): PlannedChange[] {
   if (!isObject(wanted["groups"])) return [];
   const { changes } = readPartialSettings(sources, connectionIn(wanted));
-  return planChanges(old, wanted, changes, facts);
+  return planChanges(recorded, wanted, changes, facts);
 }
 
 /** Adds the groups of the state to the facts, and which of them the update deletes. */
 function note(
+  recorded: Recorded,
   plan: readonly PlannedChange[],
-  old: JsonObject,
-  wanted: JsonObject,
+  connection: string | undefined,
   isMoved: boolean,
   deployment: Deployment,
 ): void {
-  const connection = connectionIn(isMoved ? old : wanted);
-  const groups = isObject(wanted["groups"]) ? wanted["groups"] : undefined;
-  const recorded = heldGroupsIn(old).map(([userGroupId, group]): RecordedGroup => {
-    const stays = !isMoved && (groups === undefined || Object.hasOwn(groups, userGroupId));
-    return { userGroupId, connection, group, stays };
-  });
-  recordGroups(recorded, deployment);
-  for (const { userGroupId, action, isUncertain } of isMoved ? [] : plan)
+  const leaving = plan.filter(({ action }) => action === "delete" || action === "release");
+  const leavingIds = new Set(leaving.map(({ userGroupId }) => userGroupId));
+  recordGroups(
+    [...recorded.values()].flatMap(({ token, ...group }) => {
+      const { userGroupId } = group;
+      const stays = !leavingIds.has(userGroupId);
+      return token === undefined ? [] : [{ userGroupId, connection, group: { ...group, token }, stays }];
+    }),
+    deployment,
+  );
+  for (const { userGroupId, action, isUncertain } of isMoved ? [] : leaving)
     if (action === "delete" && !isUncertain)
       deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
 }
@@ -78,20 +77,16 @@ function note(
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */
 function detailsOfPlan(
   plan: readonly PlannedChange[],
-  old: JsonObject,
+  recorded: Recorded,
   wanted: JsonObject,
 ): [path: string, kind: ChangeKind][] {
-  return plan.flatMap(({ userGroupId, action, fields }): [string, ChangeKind][] => {
-    const [before, after] = [groupOf(old, userGroupId), groupOf(wanted, userGroupId)];
+  const groups = new Map(Object.entries(isObject(wanted["groups"]) ? wanted["groups"] : {}));
+  return plan.flatMap(({ userGroupId, fields }): [string, ChangeKind][] => {
+    const [before, after] = [recorded.get(userGroupId), groups.get(userGroupId)];
     const path = `groups${pathElement(userGroupId)}`;
-    if (before === undefined || after === undefined) return [[path, changeKind(before, after, false)]];
-    return detailsOf(fields, before, after, { prefix: `${path}.`, isReplaced: action === "recreate" });
+    if (!before || !isObject(after)) return [[path, changeKind(before, after)]];
+    return detailsOf(fields, before, after, `${path}.`);
   });
-}
-
-function groupOf({ groups }: JsonObject, userGroupId: string): JsonObject | undefined {
-  if (!isObject(groups) || !Object.hasOwn(groups, userGroupId)) return undefined;
-  return propertiesOf(groups[userGroupId]);
 }
 
 /** As the engine writes property paths. */

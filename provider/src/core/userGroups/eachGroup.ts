@@ -1,26 +1,20 @@
 /** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
 import pMap from "p-map";
 import { toUserGroupError, type ErrorCode, type UserGroupError } from "../../errors";
+import type { Settings } from "../../settings/readSettings";
 import { NotRecreatedError } from "../group/errors";
 import type { Deployment } from "../lifecycle";
 
-export interface Failure {
-  readonly userGroupId: string;
-  readonly error: UserGroupError;
-}
-
 export interface Failures {
-  readonly failed: readonly Failure[];
+  readonly failed: readonly { readonly userGroupId: string; readonly error: UserGroupError }[];
   /** The groups that weren't tried: after too many failures of the service in a row, or after a cancel. */
   readonly untried: readonly string[];
 }
 
-interface WithId {
-  readonly userGroupId: string;
-}
-
-export interface EachGroupContext extends Pick<Deployment, "logger" | "clock" | "signal"> {
-  readonly maxConnections: number;
+/** The part of a `ResourceContext` that this work needs. */
+export interface EachGroupContext {
+  readonly deployment: Pick<Deployment, "logger" | "clock" | "signal">;
+  readonly settings: Pick<Settings, "maxConnections">;
 }
 
 /** Failures that may concern the whole service, not one group. */
@@ -43,33 +37,35 @@ const maxServiceFailures = 20;
 const secondsBetweenReports = 10;
 
 /** Calls `work` for each item. It never rejects because of `work`. */
-export async function eachGroup<Item extends WithId>(
+export async function eachGroup<Item extends { readonly userGroupId: string }>(
   items: readonly Item[],
+  { deployment: { logger, clock, signal }, settings: { maxConnections } }: EachGroupContext,
   work: (item: Item) => Promise<void>,
-  { maxConnections, logger, clock, signal }: EachGroupContext,
 ): Promise<Failures> {
-  const failed: Failure[] = [];
+  const failed: Failures["failed"][number][] = [];
   const untried: string[] = [];
-  const progress = reportProgress(items.length, failed, logger);
-  let failuresInARow = 0;
+  let [done, failuresInARow] = [0, 0];
   const attempt = async (item: Item) => {
+    const { userGroupId } = item;
     const isStopped = failuresInARow >= maxServiceFailures || signal.aborted;
-    if (isStopped) return void untried.push(item.userGroupId);
+    if (isStopped) return void untried.push(userGroupId);
     const error = await errorOf(() => work(item));
-    if (error?.code === "cancelled" && !(error instanceof NotRecreatedError))
-      return void untried.push(item.userGroupId);
+    const isUntried = error?.code === "cancelled" && !(error instanceof NotRecreatedError);
+    if (isUntried) return void untried.push(userGroupId);
     failuresInARow = error && serviceFailures.has(error.code) ? failuresInARow + 1 : 0;
-    if (error) failed.push({ userGroupId: item.userGroupId, error });
-    progress.countOne();
+    if (error) failed.push({ userGroupId, error });
+    done += 1;
   };
+  const report = () => {
+    const failures = failed.length > 0 ? `, ${failed.length} failed` : "";
+    logger.info(`${done} of ${items.length} user groups are done${failures}.`, true);
+  };
+  const timer = setInterval(report, secondsBetweenReports * 1000);
   try {
-    await pMap(
-      shuffled(items, () => clock.random()),
-      attempt,
-      { concurrency: maxConnections },
-    );
+    const order = shuffled(items, () => clock.random());
+    await pMap(order, attempt, { concurrency: maxConnections });
   } finally {
-    progress.end();
+    clearInterval(timer);
   }
   return { failed, untried };
 }
@@ -87,25 +83,4 @@ async function errorOf(work: () => Promise<void>): Promise<UserGroupError | unde
   } catch (error) {
     return toUserGroupError(error);
   }
-}
-
-function reportProgress(
-  total: number,
-  failed: readonly Failure[],
-  logger: EachGroupContext["logger"],
-): { countOne: () => void; end: () => void } {
-  let done = 0;
-  const report = () => {
-    const failures = failed.length > 0 ? `, ${failed.length} failed` : "";
-    logger.info(`${done} of ${total} user groups are done${failures}.`, true);
-  };
-  const timer = setInterval(report, secondsBetweenReports * 1000);
-  return {
-    countOne: () => {
-      done += 1;
-    },
-    end: () => {
-      clearInterval(timer);
-    },
-  };
 }

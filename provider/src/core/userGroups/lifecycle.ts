@@ -9,94 +9,86 @@
  * | update      | added: GET; removed: DELETE; changed: DELETE and GET, or GET with `changes: update`         |
  * | delete      | DELETE                                                                                      |
  */
-import { firstFew, type Subject } from "../../errors";
+import { firstFew } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
 import { isObject, propertiesOf, type JsonObject } from "../../values";
 import { argumentIssues, connectionIn, parseArguments, userGroupsArguments } from "../arguments";
 import { declareGroups } from "../deployment/declarations";
-import { onGroup, type GroupContext, type ResourceContext } from "../group/context";
+import { onGroup, onResource, type ResourceContext } from "../group/context";
 import { decide, deleteGroup, isCleanedUp, readGroup } from "../group/operations";
 import type { StoredGroup } from "../group/storedGroup";
-import { withWarnings } from "../group/warnings";
 import type { CheckRequest, Deployment, Lifecycle } from "../lifecycle";
-import { openService, openServiceOf, type Service } from "../services";
-import { parseUserGroupsState, type UserGroupsState } from "../state";
+import {
+  parseState,
+  storedGroupsIn,
+  userGroupsResult,
+  userGroupsState,
+  type UserGroupsState,
+} from "../state";
 import { applyPlan } from "./apply";
 import { diffUserGroups } from "./diff";
-import { eachGroup, type Failures } from "./eachGroup";
-import { GroupsState } from "./groupsState";
-import { isComplete, nothingFound, stateOfFailures, stateOfRead, unrecordedFailure } from "./partialFailure";
+import { eachGroup } from "./eachGroup";
+import {
+  isComplete,
+  nothingFound,
+  stateOfFailures,
+  unrecordedFailure,
+  warnOfFailures,
+} from "./partialFailure";
 import { assertWithinLimit } from "./plan";
 import { sizeIssues } from "./sizeLimit";
 
 /** The physical ID is constant: the service doesn't know this kind of resource, and each group has its own ID. */
 const resourceId = "user-groups";
 
+/** The resource in messages. */
+const subject = "these user groups";
+
 export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
-  const { logger, facts } = deployment;
+  const { logger } = deployment;
   return {
     check: (request) => check(request, deployment),
     diff: (request) => diffUserGroups(request, deployment),
 
     async create(inputs) {
       const wanted = parseArguments(userGroupsArguments, inputs);
-      const service = openService(deployment, wanted.connection);
-      const state = new GroupsState();
-      const failures = await inContext(service, deployment, (context) => applyPlan(state, wanted, context));
-      if (!isComplete(failures) && state.groups.length === 0) throw unrecordedFailure(failures, "create");
-      const created = { id: resourceId, state: state.outputs(wanted, service.settings.baseUrl) };
-      return stateOfFailures(created, failures, "create", logger);
+      const groups = new Map<string, StoredGroup>();
+      return onResource(`create ${subject}`, wanted, deployment, async (context) => {
+        const failures = await applyPlan({ groups, wanted, context });
+        if (!isComplete(failures) && groups.size === 0) throw unrecordedFailure(failures, "create");
+        const { state } = userGroupsResult(groups, wanted, context.settings.baseUrl);
+        return stateOfFailures({ id: resourceId, state }, failures, "create", logger);
+      });
     },
 
     async read(id, olds) {
-      const former = parseUserGroupsState(olds);
-      const state = GroupsState.from(former);
-      const service = openServiceOf(former, deployment, "read these user groups");
-      const recreated: StoredGroup[] = [];
-      const failures = await onEach("read", state.groups, service, deployment, async (stored, context) => {
-        const { group, isNew } = await readGroup(stored, context);
-        state.put(group);
-        if (isNew) recreated.push(group);
+      const former = parseState(userGroupsState, subject, olds);
+      const groups = storedGroupsIn(former);
+      return onResource(`read ${subject}`, former, deployment, async (context) => {
+        await readGroups(groups, context);
+        return { id, ...userGroupsResult(groups, former, context.settings.baseUrl) };
       });
-      const stop = failures.failed.find(({ error }) => error.code === "nothing-found");
-      if (stop) throw nothingFound(stop.error, await notCleanedUp(recreated, service, deployment));
-      const read = {
-        id,
-        state: state.outputs(former, service.settings.baseUrl),
-        inputs: state.inputs(former),
-      };
-      return stateOfRead(read, failures, state.groups.length, logger);
     },
 
     async update(id, olds, news) {
       const wanted = parseArguments(userGroupsArguments, news);
-      const former = parseUserGroupsState(olds);
-      const state = GroupsState.from(former);
-      const service = openServiceOf(
-        { ...former, connection: wanted.connection },
-        deployment,
-        "update these user groups",
-      );
-      const failures = await inContext(service, deployment, (context) => applyPlan(state, wanted, context));
-      const updated = { id, state: state.outputs(wanted, service.settings.baseUrl) };
-      return stateOfFailures(updated, failures, "update", logger);
+      const former = parseState(userGroupsState, subject, olds);
+      const groups = storedGroupsIn(former);
+      const location = { ...former, connection: wanted.connection };
+      return onResource(`update ${subject}`, location, deployment, async (context) => {
+        const failures = await applyPlan({ groups, wanted, context });
+        const { state } = userGroupsResult(groups, wanted, context.settings.baseUrl);
+        return stateOfFailures({ id, state }, failures, "update", logger);
+      });
     },
 
     async delete(_id, olds) {
-      const former = parseUserGroupsState(olds);
-      const service = openServiceOf(former, deployment, "delete these user groups");
-      const { groups } = GroupsState.from(former);
-      const isDestroy = deployment.isDestroy() ?? !facts.hasProgram;
-      const deleted = isDestroy ? groups : withinRails(groups, former, service, deployment);
-      if (deleted.length > 1) {
-        const ids = firstFew(deleted.map(({ userGroupId }) => userGroupId));
-        logger.info(`user groups to delete with their resource: ${deleted.length} (${ids}).`);
-      }
-      const failures = await onEach("delete", deleted, service, deployment, (stored, context) =>
-        deleteGroup(stored, "engine", context),
+      const former = parseState(userGroupsState, subject, olds);
+      const groups = [...storedGroupsIn(former).values()];
+      await onResource(`delete ${subject}`, former, deployment, (context) =>
+        deleteGroups(groups, former, context),
       );
-      if (!isComplete(failures)) throw unrecordedFailure(failures, "delete");
     },
   };
 }
@@ -104,18 +96,61 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
 function check({ resource, olds, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
   const inputs = propertiesOf(news);
   readPartialSettings(deployment.sources, connectionIn(inputs));
-  return [
-    ...argumentIssues(userGroupsArguments, inputs),
-    ...(isObject(inputs["groups"]) ? sizeIssues(inputs["groups"]) : []),
-    ...declareGroups({ resource, inputs, olds, groups: groupsIn(inputs) }, deployment),
-  ];
-}
-
-function groupsIn({ groups }: JsonObject): [string, JsonObject][] {
-  return Object.entries(isObject(groups) ? groups : {}).map(([userGroupId, group]) => [
+  const declared = isObject(inputs["groups"]) ? inputs["groups"] : {};
+  const groups = Object.entries(declared).map(([userGroupId, group]): [string, JsonObject] => [
     userGroupId,
     propertiesOf(group),
   ]);
+  return [
+    ...argumentIssues(userGroupsArguments, inputs),
+    ...sizeIssues(declared),
+    ...declareGroups({ resource, inputs, olds, groups }, deployment),
+  ];
+}
+
+/** Replaces each group by what was read. Errors: nothing-found; partial-failure, if nothing was read. */
+async function readGroups(groups: Map<string, StoredGroup>, context: ResourceContext): Promise<void> {
+  const created: StoredGroup[] = [];
+  const failures = await eachGroup([...groups.values()], context, (stored) =>
+    onGroup("read", stored.userGroupId, context, async (one) => {
+      const { group, isNew } = await readGroup(stored, one);
+      groups.set(stored.userGroupId, group);
+      if (isNew) created.push(group);
+    }),
+  );
+  const stop = failures.failed.find(({ error }) => error.code === "nothing-found");
+  if (stop) throw nothingFound(stop.error, await notCleanedUp(created, context));
+  const isNothingRead = failures.failed.length + failures.untried.length === groups.size;
+  if (!isComplete(failures) && isNothingRead) throw unrecordedFailure(failures, "read");
+  warnOfFailures(failures, context.deployment.logger);
+}
+
+/** Deletes the groups that a refresh has created. Returns those that are left. */
+async function notCleanedUp(groups: readonly StoredGroup[], context: ResourceContext): Promise<string[]> {
+  const left: string[] = [];
+  await eachGroup(groups, context, (stored) =>
+    onGroup("delete", stored.userGroupId, context, async ({ client }) => {
+      if (!(await isCleanedUp(stored, stored.token, client))) left.push(stored.userGroupId);
+    }),
+  );
+  return left;
+}
+
+async function deleteGroups(
+  groups: readonly StoredGroup[],
+  state: UserGroupsState,
+  context: ResourceContext,
+): Promise<void> {
+  const { isDestroy, facts, logger } = context.deployment;
+  const deleted = (isDestroy() ?? !facts.hasProgram) ? groups : withinRails(groups, state, context);
+  if (deleted.length > 1)
+    logger.info(
+      `user groups to delete with their resource: ${deleted.length} (${firstFew(idsOf(deleted))}).`,
+    );
+  const failures = await eachGroup(deleted, context, (stored) =>
+    onGroup("delete", stored.userGroupId, context, (one) => deleteGroup(stored, "engine", one)),
+  );
+  if (!isComplete(failures)) throw unrecordedFailure(failures, "delete");
 }
 
 /**
@@ -125,61 +160,24 @@ function groupsIn({ groups }: JsonObject): [string, JsonObject][] {
 function withinRails(
   groups: readonly StoredGroup[],
   { removed, deletionLimit }: UserGroupsState,
-  service: Service,
-  deployment: Deployment,
+  context: ResourceContext,
 ): readonly StoredGroup[] {
-  const deleted = groups.filter((stored) => decide(stored, "engine", { deployment, service }) === "delete");
-  const ids = deleted.map(({ userGroupId }) => userGroupId);
-  if (removed === "retain") {
-    if (deleted.length > 0)
-      deployment.logger.warn(
-        `${deleted.length} user groups stay in the service without a resource, because the state has removed: "retain" ` +
-          `(${firstFew(ids)}).`,
-      );
-    return groups.filter((stored) => !deleted.includes(stored));
+  const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");
+  if (removed !== "retain") {
+    const remedy =
+      "The resource's state has this limit. To delete the groups, first raise deletionLimit in an update of the resource, " +
+      "then remove it.";
+    assertWithinLimit(idsOf(deleted), deletionLimit, remedy);
+    return groups;
   }
-  const remedy =
-    "The resource's state has this limit. To delete the groups, first raise deletionLimit in an update of the resource, then " +
-    "remove it.";
-  assertWithinLimit(ids, deletionLimit, remedy);
-  return groups;
+  if (deleted.length > 0)
+    context.deployment.logger.warn(
+      `${deleted.length} user groups stay in the service without a resource, because the state has removed: "retain" ` +
+        `(${firstFew(idsOf(deleted))}).`,
+    );
+  return groups.filter((stored) => !deleted.includes(stored));
 }
 
-/** Deletes the groups that a refresh has created. Returns those that are left. */
-async function notCleanedUp(
-  groups: readonly StoredGroup[],
-  service: Service,
-  deployment: Deployment,
-): Promise<string[]> {
-  const left: string[] = [];
-  await onEach("delete", groups, service, deployment, async (stored, { client }) => {
-    if (!(await isCleanedUp(stored, stored.token, client))) left.push(stored.userGroupId);
-  });
-  return left;
-}
-
-/** Runs an operation on the groups of a resource, and logs its warnings. */
-function inContext<Result>(
-  service: Service,
-  deployment: Deployment,
-  work: (context: ResourceContext) => Promise<Result>,
-): Promise<Result> {
-  return withWarnings(deployment.logger, (warn) => work({ service, deployment, warn }));
-}
-
-function onEach(
-  operation: Subject["operation"],
-  groups: readonly StoredGroup[],
-  service: Service,
-  deployment: Deployment,
-  work: (stored: StoredGroup, context: GroupContext) => Promise<void>,
-): Promise<Failures> {
-  const { maxConnections } = service.settings;
-  return inContext(service, deployment, (context) =>
-    eachGroup(
-      groups,
-      (stored) => onGroup(operation, stored.userGroupId, context, (one) => work(stored, one)),
-      { ...deployment, maxConnections },
-    ),
-  );
+function idsOf(groups: readonly StoredGroup[]): string[] {
+  return groups.map(({ userGroupId }) => userGroupId);
 }

@@ -1,9 +1,8 @@
 /** Errors of an operation on many groups, some of which failed. */
 import { firstFew, UserGroupError, type Subject } from "../../errors";
+import type { Logger, ResourceState } from "../lifecycle";
 import type { Failures } from "./eachGroup";
-import { maxFailureBytes } from "./sizeLimit";
-import type { Logger, ReadState, ResourceState } from "../lifecycle";
-import { structBytes } from "./structBytes";
+import { maxFailureBytes, structBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
 
@@ -24,22 +23,19 @@ export function stateOfFailures(
 ): ResourceState {
   if (isComplete(failures)) return { id, state };
   const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
-  const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
-  const reasons = [error.message, ...sentencesOf(failures)];
-  if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
-  logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
+  const failure = failureOf(failures, operation, remedy);
+  if (structBytes(state) <= maxFailureBytes) return { id, state, failure };
+  const lines = failure.reasons.join(" ");
+  logger.warn(`${lines} This is a warning because an error can't carry a state of this size.`);
   return { id, state };
 }
 
-/** The state after a refresh. A warning names the groups that failed, which keep their state. If all failed, nothing was read. */
-export function stateOfRead(read: ReadState, failures: Failures, groups: number, logger: Logger): ReadState {
-  if (isComplete(failures)) return read;
-  if (failures.failed.length + failures.untried.length === groups) throw unrecordedFailure(failures, "read");
+/** A refresh stores what was read. A warning names the groups that failed, which keep their state. */
+export function warnOfFailures(failures: Failures, logger: Logger): void {
+  if (isComplete(failures)) return;
   const remedy =
     "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
-  const { message } = new UserGroupError("partial-failure", `${summaryOf(failures, "read")} ${remedy}`);
-  logger.warn([message, ...sentencesOf(failures)].join(" "));
-  return read;
+  logger.warn(failureOf(failures, "read", remedy).reasons.join(" "));
 }
 
 /** The error of a refresh that found no group. `left`: the groups that it created and couldn't delete again. */
@@ -63,6 +59,11 @@ const unrecordedRemedies: Record<Operation, string> = {
     "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
     "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
 };
+
+function failureOf(failures: Failures, operation: Operation, remedy: string) {
+  const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
+  return { error, reasons: [error.message, ...sentencesOf(failures)] };
+}
 
 function summaryOf({ failed, untried }: Failures, operation: Operation): string {
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";

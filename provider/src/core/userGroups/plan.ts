@@ -4,7 +4,7 @@ import type { Settings } from "../../settings/readSettings";
 import { isObject, isUnknown, propertiesOf, type JsonObject } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
 import { isDeleted } from "../deployment/decisions";
-import type { DeploymentFacts } from "../deployment/facts";
+import type { DeploymentFacts, GroupValues } from "../deployment/facts";
 import type { Logger } from "../lifecycle";
 
 /** `release`: the group leaves the state only. `change state`: fields change that only the state has. */
@@ -19,12 +19,10 @@ export interface PlannedChange {
   readonly isUncertain: boolean;
 }
 
-/** The outputs of a state, or the same in another form. */
-export interface PlannedState {
-  readonly groups?: unknown;
-  readonly tokens?: unknown;
-  /** The last sent values of groups that have drifted. */
-  readonly sent?: unknown;
+/** A group in a state. A group whose service returns other values than were sent has `lastSent`. */
+export interface PlannedGroup extends GroupValues {
+  readonly token?: unknown;
+  readonly lastSent?: unknown;
 }
 
 /** The arguments of a plan, which may be unknown. */
@@ -35,14 +33,13 @@ export interface PlannedArguments {
 
 /** One planned change for each group. */
 export function planChanges(
-  state: PlannedState,
+  olds: ReadonlyMap<string, PlannedGroup>,
   { groups, removed }: PlannedArguments,
   changes: Settings["changes"],
   facts: DeploymentFacts,
 ): PlannedChange[] {
-  const [old, wanted] = [groupsIn(state.groups), groupsIn(groups)];
-  const [tokens, sent] = [groupsIn(state.tokens), groupsIn(state.sent)];
-  const leaving: PlannedChange[] = [...old.keys()]
+  const wanted = new Map(Object.entries(isObject(groups) ? groups : {}));
+  const leaving: PlannedChange[] = [...olds.keys()]
     .filter((userGroupId) => !wanted.has(userGroupId))
     .map((userGroupId) => ({
       userGroupId,
@@ -51,13 +48,12 @@ export function planChanges(
       isUncertain: isUnknown(removed),
     }));
   const declared = [...wanted].map(([userGroupId, group]): PlannedChange => {
-    const before = old.get(userGroupId);
-    if (before === undefined) return { userGroupId, action: "create", fields: [], isUncertain: false };
-    const change = changeOf(propertiesOf(before), propertiesOf(group), changes);
-    const token = tokens.get(userGroupId);
+    const old = olds.get(userGroupId);
+    if (!old) return { userGroupId, action: "create", fields: [], isUncertain: false };
+    const change = changeOf(old, propertiesOf(group), changes);
     // Another resource has deleted the group in this deployment.
-    const isGone = typeof token === "string" && isDeleted(facts, token);
-    const isDriftTakenOver = change.action === "keep" && sent.get(userGroupId) !== undefined;
+    const isGone = typeof old.token === "string" && isDeleted(facts, old.token);
+    const isDriftTakenOver = change.action === "keep" && old.lastSent !== undefined;
     const action = isGone ? "recreate" : isDriftTakenOver ? "change state" : change.action;
     return { userGroupId, ...change, action, isUncertain: isUnknown(group) };
   });
@@ -65,7 +61,7 @@ export function planChanges(
 }
 
 function changeOf(
-  old: JsonObject,
+  old: PlannedGroup,
   wanted: JsonObject,
   changes: Settings["changes"],
 ): Pick<PlannedChange, "action" | "fields"> {
@@ -80,13 +76,14 @@ function changeOf(
 
 /** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */
 export function planMove(
-  state: PlannedState & { readonly removed?: unknown },
-  { groups, connection }: PlannedArguments & { readonly connection?: unknown },
+  olds: ReadonlyMap<string, PlannedGroup>,
+  removed: unknown,
+  { groups, connection }: { readonly groups?: unknown; readonly connection?: unknown },
   facts: DeploymentFacts,
 ): PlannedChange[] {
   const isUncertain = isUnknown(connection);
-  const created = planChanges({}, { groups }, "replace", facts);
-  const left = planChanges(state, { groups: {}, removed: state.removed }, "replace", facts);
+  const created = planChanges(new Map(), { groups }, "replace", facts);
+  const left = planChanges(olds, { removed }, "replace", facts);
   return [...created, ...left].map((change) => ({ ...change, isUncertain }));
 }
 
@@ -137,7 +134,3 @@ const announcedActions = [
   ["update", "update"],
   ["release", "remove from the state only"],
 ] as const satisfies (readonly [Action, string])[];
-
-function groupsIn(groups: unknown): Map<string, unknown> {
-  return new Map(isObject(groups) ? Object.entries(groups) : []);
-}

@@ -1,7 +1,6 @@
 /** The largest `groups` whose state survives a partial failure. */
 import type { ValidationIssue } from "../../validation";
 import type { JsonObject } from "../../values";
-import { structBytes } from "./structBytes";
 
 /**
  * A partial failure's state travels in gRPC trailers of at most 16 MiB in base64. Measured with engine 3.250: 12,581,331
@@ -33,4 +32,29 @@ export function sizeIssues(groups: JsonObject): ValidationIssue[] {
 
 function inMebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
+}
+
+/**
+ * Bytes of a JSON value as a `google.protobuf.Value` (struct.proto), the format between engine and provider. Undefined
+ * properties aren't sent.
+ */
+export function structBytes(value: unknown): number {
+  if (typeof value === "number") return 9;
+  if (typeof value === "boolean" || value === null || value === undefined) return 2;
+  if (typeof value === "string") return field(Buffer.byteLength(value));
+  if (Array.isArray(value))
+    return field(value.reduce((sum: number, part) => sum + field(structBytes(part)), 0));
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  return field(
+    entries.reduce(
+      (sum, [key, part]) => sum + field(field(Buffer.byteLength(key)) + field(structBytes(part))),
+      0,
+    ),
+  );
+}
+
+/** A tag, the length as a varint, and the content. */
+function field(length: number): number {
+  const varint = Math.max(1, Math.ceil((32 - Math.clz32(length)) / 7));
+  return 1 + varint + length;
 }
