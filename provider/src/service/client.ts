@@ -52,9 +52,11 @@ export interface ClientContext {
 }
 
 export function newGroupClient(context: ClientContext, subject: Subject): GroupClient {
-  const budget = new TimeBudget(context.settings.timeout, context.clock);
+  const { baseUrl, apiToken, timeout } = context.settings;
+  const budget = new TimeBudget(timeout, context.clock);
+  const service = { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
   const send = (method: JsonRequest["method"], body: object) =>
-    exchange({ ...endpoint(context.settings), method, body }, context, budget, subject);
+    exchange({ ...service, method, body }, context, budget, subject);
   return {
     subject,
     async getOrCreate(group) {
@@ -65,10 +67,6 @@ export function newGroupClient(context: ClientContext, subject: Subject): GroupC
       parse(deleteResponse, exchanged.response.body, (issue) => invalidResponse(issue, exchanged));
     },
   };
-}
-
-function endpoint({ baseUrl, apiToken }: Settings): Pick<JsonRequest, "url" | "authorization"> {
-  return { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
 }
 
 /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
@@ -86,22 +84,14 @@ async function exchange(
       `The first attempt to ${subject.operation} ${nameOf(subject)} failed: ${cause}; retrying for up to ${timeout} s.`,
     );
   };
-  try {
-    const response = await requestJson(request, {
-      clock,
-      budget,
-      maxConnections,
-      signal,
-      isFinal: isRefusal,
-      onRetry,
-    });
-    const exchanged = { request, response, subject };
-    if (response.status < 200 || response.status > 299 || isRefusal(response.body))
-      throw unsuccessful(exchanged, isRefusal(response.body));
-    return exchanged;
-  } catch (error) {
+  const context = { clock, budget, maxConnections, signal, isFinal: isRefusal, onRetry };
+  const response = await requestJson(request, context).catch((error: unknown) => {
     throw error instanceof TransportError ? requestFailed(error, request, subject) : error;
-  }
+  });
+  const exchanged = { request, response, subject };
+  if (response.status < 200 || response.status > 299 || isRefusal(response.body))
+    throw unsuccessful(exchanged, isRefusal(response.body));
+  return exchanged;
 }
 
 function isRefusal(body: unknown): boolean {

@@ -52,7 +52,8 @@ const text = z.string("must be a string").transform((value) => value.toWellForme
 const properties = z
   .record(z.string(), z.unknown(), "must be an object")
   .refine((value) => !JSON.stringify(value).includes(`"${signatureKey}"`), "must be JSON")
-  .transform(wellFormedObject);
+  .transform(wellFormed)
+  .pipe(z.record(z.string(), z.unknown()));
 
 /** The response body of a get-or-create (interface, "Get or create a user group"). */
 export const getOrCreateResponse = z.object(
@@ -67,16 +68,13 @@ export const getOrCreateResponse = z.object(
   "must be an object",
 );
 
-function wellFormedObject(value: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormed(part)]),
-  );
-}
-
 function wellFormed(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
-  return isObject(value) ? wellFormedObject(value) : value;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormed(part)]),
+  );
 }
 
 function nonEmpty(value: JsonObject | undefined): JsonObject | undefined {

@@ -1,8 +1,9 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
 import { setMaxListeners } from "node:events";
+import { agentFor } from "./agents";
 import { send, type Attempt, type RawResponse } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
-import { connectionsTo, type Connections } from "./requestQueue";
+import { queueFor } from "./requestQueue";
 import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
 import {
   cancelledError,
@@ -47,49 +48,30 @@ type FirstResponse = Omit<JsonResponse, "attempts" | "isPossiblyApplied">;
 
 /** Sends `request` until a response is final. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
-  // Any number of requests may wait or pause. Otherwise Node.js warns of a leak from the eleventh on.
+  // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
   setMaxListeners(0, context.signal);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
-    const outcome = await outcomeOf(() => inTurn(request, context));
-    if (!(outcome instanceof TransportError)) return { ...outcome, attempts, isPossiblyApplied };
-    isPossiblyApplied ||= outcome.fault.isPossiblyApplied;
-    const failed = new TransportError({ ...outcome.fault, isPossiblyApplied }, attempts);
-    await pause(failed, context);
+    try {
+      return { ...(await inTurn(request, context)), attempts, isPossiblyApplied };
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      isPossiblyApplied ||= error.fault.isPossiblyApplied;
+      await pause(new TransportError({ ...error.fault, isPossiblyApplied }, attempts), context);
+    }
   }
 }
 
-async function outcomeOf(work: () => Promise<FirstResponse>): Promise<FirstResponse | TransportError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TransportError) return error;
-    throw error;
-  }
-}
-
-async function inTurn(request: JsonRequest, context: RequestContext): Promise<FirstResponse> {
-  if (context.signal.aborted) throw cancelledError();
-  const connections = connectionsFor(request, context);
-  const work = () => context.budget.spend(() => attempt(request, connections, context));
-  return connections.queue.run(context.signal, work).catch((error: unknown) => {
-    throw error === context.signal.reason ? cancelledError() : error;
+function inTurn(request: JsonRequest, context: RequestContext): Promise<FirstResponse> {
+  return queueFor(request.url, context.maxConnections).run(() => {
+    if (context.signal.aborted) throw cancelledError();
+    return context.budget.spend(() => attempt(request, context));
   });
-}
-
-/** Fails if the address of a proxy isn't a URL. */
-function connectionsFor({ url }: JsonRequest, { maxConnections }: RequestContext): Connections {
-  try {
-    return connectionsTo(url, maxConnections);
-  } catch (error) {
-    throw toTransportError(error, { isTimedOut: false, isSent: false });
-  }
 }
 
 async function attempt(
   request: JsonRequest,
-  { agent }: Connections,
-  { budget, clock, isFinal }: RequestContext,
+  { budget, clock, isFinal, maxConnections }: RequestContext,
 ): Promise<FirstResponse> {
   // Costs a tenth of AbortSignal.timeout.
   const timeout = new AbortController();
@@ -101,8 +83,12 @@ async function attempt(
     isSent = true;
   };
   try {
-    const conditions = { agent, signal: timeout.signal, onSent };
-    const response = await send(request, JSON.stringify(request.body), conditions);
+    const agent = agentFor(request.url, maxConnections);
+    const response = await send(request, JSON.stringify(request.body), {
+      agent,
+      signal: timeout.signal,
+      onSent,
+    });
     const { status } = response;
     const { body, unreadable } = readJson(response);
     if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
@@ -123,16 +109,12 @@ function readJson(response: RawResponse): Pick<FirstResponse, "body" | "unreadab
   try {
     return { body: JSON.parse(text), unreadable: undefined };
   } catch {
-    if (isSuccess(response) && text.trimStart().startsWith("{")) throw cutOffError();
+    if (response.status < 300 && text.trimStart().startsWith("{")) throw cutOffError();
     return { body: undefined, unreadable: "is not JSON" };
   }
 }
 
 const utf8 = new TextDecoder();
-
-function isSuccess({ status }: RawResponse): boolean {
-  return status >= 200 && status < 300;
-}
 
 /** The content codings of RFC 9110, section 8.4.1, and its registry. Nothing else of a response is shown. */
 const knownEncodings = new Set(["br", "compress", "deflate", "gzip", "zstd"]);

@@ -1,69 +1,34 @@
-/** The connections of this process: one keep-alive agent and one queue for each service. */
-import type http from "node:http";
-import { agentFor } from "./agents";
+/** At most as many requests at a time to one origin as the setting `maxConnections` says. */
 
-export interface Connections {
-  readonly agent: http.Agent;
-  readonly queue: RequestQueue;
-}
+const queues = new Map<string, RequestQueue>();
 
-const queues = new WeakMap<http.Agent, RequestQueue>();
-
-/** At most `maxConnections` requests at a time to the origin of `url`. */
-export function connectionsTo(url: URL, maxConnections: number): Connections {
-  const agent = agentFor(url, maxConnections);
-  const queue = queues.get(agent) ?? new RequestQueue(maxConnections);
-  queues.set(agent, queue);
-  return { agent, queue };
+/** The queue of this process for the origin of a URL. */
+export function queueFor({ origin }: URL, size: number): RequestQueue {
+  const key = `${origin} ${size}`;
+  const queue = queues.get(key) ?? new RequestQueue(size);
+  queues.set(key, queue);
+  return queue;
 }
 
 /** Limits the number of requests at a time. The others wait, first come, first served. */
 export class RequestQueue {
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting: (() => void)[] = [];
   #free: number;
 
   constructor(size: number) {
     this.#free = size;
   }
 
-  /** Runs `work` when it gets its turn. Rejects with the signal's reason if that aborts while it waits. */
-  async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    await this.#turn(signal);
+  /** Runs `work` when it gets its turn. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
-      this.#release();
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
     }
-  }
-
-  async #turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const abort = () => {
-        this.#waiting.delete(start);
-        reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
-      };
-      const start = () => {
-        signal.removeEventListener("abort", abort);
-        resolve();
-      };
-      this.#waiting.add(start);
-      signal.addEventListener("abort", abort, { once: true });
-    });
-  }
-
-  /** Starts the request that has waited longest. */
-  #release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
   }
 }

@@ -1,4 +1,4 @@
-/** Defines which failed attempts are retried, whether they were possibly applied, and the pause before a retry. */
+/** Which failed attempts are retried, and the pause before a retry. */
 import isRetryAllowed from "is-retry-allowed";
 
 /** Temporary: 408 and 5xx (RFC 9110, section 15), 429 (RFC 6585). Permanent: 501 and 505. */
@@ -6,23 +6,13 @@ export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** 429 means that the request wasn't processed (RFC 6585); after the others it may have been applied. */
-export function isPossiblyApplied(status: number): boolean {
-  return status !== 429;
+/** Whether a code of Node.js is that of a broken connection. Untrusted certificates and other TLS faults aren't. */
+export function isBrokenConnection(code: string): boolean {
+  return permanentCodes.has(code) || (isRetryAllowed({ code }) && !/^(EPROTO|ERR_TLS|ERR_SSL)/.test(code));
 }
 
-/** Codes of Node.js for a failed connection. Untrusted certificates and unknown hosts are permanent. */
-export function isRetryableCode(code: string): boolean {
-  return !isTlsCode(code) && code !== invalidUrl && isRetryAllowed({ code });
-}
-
-/** TLS faults other than a broken connection. */
-export function isTlsCode(code: string): boolean {
-  return /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code);
-}
-
-/** The URL of a proxy is invalid. The service's URL was validated. */
-const invalidUrl = "ERR_INVALID_URL";
+/** Broken connections that stay so: the route, or the URL of a proxy, is wrong. (The service's URL was validated.) */
+export const permanentCodes: ReadonlySet<string> = new Set(["ENETUNREACH", "ERR_INVALID_URL"]);
 
 const firstPauseMilliseconds = 200;
 const longestPauseMilliseconds = 10_000;

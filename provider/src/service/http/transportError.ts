@@ -1,5 +1,5 @@
 /** Errors of attempts without a usable response. Their messages contain no part of a response. */
-import { isPossiblyApplied, isRetryableCode, isTlsCode } from "./retryPolicy";
+import { isBrokenConnection, permanentCodes } from "./retryPolicy";
 
 export interface Fault {
   readonly failure: "cancelled" | "broken" | "host-not-found" | "status" | "timed-out" | "tls" | "too-large";
@@ -20,32 +20,32 @@ export class TransportError extends Error {
   }
 }
 
-/** A response with a retryable status. */
+/** Not retryable and not applied, unless `facts` say so. */
+function failed(failure: Fault["failure"], message: string, facts: Partial<Fault> = {}): TransportError {
+  return new TransportError({ failure, message, isRetryable: false, isPossiblyApplied: false, ...facts });
+}
+
+/** A response with a retryable status. 429 means that the request wasn't processed (RFC 6585). */
 export function statusError(status: number, retryAfterMilliseconds: number | undefined): TransportError {
   const seconds = Math.ceil((retryAfterMilliseconds ?? 0) / 1000);
-  return new TransportError({
-    failure: "status",
-    message:
-      `the service returned status ${status}` + (seconds ? ` and asked for a pause of ${seconds} s` : ""),
+  const message = `the service returned status ${status}`;
+  return failed("status", message + (seconds ? ` and asked for a pause of ${seconds} s` : ""), {
     isRetryable: true,
-    isPossiblyApplied: isPossiblyApplied(status),
+    isPossiblyApplied: status !== 429,
     retryAfterMilliseconds,
   });
 }
 
 export function cutOffError(): TransportError {
-  const message = "the response was cut off";
-  return new TransportError({ failure: "broken", message, isRetryable: true, isPossiblyApplied: true });
+  return failed("broken", "the response was cut off", { isRetryable: true, isPossiblyApplied: true });
 }
 
 export function tooLargeError(): TransportError {
-  const message = "the response was larger than 1 MiB";
-  return new TransportError({ failure: "too-large", message, isRetryable: false, isPossiblyApplied: true });
+  return failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
 }
 
 export function cancelledError(): TransportError {
-  const message = "the operation was cancelled";
-  return new TransportError({ failure: "cancelled", message, isRetryable: false, isPossiblyApplied: false });
+  return failed("cancelled", "the operation was cancelled");
 }
 
 /** The progress of an attempt when it failed. */
@@ -62,44 +62,16 @@ export interface AttemptProgress {
  */
 export function toTransportError(error: unknown, { isTimedOut, isSent }: AttemptProgress): unknown {
   if (error instanceof TransportError) return error;
-  if (isTimedOut) return new TransportError({ ...timedOut, isPossiblyApplied: isSent });
+  const facts = { isRetryable: true, isPossiblyApplied: isSent };
+  if (isTimedOut) return failed("timed-out", "no complete response came in time", facts);
   if (error instanceof Error && "type" in error && error.type === "max-size") return tooLargeError();
   const code = networkCode(error);
-  return code === undefined ? error : new TransportError(connectionFault(code, isSent));
+  if (code === undefined) return error;
+  if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
+  if (!isBrokenConnection(code)) return failed("tls", `no trusted TLS connection was possible (${code})`);
+  const isRetryable = !permanentCodes.has(code);
+  return failed("broken", `the connection failed (${code})`, { ...facts, isRetryable });
 }
-
-const timedOut = {
-  failure: "timed-out",
-  message: "no complete response came in time",
-  isRetryable: true,
-} as const;
-
-function connectionFault(code: string, isSent: boolean): Fault {
-  const isRetryable = isRetryableCode(code);
-  if (code === "ENOTFOUND")
-    return {
-      failure: "host-not-found",
-      message: "the host was not found (ENOTFOUND)",
-      isRetryable: false,
-      isPossiblyApplied: false,
-    };
-  if (isTlsCode(code) || (!isRetryable && !unreachable.has(code)))
-    return {
-      failure: "tls",
-      message: `no trusted TLS connection was possible (${code})`,
-      isRetryable: false,
-      isPossiblyApplied: false,
-    };
-  return {
-    failure: "broken",
-    message: `the connection failed (${code})`,
-    isRetryable,
-    isPossiblyApplied: isSent,
-  };
-}
-
-/** Permanent faults other than TLS faults: a route or a proxy is configured wrongly. */
-const unreachable = new Set(["ENETUNREACH", "ERR_INVALID_URL"]);
 
 /** Network errors have a code. A TypeError or RangeError with a code is a bug, except for an invalid URL of a proxy. */
 function networkCode(error: unknown): string | undefined {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import https from "node:https";
 import { agentFor } from "../../../../provider/src/service/http/agents";
-import { connectionsTo } from "../../../../provider/src/service/http/requestQueue";
+import { queueFor } from "../../../../provider/src/service/http/requestQueue";
 import { inChild } from "./child";
 
 const target = "https://groups.example/api/user";
@@ -10,17 +10,17 @@ const url = new URL(target);
 const proxy = "http://proxy.example:3128";
 
 describe("agents", () => {
-  it("are one for each origin and limit, with one queue of this size", () => {
-    const connections = connectionsTo(url, 3);
-    assert.deepEqual(connectionsTo(new URL("https://groups.example/other"), 3), connections);
-    assert.equal(connections.agent.maxSockets, 3);
+  it("are one for each origin and limit, and so are queues", () => {
+    const [agent, queue] = [agentFor(url, 3), queueFor(url, 3)];
+    const same = new URL("https://groups.example/other");
+    assert(agentFor(same, 3) === agent && queueFor(same, 3) === queue);
     for (const [address, size] of [
       [target, 4],
       ["https://groups.example:8443", 3],
     ] as const) {
-      const others = connectionsTo(new URL(address), size);
-      assert(others.agent !== connections.agent && others.queue !== connections.queue);
-      assert.equal(others.agent.maxSockets, size);
+      const other = new URL(address);
+      assert(agentFor(other, size) !== agent && queueFor(other, size) !== queue);
+      assert.equal(agentFor(other, size).maxSockets, size);
     }
   });
 
