@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "./cli/requireNode";
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { type Command, hint, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
@@ -44,13 +45,8 @@ Options:
   --version show the version`;
 }
 
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"])
-      process.once(signal, () => {
-        resolve();
-      });
-  });
+async function interrupted(): Promise<void> {
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 }
 
 async function confirm(question: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { userGroupArguments } from "../core/arguments";
-import { findSetting, readSettings } from "../settings/readSettings";
+import { readSettings } from "../settings/readSettings";
 import { type Command, parseFlags, type Terminal, UsageError } from "./command";
-import { checkSettings, encrypted, readStack, type Sources } from "./doctor/checkSettings";
+import { checkSettings, readStack, type Sources } from "./doctor/checkSettings";
 import { isProbeId, newProbeId, Probe } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
-import { findingOf, report, type Finding } from "./doctor/report";
+import { finding, report, type Finding } from "./doctor/report";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
@@ -20,7 +20,6 @@ token and no value of a setting.
   --probe            create, change and delete one group, in at most ten requests
   --group ID         with --probe: only delete the group that an interrupted probe left
   --yes              probe without a question
-  --json             print JSON: { "verdict": "ok", "failed" or "unknown", "findings": [{ "check", "status", "text", … }] }
   --help             show this help
 
 Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong options.`,
@@ -34,12 +33,11 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
     const settings = checkSettings(sources, flags.connection);
     const canProbe = flags.probe && settings.every(({ status }) => status !== "failed");
     const findings = [...settings, ...(canProbe ? await probeService(sources, flags, terminal) : [unprobed])];
-    terminal.out(report(findings, flags.json ?? false));
+    terminal.out(report(findings));
     return findings.some(({ status }) => status === "failed") ? 1 : 0;
   },
 };
 
-const finding = findingOf("service");
 const unprobed = finding(
   "unknown",
   "The service wasn't tested: neither its address nor the API token",
@@ -56,7 +54,6 @@ function flagsOf(args: readonly string[]) {
     probe: { type: "boolean" },
     group: { type: "string" },
     yes: { type: "boolean" },
-    json: { type: "boolean" },
   });
   const issue = userGroupArguments.shape.connection.safeParse(flags.connection).error?.issues[0]?.message;
   if (issue !== undefined) throw new UsageError(`--connection: ${issue}`);
@@ -67,8 +64,6 @@ function flagsOf(args: readonly string[]) {
 
 async function probeService(sources: Sources, flags: Flags, terminal: Terminal): Promise<Finding[]> {
   const { connection, group, yes } = flags;
-  if (findSetting("apiToken", sources, connection).value === encrypted)
-    return [finding("failed", "The API token is encrypted", "Set it in the environment for the probe.")];
   const settings = readSettings(sources, connection);
   const id = group ?? newProbeId();
   const plan = `The probe creates the user group ${id} at ${settings.baseUrl}, changes it and deletes it.`;
@@ -79,7 +74,7 @@ async function probeService(sources: Sources, flags: Flags, terminal: Terminal):
     interruption.abort(new Error("it was interrupted"));
   });
   const probe = new Probe(settings, id, interruption.signal);
-  const failure = group === undefined ? await errorOf(probe.run()) : undefined;
+  const failure = group === undefined ? await probe.run().then(() => undefined, reasonOf) : undefined;
   const isLeft = await probe.remove(group !== undefined);
   const command = `npx pulumi-user-groups doctor --probe --group ${id}`;
   return [
@@ -89,9 +84,6 @@ async function probeService(sources: Sources, flags: Flags, terminal: Terminal):
   ];
 }
 
-function errorOf(work: Promise<void>): Promise<string | undefined> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

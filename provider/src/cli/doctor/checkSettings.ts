@@ -11,54 +11,39 @@ import {
   type Configuration,
   type SettingSources,
 } from "../../settings/readSettings";
-import { findingOf, type Finding } from "./report";
+import { finding, type Finding } from "./report";
 
 /** The configuration of a stack, as `pulumi config` prints it. */
 export interface StackConfiguration extends Configuration {
   /** The reason why it can't be read. */
   readonly issue?: string;
   /** Whether a value is in plain text. */
-  isPlain(key: string): boolean;
+  readonly isPlain: (key: string) => boolean;
 }
 
 export interface Sources extends SettingSources {
   readonly configuration: StackConfiguration;
 }
 
-/** The value of a secret that the engine can't decrypt here. */
-export const encrypted = "(encrypted)";
+const entries = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
 
-const finding = findingOf("settings");
-const entries = z.record(z.string(), z.object({ value: z.string().optional(), secret: z.boolean() }));
-
-/** Reads secrets only if the engine can decrypt them. */
 export async function readStack(
   folder: string,
   stack: string | undefined,
   env: SettingSources["environment"],
-  flags: readonly string[] = ["--show-secrets"],
 ): Promise<StackConfiguration> {
-  const args = ["config", "--json", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
+  const args = ["config", "--json", "--show-secrets", "--non-interactive"];
+  const ofStack = stack === undefined ? [] : ["--stack", stack];
   try {
     const options = { cwd: folder, env, shell: process.platform === "win32" };
-    const { stdout } = await promisify(execFile)("pulumi", [...args, ...flags], options);
+    const { stdout } = await promisify(execFile)("pulumi", [...args, ...ofStack], options);
     const found = new Map(Object.entries(entries.parse(JSON.parse(stdout))));
-    return {
-      isPlain: (key) => found.get(key)?.secret === false,
-      get: (key) => (found.has(key) ? (found.get(key)?.value ?? encryptedAt(key)) : undefined),
-    };
+    return { get: (key) => found.get(key)?.value, isPlain: (key) => found.get(key)?.secret === false };
   } catch (error) {
-    if (flags.length > 0) return readStack(folder, stack, env, []);
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     const issue = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
     return { issue, isPlain: () => false, get: () => undefined };
   }
-}
-
-/** The settings of a connection are one object, encrypted as a whole. */
-function encryptedAt(key: string): string {
-  if (settingNames.some((name) => key === configurationKey(name))) return encrypted;
-  return JSON.stringify({ baseUrl: encrypted, apiToken: encrypted });
 }
 
 export function checkSettings(sources: Sources, connection?: string): Finding[] {
@@ -71,19 +56,15 @@ export function checkSettings(sources: Sources, connection?: string): Finding[] 
 
 /** `up` reports an invalid value. */
 function checkSetting(name: (typeof settingNames)[number], sources: Sources, connection?: string): Finding {
-  const { value, source } = findSetting(name, sources, connection);
+  const { source } = findSetting(name, sources, connection);
   const key = configurationKey(name, connection);
   if (source === undefined && settingIssue(name, undefined) === undefined)
     return finding("ok", `${key} has its default`);
   if (source === undefined) return finding("failed", `${key} is missing`, waysToSet(name, { connection }));
   if (source in sources.environment) return finding("ok", `${key} is set in the environment (${source})`);
-  const isPlain =
-    sources.configuration.isPlain(source) || sources.configuration.isPlain(source.replace(/\.\w+$/, ""));
-  if (name !== "apiToken" || !isPlain)
-    return finding(
-      "ok",
-      `${key} is set${value === encrypted ? ", encrypted," : ""} in the stack's configuration`,
-    );
+  const { isPlain } = sources.configuration;
+  if (name !== "apiToken" || !(isPlain(source) || isPlain(source.replace(/\.\w+$/, ""))))
+    return finding("ok", `${key} is set in the stack's configuration`);
   const remedy =
     "Rotate the token in the service. Set the new one in the environment or with pulumi config set --secret.";
   return finding("warning", `${key} is set in plain text in the stack's configuration`, remedy);

@@ -1,17 +1,21 @@
 /** The requests of `doctor --probe`: it creates, changes and deletes one group of its own, at most ten requests. */
 import { randomUUID } from "node:crypto";
-import { deleteResponse, getOrCreateResponse } from "../../service/contract";
-import { agentFor } from "../../service/http/agents";
-import { send } from "../../service/http/attempt";
-import { toTransportError } from "../../service/http/transportError";
+import type * as z from "zod";
+import { deleteResponse, getOrCreateResponse, refusal } from "../../service/contract";
+import { systemClock, TimeBudget } from "../../service/http/clock";
+import { requestJson, type RequestContext } from "../../service/http/jsonRequest";
 import type { Settings } from "../../settings/readSettings";
 import type { JsonObject } from "../../values";
 
-/** One request, without a second attempt, and its response. `body`: undefined if it isn't JSON. */
+/** One request, without a second attempt, and its response. */
 export interface Exchange {
   readonly sent: JsonObject;
   readonly status: number;
-  readonly body: unknown;
+  readonly isSuccess: boolean;
+  readonly isRefused: boolean;
+  /** The response to a get-or-create, if it is one. */
+  readonly group: z.infer<typeof getOrCreateResponse>["user_group"] | undefined;
+  readonly isNew: boolean;
   readonly milliseconds: number;
 }
 
@@ -22,7 +26,8 @@ export type Steps = Partial<Record<Step, Exchange>>;
 
 const prefix = "pulumi-user-groups-probe-";
 const maxRequests = 10;
-const maxMilliseconds = 20_000;
+/** Seconds for one request: a third of the time of an operation. */
+const longestRequest = 20;
 
 /** Blanks and mixed case show whether the service normalizes values. */
 const changed = { name: "Probe  Two ", properties: { Probe: " Two " } };
@@ -71,8 +76,7 @@ export class Probe {
     try {
       if (this.#token === undefined) await this.#request("GET", { name: changed.name });
       for (const way of ["both", "all"] as const)
-        if (deleteResponse.safeParse((await this.#request("DELETE", this.#fields(way))).body).success)
-          return false;
+        if ((await this.#request("DELETE", this.#fields(way))).isSuccess) return false;
     } catch {
       // The caller names the command that deletes the group.
     }
@@ -82,18 +86,16 @@ export class Probe {
   async #getOrCreate(step: Step, values: JsonObject): Promise<void> {
     this.signal.throwIfAborted();
     this.#mayExist = true;
-    const { status, body } = (this.steps[step] = await this.#request("GET", values));
-    if (status < 500 && !getOrCreateResponse.safeParse(body).success)
-      this.#mayExist = this.#token !== undefined;
+    const { status, group } = (this.steps[step] = await this.#request("GET", values));
+    if (status < 500 && !group) this.#mayExist = this.#token !== undefined;
   }
 
   /** Returns whether the service reports success. */
   async #delete(step: Step, way: Way): Promise<boolean> {
     this.signal.throwIfAborted();
-    const exchange = (this.steps[step] = await this.#request("DELETE", this.#fields(way)));
-    const isDeleted = deleteResponse.safeParse(exchange.body).success;
-    if (isDeleted) this.#mayExist = false;
-    return isDeleted;
+    const { isSuccess } = (this.steps[step] = await this.#request("DELETE", this.#fields(way)));
+    if (isSuccess) this.#mayExist = false;
+    return isSuccess;
   }
 
   #fields(way: Way): JsonObject {
@@ -107,26 +109,37 @@ export class Probe {
   async #request(method: "GET" | "DELETE", values: JsonObject): Promise<Exchange> {
     if (this.#count++ >= maxRequests) throw new Error("ten requests were not enough");
     const { baseUrl, apiToken } = this.settings;
-    const attempt = { method, url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
     const sent = method === "GET" ? { user_group_id: this.userGroupId, ...values } : values;
-    const signal = AbortSignal.timeout(maxMilliseconds);
+    const service = { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
     const start = performance.now();
-    try {
-      const conditions = { agent: agentFor(attempt.url, 1), signal, onSent: () => undefined };
-      const { status, bytes } = await send(attempt, JSON.stringify(sent), conditions);
-      const body = parsed(bytes);
-      this.#token = getOrCreateResponse.safeParse(body).data?.user_group.token ?? this.#token;
-      return { sent, status, body, milliseconds: performance.now() - start };
-    } catch (error) {
-      throw toTransportError(error, { isTimedOut: signal.aborted, isSent: true });
-    }
+    const { status, body } = await requestJson({ ...service, method, body: sent }, onlyAttempt());
+    const milliseconds = performance.now() - start;
+    const { user_group: group, new_user_group: isNew = false } =
+      getOrCreateResponse.safeParse(body).data ?? {};
+    this.#token = group?.token ?? this.#token;
+    const isSuccess = deleteResponse.safeParse(body).success;
+    return {
+      sent,
+      status,
+      isSuccess,
+      isRefused: refusal.safeParse(body).success,
+      group,
+      isNew,
+      milliseconds,
+    };
   }
 }
 
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+/** A context in which nothing is retried. */
+function onlyAttempt(): RequestContext {
+  return {
+    clock: systemClock,
+    budget: new TimeBudget(longestRequest * 3, systemClock),
+    maxConnections: 1,
+    signal: new AbortController().signal,
+    isFinal: () => true,
+    onRetry: ({ message }) => {
+      throw new Error(message);
+    },
+  };
 }

@@ -1,16 +1,14 @@
 /** The responses of a probe → what they show of the service, the settings to use, and what stays unknown. */
-import { deleteResponse, getOrCreateResponse, refusal } from "../../service/contract";
 import { isEqual } from "../../values";
-import { findingOf, type Finding } from "./report";
+import { finding, type Finding } from "./report";
 import type { Exchange, Steps, Way } from "./probe";
 
-const finding = findingOf("service");
 const ok = (text: string) => finding("ok", text);
 const unknown = (text: string, remedy?: string) => finding("unknown", text, remedy);
 
 export function readingsOf(steps: Steps): Finding[] {
   if (!steps.create) return [];
-  if (!groupIn(steps.create)) return [notCreated(steps.create)];
+  if (!steps.create.group) return [notCreated(steps.create)];
   return [
     ok("The API token is accepted"),
     existingReadings[existingIn(steps)],
@@ -23,8 +21,7 @@ export function readingsOf(steps: Steps): Finding[] {
   ];
 }
 
-function notCreated({ status, body }: Exchange): Finding {
-  const isRefused = refusal.safeParse(body).success;
+function notCreated({ status, isRefused }: Exchange): Finding {
   const text =
     status === 401 || status === 403
       ? "The API token isn't accepted"
@@ -36,7 +33,7 @@ function notCreated({ status, body }: Exchange): Finding {
 
 /** What get-or-create does with an existing group. `unclear`: the response repeats the request, so it shows nothing stored. */
 function existingIn(steps: Steps): "keeps" | "updates" | "unclear" {
-  const [created, changed, omitted] = [groupIn(steps.create), groupIn(steps.change), groupIn(steps.omit)];
+  const [created, changed, omitted] = [steps.create?.group, steps.change?.group, steps.omit?.group];
   if (!created || !changed) return "unclear";
   if (changed.name === created.name && isEqual(changed.properties, created.properties)) return "keeps";
   const isNormalized = changed.name !== steps.change?.sent["name"] && changed.name !== created.name;
@@ -58,18 +55,19 @@ const existingReadings = {
 
 function valuesReading(steps: Steps): Finding {
   const isChanged = [steps.create, recreated(steps)].some((exchange) => {
-    const group = groupIn(exchange);
-    const [{ name, properties } = {}, isAbsent] = [exchange?.sent, isEqual(group?.properties, undefined)];
-    return group && (group.name !== name || !(isAbsent || isEqual(group.properties, properties)));
+    const { sent, group } = exchange ?? {};
+    if (!sent || !group) return false;
+    const isShown = !isEqual(group.properties, undefined);
+    return group.name !== sent["name"] || (isShown && !isEqual(group.properties, sent["properties"]));
   });
   if (isChanged) return ok("The service normalizes values: it returns others than it gets (blanks or case)");
   return ok("Names and properties are returned as they were sent, with blanks and case");
 }
 
 function propertiesReading(steps: Steps): Finding {
-  const { properties } = groupIn(steps.create) ?? {};
+  const { properties } = steps.create?.group ?? {};
   const none = properties === undefined ? "absent" : properties === null ? "null" : "an object";
-  const group = groupIn(recreated(steps));
+  const group = recreated(steps)?.group;
   const some = !group
     ? "weren't seen"
     : isEqual(group.properties, undefined)
@@ -92,21 +90,18 @@ function deletionReading(steps: Steps): Finding {
   const needed = fields ?? together.map((way) => fieldsOf[way])[0];
   if (needed === undefined)
     return unknown("No deletion succeeded", "Ask the service's operator which fields a deletion needs.");
-  const isRepeatable = deleteResponse.safeParse(steps.gone?.body).success;
-  const gone = steps.gone && `${isRepeatable ? "succeeds" : "is refused"} (status ${steps.gone.status})`;
+  const gone =
+    steps.gone && `${steps.gone.isSuccess ? "succeeds" : "is refused"} (status ${steps.gone.status})`;
   return ok(`A deletion needs ${needed}. The deletion of a group that is gone ${gone ?? "wasn't tried"}`);
 }
 
 /** A success counts only if a group was new afterwards. */
 function isDeleted(steps: Steps, way: Way): boolean {
-  const after = steps[`create after ${way}`];
-  const isNew =
-    after === undefined || getOrCreateResponse.safeParse(after.body).data?.new_user_group === true;
-  return deleteResponse.safeParse(steps[way]?.body).success && isNew;
+  return steps[way]?.isSuccess === true && steps[`create after ${way}`]?.isNew !== false;
 }
 
 function refusalReading(steps: Steps): Finding {
-  const refused = Object.values(steps).filter(({ body }) => refusal.safeParse(body).success);
+  const refused = Object.values(steps).filter(({ isRefused }) => isRefused);
   const statuses = [...new Set(refused.map(({ status }) => status))].sort();
   if (statuses.length === 0) return unknown("No request was refused, so the status of a refusal isn't known");
   return ok(`A refusal has status ${statuses.join(" or ")}`);
@@ -129,8 +124,4 @@ function settingsReading(steps: Steps): Finding {
 function recreated(steps: Steps): Exchange | undefined {
   const ways = ["id", "token", "both", "all"] as const;
   return ways.map((way) => steps[`create after ${way}`]).find((exchange) => exchange !== undefined);
-}
-
-function groupIn(exchange: Exchange | undefined) {
-  return getOrCreateResponse.safeParse(exchange?.body).data?.user_group;
 }
