@@ -37,7 +37,11 @@ const inexact = "must not be a number beyond 2^53, which isn't exact: pass it as
 const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
 );
-const jsonObject = z.record(z.string(), jsonValue).refine(isJson, "must be JSON");
+const jsonObject = objectOf(jsonValue);
+
+function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
+  return z.record(z.string(), value, message).refine(isJson, "must be JSON");
+}
 
 /** Environment variables contain the connection, in upper case and with `_` for `-`. */
 const connectionName = text
@@ -52,27 +56,18 @@ const connectionName = text
 
 const groupFields = {
   name: text,
-  mapping: z
-    .record(
-      z.string(),
-      z.union([z.string(), z.number()], "must be a string or a number").refine(isExact, inexact),
-      "must be an object of schema ID to data source",
-    )
-    .refine(isJson, "must be JSON")
-    .optional(),
-  properties: z
-    .record(z.string(), jsonValue, "must be an object")
-    .refine(isJson, "must be JSON")
+  mapping: objectOf(
+    z.union([z.string(), z.number()], "must be a string or a number").refine(isExact, inexact),
+    "must be an object of schema ID to data source",
+  ).optional(),
+  properties: objectOf(jsonValue, "must be an object")
     .refine(
       isUpTo(maxPropertiesBytes),
       "must have at most 800,000 bytes, because larger responses are refused",
     )
     .optional(),
   dataSourceProvidedId: text.optional(),
-  keepers: z
-    .record(z.string(), z.string("must be a string"), "must be an object of strings")
-    .refine(isJson, "must be JSON")
-    .optional(),
+  keepers: objectOf(z.string("must be a string"), "must be an object of strings").optional(),
 };
 
 const sharedArguments = { adopt: flag.optional(), connection: connectionName.optional() };

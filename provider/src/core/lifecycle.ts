@@ -76,11 +76,6 @@ export interface ResourceState {
   readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
 }
 
-export interface ReadOptions {
-  /** A lookup of a group that doesn't exist fails and leaves no group behind. Default: the lookup creates it. */
-  readonly mustExist?: boolean;
-}
-
 /** The state of a resource after a read, with its inputs. */
 export interface ReadState extends ResourceState {
   readonly inputs: JsonObject;
@@ -93,8 +88,11 @@ export interface Lifecycle {
   /** Errors: deletion-limit, service-changed, setting-invalid. */
   diff(request: DiffRequest): Diff;
   create(inputs: JsonObject): Promise<ResourceState>;
-  /** `state` without a token: a lookup of a group that the stack doesn't manage. */
-  read(id: string, state: JsonObject, options?: ReadOptions): Promise<ReadState>;
+  /**
+   * `state` without a token: a lookup of a group that the stack doesn't manage. `mustExist`: a lookup of a group that doesn't
+   * exist fails and leaves no group behind. Default: the lookup creates it.
+   */
+  read(id: string, state: JsonObject, options?: { readonly mustExist?: boolean }): Promise<ReadState>;
   update(id: string, olds: JsonObject, news: JsonObject): Promise<ResourceState>;
   delete(id: string, state: JsonObject): Promise<void>;
 }

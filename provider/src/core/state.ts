@@ -125,13 +125,9 @@ export function recordedGroupsIn(outputs: JsonObject): Map<string, RecordedGroup
   return groupsIn(recordedGroups.parse(outputs));
 }
 
-interface GroupsOutputs<Values> {
+type GroupsOutputs<Values> = z.infer<typeof recordedGroups> & {
   readonly groups: Readonly<Record<string, Values>>;
-  readonly tokens: Readonly<Record<string, string>>;
-  readonly adopted: readonly string[];
-  readonly shown: Readonly<Record<string, StoredFields>>;
-  readonly sent: Readonly<Record<string, ReturnedFields>>;
-}
+};
 
 function groupsIn<Values extends object>({ groups, tokens, adopted, shown, sent }: GroupsOutputs<Values>) {
   const [tokenOf, wasAdopted] = [new Map(Object.entries(tokens)), new Set(adopted)];

@@ -1,29 +1,26 @@
 /** Adds what a program declares, and what its resources have in their states, to the facts. Finds problems for the preview. */
 import { namesOf, UserGroupError, type GroupName } from "../../errors";
+import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
-import { isUnknown, type JsonObject } from "../../values";
+import { isUnknown } from "../../values";
 import { connectionIn } from "../arguments";
-import type { Deployment } from "../lifecycle";
+import type { CheckRequest, Deployment } from "../lifecycle";
 import { decideDeclaration, declarationOf, hasOtherValues } from "./decisions";
 import { keyOf, type GroupKey, type GroupValues, type HeldGroup } from "./facts";
 
-export interface DeclaredGroups {
-  /** Identifies the resource of the program. */
-  readonly resource: string | undefined;
-  readonly inputs: JsonObject;
-  /** The inputs in the state; empty for a new resource, and when the engine replaces one. */
-  readonly olds: JsonObject;
-  readonly groups: readonly (readonly [userGroupId: string, values: GroupValues])[];
-}
-
-/** check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. */
+/**
+ * check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. Error:
+ * setting-invalid.
+ */
 export function declareGroups(
-  { resource, inputs, olds, groups }: DeclaredGroups,
-  { facts, logger }: Deployment,
+  { resource, olds, news }: CheckRequest,
+  groups: readonly (readonly [userGroupId: string, values: GroupValues])[],
+  { facts, logger, sources }: Deployment,
 ): ValidationIssue[] {
+  const connection = connectionIn(news);
+  readPartialSettings(sources, connection);
   facts.noteProgram();
-  if (isUnknown(inputs["connection"])) return [];
-  const connection = connectionIn(inputs);
+  if (isUnknown(news["connection"])) return [];
   const isFresh = Object.keys(olds).length === 0;
   const found = groups.map(([userGroupId, values]) => {
     const key = keyOf(connection, userGroupId);
@@ -31,16 +28,10 @@ export function declareGroups(
     facts.add(key, { kind: "declared", resource, values, isFresh });
     return { userGroupId, connection, ...findings };
   });
-  warnOf(
-    removedBefore,
-    found.filter(({ isRemovedBefore }) => isRemovedBefore),
-    logger,
-  );
-  warnOf(
-    movedWithChanges,
-    found.filter(({ isMovedWithChanges }) => isMovedWithChanges),
-    logger,
-  );
+  const removed = found.filter(({ isRemovedBefore }) => isRemovedBefore);
+  const moved = found.filter(({ isMovedWithChanges }) => isMovedWithChanges);
+  warnOf(removedBefore, removed, logger);
+  warnOf(movedWithChanges, moved, logger);
   const twice = found.filter(({ isDeclaredTwice }) => isDeclaredTwice);
   return twice.length > 0 ? [declaredTwiceIssue(namesOf(twice))] : [];
 }

@@ -9,10 +9,9 @@ const limit = 3;
 
 interface Reads {
   created: number;
-  running: number;
   hasFound: boolean;
-  /** Called when a read ends. */
-  readonly waiting: (() => void)[];
+  /** They never reject. */
+  readonly running: Set<Promise<unknown>>;
 }
 
 export class FirstReads {
@@ -24,27 +23,22 @@ export class FirstReads {
     subject: Subject,
     read: () => Promise<Result>,
   ): Promise<Result> {
-    const reads = this.#reads(service);
-    while (!reads.hasFound && reads.created + reads.running >= limit) {
-      if (reads.created >= limit) throw nothingFound(subject);
-      await new Promise<void>((resolve) => reads.waiting.push(resolve));
-    }
-    reads.running += 1;
-    try {
-      const result = await read();
-      if (result.isNew) reads.created += 1;
-      else reads.hasFound = true;
-      return result;
-    } finally {
-      reads.running -= 1;
-      for (const resume of reads.waiting.splice(0)) resume();
-    }
-  }
-
-  #reads(service: string): Reads {
-    const reads = this.#services.get(service) ?? { created: 0, running: 0, hasFound: false, waiting: [] };
+    const reads = this.#services.get(service) ?? { created: 0, hasFound: false, running: new Set() };
     this.#services.set(service, reads);
-    return reads;
+    while (!reads.hasFound && reads.created + reads.running.size >= limit) {
+      if (reads.created >= limit) throw nothingFound(subject);
+      await Promise.race(reads.running);
+    }
+    const result = read();
+    const ended: Promise<unknown> = result
+      .then(({ isNew }) => {
+        if (isNew) reads.created += 1;
+        else reads.hasFound = true;
+      })
+      .catch(() => undefined)
+      .then(() => reads.running.delete(ended));
+    reads.running.add(ended);
+    return result;
   }
 }
 

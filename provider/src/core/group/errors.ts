@@ -106,13 +106,11 @@ export class NotRecreatedError extends UserGroupError {
   }
 }
 
-/** Runs the creation of a group that was deleted to be created again. */
-export async function recreating<Result>(create: () => Promise<Result>): Promise<Result> {
-  try {
-    return await create();
-  } catch (error) {
+/** Waits for the creation of a group that was deleted to be created again. */
+export function recreating<Result>(created: Promise<Result>): Promise<Result> {
+  return created.catch((error: unknown) => {
     throw error instanceof UserGroupError ? new NotRecreatedError(error) : error;
-  }
+  });
 }
 
 /** A lookup created the group. `isCleanedUp`: it was deleted again. */

@@ -187,7 +187,7 @@ async function recreate(
   const { client, key, deployment, warn } = context;
   await client.delete({ ...group, token });
   deployment.facts.add(key, { kind: "deleted", token });
-  const result = await recreating(() => client.getOrCreate(group));
+  const result = await recreating(client.getOrCreate(group));
   if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
   warn(reason === "looked up" ? "recreated after a lookup" : "recreated", client.subject);
   return created(group, result, context);
@@ -249,13 +249,11 @@ export async function isCleanedUp(group: GroupRequest, token: string, client: Gr
 }
 
 /** The result of a request; undefined if it fails. */
-async function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await request;
-  } catch (error) {
+function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  return request.catch((error: unknown) => {
     if (error instanceof UserGroupError) return undefined;
     throw error;
-  }
+  });
 }
 
 function mayBeGone(error: unknown): boolean {

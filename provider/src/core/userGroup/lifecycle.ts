@@ -12,8 +12,8 @@
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
-import { isUnknown, propertiesOf, type JsonObject } from "../../values";
-import { argumentIssues, connectionIn, parseArguments, userGroupArguments } from "../arguments";
+import { isUnknown, propertiesOf } from "../../values";
+import { argumentIssues, parseArguments, userGroupArguments } from "../arguments";
 import { changedFields, replacingFields } from "../changes";
 import { declareGroups } from "../deployment/declarations";
 import { onGroup, onResource, type GroupContext } from "../group/context";
@@ -83,15 +83,13 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
   };
 }
 
-function check({ resource, olds, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
-  const inputs = propertiesOf(news);
-  readPartialSettings(deployment.sources, connectionIn(inputs));
+function check(request: CheckRequest, deployment: Deployment): ValidationIssue[] {
+  const inputs = propertiesOf(request.news);
   const { userGroupId } = inputs;
   const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
-  const groups: [string, JsonObject][] = isKnown ? [[userGroupId, inputs]] : [];
   return [
     ...argumentIssues(userGroupArguments, inputs),
-    ...declareGroups({ resource, inputs, olds, groups }, deployment),
+    ...declareGroups(request, isKnown ? [[userGroupId, inputs]] : [], deployment),
   ];
 }
 

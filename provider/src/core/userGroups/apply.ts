@@ -54,13 +54,14 @@ async function put(
     groups.set(userGroupId, await update);
     return;
   }
-  const create = () =>
-    onGroup("create", userGroupId, context, (one) => createGroup(group, wanted.adopt ?? true, one));
   if (stored) {
     await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, "recreate", one));
     groups.delete(userGroupId);
   }
-  groups.set(userGroupId, await (stored ? recreating(create) : create()));
+  const created = onGroup("create", userGroupId, context, (one) =>
+    createGroup(group, wanted.adopt ?? true, one),
+  );
+  groups.set(userGroupId, await (stored ? recreating(created) : created));
 }
 
 /** Deletes a group, or drops it from the state. */

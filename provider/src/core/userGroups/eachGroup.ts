@@ -45,11 +45,14 @@ export async function eachGroup<Item extends { readonly userGroupId: string }>(
   const failed: Failures["failed"][number][] = [];
   const untried: string[] = [];
   let [done, failuresInARow] = [0, 0];
-  const attempt = async (item: Item) => {
+  const attempt = async ({ item }: { readonly item: Item }) => {
     const { userGroupId } = item;
     const isStopped = failuresInARow >= maxServiceFailures || signal.aborted;
     if (isStopped) return void untried.push(userGroupId);
-    const error = await errorOf(() => work(item));
+    const error = await work(item).then(
+      () => undefined,
+      (thrown: unknown) => toUserGroupError(thrown),
+    );
     const isUntried = error?.code === "cancelled" && !(error instanceof NotRecreatedError);
     if (isUntried) return void untried.push(userGroupId);
     failuresInARow = error && serviceFailures.has(error.code) ? failuresInARow + 1 : 0;
@@ -62,25 +65,12 @@ export async function eachGroup<Item extends { readonly userGroupId: string }>(
   };
   const timer = setInterval(report, secondsBetweenReports * 1000);
   try {
-    const order = shuffled(items, () => clock.random());
-    await pMap(order, attempt, { concurrency: maxConnections });
+    // A different order in each run. Otherwise groups that always fail could stop the others in every run.
+    const drawn = items.map((item) => ({ item, rank: clock.random() }));
+    drawn.sort((one, other) => one.rank - other.rank);
+    await pMap(drawn, attempt, { concurrency: maxConnections });
   } finally {
     clearInterval(timer);
   }
   return { failed, untried };
-}
-
-/** A different order in each run. Otherwise groups that always fail could stop the others in every run. */
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const drawn = items.map((item) => ({ item, rank: random() }));
-  return drawn.sort((one, other) => one.rank - other.rank).map(({ item }) => item);
-}
-
-async function errorOf(work: () => Promise<void>): Promise<UserGroupError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    return toUserGroupError(error);
-  }
 }

@@ -10,15 +10,15 @@
  * | delete      | DELETE                                                                                      |
  */
 import { firstFew } from "../../errors";
-import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
-import { isObject, propertiesOf, type JsonObject } from "../../values";
-import { argumentIssues, connectionIn, parseArguments, userGroupsArguments } from "../arguments";
+import { isObject, propertiesOf } from "../../values";
+import { argumentIssues, parseArguments, userGroupsArguments, type UserGroupsArguments } from "../arguments";
 import { declareGroups } from "../deployment/declarations";
 import { onGroup, onResource, type ResourceContext } from "../group/context";
 import { decide, deleteGroup, isCleanedUp, readGroup } from "../group/operations";
 import type { StoredGroup } from "../group/storedGroup";
 import type { CheckRequest, Deployment, Lifecycle } from "../lifecycle";
+import type { Location } from "../services";
 import {
   parseState,
   storedGroupsIn,
@@ -46,20 +46,27 @@ const resourceId = "user-groups";
 const subject = "these user groups";
 
 export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
-  const { logger } = deployment;
+  const apply = (
+    operation: "create" | "update",
+    id: string,
+    groups: Map<string, StoredGroup>,
+    wanted: UserGroupsArguments,
+    location: Location,
+  ) =>
+    onResource(`${operation} ${subject}`, location, deployment, async (context) => {
+      const failures = await applyPlan({ groups, wanted, context });
+      const isRecorded = operation === "update" || isComplete(failures) || groups.size > 0;
+      if (!isRecorded) throw unrecordedFailure(failures, operation);
+      const { state } = userGroupsResult(groups, wanted, context.settings.baseUrl);
+      return stateOfFailures({ id, state }, failures, operation, deployment.logger);
+    });
   return {
     check: (request) => check(request, deployment),
     diff: (request) => diffUserGroups(request, deployment),
 
     async create(inputs) {
       const wanted = parseArguments(userGroupsArguments, inputs);
-      const groups = new Map<string, StoredGroup>();
-      return onResource(`create ${subject}`, wanted, deployment, async (context) => {
-        const failures = await applyPlan({ groups, wanted, context });
-        if (!isComplete(failures) && groups.size === 0) throw unrecordedFailure(failures, "create");
-        const { state } = userGroupsResult(groups, wanted, context.settings.baseUrl);
-        return stateOfFailures({ id: resourceId, state }, failures, "create", logger);
-      });
+      return apply("create", resourceId, new Map(), wanted, wanted);
     },
 
     async read(id, olds) {
@@ -74,12 +81,9 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
     async update(id, olds, news) {
       const wanted = parseArguments(userGroupsArguments, news);
       const former = parseState(userGroupsState, subject, olds);
-      const groups = storedGroupsIn(former);
-      const location = { ...former, connection: wanted.connection };
-      return onResource(`update ${subject}`, location, deployment, async (context) => {
-        const failures = await applyPlan({ groups, wanted, context });
-        const { state } = userGroupsResult(groups, wanted, context.settings.baseUrl);
-        return stateOfFailures({ id, state }, failures, "update", logger);
+      return apply("update", id, storedGroupsIn(former), wanted, {
+        ...former,
+        connection: wanted.connection,
       });
     },
 
@@ -93,18 +97,14 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
   };
 }
 
-function check({ resource, olds, news }: CheckRequest, deployment: Deployment): ValidationIssue[] {
-  const inputs = propertiesOf(news);
-  readPartialSettings(deployment.sources, connectionIn(inputs));
-  const declared = isObject(inputs["groups"]) ? inputs["groups"] : {};
-  const groups = Object.entries(declared).map(([userGroupId, group]): [string, JsonObject] => [
-    userGroupId,
-    propertiesOf(group),
-  ]);
+function check(request: CheckRequest, deployment: Deployment): ValidationIssue[] {
+  const inputs = propertiesOf(request.news);
+  const groups = isObject(inputs["groups"]) ? inputs["groups"] : {};
+  const declared = Object.entries(groups).map(([id, group]) => [id, propertiesOf(group)] as const);
   return [
     ...argumentIssues(userGroupsArguments, inputs),
-    ...sizeIssues(declared),
-    ...declareGroups({ resource, inputs, olds, groups }, deployment),
+    ...sizeIssues(groups),
+    ...declareGroups(request, declared, deployment),
   ];
 }
 

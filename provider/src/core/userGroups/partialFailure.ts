@@ -47,18 +47,14 @@ export function nothingFound({ code, sentence }: UserGroupError, left: readonly 
 
 /** For operations that can't record a partial result. */
 export function unrecordedFailure(failures: Failures, operation: Operation): UserGroupError {
-  const sentences = [summaryOf(failures, operation), ...sentencesOf(failures), unrecordedRemedies[operation]];
+  const remedy =
+    operation === "delete"
+      ? "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
+        "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference."
+      : "Nothing was recorded. Run the same command again.";
+  const sentences = [summaryOf(failures, operation), ...sentencesOf(failures), remedy];
   return new UserGroupError("partial-failure", sentences.join(" "));
 }
-
-const unrecordedRemedies: Record<Operation, string> = {
-  create: "Nothing was recorded. Run the same command again.",
-  read: "Nothing was recorded. Run the same command again.",
-  update: "Nothing was recorded. Run the same command again.",
-  delete:
-    "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
-    "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
-};
 
 function failureOf(failures: Failures, operation: Operation, remedy: string) {
   const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
