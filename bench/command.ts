@@ -16,8 +16,6 @@ export interface Command {
 }
 
 export interface Ran extends Usage {
-  /** Standard output and error, in the order of arrival. */
-  readonly output: string;
   /** Wall time, from the start to the end of all output. */
   readonly seconds: number;
 }
@@ -41,7 +39,7 @@ export async function run({ file, args, cwd, env }: Command, signal: AbortSignal
     const seconds = (performance.now() - started) / 1000;
     signal.throwIfAborted();
     if (code !== 0) throw new Error(`${args.join(" ")} ended with ${String(code)}:\n${output.slice(-3000)}`);
-    return { output, seconds, ...watch.stop() };
+    return { seconds, ...watch.stop() };
   } finally {
     watch.stop();
     signal.removeEventListener("abort", onAbort);

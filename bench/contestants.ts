@@ -11,14 +11,14 @@ export interface Contestant {
   /** Folders in bench/programs. A file of a later folder replaces one of the same name. */
   readonly programs: readonly string[];
   /** The runtime of a program that uses the plugin. */
-  readonly plugin?: "yaml, one resource" | "yaml, one each" | "python" | "nodejs";
+  readonly plugin?: "yaml, one resource" | "yaml, one each" | "nodejs";
   /** In addition to the environment of every contestant. */
   readonly env?: Environment;
   /** OpenTofu: 16 requests at a time, and no request before a plan. */
   readonly isTuned?: boolean;
   /** It sends no requests. */
   readonly isIdle?: boolean;
-  /** The largest size that is measured without --slow, because its time grows with the square of the size. */
+  /** The largest size that is measured, because the time grows with the square of the size. */
   readonly mostGroups?: number;
 }
 
@@ -50,18 +50,12 @@ export const contestants: readonly Contestant[] = [
   }),
   pulumi("c-yaml", "`UserGroups`, YAML", [], { plugin: "yaml, one resource" }),
   pulumi("c-yaml-each", "`UserGroup` each, YAML", [], { plugin: "yaml, one each", ...small }),
-  pulumi("c-python", "`UserGroups`, Python", ["python"], { plugin: "python" }),
   pulumi("d-inline", "inline dynamic provider", ["inline"], small),
   pulumi("e-floor-one", "floor, one resource", ["nothing"], {
     env: { BENCH_ONE_RESOURCE: "true" },
     isIdle: true,
   }),
   pulumi("e-floor", "floor, one each", ["nothing"], { isIdle: true, ...small }),
-  pulumi("e-floor-skip", "floor, one each, checkpoints skipped", ["nothing"], {
-    env: skipCheckpoints,
-    isIdle: true,
-    ...small,
-  }),
   openTofu("f-opentofu", "OpenTofu, `count`, tuned", ["opentofu", "opentofu-count"], { isTuned: true }),
   openTofu("f-opentofu-for-each", "OpenTofu, `for_each`", ["opentofu"], small),
 ];

@@ -20,12 +20,14 @@ async function main(flags: readonly string[]): Promise<void> {
 }
 
 async function measureAll(options: Options, flags: readonly string[], signal: AbortSignal): Promise<void> {
-  const file = resolve(options.out ?? join(__dirname, "results", `${today()}.json`));
-  const results = openResults(file, options.resume, withoutFile(flags));
+  const file = join(__dirname, "results", `${new Date().toISOString().slice(0, 10)}.json`);
+  const results = openResults(file, options.resume, flags);
   const missing = missingIn(results, options);
   if (missing.some((planned) => planned.contestant.engine === "opentofu")) await buildPeer(signal);
   for (const [index, planned] of missing.entries()) {
-    const run = await measureRun(planned, signal).catch(failure(signal));
+    const run = await measureRun(planned, signal).catch((error: unknown) => {
+      if (!signal.aborted) console.error(error instanceof Error ? error.message : error);
+    });
     if (signal.aborted) break;
     const { contestant, groups, latency, round } = planned;
     const name = `${contestant.id}, ${groups} groups, ${latency} ms, round ${round}`;
@@ -48,23 +50,7 @@ function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-function failure({ aborted }: AbortSignal) {
-  return (error: unknown) => {
-    if (!aborted) console.error(error instanceof Error ? error.message : error);
-    return undefined;
-  };
-}
-
 function lineOf(run: Run): string {
   const times = operations.map((operation) => `${operation} ${run[operation].seconds.toFixed(2)} s`);
   return times.join(", ");
-}
-
-/** The page shows the flags, without the file's place. */
-function withoutFile(flags: readonly string[]): string[] {
-  return flags.filter((flag, index) => !flag.startsWith("--out") && flags[index - 1] !== "--out");
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

@@ -21,12 +21,10 @@ Measures contestants side by side on this machine, and writes bench/results/<dat
 --resume continues.
 
   --sizes 10,100,1000,10000  numbers of groups. Contestants whose time grows with its square stop at 1,000
-  --slow                  measure these contestants at every size
   --latency 0,50          milliseconds before each response of the service
   --only IDS              contestants, by letter or ID: ${contestantIds.join(", ")}
   --repeat N              rounds (default: 3)
-  --out FILE              results file (default: bench/results/<date>.json)
-  --resume                add what is missing to the results file
+  --resume                add what is missing to the results file of this day
   --page FILE             instead, write docs/performance.md from this results file
   --help                  print this`;
 
@@ -36,21 +34,19 @@ const count = whole.pipe(z.number().min(1, "must be at least 1"));
 
 const options = z.object({
   sizes: commas.pipe(z.array(count)).default([10, 100, 1000, 10_000]),
-  slow: z.boolean().default(false),
   latency: commas.pipe(z.array(whole.pipe(z.number().min(0, "must be 0 or more")))).default([0, 50]),
   only: commas
     .transform((names) => contestantIds.filter((id) => names.some((name) => isNamed(id, name))))
     .refine((ids) => ids.length > 0, "names no contestant")
     .default(contestantIds),
   repeat: count.default(3),
-  out: z.string().optional(),
   resume: z.boolean().default(false),
   page: z.string().optional(),
   help: z.boolean().default(false),
 });
 
 function typeOf(flag: string): "boolean" | "string" {
-  return ["slow", "resume", "help"].includes(flag) ? "boolean" : "string";
+  return ["resume", "help"].includes(flag) ? "boolean" : "string";
 }
 
 /** A letter names all contestants whose ID begins with it. */

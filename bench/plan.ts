@@ -9,12 +9,12 @@ import { machine, versions } from "./setting";
  * The planned runs that the results lack. In each round, every contestant is measured once. Each round starts with another
  * one, so that a noisy minute doesn't always affect the same contestant.
  */
-export function missingIn(results: Results, { sizes, latency: latencies, only, repeat, slow }: Options) {
+export function missingIn(results: Results, { sizes, latency: latencies, only, repeat }: Options) {
   const pairs = sizes.flatMap((groups) => latencies.map((latency) => ({ groups, latency })));
   const planned = pairs.flatMap(({ groups, latency }) => {
     const able = contestants.filter(
       ({ id, isIdle, mostGroups = Infinity }) =>
-        only.includes(id) && (slow || groups <= mostGroups) && !(isIdle && latency > 0),
+        only.includes(id) && groups <= mostGroups && !(isIdle && latency > 0),
     );
     return Array.from({ length: repeat }, (_, index) =>
       [...able.slice(index % able.length), ...able.slice(0, index % able.length)].map(
@@ -30,8 +30,7 @@ export function missingIn(results: Results, { sizes, latency: latencies, only, r
 /** Throws if the file exists and may not be continued, or was measured with another machine or other versions. */
 export function openResults(file: string, resume: boolean, call: readonly string[]): Results {
   const kept = readResults(file);
-  if (kept && !resume)
-    throw new Error(`${file} exists: continue it with --resume, or name another with --out`);
+  if (kept && !resume) throw new Error(`${file} exists: continue it with --resume, or move it`);
   const fresh = { machine: machine(), versions: versions() };
   const { calls, ...rest } = kept ?? { ...fresh, startedAt: new Date().toISOString(), calls: [], runs: [] };
   for (const fact of ["machine", "versions"] as const)

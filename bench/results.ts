@@ -9,12 +9,7 @@ export type Measured = z.infer<typeof measured>;
 export type Operation = (typeof operations)[number];
 /** What is compared within a round. */
 export type Subject = Pick<Run, "contestant" | "groups" | "latency">;
-
-export interface Spread {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-}
+export type Spread = NonNullable<ReturnType<typeof spreadOf>>;
 
 export const operations = ["up", "preview", "refresh", "destroy"] as const;
 
@@ -43,7 +38,7 @@ export function runsOf({ runs }: Results, { contestant, groups, latency }: Subje
 }
 
 /** Returns undefined if there are no values. */
-export function spreadOf(values: readonly number[]): Spread | undefined {
+export function spreadOf(values: readonly number[]) {
   const sorted = [...values].sort((one, other) => one - other);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   if (low === undefined || high === undefined) return undefined;

@@ -1,6 +1,6 @@
 // The generated sections of docs/performance.md, by name.
 import { contestant, contestantIds } from "./contestants";
-import { at, operations, ratioOf, runsOf, secondsOf, spreadOf } from "./results";
+import { at, ratioOf, runsOf, secondsOf, spreadOf } from "./results";
 import type { Operation, Results, Run, Spread } from "./results";
 
 type Section = (results: Results, source: string) => string;
@@ -9,8 +9,8 @@ type Column = readonly [head: string, cell: (results: Results, contestant: strin
 
 const bulk = contestantIds.filter((id) => /^[ac]-/.test(id) && id !== "c-yaml-each");
 /** The others are in the table of `bulk`, or show nothing more. */
-const inUp = contestantIds.filter((id) => !/-(cached|unchecked)$|^e-floor-skip$/.test(id));
-const inPreview = inUp.filter((id) => !/^e-|-skip$|^c-(python|yaml-each)$/.test(id));
+const inUp = contestantIds.filter((id) => !/-(cached|unchecked)$/.test(id));
+const inPreview = inUp.filter((id) => !/^e-|-skip$|^c-yaml-each$/.test(id));
 const [us, peer] = ["a-user-groups", "f-opentofu"] as const;
 const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];
 const sizes = [10, 100, 1000, 10_000];
@@ -46,7 +46,6 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
     shapes,
     sizes.map((groups) => median(many(groups), groups, ({ stateBytes }) => stateBytes / groups)),
   ),
-  "peer-ahead": peerAhead,
 };
 
 function setting({ startedAt, calls, machine, versions }: Results, source: string): string {
@@ -87,21 +86,6 @@ function median(head: string, groups: number, value: (run: Run) => number, laten
       return spread ? figure(spread.median) : "–";
     },
   ];
-}
-
-function peerAhead(results: Results): string {
-  const pairs = [
-    ...sizes.map((groups) => [groups, 0] as const),
-    ...large.map((groups) => [groups, 50] as const),
-  ];
-  const rows = pairs.map(([groups, latency]) => {
-    const cells = operations.map((operation) => {
-      const ratio = ratioOf(results, at(peer, groups, latency), at(us, groups, latency), operation);
-      return ratio && ratio.median < 1 ? `**${shown(ratio)}**` : shown(ratio);
-    });
-    return [many(groups, latency), ...cells];
-  });
-  return table(["OpenTofu, tuned ÷ `UserGroups`, JavaScript; bold: OpenTofu is ahead", ...operations], rows);
 }
 
 /** Leaves out rows without any figure. */

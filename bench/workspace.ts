@@ -11,7 +11,6 @@ import type { Command, Environment } from "./command";
 import type { Contestant } from "./contestants";
 import { peerEnvironment, peerFiles } from "./peer";
 import type { Operation } from "./results";
-import { addSdk } from "./sdks";
 
 export interface Workspace {
   /** Commands to run first. They aren't measured. */
@@ -62,7 +61,6 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
   const programs = {
     "yaml, one resource": { runtime: "yaml", resources: { tenants: all } },
     "yaml, one each": { runtime: "yaml", resources: Object.fromEntries(each) as object },
-    python: { runtime: "python" },
     nodejs: { runtime: "nodejs" },
   };
   return stringify({ ...project, ...programs[kind] });
@@ -71,11 +69,9 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
 async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
   const project = await newProject(files, installed);
   const engine = join(project.home, "versions", engineVersion, "bin");
-  const sdk = await addSdk(contestant, project.folder);
   const env: Environment = {
     ...project.env,
-    ...sdk,
-    PATH: [engine, sdk["PATH"] ?? process.env["PATH"]].join(delimiter),
+    PATH: [engine, process.env["PATH"]].join(delimiter),
     PULUMI_CONFIG_PASSPHRASE: randomUUID(),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     USER_GROUPS_BASE_URL: service.baseUrl,

@@ -2,8 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { schemaFile, schemaText } from "./schemaFile";
 
-async function main(): Promise<void> {
-  writeFileSync(schemaFile, await schemaText());
-}
-
-void main();
+void schemaText().then((text) => {
+  writeFileSync(schemaFile, text);
+});

@@ -1,6 +1,4 @@
 /** The schema of the plugin, from the zod schemas and the doc comments of the provider. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/wireOutputs";
@@ -108,7 +106,7 @@ function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpe
   );
   const always = members.map(([member]) => member).filter((member) => !(member in inputs.properties));
   return {
-    description: `${docs.description}\n\n${exampleOf(name)}`,
+    description: docs.description,
     properties,
     required: [...inputs.required, ...always],
     requiredInputs: inputs.required,
@@ -158,10 +156,6 @@ function described(properties: ObjectSpec["properties"], descriptions: ReadonlyM
     if (!description) throw new Error(`${name} has no doc comment.`);
     return { ...type, description };
   });
-}
-
-function exampleOf(name: string): string {
-  return readFileSync(join(__dirname, `examples/${name}.md`), "utf8").trim();
 }
 
 function mapValues<Key extends string, Value, Result>(

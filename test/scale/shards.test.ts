@@ -4,7 +4,6 @@ import { shardOf } from "../../examples/shards/sharding";
 import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/harness";
 import type { Ended } from "../harness/run";
 import type { RequestLogEntry } from "../../provider/src/testing";
-import { startDatabase, type Database } from "../examples/database";
 import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
 import { Figures } from "./scaleFigures";
 
@@ -24,22 +23,20 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   const watched = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
   const effects = new Map<string, number>();
   const machines: ShardedDeployment[] = [];
-  let database: Database;
   let former: Record<string, string>;
   before(async function () {
     if (!canKill) return this.skip();
-    database = await startDatabase();
-    ends.push(() => database.stop());
     const log = ({ effect, userGroupId = "" }: RequestLogEntry) => {
       effects.set(effect, (effects.get(effect) ?? 0) + 1);
       if (watched.has(userGroupId)) killer.onRequest();
     };
-    const options = { env: { PULUMI_BACKEND_URL: database.url }, latency, log, keepRequests: false };
+    const options = { latency, log, keepRequests: false };
     const service = await ShardedDeployment.create({ customers, shards: ten }, options);
     ends.unshift(() => service.remove());
+    const { PULUMI_BACKEND_URL } = service.project.env;
     for (let index = 0; index < machineCount; index += 1) {
       const { env } = index === 0 ? killer : new ProcessKiller();
-      const machine = await service.otherMachine(env);
+      const machine = await service.otherMachine({ ...env, PULUMI_BACKEND_URL });
       ends.unshift(() => machine.removeCheckout());
       machines.push(machine);
       Object.values(env).forEach((mark) => {
@@ -65,7 +62,6 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   };
 
   it("creates all groups but some of the process that is killed in the middle", async () => {
-    // One process first, as in the workflow: several that create the database's table at once fail.
     succeeds(await figures.time("decide", () => first().npmRun("stages")));
     const moment = { requests: Math.round(watched.size / 2) };
     const [killed, ...launched] = await figures.time(
@@ -130,7 +126,6 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
     }
     assert.deepEqual([seen.size, Object.keys(tokens).length], [count, count]);
     figures.note("states", `${toMiB(bytes)}, ${Math.round(bytes / count)} bytes a group`);
-    figures.note("database", toMiB(await database.bytes()));
   }
 
   async function recordedTokens(shard: string): Promise<Record<string, string>> {

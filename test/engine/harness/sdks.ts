@@ -14,10 +14,10 @@ export interface Sdks {
 /** Adds an SDK to the folder of a program, and returns the environment that the program requires. */
 export type AddSdk = (sdks: Sdks, program: string) => Promise<Environment>;
 
-export const schemaFile = join(repository, "plugin/schema.json");
+const schemaFile = join(repository, "plugin/schema.json");
 
 /** Generates the SDKs into a folder. */
-export async function generateSdks(folder: string): Promise<void> {
+async function generateSdks(folder: string): Promise<void> {
   succeeds(await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), schemaFile, folder]));
 }
 
