@@ -1,7 +1,7 @@
 /** The schema of the plugin, from the zod schemas and the doc comments of the provider. */
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
-import { secretOutputs } from "../../provider/src/adapter/wireOutputs";
+import { secretOutputs } from "../../provider/src/adapter/results";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state";
 import { environmentVariable, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";

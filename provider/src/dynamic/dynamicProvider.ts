@@ -1,11 +1,10 @@
 /** A lifecycle as one of Pulumi's dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
-import { checkFailures } from "../adapter/checkFailures";
-import { defined, wireOutputs } from "../adapter/wireOutputs";
-import type { Lifecycle, ResourceState } from "../core/lifecycle";
-import { UserGroupError, toUserGroupError } from "../errors";
+import { checkReasons, defined, outputsOf, wireOutputs } from "../adapter/results";
+import type { Lifecycle } from "../core/lifecycle";
+import { toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
-import { isObject, propertiesOf, providerKey } from "../values";
+import { isObject, propertiesOf, providerKey, type JsonObject } from "../values";
 
 export type DynamicProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
 
@@ -27,7 +26,7 @@ export function dynamicProvider(
       const inputs = propertiesOf(news);
       const request = { resource: resourceOf(news), olds: propertiesOf(olds), news: inputs };
       const issues = await withUserGroupErrors(() => lifecycle.check(request));
-      return { inputs, failures: checkFailures(issues) };
+      return { inputs, failures: checkReasons(issues).map((reason) => ({ property: "", reason })) };
     },
 
     async diff(id, olds, news) {
@@ -40,7 +39,7 @@ export function dynamicProvider(
 
     async create(inputs) {
       const created = await withUserGroupErrors(() => lifecycle.create(propertiesOf(inputs)));
-      return { id: created.id, outs: outputsOrFailure(created, inputs) };
+      return { id: created.id, outs: outputsOf(created, providerIn(inputs)) };
     },
 
     async read(id, props) {
@@ -50,7 +49,7 @@ export function dynamicProvider(
 
     async update(id, olds, news) {
       const update = () => lifecycle.update(id, propertiesOf(olds), propertiesOf(news));
-      return { outs: outputsOrFailure(await withUserGroupErrors(update), news) };
+      return { outs: outputsOf(await withUserGroupErrors(update), providerIn(news)) };
     },
 
     async delete(id, props) {
@@ -59,24 +58,9 @@ export function dynamicProvider(
   };
 }
 
-/** With `id`, `properties` and `reasons` the SDK records the resource, and the engine prints the reasons. */
-class PartialFailureError extends UserGroupError {
-  constructor(
-    { code, sentence }: UserGroupError,
-    readonly id: string,
-    readonly properties: object,
-    readonly reasons: readonly string[],
-  ) {
-    super(code, sentence);
-  }
-}
-
-function outputsOrFailure({ id, state, failure }: ResourceState, inputs: unknown): object {
-  const outputs = wireOutputs(state);
-  if (!failure) return outputs;
-  // The SDK adds the provider to outputs only.
-  const properties = { ...outputs, [providerKey]: providerOf(inputs) };
-  throw new PartialFailureError(failure.error, id, properties, failure.reasons);
+/** The SDK adds the provider to the outputs of a success only. */
+function providerIn(inputs: unknown): JsonObject {
+  return { [providerKey]: providerOf(inputs) };
 }
 
 function providerOf(properties: unknown): unknown {

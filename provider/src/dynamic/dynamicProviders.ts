@@ -1,49 +1,34 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
-import { isDestroy } from "../adapter/engineCommand";
-import { endWithEngine } from "../adapter/engineEnd";
+import { endWithEngine, isDestroy } from "../adapter/engine";
 import { newDeployment, type Deployment } from "../core/lifecycle";
 import { userGroupLifecycle } from "../core/userGroup/lifecycle";
 import { userGroupsLifecycle } from "../core/userGroups/lifecycle";
 import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
-import { dynamicProvider, type DynamicProvider } from "./dynamicProvider";
+import { dynamicProvider } from "./dynamicProvider";
 
-export interface DynamicDependencies extends Pick<Deployment, "logger" | "clock" | "signal"> {
+export interface DynamicDependencies
+  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "facts" | "isDestroy">> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Default: new ones. */
-  readonly facts?: Deployment["facts"];
-  /** Default: not known. */
-  readonly isDestroy?: Deployment["isDestroy"];
   /** Called when the engine passes the configuration. */
   readonly onConfigure?: () => void;
 }
 
-export interface DynamicProviders {
-  readonly userGroup: DynamicProvider;
-  readonly userGroups: DynamicProvider;
-}
+export type DynamicProviders = ReturnType<typeof dynamicProviders>;
 
 /** New providers for one deployment. They share its facts and its configuration. */
-export function dynamicProviders({
-  environment,
-  facts,
-  isDestroy: isDestroying = () => undefined,
-  onConfigure,
-  ...dependencies
-}: DynamicDependencies): DynamicProviders {
+export function dynamicProviders({ environment, facts, onConfigure, ...dependencies }: DynamicDependencies) {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
     onConfigure?.();
   };
-  const configuration: Configuration = { get: (key) => current?.get(key) };
-  const sources = { environment, configuration };
   const deployment: Deployment = {
+    isDestroy: () => undefined,
     ...dependencies,
     ...newDeployment(dependencies.clock, facts),
-    isDestroy: isDestroying,
-    sources,
+    sources: { environment, configuration: { get: (key) => current?.get(key) } },
   };
   return {
     userGroup: dynamicProvider(userGroupLifecycle(deployment), configure),

@@ -1,6 +1,6 @@
 /** The process of the plugin. The engine passes its address, and reads the port from stdout. */
 import * as nodeModule from "node:module";
-import { endWithEngine } from "../adapter/engineEnd";
+import { endWithEngine } from "../adapter/engine";
 import { systemClock } from "../service/http/clock";
 import { startPlugin } from "./server";
 

@@ -1,6 +1,7 @@
 /** Properties between the engine's protocol buffers and the core. */
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Struct, Value, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { changedFields } from "../core/changes";
 import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
 
@@ -30,6 +31,11 @@ export function toStruct(properties: JsonObject): Struct {
 
 function isDefined(entry: [string, unknown]): entry is [string, JavaScriptValue] {
   return entry[1] !== undefined;
+}
+
+/** The names of the properties whose values differ. */
+export function changedNames(olds: JsonObject, news: JsonObject): string[] {
+  return changedFields([...new Set([...Object.keys(olds), ...Object.keys(news)])], olds, news);
 }
 
 /** A state from the engine. A dynamic resource may have written it. */

@@ -2,11 +2,11 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { isEqual, secret, type JsonObject } from "../values";
+import { secret, type JsonObject } from "../values";
 import { version } from "../version";
 import { settingIssues, settingSources, type ProviderArguments } from "./settingSources";
 import type { EngineLog } from "./engineLog";
-import { fromStruct, toStruct } from "./properties";
+import { changedNames, fromStruct, toStruct } from "./properties";
 import schema from "./schema.json";
 import { unaryMethod } from "./unaryMethod";
 
@@ -65,9 +65,7 @@ function checkConfig(
 
 /** Never requests a replacement, which would replace every resource. The core compares the addresses in the states. */
 function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
-  const [olds, news] = [fromStruct(request.getOldInputs()), fromStruct(request.getNews())];
-  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
-  const changed = names.filter((name) => !isEqual(olds[name], news[name]));
+  const changed = changedNames(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   return new proto.DiffResponse()
     .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)

@@ -11,15 +11,13 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { ChangeKind } from "../core/changes";
-import { checkFailures } from "../adapter/checkFailures";
-import type { Deployment, Diff, Lifecycle, Logger, ResourceState } from "../core/lifecycle";
-import { defined, wireOutputs } from "../adapter/wireOutputs";
+import type { Deployment, Diff, Lifecycle, Logger } from "../core/lifecycle";
+import { checkReasons, defined, outputsOf, wireOutputs } from "../adapter/results";
 import type { ValidationIssue } from "../validation";
-import { isEqual, isUnknown, propertiesOf, type JsonObject } from "../values";
+import { isUnknown, propertiesOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
-import { PartialFailureError } from "./grpcErrors";
 import { kindOf, type Kind } from "./kinds";
-import { fromStruct, recordedState, toStruct } from "./properties";
+import { changedNames, fromStruct, recordedState, toStruct } from "./properties";
 import { unaryMethod } from "./unaryMethod";
 
 export interface ResourceDependencies {
@@ -81,8 +79,7 @@ function warnOfIgnoredChanges(request: proto.CheckRequest, ignored: IgnoredChang
   if (!restored || Object.keys(fromStruct(request.getOlds())).length > 0) return;
   ignored.delete(request.getUrn());
   const news = fromStruct(request.getNews());
-  const names = [...new Set([...Object.keys(restored), ...Object.keys(news)])];
-  const applied = names.filter((name) => !isEqual(restored[name], news[name]));
+  const applied = changedNames(restored, news);
   if (applied.length > 0)
     logger.warn(`ignoreChanges has no effect on ${applied.join(" and ")} in a replacement.`);
 }
@@ -94,9 +91,7 @@ function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckRe
     ...(connection === undefined ? [] : [connectionIssue]),
     ...lifecycle.check({ resource: request.getUrn(), olds: fromStruct(request.getOlds()), news }),
   ];
-  const failures = checkFailures(issues).map(({ property, reason }) =>
-    new proto.CheckFailure().setProperty(property).setReason(reason),
-  );
+  const failures = checkReasons(issues).map((reason) => new proto.CheckFailure().setReason(reason));
   return new proto.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(failures);
 }
 
@@ -149,7 +144,7 @@ async function create(
     return new proto.CreateResponse().setId(id).setProperties(outputs(preview(inputs)));
   }
   const created = await lifecycle.create(inputs);
-  return new proto.CreateResponse().setId(created.id).setProperties(outputsOrFailure(created));
+  return new proto.CreateResponse().setId(created.id).setProperties(toStruct(outputsOf(created)));
 }
 
 async function read(
@@ -181,7 +176,7 @@ async function update(
   const news = fromStruct(request.getNews());
   if (request.getPreview()) return new proto.UpdateResponse().setProperties(outputs(preview(news, state)));
   const updated = await lifecycle.update(request.getId(), state, news);
-  return new proto.UpdateResponse().setProperties(outputsOrFailure(updated));
+  return new proto.UpdateResponse().setProperties(toStruct(outputsOf(updated)));
 }
 
 async function remove(request: proto.DeleteRequest, lifecycle: Lifecycle): Promise<Empty> {
@@ -191,9 +186,4 @@ async function remove(request: proto.DeleteRequest, lifecycle: Lifecycle): Promi
 
 function outputs(state: JsonObject) {
   return toStruct(wireOutputs(state));
-}
-
-function outputsOrFailure({ id, state, failure }: ResourceState) {
-  if (failure) throw new PartialFailureError(id, outputs(state), failure.reasons);
-  return outputs(state);
 }

@@ -1,7 +1,7 @@
 /** The gRPC server of the plugin. The engine starts one process for each provider of a deployment. */
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { isDestroy } from "../adapter/engineCommand";
+import { isDestroy } from "../adapter/engine";
 import { newDeployment, type Deployment } from "../core/lifecycle";
 import { settingSources, type ProviderArguments } from "./settingSources";
 import { EngineLog } from "./engineLog";

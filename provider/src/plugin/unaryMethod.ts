@@ -1,10 +1,15 @@
-import type { handleUnaryCall } from "@grpc/grpc-js";
-import { toGrpcError } from "./grpcErrors";
+import * as grpc from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { PartialFailureError } from "../adapter/results";
+import { toUserGroupError } from "../errors";
+import { toStruct } from "./properties";
 
 /** A function that returns or throws → a method of a gRPC server. */
 export function unaryMethod<Request, Response>(
   method: (request: Request) => Response | Promise<Response>,
-): handleUnaryCall<Request, Response> {
+): grpc.handleUnaryCall<Request, Response> {
   return (call, callback) => {
     Promise.resolve()
       .then(() => method(call.request))
@@ -17,4 +22,25 @@ export function unaryMethod<Request, Response>(
         },
       );
   };
+}
+
+/** An error in the form that the engine expects. */
+function toGrpcError(error: unknown): Partial<grpc.StatusObject> {
+  const { message } = toUserGroupError(error);
+  const status = { code: grpc.status.UNKNOWN, details: message };
+  return error instanceof PartialFailureError ? { ...status, metadata: detailsOf(error) } : status;
+}
+
+function detailsOf({ id, properties, reasons }: PartialFailureError): grpc.Metadata {
+  const failed = new ErrorResourceInitFailed()
+    .setId(id)
+    .setProperties(toStruct(properties))
+    .setReasonsList([...reasons]);
+  const detail = new Any();
+  detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  // The engine prints the reasons, which contain the message.
+  const status = new Status().setCode(grpc.status.UNKNOWN).setMessage("").setDetailsList([detail]);
+  const metadata = new grpc.Metadata();
+  metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return metadata;
 }

@@ -1,7 +1,31 @@
-/** The command of the engine. The engine's protocol doesn't name it, and a destroy without a program looks like an update. */
+/** The engine that started this process. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import path from "node:path";
+
+let isWatched = false;
+
+/**
+ * Ends this process when the engine has ended, also by a kill: the engine holds the other end of stdin. Without the engine no
+ * result could be recorded, and the next `up` would run beside this process. The id of the parent process shows less, because
+ * the engine starts dynamic providers through a shell.
+ */
+export function endWithEngine(): void {
+  if (isWatched || !isPipe(0)) return;
+  isWatched = true;
+  process.stdin.resume().once("close", () => {
+    process.exit();
+  });
+}
+
+function isPipe(descriptor: number): boolean {
+  try {
+    const file = fstatSync(descriptor);
+    return file.isFIFO() || file.isSocket();
+  } catch {
+    return false;
+  }
+}
 
 interface Process {
   readonly parent: number;
@@ -17,8 +41,8 @@ const destroyCommands = new Set(["destroy", "down", "dn"]);
 let found: { readonly isDestroy: boolean | undefined } | undefined;
 
 /**
- * Whether the engine that started this process runs `pulumi destroy`; undefined: its command isn't known. Each deletion asks, so
- * the other processes are read once.
+ * Whether the engine runs `pulumi destroy`; undefined: not known. The engine's protocol doesn't name its command, and a destroy
+ * without a program looks like an update. Each deletion asks, so the other processes are read once.
  */
 export function isDestroy(): boolean | undefined {
   found ??= { isDestroy: readIsDestroy() };
