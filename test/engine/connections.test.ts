@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { newFixture, packageProgram, requestsTo, succeeds, tokensOf } from "./harness";
+import {
+  isSecret,
+  newFixture,
+  packageProgram,
+  pluginProgram,
+  requestsTo,
+  succeeds,
+  tokensOf,
+} from "./harness";
 
 /** Four connections to two services, each with its settings from another source, beside the service without a name. */
 describe("connections", () => {
@@ -9,6 +17,7 @@ describe("connections", () => {
   before("two services", async () => {
     [eu, us] = [await startEmulator(), await startEmulator()];
   });
+  after("their end", () => Promise.all([eu.stop(), us.stop()]));
   const fixture = newFixture(() => ({
     program,
     services: [eu, us],
@@ -31,7 +40,6 @@ describe("connections", () => {
     succeeds(await fixture.stack.run([...set, ...object, ...sealed, ...secret]));
     succeeds(await fixture.stack.up());
   });
-  after("their end", () => Promise.all([eu.stop(), us.stop()]));
 
   /** The requests to both services. Each has its own API token, and the service without a name gets none. */
   const assertRequests = (method: string, effect: string) => {
@@ -54,6 +62,32 @@ describe("connections", () => {
     assertRequests("GET", "returned");
     succeeds(await fixture.stack.destroy());
     assertRequests("DELETE", "deleted");
+  });
+
+  const pluginProgramOf = (timeout: number) =>
+    pluginProgram(`
+      const providers = {
+        eu: new Provider("eu", { baseUrl: "${eu.baseUrl}", timeout: ${timeout} }),
+        us: new Provider("us", { baseUrl: "${us.baseUrl}", apiToken: new pulumi.Config().requireSecret("us") }),
+      };
+      for (const [name, provider] of Object.entries(providers))
+        new UserGroup("acme-" + name, { userGroupId: "acme", name: "Acme" }, { provider });
+    `);
+  const pluginFixture = newFixture(() => ({
+    program: pluginProgramOf(20),
+    services: [eu, us],
+    config: { "tests:us": { secret: us.apiToken } },
+    env: { USER_GROUPS_EU_API_TOKEN: eu.apiToken },
+  }));
+
+  it("of the plugin are explicit providers: their API token is encrypted, and a timeout updates no group", async () => {
+    const { stack } = pluginFixture;
+    succeeds(await stack.up());
+    assert.equal((await stack.resource("eu")).inputs["apiToken"], undefined);
+    assert(isSecret((await stack.resource("us")).inputs["apiToken"]));
+    await stack.program(pluginProgramOf(30));
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 4, update: 1 });
+    for (const service of [eu, us]) assert.deepEqual(requestsTo(service), ['GET "acme" created 200']);
   });
 });
 

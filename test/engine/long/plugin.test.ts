@@ -1,53 +1,66 @@
 import assert from "node:assert/strict";
-import { startEmulator, type Emulator } from "../../../provider/src/testing";
-import { fails, isSecret, newFixture, pluginProgram, requestsTo, succeeds } from "../harness";
+import * as fs from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { version } from "../../../provider/src/version";
+import { portOf } from "../../harness/portOf";
+import { run } from "../../harness/run";
+import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
+import { repository } from "../harness/programs";
 
-describe("plugin: explicit providers", () => {
-  let us: Emulator;
-  before("another service", async () => {
-    us = await startEmulator();
-  });
-  const programOf = (baseUrl: string, timeout = 20) =>
-    pluginProgram(`
-      const providers = {
-        eu: new Provider("eu", { baseUrl: "${baseUrl}", timeout: ${timeout} }),
-        us: new Provider("us", { baseUrl: "${us.baseUrl}", apiToken: new pulumi.Config().requireSecret("us") }),
-      };
-      for (const [name, provider] of Object.entries(providers))
-        new UserGroup("acme-" + name, { userGroupId: "acme", name: "Acme" }, { provider });
-    `);
-  const fixture = newFixture(({ baseUrl, apiToken }) => ({
-    program: programOf(baseUrl),
-    services: [us],
-    config: { "tests:us": { secret: us.apiToken } },
-    env: { USER_GROUPS_EU_API_TOKEN: apiToken, USER_GROUPS_BASE_URL: "https://example.invalid" },
-  }));
-  after("its end", () => us.stop());
+/** Go's names for systems and architectures. */
+const systems = ["linux", "darwin", "windows"];
+const architectures = ["amd64", "arm64"];
+const archiveFor = (system: string, architecture: string) =>
+  `pulumi-resource-user-groups-v${version}-${system}-${architecture}.tar.gz`;
 
-  it("lead to their services, and have their API token encrypted in the state, except one of the environment", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    for (const service of [emulator, us]) assert.deepEqual(requestsTo(service), ['GET "acme" created 200']);
-    assert.equal((await stack.resource("eu")).inputs["apiToken"], undefined);
-    assert(isSecret((await stack.resource("us")).inputs["apiToken"]));
+describe("the packed plugin", () => {
+  let folder: string;
+  let server: Server;
+  before(async () => {
+    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-archives-"));
+    succeeds(await run(process.execPath, [join(repository, "release/plugin/pack.mjs"), folder]));
+    server = createServer((request, response) => {
+      fs.readFile(join(folder, basename(request.url ?? ""))).then(
+        (content) => response.end(content),
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   });
+  after(async () => {
+    server.close();
+    await fs.rm(folder, { recursive: true });
+  });
+  const fixture = newFixture(() => ({ program: packageProgram("") }));
 
-  it("are updated for another timeout, and their groups are left alone", async () => {
-    const { stack, emulator } = fixture;
-    await stack.program(programOf(emulator.baseUrl, 30));
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 4, update: 1 });
-    assert.equal(emulator.requests.length, 1);
+  it("is there for each system and architecture", async () => {
+    const all = systems.flatMap((system) => architectures.map((each) => archiveFor(system, each)));
+    assert.deepEqual((await fs.readdir(folder)).sort(), all.sort());
   });
 
-  it("of another service don't take a group over: the error names both addresses", async () => {
-    await fixture.stack.program(programOf(us.baseUrl));
-    const { output } = fails(await fixture.stack.preview(), /\[service-changed\]/);
-    assert(output.includes(`the state belongs to the service at ${fixture.emulator.baseUrl}`));
-    assert(output.includes(us.baseUrl));
-  });
+  for (const source of ["--file", "--server"])
+    it(`runs a program if it was installed by ${source}`, async () => {
+      const system = process.platform === "win32" ? "windows" : process.platform;
+      const own = archiveFor(system, process.arch === "x64" ? "amd64" : process.arch);
+      const from = source === "--file" ? join(folder, own) : `http://127.0.0.1:${portOf(server)}`;
+      const { stack, emulator } = fixture;
+      const install = ["plugin", "install", "resource", "user-groups", version, source, from];
+      succeeds(await stack.run(install));
+      const { "index.js": program = "" } = pluginProgram(
+        'new UserGroup("acme", { userGroupId: "acme", name: "Acme" });',
+      );
+      await stack.program({ "index.js": program });
+      emulator.clearRequests();
+      succeeds(await stack.up());
+      assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
+      succeeds(await stack.destroy());
+      succeeds(await stack.run(["plugin", "rm", "resource", "user-groups", "--yes"]));
+    });
 });
 
-describe("plugin: the progress of a long operation", () => {
+describe("the progress of a long operation of the plugin", () => {
   const program = pluginProgram('new UserGroups("tenants", { groups: { acme: { name: "Acme" } } });');
   const fixture = newFixture(() => ({ program }), { latency: 11_000 });
 
