@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { userGroups } from "../../../provider/src/provider";
-import { startEmulator, type Emulator, type GroupValues } from "../../../provider/src/testing";
-import { errorOf, fails, newStack, packageProgram, type Stack } from "../harness";
+import type { GroupValues } from "../../../provider/src/testing";
+import { emulatorTest } from "../../harness/emulatorTest";
+import { errorOf, fails, newStack, packageProgram } from "../harness";
 
 /** A kind of `groups` that grows with one number. */
 interface Shape {
@@ -23,40 +24,33 @@ const shapes: Readonly<Record<string, Shape>> = {
 
 for (const [name, shape] of Object.entries(shapes))
   describe(`UserGroups of the largest size that a preview allows: ${name}`, () => {
-    let emulator: Emulator;
-    let stack: Stack;
+    const { normalize } = shape;
     let size: number;
     before(async () => {
-      const { normalize } = shape;
       size = await largestAllowed(shape);
-      emulator = await startEmulator({ keepRequests: false, ...(normalize && { normalize }) });
-      // The harness isn't told of the emulator: it would look for each of the many tokens in each of the large files.
-      const env = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
-      stack = await newStack({ program: programOf(shape), env, patience: 800 });
-    });
-    after(async () => {
-      await stack.remove();
-      await emulator.stop();
     });
 
-    it("are as large as possible: one more is refused in the preview, which names the limit", async () => {
-      const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
-      fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
-      assert.equal(emulator.groups.size, 0);
-    });
-
-    for (const [operation, first] of [
-      ["creation", "a"],
-      ["update", "b"],
-    ] as const)
-      it(`are in the state when their ${operation} fails for one group`, async () => {
-        emulator.fault({ kind: "refuse", userGroupId: "refused" });
-        const up = fails(await stack.up({ env: { SIZE: String(size), FIRST: first } }));
-        assert.match(errorOf(up, "tenants"), /"refused"[^\n]*\[service-refused\]/);
-        const { outputs, initErrors } = await stack.resource("tenants");
-        assert(initErrors.length > 0 && emulator.groups.has(first));
-        assert.deepEqual(Object.keys(outputs["groups"] ?? {}), [...emulator.groups.keys()].sort());
-      });
+    emulatorTest(
+      "are refused in the preview if they are larger, and are in the state when creation and update fail for one",
+      { keepRequests: false, ...(normalize && { normalize }) },
+      async (emulator) => {
+        // The harness isn't told of the emulator: it would look for each of the many tokens in each of the large files.
+        const env = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
+        const stack = await newStack({ program: programOf(shape), env, patience: 800 });
+        const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
+        fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
+        assert.equal(emulator.groups.size, 0);
+        for (const first of ["a", "b"]) {
+          emulator.fault({ kind: "refuse", userGroupId: "refused" });
+          const up = fails(await stack.up({ env: { SIZE: String(size), FIRST: first } }));
+          assert.match(errorOf(up, "tenants"), /"refused"[^\n]*\[service-refused\]/);
+          const { outputs, initErrors } = await stack.resource("tenants");
+          assert(initErrors.length > 0 && emulator.groups.has(first));
+          assert.deepEqual(Object.keys(outputs["groups"] ?? {}), [...emulator.groups.keys()].sort());
+        }
+        await stack.remove();
+      },
+    );
   });
 
 /** The largest size up to `most` whose groups the provider's check lets pass. */
