@@ -9,6 +9,7 @@ import {
   DeploymentFacts,
   keyOf,
   type Fact,
+  type FactOf,
   type HeldGroup,
 } from "../../../provider/src/core/deployment/facts";
 import type { StoredGroup } from "../../../provider/src/core/group/storedGroup";
@@ -22,7 +23,7 @@ function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldG
   return { ...group, ...values, token, adopted };
 }
 
-const declared: Fact = { kind: "declared", resource: "other", values: group, isFresh: true };
+const declared: FactOf<"declared"> = { kind: "declared", resource: "other", values: group, isFresh: true };
 const tried: Fact = { kind: "tried" };
 const held = (values?: object, state?: object): Fact => ({ kind: "held", group: has(values, state) });
 const recorded = (values?: object, state?: object): Fact => ({
@@ -193,7 +194,7 @@ describe("the findings about a declaration", () => {
   ];
   for (const [what, facts, findings] of rows)
     it(`are ${findings || "none"}: ${what}`, () => {
-      const found = decideDeclaration(factsOf(facts), { resource: "one", key, values: group });
+      const found = decideDeclaration(factsOf(facts), key, { ...declared, resource: "one" });
       const names = Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));
       assert.equal(names.join(), findings);
     });

@@ -13,7 +13,7 @@ import type { Settings } from "../../settings/readSettings";
 import { isUnknown } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
 import type { Group, StoredGroup } from "../group/storedGroup";
-import type { DeploymentFacts, GroupKey, GroupValues, HeldGroup, KeyedFact } from "./facts";
+import type { DeploymentFacts, FactOf, GroupKey, GroupValues, HeldGroup, KeyedFact } from "./facts";
 
 /** If the state of this stack has other values of these fields, the group is created again. */
 const recreatingFields = [...replacingFields, ...keeperFields];
@@ -35,7 +35,7 @@ export type Creation =
   /** A state of this stack has the group with these values. */
   | { readonly movedFrom: HeldGroup }
   /** The group has other values, and is deleted and created again: this resource replaces it, or a lookup has created it. */
-  | { readonly recreated: "replaced" | "looked up" }
+  | { readonly recreated: "recreated" | "recreated after a lookup" }
   /** The state of another resource has the group with other values. */
   | "mapping-conflict"
   | "adoption-refused"
@@ -62,13 +62,13 @@ export function decideCreation(
   if (other && declarationOf(facts, other.key)) return "declared-twice";
   const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
-  if (changes === "replace" && replaced) return { recreated: "replaced" };
+  if (changes === "replace" && replaced) return { recreated: "recreated" };
   if (!former) return "adopted";
   const isLookup = former.kind === "looked up";
   const fields = isLookup ? replacingFields : recreatingFields;
   if (changedFields(fields, former.group, group).length === 0) return { movedFrom: former.group };
   if (changes === "update") return "adopted";
-  return isLookup ? { recreated: "looked up" } : "mapping-conflict";
+  return isLookup ? { recreated: "recreated after a lookup" } : "mapping-conflict";
 }
 
 export type Deletion =
@@ -142,13 +142,6 @@ function decideUnheld(facts: DeploymentFacts, { key, stored, by }: DeletionReque
   return changedFields(recreatingFields, stored, declared.values).length === 0 ? "kept" : "delete";
 }
 
-export interface Declaration {
-  /** Identifies the resource; undefined: not known. */
-  readonly resource: string | undefined;
-  readonly key: GroupKey;
-  readonly values: GroupValues;
-}
-
 /** The problems of a declaration. */
 export interface DeclarationFindings {
   /** Another resource of the program declares the same group. */
@@ -161,7 +154,8 @@ export interface DeclarationFindings {
 
 export function decideDeclaration(
   facts: DeploymentFacts,
-  { resource, key, values }: Declaration,
+  key: GroupKey,
+  { resource, values }: FactOf<"declared">,
 ): DeclarationFindings {
   const known = facts.of(key);
   const others = known.filter((fact) => fact.kind === "declared" && fact.resource !== resource);

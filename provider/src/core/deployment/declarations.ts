@@ -6,7 +6,7 @@ import { isUnknown } from "../../values";
 import { connectionIn } from "../arguments";
 import type { CheckRequest, Deployment } from "../lifecycle";
 import { decideDeclaration, declarationOf, hasOtherValues } from "./decisions";
-import { keyOf, type GroupKey, type GroupValues, type HeldGroup } from "./facts";
+import { keyOf, type FactOf, type GroupValues } from "./facts";
 
 /**
  * check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. Error:
@@ -24,8 +24,9 @@ export function declareGroups(
   const isFresh = Object.keys(olds).length === 0;
   const found = groups.map(([userGroupId, values]) => {
     const key = keyOf(connection, userGroupId);
-    const findings = decideDeclaration(facts, { resource, key, values });
-    facts.add(key, { kind: "declared", resource, values, isFresh });
+    const fact: FactOf<"declared"> = { kind: "declared", resource, values, isFresh };
+    const findings = decideDeclaration(facts, key, fact);
+    facts.add(key, fact);
     return { userGroupId, connection, ...findings };
   });
   const removed = found.filter(({ isRemovedBefore }) => isRemovedBefore);
@@ -36,27 +37,19 @@ export function declareGroups(
   return twice.length > 0 ? [declaredTwiceIssue(namesOf(twice))] : [];
 }
 
-export interface RecordedGroup extends GroupName {
-  readonly group: HeldGroup;
-  /** Whether the program still declares the group in the same resource. */
-  readonly stays: boolean;
-}
-
-/** diff: a resource of the program has groups in its state. A refresh calls diff too, and does nothing with the result. */
-export function recordGroups(groups: readonly RecordedGroup[], { facts, logger }: Deployment): void {
-  if (!facts.hasProgram) return;
+/** diff: a resource of the program has groups in its state. */
+export function recordGroups(
+  groups: readonly (GroupName & Omit<FactOf<"recorded">, "kind">)[],
+  { facts, logger }: Deployment,
+): void {
   const moved = groups.filter(({ userGroupId, connection, group, stays }) => {
     const key = keyOf(connection, userGroupId);
     facts.add(key, { kind: "recorded", group, stays });
-    return !stays && isMovedWithChanges(key, group, facts);
+    const declared = declarationOf(facts, key);
+    const isHeld = facts.of(key).some(({ kind }) => kind === "held");
+    return !stays && declared !== undefined && !isHeld && hasOtherValues(declared.values, group);
   });
   warnOf(movedWithChanges, moved, logger);
-}
-
-function isMovedWithChanges(key: GroupKey, group: HeldGroup, facts: Deployment["facts"]): boolean {
-  const declared = declarationOf(facts, key);
-  const isHeld = facts.of(key).some(({ kind }) => kind === "held");
-  return declared !== undefined && !isHeld && hasOtherValues(declared.values, group);
 }
 
 function warnOf(sentence: string, groups: readonly GroupName[], logger: Deployment["logger"]): void {

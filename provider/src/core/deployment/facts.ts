@@ -46,6 +46,8 @@ export type Fact =
   /** The service returned the group's token for a group with another ID or connection, so the group isn't deleted. */
   | { readonly kind: "returned for another group"; readonly group: HeldGroup };
 
+export type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+
 export type KeyedFact = Fact & { readonly key: GroupKey };
 
 export class DeploymentFacts {

@@ -180,7 +180,7 @@ async function deleteInService(
 
 async function recreate(
   group: Group,
-  reason: "replaced" | "looked up",
+  warning: "recreated" | "recreated after a lookup",
   { group: { token } }: GetOrCreateResult,
   context: GroupContext,
 ): Promise<StoredGroup> {
@@ -189,7 +189,7 @@ async function recreate(
   deployment.facts.add(key, { kind: "deleted", token });
   const result = await recreating(client.getOrCreate(group));
   if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
-  warn(reason === "looked up" ? "recreated after a lookup" : "recreated", client.subject);
+  warn(warning, client.subject);
   return created(group, result, context);
 }
 

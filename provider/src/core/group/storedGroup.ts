@@ -37,11 +37,7 @@ export interface StoredGroup extends Group {
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
 export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): StoredGroup {
-  const { name, properties } = differences(group, returned);
-  const storedAs = {
-    ...(name === undefined ? {} : { name }),
-    ...(properties === undefined ? {} : { properties: digest(properties) }),
-  };
+  const storedAs = digested(differences(group, returned));
   const isOther = Object.keys(storedAs).length > 0;
   return { ...group, token: returned.token, adopted, ...(isOther && { storedAs }) };
 }
@@ -86,16 +82,11 @@ export function storedAsRead(
 ): StoredGroup {
   const original = asSent(stored);
   if (isNew) return storedAsSent(withoutState(original), returned, false);
-  const { name, properties } = differences(original, returned);
-  const { storedAs } = stored;
+  const others = differences(original, returned);
+  const seen = digested(others);
+  const drift = only(others, (field) => seen[field] !== stored.storedAs?.[field]);
   const adopted = stored.adopted || returned.token !== stored.token;
-  return withDrift(
-    { ...original, token: returned.token, adopted },
-    {
-      ...(name === undefined || name === storedAs?.name ? {} : { name }),
-      ...(properties === undefined || digest(properties) === storedAs?.properties ? {} : { properties }),
-    },
-  );
+  return withDrift({ ...original, token: returned.token, adopted }, drift);
 }
 
 /** Whether the service returns a field as it did last, as far as the state knows. */
@@ -104,18 +95,15 @@ export function isReturnedAsBefore(
   { lastSent, storedAs, ...stored }: StoredGroup,
   returned: ReturnedGroup,
 ): boolean {
-  const isDrift = lastSent?.[field] !== undefined;
-  if (field === "name") return returned.name === (isDrift ? stored.name : (storedAs?.name ?? stored.name));
-  if (isDrift || storedAs?.properties === undefined) return isEqual(returned.properties, stored.properties);
-  return digest(returned.properties) === storedAs.properties;
+  const former = lastSent?.[field] === undefined ? storedAs?.[field] : undefined;
+  return former === undefined
+    ? isEqual(returned[field], stored[field])
+    : digested(returned)[field] === former;
 }
 
 /** The fields that the service returned with another value than in `group`. */
-export function differences(group: Group, { name, properties }: ReturnedGroup): ReturnedFields {
-  return {
-    ...(name === group.name ? {} : { name }),
-    ...(isEqual(properties, group.properties) ? {} : { properties }),
-  };
+export function differences(group: Group, returned: ReturnedGroup): ReturnedFields {
+  return only(returned, (field) => !isEqual(returned[field], group[field]));
 }
 
 /** A copy of `group` with other values of the given fields. */
@@ -131,17 +119,28 @@ export function withoutState({ token, adopted, storedAs, lastSent, ...group }: S
 
 /** Adds the values of a drift, and the values that were sent instead. */
 function withDrift(stored: StoredGroup, drift: ReturnedFields): StoredGroup {
-  const lastSent = {
-    ...(drift.name === undefined ? {} : { name: stored.name }),
-    ...(drift.properties === undefined ? {} : { properties: stored.properties ?? {} }),
-  };
+  const sent = { name: stored.name, properties: stored.properties ?? {} };
+  const lastSent = only(sent, (field) => drift[field] !== undefined);
   return { ...withFields(stored, drift), ...(Object.keys(lastSent).length > 0 && { lastSent }) };
 }
 
-/** Equal JSON values have the same digest. The order of keys doesn't matter. */
-function digest(value: unknown): string {
-  const sorted = JSON.stringify(value, (_, part: unknown) =>
+/** The fields that have a value and fulfil a condition. */
+function only(
+  { name, properties }: ReturnedFields,
+  isWanted: (field: keyof ReturnedFields) => boolean,
+): ReturnedFields {
+  return {
+    ...(name !== undefined && isWanted("name") && { name }),
+    ...(properties !== undefined && isWanted("properties") && { properties }),
+  };
+}
+
+/** Equal properties have the same digest. The order of keys doesn't matter. */
+function digested({ name, properties }: ReturnedFields): StoredFields {
+  if (properties === undefined) return name === undefined ? {} : { name };
+  const sorted = JSON.stringify(properties, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
-  return createHash("sha256").update(sorted).digest("base64");
+  const digest = createHash("sha256").update(sorted).digest("base64");
+  return { ...(name !== undefined && { name }), properties: digest };
 }

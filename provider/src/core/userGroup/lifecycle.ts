@@ -12,18 +12,26 @@
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
-import { isUnknown, propertiesOf } from "../../values";
-import { argumentIssues, parseArguments, userGroupArguments } from "../arguments";
-import { changedFields, replacingFields } from "../changes";
-import { declareGroups } from "../deployment/declarations";
+import { isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { argumentIssues, connectionIn, parseArguments, userGroupArguments } from "../arguments";
+import { changedFields, detailsOf, keeperFields, replacingFields, stateFields } from "../changes";
+import { declareGroups, recordGroups } from "../deployment/declarations";
+import { isDeleted } from "../deployment/decisions";
+import { keyOf } from "../deployment/facts";
 import { onGroup, onResource, type GroupContext } from "../group/context";
 import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
 import { withoutDrift, type Group } from "../group/storedGroup";
-import type { CheckRequest, Deployment, Lifecycle, ResourceState } from "../lifecycle";
-import type { Location } from "../services";
-import { lookupState, parseState, toStoredGroup, userGroupResult, userGroupState } from "../state";
-import { diffUserGroup } from "./diff";
+import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
+import { addressChange, type Location } from "../services";
+import {
+  lookupState,
+  parseState,
+  storedGroupIn,
+  toStoredGroup,
+  userGroupResult,
+  userGroupState,
+} from "../state";
 
 export function userGroupLifecycle(deployment: Deployment): Lifecycle {
   const run = <Result>(
@@ -37,7 +45,7 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
     );
   return {
     check: (request) => check(request, deployment),
-    diff: (request) => diffUserGroup(request, deployment),
+    diff: (request) => diff(request, deployment),
 
     async create(inputs) {
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, inputs);
@@ -91,6 +99,63 @@ function check(request: CheckRequest, deployment: Deployment): ValidationIssue[]
     ...argumentIssues(userGroupArguments, inputs),
     ...declareGroups(request, isKnown ? [[userGroupId, inputs]] : [], deployment),
   ];
+}
+
+function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
+  const [old, wanted] = [{ ...propertiesOf(olds), userGroupId: id }, propertiesOf(news)];
+  const settings = readPartialSettings(deployment.sources, connectionIn(wanted));
+  const address = addressChange(old, wanted, deployment, `update ${nameOf({ userGroupId: id })}`);
+  const stored = storedGroupIn(id, old);
+  const moved = [
+    ...changedFields(["userGroupId"], old, wanted),
+    ...(address === "other-service" ? ["connection"] : []),
+  ];
+  const isMoved = moved.length > 0;
+  const rewritten: string[] = changedFields(replacingFields, old, wanted);
+  const keepers: string[] = changedFields(keeperFields, old, wanted);
+  const replaced = settings.changes === "replace" ? [...rewritten, ...keepers] : keepers;
+  const isGone = stored !== undefined && isDeleted(deployment.facts, stored.token);
+  const replaces = [...moved, ...replaced, ...(isGone && !isMoved ? ["token"] : [])];
+  const others = changedFields([...replacingFields, ...stateFields, "connection"], old, wanted);
+  const changed = [...new Set([...replaces, ...others])];
+  if (stored && deployment.facts.hasProgram) {
+    const connection = connectionIn(isMoved ? old : wanted);
+    recordGroups([{ userGroupId: id, connection, group: stored, stays: !isMoved }], deployment);
+    if (replaces.length > 0 && !isMoved)
+      deployment.facts.add(keyOf(connection, id), { kind: "replaced", stored });
+    warnOfNewToken(nameOf({ userGroupId: id }), replaces, wanted, isMoved, deployment);
+  }
+  const isDriftTakenOver = rewritten.length === 0 && stored?.lastSent !== undefined;
+  return {
+    changes: changed.length > 0 || address === "state-only" || isForeign || isDriftTakenOver,
+    replaces,
+    // Also without a change: with `--replace`, the engine must not delete the group that was just adopted.
+    deleteBeforeReplace: !isMoved,
+    details: new Map(detailsOf(changed, old, wanted)),
+  };
+}
+
+/** Warns of the reason for a new token, except in a move to another known ID or service, which the preview shows. */
+function warnOfNewToken(
+  name: string,
+  fields: readonly string[],
+  wanted: JsonObject,
+  isMoved: boolean,
+  { logger }: Deployment,
+): void {
+  const unknown = fields.filter((field) => isUnknown(wanted[field]));
+  const known = fields.filter((field) => !unknown.includes(field));
+  if (!isMoved && known.length > 0) {
+    const isPlural = known.length > 1 || known.some((field) => field.endsWith("s"));
+    const because = known.includes("token")
+      ? "another resource has deleted it in this update"
+      : `its ${known.join(" and ")} ${isPlural ? "change" : "changes"}`;
+    logger.warn(`${name} is deleted and created again, and gets a new token, because ${because}.`);
+  } else if (unknown.length > 0)
+    logger.warn(
+      `${name} is possibly deleted and created again with a new token, because a value of its ${unknown.join(" and ")} ` +
+        "isn't known yet: it depends on another resource of this update.",
+    );
 }
 
 async function create(
