@@ -20,11 +20,11 @@ export function changedFields<Field extends string>(
   return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
 }
 
-/** The kind of a change of one property. */
-export type ChangeKind = "add" | "delete" | "update";
+/** The kind of a change of one property, as the engine names it. */
+export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 export function changeKind(old: unknown, wanted: unknown): ChangeKind {
-  return isEqual(old, undefined) ? "add" : isEqual(wanted, undefined) ? "delete" : "update";
+  return isEqual(old, undefined) ? "ADD" : isEqual(wanted, undefined) ? "DELETE" : "UPDATE";
 }
 
 /** The detailed diff of some fields of one object: path → kind. */

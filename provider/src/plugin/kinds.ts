@@ -7,31 +7,29 @@ import { parseImportId, type ImportTarget } from "./importId";
 import { previewUserGroup, previewUserGroups, type Preview } from "./preview";
 
 export interface Kind {
-  readonly lifecycle: (deployment: Deployment) => Lifecycle;
+  readonly lifecycleOf: (deployment: Deployment) => Lifecycle;
   readonly preview: Preview;
   /** Error: argument-invalid. */
   readonly parseImportId: (importId: string, isLookup: boolean) => ImportTarget;
 }
 
-const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+const kinds = new Map<string, Kind>([
   [
     "user-groups:index:UserGroup",
-    { lifecycle: userGroupLifecycle, preview: previewUserGroup, parseImportId },
+    { lifecycleOf: userGroupLifecycle, preview: previewUserGroup, parseImportId },
   ],
   [
     "user-groups:index:UserGroups",
-    {
-      lifecycle: userGroupsLifecycle,
-      preview: previewUserGroups,
-      parseImportId: () => {
-        throw new UserGroupError(
-          "argument-invalid",
-          "UserGroups can't be imported or looked up. Declare it with its groups, and it adopts the existing ones.",
-        );
-      },
-    },
+    { lifecycleOf: userGroupsLifecycle, preview: previewUserGroups, parseImportId: refuseImport },
   ],
 ]);
+
+function refuseImport(): never {
+  throw new UserGroupError(
+    "argument-invalid",
+    "UserGroups can't be imported or looked up. Declare it with its groups, and it adopts the existing ones.",
+  );
+}
 
 /** The kind of the resource with this URN, which ends in `::<types of the parents>$<type>::<name>`. */
 export function kindOf(urn: string): Kind {

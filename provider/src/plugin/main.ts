@@ -1,23 +1,61 @@
-/** The process of the plugin. The engine passes its address, and reads the port from stdout. */
+/**
+ * The process of the plugin: a gRPC server on a free port of the loopback interface. The engine starts one for each provider of a
+ * deployment, passes its address, and reads the port from stdout.
+ */
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as nodeModule from "node:module";
-import { endWithEngine } from "../adapter/engine";
+import { endWithEngine, isDestroy } from "../adapter/engine";
+import { newDeployment } from "../core/lifecycle";
 import { systemClock } from "../service/http/clock";
-import { startPlugin } from "./server";
+import { EngineLog } from "./engineLog";
+import { checkDefinition } from "./properties";
+import { providerMethods } from "./providerMethods";
+import { resourceMethods } from "./resourceMethods";
+import { settingSources, type ProviderArguments } from "./settingSources";
 
-const compiled: { createRequire: unknown; flushCompileCache?: () => void } = nodeModule;
+const environment = process.env;
+const log = new EngineLog();
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 
 // Without an address, a developer started this process, and an engine will attach to it.
-if (engine !== undefined) endWithEngine();
+if (engine !== undefined) {
+  log.attach(engine);
+  endWithEngine();
+}
 
-startPlugin({ environment: process.env, clock: systemClock, engine }).then(
-  ({ port }) => {
-    process.stdout.write(`${port}\n`);
-    // For NODE_COMPILE_CACHE. The engine ends this process before Node.js writes the cache by itself.
-    compiled.flushCompileCache?.();
-  },
-  (error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+let current = newPluginDeployment({ name: undefined, args: {} });
+
+function newPluginDeployment(provider: ProviderArguments) {
+  const sources = settingSources(provider, environment);
+  const cancellation = new AbortController();
+  return { ...newDeployment(systemClock), clock: systemClock, isDestroy, sources, cancellation };
+}
+
+const methods: grpc.UntypedServiceImplementation = {
+  ...providerMethods({
+    environment,
+    log,
+    /** An engine that has attached to this process configures it for each deployment. */
+    configure: (provider) => {
+      current = newPluginDeployment(provider);
+    },
+    cancel: () => {
+      current.cancellation.abort();
+    },
+  }),
+  ...resourceMethods(log, () => ({ ...current, signal: current.cancellation.signal })),
+};
+
+const server = new grpc.Server({
+  "grpc.max_receive_message_length": -1,
+  "grpc.max_send_message_length": -1,
+});
+server.addService({ ...ResourceProviderService, check: checkDefinition }, methods);
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  process.stdout.write(`${port}\n`);
+  // For NODE_COMPILE_CACHE. The engine ends this process before Node.js writes the cache by itself.
+  const compiled: { createRequire: unknown; flushCompileCache?: () => void } = nodeModule;
+  compiled.flushCompileCache?.();
+});

@@ -10,8 +10,7 @@
  */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { ChangeKind } from "../core/changes";
-import type { Deployment, Diff, Lifecycle, Logger } from "../core/lifecycle";
+import type { Deployment, Lifecycle, Logger } from "../core/lifecycle";
 import { checkReasons, defined, outputsOf, wireOutputs } from "../adapter/results";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../values";
@@ -20,45 +19,42 @@ import { kindOf, type Kind } from "./kinds";
 import { changedNames, fromStruct, recordedState, toStruct } from "./properties";
 import { unaryMethod } from "./unaryMethod";
 
-export interface ResourceDependencies {
-  readonly log: EngineLog;
-  /** The current deployment. */
-  readonly deployment: () => Omit<Deployment, "logger">;
-}
-
 interface ResourceRequest {
   getUrn(): string;
   /** Seconds, from the option `customTimeouts`; 0: not given. */
   getTimeout?(): number;
 }
 
-export function resourceMethods({ log, deployment }: ResourceDependencies) {
+/** The resource of a request. */
+interface Resource extends Kind {
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+}
+
+/** `deployment`: the current one. */
+export function resourceMethods(log: EngineLog, deployment: () => Omit<Deployment, "logger">) {
   const method = <Request extends ResourceRequest, Response>(
-    work: (
-      request: Request,
-      lifecycle: Lifecycle,
-      kind: Kind,
-      logger: Logger,
-    ) => Promise<Response> | Response,
+    work: (request: Request, resource: Resource) => Promise<Response> | Response,
   ) =>
     unaryMethod(async (request: Request) => {
       const { sources, ...others } = deployment();
       const kind = kindOf(request.getUrn());
       const logger = log.loggerFor(request.getUrn());
       const limited = { ...sources, timeLimit: request.getTimeout?.() };
+      const lifecycle = kind.lifecycleOf({ ...others, sources: limited, logger });
       try {
-        return await work(request, kind.lifecycle({ ...others, sources: limited, logger }), kind, logger);
+        return await work(request, { ...kind, lifecycle, logger });
       } finally {
         await logger.delivered();
       }
     });
   const ignored: IgnoredChanges = new Map();
   return {
-    check: method((request: proto.CheckRequest, lifecycle, _, logger) => {
+    check: method((request: proto.CheckRequest, { lifecycle, logger }) => {
       warnOfIgnoredChanges(request, ignored, logger);
       return check(request, lifecycle);
     }),
-    diff: method((request: proto.DiffRequest, lifecycle) => {
+    diff: method((request: proto.DiffRequest, { lifecycle }) => {
       if (request.getIgnorechangesList().length > 0)
         ignored.set(request.getUrn(), fromStruct(request.getNews()));
       return diff(request, lifecycle);
@@ -101,42 +97,27 @@ const connectionIssue: ValidationIssue = {
 };
 
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
-  const { state, isForeign } = recordedState(request.getOlds());
+  const { state: olds, isForeign } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  return toDiffResponse(lifecycle.diff({ id: request.getId(), olds: state, news, isForeign }));
-}
-
-function toDiffResponse({ changes, replaces, deleteBeforeReplace, details }: Diff): proto.DiffResponse {
+  const { details, ...found } = lifecycle.diff({ id: request.getId(), olds, news, isForeign });
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const properties = [...details.keys()].map((path) => path.replace(/[.[].*$/s, ""));
   const response = new proto.DiffResponse()
-    .setChanges(changes ? DIFF_SOME : DIFF_NONE)
-    .setReplacesList([...replaces])
-    .setDeletebeforereplace(deleteBeforeReplace)
+    .setChanges(found.changes ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList([...found.replaces])
+    .setDeletebeforereplace(found.deleteBeforeReplace)
     .setDiffsList([...new Set(properties)])
     .setHasdetaileddiff(true);
-  for (const [path, kind] of details)
-    response.getDetaileddiffMap().set(path, new proto.PropertyDiff().setKind(wireKind(path, kind, replaces)));
+  for (const [path, kind] of details) {
+    // A replace form of a group in `UserGroups` would replace the whole resource, so only `replaces` have it.
+    const form = found.replaces.includes(path) ? (`${kind}_REPLACE` as const) : kind;
+    const change = new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[form]);
+    response.getDetaileddiffMap().set(path, change);
+  }
   return response;
 }
 
-/** A replace form of a group in `UserGroups` would replace the whole resource, so only `replaces` have it. */
-function wireKind(path: string, kind: ChangeKind, replaces: Diff["replaces"]): proto.PropertyDiff.Kind {
-  const [form, replaceForm] = diffKinds[kind];
-  return replaces.includes(path) ? replaceForm : form;
-}
-
-const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
-
-/** The kind as the engine names it, in an update and in a replacement. */
-const diffKinds: Record<ChangeKind, [update: proto.PropertyDiff.Kind, replacement: proto.PropertyDiff.Kind]> =
-  { add: [ADD, ADD_REPLACE], delete: [DELETE, DELETE_REPLACE], update: [UPDATE, UPDATE_REPLACE] };
-
-async function create(
-  request: proto.CreateRequest,
-  lifecycle: Lifecycle,
-  { preview }: Kind,
-): Promise<proto.CreateResponse> {
+async function create(request: proto.CreateRequest, { lifecycle, preview }: Resource) {
   const inputs = fromStruct(request.getProperties());
   if (request.getPreview()) {
     const { userGroupId } = inputs;
@@ -147,19 +128,13 @@ async function create(
   return new proto.CreateResponse().setId(created.id).setProperties(toStruct(outputsOf(created)));
 }
 
-async function read(
-  request: proto.ReadRequest,
-  lifecycle: Lifecycle,
-  { parseImportId }: Kind,
-): Promise<proto.ReadResponse> {
-  const passed = recordedState(request.getProperties()).state;
-  const isComplete = ["name", "token", "tokens"].some((name) => name in passed);
+async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Resource) {
+  const id = request.getId();
+  const { state } = recordedState(request.getProperties());
+  const isComplete = ["name", "token", "tokens"].some((name) => name in state);
   // An import passes no values of the group. Its ID contains them. A lookup passes those that are known.
-  const isLookup =
-    Object.keys(passed).length > 0 || (request.hasProperties() && !/[={]/.test(request.getId()));
-  const target = isComplete
-    ? { id: request.getId(), state: passed }
-    : parseImportId(request.getId(), isLookup);
+  const isLookup = Object.keys(state).length > 0 || (request.hasProperties() && !/[={]/.test(id));
+  const target = isComplete ? { id, state } : parseImportId(id, isLookup);
   const found = await lifecycle.read(target.id, target.state, { mustExist: true });
   return new proto.ReadResponse()
     .setId(found.id)
@@ -167,11 +142,7 @@ async function read(
     .setInputs(toStruct(defined(found.inputs)));
 }
 
-async function update(
-  request: proto.UpdateRequest,
-  lifecycle: Lifecycle,
-  { preview }: Kind,
-): Promise<proto.UpdateResponse> {
+async function update(request: proto.UpdateRequest, { lifecycle, preview }: Resource) {
   const { state } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
   if (request.getPreview()) return new proto.UpdateResponse().setProperties(outputs(preview(news, state)));
@@ -179,7 +150,7 @@ async function update(
   return new proto.UpdateResponse().setProperties(toStruct(outputsOf(updated)));
 }
 
-async function remove(request: proto.DeleteRequest, lifecycle: Lifecycle): Promise<Empty> {
+async function remove(request: proto.DeleteRequest, { lifecycle }: Resource) {
   await lifecycle.delete(request.getId(), recordedState(request.getProperties()).state);
   return new Empty();
 }
