@@ -102,14 +102,13 @@ export function namesOf(groups: readonly GroupName[]): string {
   const [first, ...others] = groups;
   if (first === undefined) return "no user group";
   if (others.length === 0) return nameOf(first);
-  const ids = firstFew(groups.map(({ userGroupId }) => userGroupId));
-  return `user groups ${ids}` + ofConnection(first.connection);
+  return `user groups ${firstFew(groups)}` + ofConnection(first.connection);
 }
 
 /** `"a", "b", "c" and 7 more` */
-export function firstFew(ids: readonly string[]): string {
-  const shown = ids.slice(0, 5).map(quoted);
-  const more = ids.length - shown.length;
+export function firstFew(groups: readonly GroupName[]): string {
+  const shown = groups.slice(0, 5).map(({ userGroupId }) => quoted(userGroupId));
+  const more = groups.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 

@@ -6,6 +6,7 @@ import {
   namesOf,
   toUserGroupError,
   UserGroupError,
+  type GroupName,
 } from "../../provider/src/errors";
 
 describe("an error for people", () => {
@@ -30,10 +31,10 @@ describe("an error for people", () => {
 
   it("is one short line, whatever the ID of a group is", () => {
     assert.equal(nameOf({ userGroupId: 'a"\n::error::' }), 'user group "a\\"\\n::error::"');
-    assert.equal(firstFew(["a\nb"]), '"a\\nb"');
+    assert.equal(firstFew([{ userGroupId: "a\nb" }]), '"a\\nb"');
     assert.equal(nameOf({ userGroupId: "x".repeat(80) }), `user group "${"x".repeat(80)}"`);
     assert.equal(nameOf({ userGroupId: "x".repeat(100_000) }), `user group "${"x".repeat(80)}…"`);
-    assert(firstFew(new Array<string>(7).fill("\n".repeat(100_000))).length < 1000);
+    assert(firstFew(new Array<GroupName>(7).fill({ userGroupId: "\n".repeat(100_000) })).length < 1000);
   });
 
   it("names the first few of many groups", () => {
@@ -45,7 +46,7 @@ describe("an error for people", () => {
     assert.equal(namesOf(groups.slice(0, 1)), 'user group "a" (connection "eu")');
     assert.equal(namesOf(groups), 'user groups "a", "b", "c", "d", "e" and 2 more (connection "eu")');
     assert.equal(namesOf([{ userGroupId: "a" }, { userGroupId: "b" }]), 'user groups "a", "b"');
-    assert.equal(firstFew(["a", "b", "c", "d", "e"]), '"a", "b", "c", "d", "e"');
+    assert.equal(firstFew(groups.slice(0, 5)), '"a", "b", "c", "d", "e"');
   });
 });
 

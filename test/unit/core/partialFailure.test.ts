@@ -13,7 +13,7 @@ function failuresOf(ids: readonly string[], untried: string[] = []): Failures {
     userGroupId,
     error: new UserGroupError("service-refused", `Cannot create user group "${userGroupId}".`),
   }));
-  return { failed, untried };
+  return { failed, untried: untried.map((userGroupId) => ({ userGroupId })) };
 }
 
 /** The outcome of an update, with its warnings. */

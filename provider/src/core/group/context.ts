@@ -7,8 +7,7 @@ import type { Deployment } from "../lifecycle";
 import { settingsOf, type Location } from "../services";
 import { withWarnings, type Warn } from "./warnings";
 
-export interface ResourceContext {
-  readonly deployment: Deployment;
+export interface ResourceContext extends Deployment {
   readonly settings: Settings;
   readonly connection: string | undefined;
   readonly warn: Warn;
@@ -28,7 +27,7 @@ export async function onResource<Result>(
 ): Promise<Result> {
   const settings = settingsOf(location, deployment, subject);
   const { connection } = location;
-  return withWarnings(deployment.logger, (warn) => work({ deployment, settings, connection, warn }));
+  return withWarnings(deployment.logger, (warn) => work({ ...deployment, settings, connection, warn }));
 }
 
 /** Runs `work` on one group, after the work on it that has begun. Errors of another kind become `unexpected`. */
@@ -38,12 +37,11 @@ export async function onGroup<Result>(
   context: ResourceContext,
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
-  const { deployment, settings, connection } = context;
   const subject = subjectOf(operation, userGroupId, context);
-  const client = newGroupClient({ ...deployment, settings }, subject);
-  const key = keyOf(connection, userGroupId);
+  const client = newGroupClient(context, subject);
+  const key = keyOf(context.connection, userGroupId);
   try {
-    return await deployment.queue.run(userGroupId, () => work({ ...context, key, client }));
+    return await context.queue.run(userGroupId, () => work({ ...context, key, client }));
   } catch (error) {
     throw toUserGroupError(error, subject);
   }
@@ -52,7 +50,7 @@ export async function onGroup<Result>(
 export function subjectOf(
   operation: Subject["operation"],
   userGroupId: string,
-  { deployment, connection }: ResourceContext,
+  { connection, sources }: ResourceContext,
 ): Subject {
-  return { operation, userGroupId, connection, provider: deployment.sources.provider };
+  return { operation, userGroupId, connection, provider: sources.provider };
 }

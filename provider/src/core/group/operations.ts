@@ -36,8 +36,7 @@ import {
 
 /** Creates the group, or adopts the existing one. After a failure, nothing must be stored. */
 export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
-  const { client, key, settings, deployment } = context;
-  const { facts, signal } = deployment;
+  const { client, key, settings, facts, signal } = context;
   if (settings.changes === "update" && !adopt)
     throw cannot(client.subject, "setting-conflict", ...settingConflicts.adoption);
   facts.add(key, { kind: "tried" });
@@ -67,8 +66,7 @@ export async function readGroup(
   stored: StoredGroup,
   context: GroupContext,
 ): Promise<{ group: StoredGroup; isNew: boolean }> {
-  const { client, key, settings, deployment, warn } = context;
-  const { facts, firstReads } = deployment;
+  const { client, key, settings, facts, firstReads, warn } = context;
   const last = facts.of(key).findLast(({ kind }) => ["read", "held", "deleted"].includes(kind));
   if (last?.kind === "read" && last.stored.token !== stored.token) {
     const { dataSourceProvidedId, keepers } = stored;
@@ -91,7 +89,7 @@ export async function readGroup(
 export async function lookUpGroup(
   group: Group,
   mustExist: boolean,
-  { client, key, settings, deployment, warn }: GroupContext,
+  { client, key, settings, facts, warn }: GroupContext,
 ): Promise<StoredGroup> {
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
   if (settings.changes === "update" && !isComplete)
@@ -100,7 +98,7 @@ export async function lookUpGroup(
   if (isNew && mustExist) throw noSuchGroup(client.subject, await isCleanedUp(group, returned.token, client));
   if (isNew) warn("created again", client.subject);
   const stored = storedAsFound(group, returned, !isNew);
-  deployment.facts.add(key, { kind: "looked up", group: stored });
+  facts.add(key, { kind: "looked up", group: stored });
   return stored;
 }
 
@@ -125,11 +123,11 @@ export async function updateGroup(
 export function decide(
   stored: StoredGroup,
   by: DeletionRequest["by"],
-  { deployment, settings, connection }: ResourceContext,
+  { settings, connection, facts, isDestroy }: ResourceContext,
 ): Deletion {
   const key = keyOf(connection, stored.userGroupId);
-  const isDestroy = deployment.isDestroy() ?? false;
-  return decideDeletion(deployment.facts, { key, stored, changes: settings.changes, by, isDestroy });
+  const request = { key, stored, changes: settings.changes, by, isDestroy: isDestroy() ?? false };
+  return decideDeletion(facts, request);
 }
 
 /** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */
@@ -138,7 +136,7 @@ export async function deleteGroup(
   by: DeletionRequest["by"],
   context: GroupContext,
 ): Promise<void> {
-  const { client, key, deployment, warn } = context;
+  const { client, key, facts, warn } = context;
   const deletion = decide(stored, by, context);
   if (deletion === "gone") return;
   if (isKept(deletion)) {
@@ -146,9 +144,9 @@ export async function deleteGroup(
     return;
   }
   if (deletion !== "delete") throw deletionError(client.subject, deletion);
-  const isRecreated = by === "recreate" || deployment.facts.of(key).some(({ kind }) => kind === "replaced");
+  const isRecreated = by === "recreate" || facts.of(key).some(({ kind }) => kind === "replaced");
   await deleteInService(stored, isRecreated, context);
-  deployment.facts.add(key, { kind: "deleted", token: stored.token });
+  facts.add(key, { kind: "deleted", token: stored.token });
 }
 
 /**
@@ -161,7 +159,7 @@ export async function deleteGroup(
 async function deleteInService(
   stored: StoredGroup,
   isRecreated: boolean,
-  { client, deployment, settings }: GroupContext,
+  { client, facts, settings }: GroupContext,
 ): Promise<void> {
   try {
     await client.delete(stored);
@@ -172,7 +170,7 @@ async function deleteInService(
     const { token } = found.group;
     const isOurs = found.isNew || (found.isPossiblyApplied && token !== stored.token);
     // A resource has got the group in this deployment, by another connection to the same account.
-    const isHeld = deployment.facts.withToken(token).some(({ kind }) => kind === "held");
+    const isHeld = facts.withToken(token).some(({ kind }) => kind === "held");
     if (isHeld || (!isOurs && !isRecreated)) throw error;
     await client.delete({ ...stored, token });
   }
@@ -184,9 +182,9 @@ async function recreate(
   { group: { token } }: GetOrCreateResult,
   context: GroupContext,
 ): Promise<StoredGroup> {
-  const { client, key, deployment, warn } = context;
+  const { client, key, facts, warn } = context;
   await client.delete({ ...group, token });
-  deployment.facts.add(key, { kind: "deleted", token });
+  facts.add(key, { kind: "deleted", token });
   const result = await recreating(client.getOrCreate(group));
   if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
   warn(warning, client.subject);
@@ -224,9 +222,9 @@ function adopted(
 }
 
 /** Adds the fact that a resource has the group now. `isProof`: whether its state proves the mapping. */
-function held(stored: StoredGroup, { key, deployment }: GroupContext, isProof = true): StoredGroup {
+function held(stored: StoredGroup, { key, facts }: GroupContext, isProof = true): StoredGroup {
   const adopted = stored.adopted || !isProof;
-  deployment.facts.add(key, { kind: "held", group: { ...stored, adopted } });
+  facts.add(key, { kind: "held", group: { ...stored, adopted } });
   return stored;
 }
 

@@ -20,18 +20,14 @@ interface Application {
  */
 export async function applyPlan(application: Application): Promise<Failures> {
   const { groups, wanted, context } = application;
-  const { deployment, settings } = context;
-  const plan = planChanges(groups, wanted, settings.changes, deployment.facts);
+  const plan = planChanges(groups, wanted, context.settings.changes, context.facts);
   const changesOf = (...actions: Action[]) => plan.filter(({ action }) => actions.includes(action));
   for (const change of changesOf("keep", "change state")) changeState(change, application);
   const staying = changesOf("create", "recreate", "update");
   const failures = await eachGroup(staying, context, (change) => put(change, application));
   const leaving = changesOf("delete", "release");
   if (leaving.length === 0) return failures;
-  if (failures.untried.length > 0) {
-    const untried = leaving.map(({ userGroupId }) => userGroupId);
-    return { ...failures, untried: [...failures.untried, ...untried] };
-  }
+  if (failures.untried.length > 0) return { ...failures, untried: [...failures.untried, ...leaving] };
   await untilConfirmed(leaving, application);
   const { failed, untried } = await eachGroup(leaving, context, (change) => remove(change, application));
   return { failed: [...failures.failed, ...failed], untried };
@@ -87,7 +83,7 @@ async function untilConfirmed(
   leaving: readonly PlannedChange[],
   { groups, context }: Application,
 ): Promise<void> {
-  const { facts, signal } = context.deployment;
+  const { facts, signal } = context;
   await facts.settled(signal);
   const stored = leaving.flatMap(({ userGroupId }) => groups.get(userGroupId) ?? []);
   await facts.wait(() => !stored.some((group) => decide(group, "update", context) === "unconfirmed"), signal);

@@ -1,19 +1,17 @@
 /** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
 import pMap from "p-map";
-import { toUserGroupError, type ErrorCode, type UserGroupError } from "../../errors";
+import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { NotRecreatedError } from "../group/errors";
 import type { Deployment } from "../lifecycle";
 
 export interface Failures {
-  readonly failed: readonly { readonly userGroupId: string; readonly error: UserGroupError }[];
+  readonly failed: readonly (GroupName & { readonly error: UserGroupError })[];
   /** The groups that weren't tried: after too many failures of the service in a row, or after a cancel. */
-  readonly untried: readonly string[];
+  readonly untried: readonly GroupName[];
 }
 
-/** The part of a `ResourceContext` that this work needs. */
-export interface EachGroupContext {
-  readonly deployment: Pick<Deployment, "logger" | "clock" | "signal">;
+interface EachGroupContext extends Pick<Deployment, "logger" | "clock" | "signal"> {
   readonly settings: Pick<Settings, "maxConnections">;
 }
 
@@ -37,26 +35,25 @@ const maxServiceFailures = 20;
 const secondsBetweenReports = 10;
 
 /** Calls `work` for each item. It never rejects because of `work`. */
-export async function eachGroup<Item extends { readonly userGroupId: string }>(
+export async function eachGroup<Item extends GroupName>(
   items: readonly Item[],
-  { deployment: { logger, clock, signal }, settings: { maxConnections } }: EachGroupContext,
+  { logger, clock, signal, settings }: EachGroupContext,
   work: (item: Item) => Promise<void>,
 ): Promise<Failures> {
   const failed: Failures["failed"][number][] = [];
-  const untried: string[] = [];
+  const untried: GroupName[] = [];
   let [done, failuresInARow] = [0, 0];
   const attempt = async ({ item }: { readonly item: Item }) => {
-    const { userGroupId } = item;
     const isStopped = failuresInARow >= maxServiceFailures || signal.aborted;
-    if (isStopped) return void untried.push(userGroupId);
+    if (isStopped) return void untried.push(item);
     const error = await work(item).then(
       () => undefined,
       (thrown: unknown) => toUserGroupError(thrown),
     );
     const isUntried = error?.code === "cancelled" && !(error instanceof NotRecreatedError);
-    if (isUntried) return void untried.push(userGroupId);
+    if (isUntried) return void untried.push(item);
     failuresInARow = error && serviceFailures.has(error.code) ? failuresInARow + 1 : 0;
-    if (error) failed.push({ userGroupId, error });
+    if (error) failed.push({ userGroupId: item.userGroupId, error });
     done += 1;
   };
   const report = () => {
@@ -68,7 +65,7 @@ export async function eachGroup<Item extends { readonly userGroupId: string }>(
     // A different order in each run. Otherwise groups that always fail could stop the others in every run.
     const drawn = items.map((item) => ({ item, rank: clock.random() }));
     drawn.sort((one, other) => one.rank - other.rank);
-    await pMap(drawn, attempt, { concurrency: maxConnections });
+    await pMap(drawn, attempt, { concurrency: settings.maxConnections });
   } finally {
     clearInterval(timer);
   }

@@ -122,15 +122,18 @@ async function readGroups(groups: Map<string, StoredGroup>, context: ResourceCon
   if (stop) throw nothingFound(stop.error, await notCleanedUp(created, context));
   const isNothingRead = failures.failed.length + failures.untried.length === groups.size;
   if (!isComplete(failures) && isNothingRead) throw unrecordedFailure(failures, "read");
-  warnOfFailures(failures, context.deployment.logger);
+  warnOfFailures(failures, context.logger);
 }
 
 /** Deletes the groups that a refresh has created. Returns those that are left. */
-async function notCleanedUp(groups: readonly StoredGroup[], context: ResourceContext): Promise<string[]> {
-  const left: string[] = [];
+async function notCleanedUp(
+  groups: readonly StoredGroup[],
+  context: ResourceContext,
+): Promise<StoredGroup[]> {
+  const left: StoredGroup[] = [];
   await eachGroup(groups, context, (stored) =>
     onGroup("delete", stored.userGroupId, context, async ({ client }) => {
-      if (!(await isCleanedUp(stored, stored.token, client))) left.push(stored.userGroupId);
+      if (!(await isCleanedUp(stored, stored.token, client))) left.push(stored);
     }),
   );
   return left;
@@ -141,12 +144,10 @@ async function deleteGroups(
   state: UserGroupsState,
   context: ResourceContext,
 ): Promise<void> {
-  const { isDestroy, facts, logger } = context.deployment;
+  const { isDestroy, facts, logger } = context;
   const deleted = (isDestroy() ?? !facts.hasProgram) ? groups : withinRails(groups, state, context);
   if (deleted.length > 1)
-    logger.info(
-      `user groups to delete with their resource: ${deleted.length} (${firstFew(idsOf(deleted))}).`,
-    );
+    logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);
   const failures = await eachGroup(deleted, context, (stored) =>
     onGroup("delete", stored.userGroupId, context, (one) => deleteGroup(stored, "engine", one)),
   );
@@ -167,17 +168,13 @@ function withinRails(
     const remedy =
       "The resource's state has this limit. To delete the groups, first raise deletionLimit in an update of the resource, " +
       "then remove it.";
-    assertWithinLimit(idsOf(deleted), deletionLimit, remedy);
+    assertWithinLimit(deleted, deletionLimit, remedy);
     return groups;
   }
   if (deleted.length > 0)
-    context.deployment.logger.warn(
+    context.logger.warn(
       `${deleted.length} user groups stay in the service without a resource, because the state has removed: "retain" ` +
-        `(${firstFew(idsOf(deleted))}).`,
+        `(${firstFew(deleted)}).`,
     );
   return groups.filter((stored) => !deleted.includes(stored));
-}
-
-function idsOf(groups: readonly StoredGroup[]): string[] {
-  return groups.map(({ userGroupId }) => userGroupId);
 }

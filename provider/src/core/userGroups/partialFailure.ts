@@ -1,5 +1,5 @@
 /** Errors of an operation on many groups, some of which failed. */
-import { firstFew, UserGroupError, type Subject } from "../../errors";
+import { firstFew, UserGroupError, type GroupName, type Subject } from "../../errors";
 import type { Logger, ResourceState } from "../lifecycle";
 import type { Failures } from "./eachGroup";
 import { maxFailureBytes, structBytes } from "./sizeLimit";
@@ -39,7 +39,7 @@ export function warnOfFailures(failures: Failures, logger: Logger): void {
 }
 
 /** The error of a refresh that found no group. `left`: the groups that it created and couldn't delete again. */
-export function nothingFound({ code, sentence }: UserGroupError, left: readonly string[]): UserGroupError {
+export function nothingFound({ code, sentence }: UserGroupError, left: readonly GroupName[]): UserGroupError {
   const rest =
     left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
   return new UserGroupError(code, sentence + rest);
@@ -70,7 +70,7 @@ function summaryOf({ failed, untried }: Failures, operation: Operation): string 
 /** The first errors are enough, because most are alike. */
 function sentencesOf({ failed, untried }: Failures): string[] {
   const shown = failed.slice(0, 10).map(({ error }) => error.message);
-  const more = failed.slice(10).map(({ userGroupId }) => userGroupId);
+  const more = failed.slice(10);
   return [
     ...shown,
     ...(more.length > 0 ? [`Also failed: ${firstFew(more)}.`] : []),

@@ -1,5 +1,5 @@
 /** The planned changes of `groups`. diff announces them, create and update apply them. */
-import { firstFew, UserGroupError } from "../../errors";
+import { firstFew, UserGroupError, type GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { isObject, isUnknown, propertiesOf, type JsonObject } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
@@ -25,16 +25,10 @@ export interface PlannedGroup extends GroupValues {
   readonly lastSent?: unknown;
 }
 
-/** The arguments of a plan, which may be unknown. */
-export interface PlannedArguments {
-  readonly groups?: unknown;
-  readonly removed?: unknown;
-}
-
-/** One planned change for each group. */
+/** One planned change for each group. The arguments may be unknown. */
 export function planChanges(
   olds: ReadonlyMap<string, PlannedGroup>,
-  { groups, removed }: PlannedArguments,
+  { groups, removed }: { readonly groups?: unknown; readonly removed?: unknown },
   changes: Settings["changes"],
   facts: DeploymentFacts,
 ): PlannedChange[] {
@@ -93,11 +87,11 @@ const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate"]);
 /** Counts only deletions that are certain. Error: deletion-limit. */
 export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
   const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
-  assertWithinLimit(idsOf(deleted), limit, "If you intend the change, raise deletionLimit.");
+  assertWithinLimit(deleted, limit, "If you intend the change, raise deletionLimit.");
 }
 
 /** Error: deletion-limit. */
-export function assertWithinLimit(deleted: readonly string[], limit: unknown, remedy: string): void {
+export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown, remedy: string): void {
   if (typeof limit !== "number" || deleted.length <= limit) return;
   throw new UserGroupError(
     "deletion-limit",
@@ -106,18 +100,13 @@ export function assertWithinLimit(deleted: readonly string[], limit: unknown, re
   );
 }
 
-function idsOf(plan: readonly PlannedChange[]): string[] {
-  return plan.map(({ userGroupId }) => userGroupId);
-}
-
 /** Logs one line with the planned changes by group, because the engine shows one resource only. */
 export function announce(plan: readonly PlannedChange[], logger: Logger): void {
   const parts = [false, true].flatMap((isUncertain) =>
     announcedActions.flatMap(([action, words]) => {
       const planned = plan.filter((change) => change.action === action && change.isUncertain === isUncertain);
-      const ids = firstFew(idsOf(planned));
       return planned.length > 0
-        ? [`${isUncertain ? "possibly " : ""}${planned.length} to ${words} (${ids})`]
+        ? [`${isUncertain ? "possibly " : ""}${planned.length} to ${words} (${firstFew(planned)})`]
         : [];
     }),
   );
