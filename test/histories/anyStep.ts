@@ -55,12 +55,10 @@ const kinds: { readonly [Do in Step["do"]]: readonly [likelihood: number, fields
   "set adopt": [2, fc.record({ resource: anyResource, adopt: fc.boolean() })],
   "set retainOnDelete": [2, fc.record({ resource: anyResource, retains: fc.boolean() })],
   "set connection": [1, fc.record({ resource: anyResource, isNamed: fc.boolean() })],
-  "move service": [1, none],
   taint: [1, fc.record({ resource: anyResource })],
   "create outside": [2, fc.record({ id })],
   "rename outside": [2, fc.record({ id })],
   "change properties outside": [1, fc.record({ id })],
-  "drift and back": [2, fc.record({ id, field: fc.constantFrom("name", "properties") })],
   "delete outside": [2, fc.record({ id })],
   "rotate token outside": [2, fc.record({ id, isUnusual: fc.boolean() })],
   up: [
@@ -74,9 +72,6 @@ const kinds: { readonly [Do in Step["do"]]: readonly [likelihood: number, fields
   ],
   refresh: [3, fc.record({ disturbance })],
   destroy: [2, fc.record({ disturbance, isRefreshing: fc.boolean() })],
-  "up elsewhere": [1, fc.record({ continuesOnError: fc.boolean() })],
-  "refresh elsewhere": [1, none],
-  "destroy elsewhere": [1, none],
   "remember program": [2, none],
   "restore program": [2, none],
 };

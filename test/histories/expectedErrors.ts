@@ -60,8 +60,10 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
   ],
   [
     "mapping-conflict",
-    (problem, { program: { groups } }, { before }) =>
-      groups.some((group) => isAbout(problem, group.userGroupId) && hasOtherValues(group, before.resources)),
+    (problem, { program }, { before }) =>
+      declaredIn(program).some(
+        (group) => isAbout(problem, group.userGroupId) && hasOtherValues(group, before.resources),
+      ),
   ],
   // The service has once shown other values than it stored, and they can't be told from a drift.
   [
@@ -90,8 +92,13 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
 
 function withoutAdoption({ program }: Scope): string[] {
   const refuses = ({ resource }: { resource: Resource }) => program.refusesAdoption(resource);
-  const declared = program.duplicate ? [...program.groups, program.duplicate] : program.groups;
-  return declared.filter(refuses).map(({ userGroupId }) => userGroupId);
+  return declaredIn(program)
+    .filter(refuses)
+    .map(({ userGroupId }) => userGroupId);
+}
+
+function declaredIn({ groups, duplicate }: Scope["program"]): readonly DeclaredGroup[] {
+  return duplicate ? [...groups, duplicate] : groups;
 }
 
 /** Whether a resource in the state has other values of the group than the program. */

@@ -1,7 +1,6 @@
 /** Runs a history: takes its steps with a runner of its own, and then has everything settle and end. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { startEmulator } from "../../provider/src/testing";
 import { inContext, type ContextOptions } from "../harness/context";
 import { startPlugin } from "../harness/pluginProviders";
 import { groupsIn } from "../model/groups";
@@ -42,9 +41,6 @@ export class Taken implements Command {
   }
 }
 
-/** Where the service is, below its host: an address can then be spelled with a slash at its end, or without. */
-export const basePath = "/v1";
-
 export interface HistoryOptions {
   /** Gets the steps up to one that violated an invariant. */
   readonly failed?: (steps: readonly Step[]) => void;
@@ -61,23 +57,17 @@ export async function runHistory(
   const plugin: Pick<ContextOptions, "start"> = {
     start: ({ settings, printed }) => startPlugin(settings, (line) => printed.push(line)),
   };
-  await inContext({ ...behaviorOf(choices), basePath, ...(isPlugin && plugin) }, async (context) => {
-    const { emulator, tokens, gate, clock } = context;
+  await inContext({ ...behaviorOf(choices), ...(isPlugin && plugin) }, async (context) => {
+    const { emulator, tokens, clock } = context;
     clock.attempts = 3;
-    const other = await startEmulator({ basePath, apiToken: emulator.apiToken });
     const driver = new ModelDriver(context, isPlugin);
-    const addresses = [gate.url, emulator.baseUrl] as const;
-    const runner = new HistoryRunner({
-      ...{ choices, emulator, addresses, other, tokens, driver },
-      timeout: isPlugin ? 2 : 60,
-    });
+    const timeout = isPlugin ? 2 : 60;
+    const runner = new HistoryRunner({ choices, emulator, tokens, driver, timeout });
     try {
       await runIn(runner, commands);
     } catch (error) {
       if (!fc.PreconditionFailure.isFailure(error)) failed(runner.taken);
       throw error;
-    } finally {
-      await other.stop();
     }
   });
 }
@@ -112,7 +102,6 @@ async function settle(runner: HistoryRunner): Promise<void> {
   }
   assert.equal(successes, 2, `The program doesn't settle: ${errors.join("\n")}`);
   await checkSettled(runner);
-  runner.settings.forgetFormerAddress();
   await runner.take(up);
   assert.deepEqual(runner.emulator.requests.map(String), [], "An up that should be empty made requests");
 }

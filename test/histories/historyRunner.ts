@@ -3,24 +3,18 @@ import type { Emulator } from "../../provider/src/testing";
 import type { Tokens } from "../model/groups";
 import type { Choices } from "./choices";
 import { type Driver, type Result, type Run, type Settings, idsIn } from "./driver";
-import { runElsewhere } from "./elsewhere";
 import { type Scope, checkAlways, checkOutcome } from "./invariants";
 import { Program } from "./historyProgram";
 import { Provenance } from "./provenance";
 import { Remedies } from "./remedies";
 import { checkRun } from "./runInvariants";
 import { serviceFaults } from "./serviceFaults";
-import { ServiceSettings } from "./serviceSettings";
 import { SomebodyElse } from "./somebodyElse";
 import type { Disturbance, EngineStep, Step } from "./steps";
 
 export interface HistoryRunnerOptions {
   readonly choices: Choices;
   readonly emulator: Emulator;
-  /** The addresses of the service: it moves from one to the other. */
-  readonly addresses: readonly [string, string];
-  /** Another service, with the same API token, that no request may reach. */
-  readonly other: Emulator;
   readonly tokens: Tokens;
   readonly driver: Driver;
   /** Seconds that one operation may take. */
@@ -34,13 +28,12 @@ export class HistoryRunner implements Scope {
   readonly driver: Driver;
   readonly program: Program;
   readonly provenance: Provenance;
-  readonly settings: ServiceSettings;
   readonly taken: Step[] = [];
-  readonly #other: Emulator;
+  readonly #settings: Settings;
   readonly #remedies: Remedies;
   readonly #somebodyElse: SomebodyElse;
 
-  constructor({ addresses, timeout, other, ...options }: HistoryRunnerOptions) {
+  constructor({ timeout, ...options }: HistoryRunnerOptions) {
     const { choices, emulator, tokens, driver } = options;
     this.choices = choices;
     this.emulator = emulator;
@@ -49,8 +42,10 @@ export class HistoryRunner implements Scope {
     this.program = new Program(choices);
     this.provenance = new Provenance(choices, emulator, this.program);
     const { changes } = choices;
-    this.settings = new ServiceSettings({ addresses, apiToken: emulator.apiToken, changes, timeout });
-    this.#other = other;
+    // One connection, so that the same history takes the same course each time.
+    const { baseUrl, apiToken } = emulator;
+    const settings = { baseUrl, apiToken, changes, maxConnections: "1", timeout: String(timeout) };
+    this.#settings = { ...settings, ...ofConnection("main", settings) };
     this.#somebodyElse = new SomebodyElse(this);
     this.#remedies = new Remedies(this.program, (userGroupId) => {
       this.#somebodyElse.delete(userGroupId);
@@ -69,7 +64,7 @@ export class HistoryRunner implements Scope {
       case "up":
       case "refresh":
       case "destroy":
-        return this.#run(step, this.settings.current());
+        return this.#run(step);
       default:
         await this.#change(step);
         return undefined;
@@ -79,17 +74,8 @@ export class HistoryRunner implements Scope {
   /** Steps after which the engine doesn't run, or changes nothing. */
   async #change(step: Exclude<Step, EngineStep>): Promise<void> {
     switch (step.do) {
-      case "up elsewhere":
-      case "refresh elsewhere":
-      case "destroy elsewhere":
-        return runElsewhere(this, this.#other, this.settings.elsewhere(this.#other.baseUrl), step);
-      case "drift and back":
-        return this.#driftAndBack(step);
       case "taint":
         return this.driver.taint(step.resource);
-      case "move service":
-        this.settings.move();
-        return;
       case "look up":
         // On a service that updates, a lookup would overwrite a managed group; that is a mistake of the program.
         if (this.choices.existing === "keep" || this.choices.changes === "update") this.program.take(step);
@@ -105,27 +91,12 @@ export class HistoryRunner implements Scope {
     else if (step.do === "declare somebody else's") this.#somebodyElse.createAsDeclared(step.id, isRecorded);
   }
 
-  async #driftAndBack({ id, field }: Extract<Step, { do: "drift and back" }>): Promise<void> {
-    const group = this.emulator.groups.get(id);
-    if (!group) return;
-    const refresh = () => this.#run({ do: "refresh", disturbance: none }, this.settings.current());
-    this.provenance.noteTouchedOutside(id);
-    this.#somebodyElse.put({
-      ...group,
-      ...(field === "name" ? { name: "Renamed" } : { properties: { seat: "theirs" } }),
-    });
-    await refresh();
-    if (!this.emulator.groups.has(id)) return;
-    this.#somebodyElse.put(group);
-    await refresh();
-  }
-
-  async #run(step: EngineStep, settings: Settings): Promise<Result | undefined> {
+  async #run(step: EngineStep): Promise<Result | undefined> {
     const before = { groups: new Map(this.emulator.groups), resources: await this.driver.resources() };
     if (step.do === "up") this.provenance.noteMoves(step, before.resources);
     this.emulator.clearRequests();
     this.#order(step.disturbance);
-    const result = await this.driver.run(step, this.program.resources, settings);
+    const result = await this.driver.run(step, this.program.resources, this.#settings);
     this.emulator.clearFaults();
     const run: Run = { step, before, after: await this.driver.resources(), result };
     checkRun(this, run);
@@ -146,4 +117,12 @@ export class HistoryRunner implements Scope {
   }
 }
 
-const none: Disturbance = { kind: "none" };
+/** The same service by its other name. */
+function ofConnection(connection: string, settings: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      `${connection}.${name}`,
+      value.replace("127.0.0.1", "localhost"),
+    ]),
+  );
+}

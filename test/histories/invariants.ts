@@ -121,10 +121,14 @@ function checkUpdated(scope: Scope, run: Run): void {
   checkKeepers(scope, run);
 }
 
-/** Changed keepers give the group a new token. */
-function checkKeepers({ program, emulator }: Scope, { before }: Run): void {
+/**
+ * Changed keepers give the group a new token, except where nothing tells the provider of them: the engine replaces the resource
+ * without its state, and skips the deletion.
+ */
+function checkKeepers({ program, emulator }: Scope, { step, before }: Run): void {
   for (const { userGroupId, resource, args } of program.groups) {
     const own = before.resources.filter(({ name, status }) => name === resource && status === "live");
+    if (own.some((each) => each.retainOnDelete && isTargeted(step, each))) continue;
     const group = groupsIn(own).find((each) => each.userGroupId === userGroupId);
     if (!group || isDeepStrictEqual(nonEmpty(group.keepers), nonEmpty(args.keepers))) continue;
     const token = before.groups.get(userGroupId)?.token;

@@ -58,13 +58,12 @@ export class Provenance {
 
   noteTouchedOutside(userGroupId: string): void {
     this.touched.add(userGroupId);
-    this.settled.suspend(userGroupId);
+    this.settled.forget(userGroupId);
   }
 
   noteDeletedOutside(userGroupId: string): void {
     this.#forget(userGroupId);
     this.noteTouchedOutside(userGroupId);
-    this.settled.forget(userGroupId);
   }
 
   /** A group that another resource adopts may keep the values of its creation, whatever the service shows. */

@@ -9,8 +9,6 @@ import { isTargeted, type Run } from "./driver";
 /** Groups that are exactly as the program says, with what it said when this was seen. */
 export class SettledGroups {
   readonly #settled = new Map<string, DeclaredGroup>();
-  /** Groups that were so until somebody else changed them. */
-  readonly #suspended = new Map<string, DeclaredGroup>();
 
   constructor(
     private readonly choices: Choices,
@@ -26,34 +24,24 @@ export class SettledGroups {
     return settled?.resource === resource && isDeepStrictEqual(significant(settled.args), significant(args));
   }
 
-  suspend(userGroupId: string): void {
-    const settled = this.#settled.get(userGroupId);
-    if (settled) this.#suspended.set(userGroupId, settled);
-    this.#settled.delete(userGroupId);
-  }
-
   forget(userGroupId: string): void {
     this.#settled.delete(userGroupId);
-    this.#suspended.delete(userGroupId);
   }
 
   clear(): void {
     this.#settled.clear();
-    this.#suspended.clear();
   }
 
-  /** An update has settled what it left as the program says; a refresh has seen what is so again. */
+  /** An update has settled what it left as the program says. */
   noteSuccess(run: Run): void {
-    const { step } = run;
-    const candidates = { up: this.program.groups, refresh: this.#suspended.values(), destroy: [] }[step.do];
-    const exact = [...candidates].filter((group) => this.#isExact(group, run));
-    const settled = step.do === "up" ? exact.filter((group) => !this.#isAdopted(group, run)) : exact;
-    if (step.do !== "refresh") this.clear();
     for (const userGroupId of this.#settled.keys())
       if (!this.isKnown(userGroupId)) this.#settled.delete(userGroupId);
-    // What a service that only echoes shows on a refresh means nothing.
-    if (step.do === "refresh" && this.choices.response === "requested") return;
-    for (const group of settled) this.#settled.set(group.userGroupId, group);
+    if (run.step.do === "refresh") return;
+    this.clear();
+    if (run.step.do === "destroy") return;
+    for (const group of this.program.groups)
+      if (this.#isExact(group, run) && !this.#isAdopted(group, run))
+        this.#settled.set(group.userGroupId, group);
   }
 
   /** Whether the service has what the program says, and the state its token. */

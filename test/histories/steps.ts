@@ -72,23 +72,15 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("set retainOnDelete"), resource: anyResource, retains: z.boolean() }),
   /** To a connection with the same service by its other name, or to none. */
   z.object({ do: z.literal("set connection"), resource: anyResource, isNamed: z.boolean() }),
-  /** The service moves to its other address, and `formerBaseUrl` says so. */
-  z.object({ do: z.literal("move service") }),
   z.object({ do: z.literal("taint"), resource: anyResource }),
   z.object({ do: z.literal("create outside"), id }),
   z.object({ do: z.literal("rename outside"), id }),
   z.object({ do: z.literal("change properties outside"), id }),
-  /** Changed outside, and changed back, each seen by a refresh. */
-  z.object({ do: z.literal("drift and back"), id, field: z.enum(["name", "properties"]) }),
   z.object({ do: z.literal("delete outside"), id }),
   z.object({ do: z.literal("rotate token outside"), id, isUnusual: z.boolean() }),
   up,
   refresh,
   destroy,
-  /** The settings name another service, for this run only. */
-  z.object({ do: z.literal("up elsewhere"), continuesOnError: z.boolean() }),
-  z.object({ do: z.literal("refresh elsewhere") }),
-  z.object({ do: z.literal("destroy elsewhere") }),
   /** The program as it was at a former step is restored. */
   z.object({ do: z.literal("remember program") }),
   z.object({ do: z.literal("restore program") }),

@@ -12,12 +12,9 @@ export class RealDriver implements Driver {
   readonly #killer: ProcessKiller;
   #resources: readonly ResourceState[] = [];
 
-  static async start(emulator: Emulator, services: readonly Emulator[]): Promise<RealDriver> {
+  static async start(emulator: Emulator): Promise<RealDriver> {
     const killer = new ProcessKiller();
-    return new RealDriver(
-      await newStack({ emulator, services, program: programOf([]), env: killer.env }),
-      killer,
-    );
+    return new RealDriver(await newStack({ emulator, program: programOf([]), env: killer.env }), killer);
   }
 
   private constructor(stack: Stack, killer: ProcessKiller) {

@@ -1,11 +1,9 @@
 import fc from "fast-check";
-import { startEmulator } from "../../../provider/src/testing";
 import { canKill } from "../../engine/harness";
-import { newGate } from "../../harness/gate";
+import { inContext } from "../../harness/context";
 import { testInLanes } from "../../lanes";
-import { Tokens } from "../../model/groups";
 import { anyChoices, behaviorOf, type Choices } from "../choices";
-import { anyHistory, basePath, firstSeed, runHistory as runWithModel, runIn, type Command } from "../history";
+import { anyHistory, firstSeed, runHistory as runWithModel, runIn, type Command } from "../history";
 import { HistoryRunner } from "../historyRunner";
 import { RealDriver } from "./engineDriver";
 
@@ -39,31 +37,17 @@ async function runOne(seed: number): Promise<void> {
   await fc.assert(property, { numRuns: 1, seed, endOnFailure: true });
 }
 
-async function runHistory(chosen: Choices, commands: Iterable<Command>): Promise<void> {
-  const tokens = new Tokens();
-  let driver: RealDriver | undefined;
-  const emulator = await startEmulator({
-    ...behaviorOf(chosen),
-    basePath,
-    log: () => {
-      tokens.note(emulator);
-      driver?.onRequest();
-    },
+async function runHistory(choices: Choices, commands: Iterable<Command>): Promise<void> {
+  await inContext(behaviorOf(choices), async (context) => {
+    const { emulator, tokens } = context;
+    const driver = await RealDriver.start(emulator);
+    context.onRequest = () => {
+      driver.onRequest();
+    };
+    try {
+      await runIn(new HistoryRunner({ choices, emulator, tokens, driver, timeout: 9 }), commands);
+    } finally {
+      await driver.end();
+    }
   });
-  const other = await startEmulator({ basePath, apiToken: emulator.apiToken });
-  const gate = await newGate(emulator.baseUrl);
-  try {
-    driver = await RealDriver.start(emulator, [other]);
-    const addresses = [gate.url, emulator.baseUrl] as const;
-    const runner = new HistoryRunner({
-      ...{ choices: chosen, emulator, addresses, other, tokens, driver },
-      timeout: 9,
-    });
-    await runIn(runner, commands);
-  } finally {
-    await driver?.end();
-    await gate.stop();
-    await other.stop();
-    await emulator.stop();
-  }
 }
