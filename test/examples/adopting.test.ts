@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, newFixture, requestsTo, succeeds, warningsOf, type Result } from "../engine/harness";
+import { fails, newFixture, requestsTo, succeeds, tokensOf, warningsOf } from "../engine/harness";
 import { example } from "./example";
 
 describe("examples/adopting", () => {
@@ -8,46 +8,32 @@ describe("examples/adopting", () => {
     emulator.putGroup({ userGroupId: "globex", name: "Globex International" });
     return { program: example("adopting") };
   });
-  const tokenOf = (id: string) => fixture.emulator.groups.get(id)?.token ?? "there is no such group";
-  let former: Record<string, string>;
-  let adopted: Result;
-  before(async () => {
-    former = { acme: tokenOf("acme"), globex: tokenOf("globex") };
-    adopted = succeeds(await fixture.stack.up());
+
+  it("takes the groups over with their tokens, and protects the one whose name is another at the service", async () => {
+    const { emulator, stack } = fixture;
+    const former = tokensOf(emulator);
+    const warnings = warningsOf(succeeds(await stack.up())).join("\n");
+    assert.match(warnings, /another name.*"globex"/);
+    assert.doesNotMatch(warnings, /another name.*"acme"/);
+    assert.deepEqual(await stack.plainOutputs(), { created: [], tokens: former });
+    fails(await stack.preview(), /globex.*\n?.*protect/i);
+    assert.deepEqual(tokensOf(emulator), former);
   });
 
-  it("takes the groups over with their tokens, and creates none", async () => {
-    assert.deepEqual(requestsTo(fixture.emulator).sort(), [
-      'GET "acme" returned 200',
-      'GET "globex" returned 200',
-    ]);
-    assert.deepEqual(await fixture.stack.plainOutputs(), { created: [], tokens: former });
-  });
-
-  it("warns of the one whose name is another at the service", () => {
-    const warnings = warningsOf(adopted).filter((warning) => warning.includes("different name"));
-    assert.deepEqual([warnings.length, warnings[0]?.includes('"globex"')], [1, true]);
-  });
-
-  it("doesn't let a preview pass that would replace it", async () => {
-    fails(await fixture.stack.preview(), /globex.*\n?.*protect/i);
-  });
-
-  it("leaves them alone once the program says what the service shows, and names what it creates", async () => {
+  it("leaves them alone once the program says what the service shows, names what it creates, and retains all", async () => {
+    const { emulator, stack } = fixture;
     const corrected = {
       '{ name: "Globex",': '{ name: "Globex International",',
       "  acme:": '  akme: { name: "Akme" },\n  acme:',
     };
-    await fixture.stack.program(example("adopting", { "existing.ts": corrected }));
-    assert.deepEqual(succeeds(await fixture.stack.up()).changes, { same: 3, create: 1 });
-    const tokens = { ...former, akme: tokenOf("akme") };
-    assert.deepEqual(await fixture.stack.plainOutputs(), { created: ["akme"], tokens });
-  });
-
-  it("leaves the groups in the service when they leave the program", async () => {
-    succeeds(await fixture.stack.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
-    assert.deepEqual(succeeds(await fixture.stack.destroy()).changes, { delete: 4 });
-    assert.deepEqual([...fixture.emulator.groups.keys()].sort(), ["acme", "akme", "globex"]);
-    assert.deepEqual({ acme: tokenOf("acme"), globex: tokenOf("globex") }, former);
+    emulator.clearRequests();
+    await stack.program(example("adopting", { "existing.ts": corrected }));
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 2, update: 1, create: 1 });
+    assert.deepEqual(requestsTo(emulator), ['GET "akme" created 200']);
+    const tokens = tokensOf(emulator);
+    assert.deepEqual(await stack.plainOutputs(), { created: ["akme"], tokens });
+    succeeds(await stack.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
+    assert.deepEqual(succeeds(await stack.destroy()).changes, { delete: 4 });
+    assert.deepEqual(tokensOf(emulator), tokens);
   });
 });
