@@ -1,5 +1,5 @@
 /** Parses external values with zod. A validation issue has a path and a reason, never the value. */
-import type { z } from "zod";
+import * as z from "zod";
 import { isObject, unknownValue } from "./values";
 
 export interface ValidationIssue {
@@ -38,6 +38,18 @@ export function parse<T>(
 /** The message for a missing value is "is required", otherwise `message`. */
 export function required(message: string): z.core.$ZodErrorMap {
   return (issue) => (issue.input === undefined ? "is required" : message);
+}
+
+/** A string of JSON → its value. `message`: the issue of another string. */
+export function jsonText(message: string) {
+  return z.string().transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    }
+  });
 }
 
 function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {

@@ -1,7 +1,7 @@
 /** The ID with which a group is imported. The service reads a group only with its name, so the ID contains the name. */
-import * as z from "zod";
 import { userGroupArguments } from "../core/arguments";
 import { nameOf, UserGroupError } from "../errors";
+import { jsonText } from "../validation";
 import type { JsonObject } from "../values";
 
 export interface ImportTarget {
@@ -10,17 +10,7 @@ export interface ImportTarget {
   readonly state: JsonObject;
 }
 
-const json = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "isn't JSON" });
-      return z.NEVER;
-    }
-  })
-  .pipe(userGroupArguments.omit({ adopt: true, connection: true }));
+const json = jsonText("isn't JSON").pipe(userGroupArguments.omit({ adopt: true, connection: true }));
 
 /**
  * `acme=Acme`, split at the first `=`, or JSON of an object with userGroupId and name. `isLookup`: it is the ID of a lookup

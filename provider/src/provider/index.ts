@@ -3,7 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import * as providers from "../dynamic/dynamicProviders";
 
 /** The type is Pulumi's own, so that the package's declarations contain none of its internal types. */
-type Provider = Required<dynamic.ResourceProvider<unknown, unknown>>;
+type FrozenProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
 
-export const userGroup: Provider = providers.userGroup;
-export const userGroups: Provider = providers.userGroups;
+export const userGroup: FrozenProvider = providers.userGroup;
+export const userGroups: FrozenProvider = providers.userGroups;

@@ -9,20 +9,12 @@ export function jsonInput(value: unknown, path = ""): unknown {
   if (pulumi.Output.isInstance(value)) return value.apply((resolved: unknown) => jsonInput(resolved, path));
   if (value instanceof Promise) return value.then((resolved: unknown) => jsonInput(resolved, path));
   if (isAsset(value)) return value;
-  const kind = unsupportedKind(value);
-  if (kind !== undefined)
-    throw new pulumi.RunError(
-      `The argument ${path} is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object. ` +
-        "[argument-invalid]",
-    );
-  if (Array.isArray(value)) return value.map((part, index) => jsonInput(part, joined(path, String(index))));
+  const issue = issueOf(value);
+  if (issue !== undefined) throw new pulumi.RunError(`The argument ${path} ${issue} [argument-invalid]`);
+  if (Array.isArray(value)) return value.map((part, index) => jsonInput(part, `${path}.${index}`));
   if (typeof value !== "object" || value === null) return value;
-  if (Object.hasOwn(value, "__proto__"))
-    throw new pulumi.RunError(
-      `The argument ${path} has the key __proto__, which the engine doesn't transport. [argument-invalid]`,
-    );
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, jsonInput(part, joined(path, key))]),
+    Object.entries(value).map(([key, part]) => [key, jsonInput(part, `${path}.${key}`)]),
   );
 }
 
@@ -31,8 +23,13 @@ function isAsset(value: unknown): boolean {
   return pulumi.Asset.isInstance(value) || pulumi.Archive.isInstance(value);
 }
 
-function joined(path: string, key: string): string {
-  return path === "" ? key : `${path}.${key}`;
+/** Undefined for JSON. */
+function issueOf(value: unknown): string | undefined {
+  const kind = unsupportedKind(value);
+  if (kind !== undefined)
+    return `is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object.`;
+  const isDropped = typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
+  return isDropped ? "has the key __proto__, which the engine doesn't transport." : undefined;
 }
 
 /** Such as `a Date`; undefined for a JSON value. An undefined property is the same as none. */

@@ -56,27 +56,22 @@ export class UserGroup extends userGroup.UserGroupResource {
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
-    assertPluginFound();
-    super(
-      "user-groups:index:UserGroup",
-      name,
-      plainInputs(userGroup.userGroupOutputs, args),
-      moved("UserGroup", opts),
-    );
+    const inputs = pluginInputs(userGroup.userGroupOutputs, args);
+    super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts));
   }
 }
 
 /** Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource. */
 export class UserGroups extends userGroups.UserGroupsResource {
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
-    assertPluginFound();
-    super(
-      "user-groups:index:UserGroups",
-      name,
-      plainInputs(userGroups.userGroupsOutputs, args),
-      moved("UserGroups", opts),
-    );
+    const inputs = pluginInputs(userGroups.userGroupsOutputs, args);
+    super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts));
   }
+}
+
+function pluginInputs(outputs: Record<string, undefined>, args: object): pulumi.Inputs {
+  assertPluginFound();
+  return plainInputs(outputs, args);
 }
 
 /** Options with which a resource takes over the state of the dynamic resource with its name. */

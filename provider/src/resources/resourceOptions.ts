@@ -4,12 +4,13 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
-import { providerTexts } from "./providerText";
 
 /**
- * The inputs of a dynamic resource: its arguments, the text of its provider, and an ID for `check` (see
- * core/deploymentTracker.ts) that isn't recorded. `outputs`: the names of all outputs but
- * the connection, each undefined.
+ * The inputs of a dynamic resource: its arguments, the text of its provider, and an ID for `check` that isn't recorded.
+ * `outputs`: the names of all outputs but the connection, each undefined.
+ *
+ * The text is a constant that requires this package from the program's folder, so the package must be a direct dependency of
+ * the program. A closure would be serialized into every resource instead.
  */
 export function resourceInputs(
   provider: "userGroup" | "userGroups",
@@ -19,18 +20,15 @@ export function resourceInputs(
   assertReachable();
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
-    __provider: providerTexts[provider],
+    __provider: `exports.handler = () => require("pulumi-user-groups/provider").${provider};`,
     __resource: randomUUID(),
   };
 }
 
 /** The arguments, and an undefined input for each other output. Error: argument-invalid. */
 export function plainInputs(outputs: Record<string, undefined>, args: object): pulumi.Inputs {
-  const inputs = Object.entries({ ...outputs, ...args }).map(([name, value]): [string, unknown] => [
-    name,
-    jsonInput(value, name),
-  ]);
-  return Object.fromEntries(inputs);
+  const inputs = Object.entries({ ...outputs, ...args });
+  return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, name)]));
 }
 
 /**
@@ -40,11 +38,11 @@ export function resourceOptions(
   { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
   secretOutput: string,
 ): pulumi.CustomResourceOptions {
-  const required = {
-    additionalSecretOutputs: [secretOutput],
+  const additionalSecretOutputs = [secretOutput];
+  return pulumi.mergeOptions(opts, {
+    additionalSecretOutputs,
     ...(deleteBeforeReplace && { deleteBeforeReplace }),
-  };
-  return pulumi.mergeOptions(opts, required);
+  });
 }
 
 /**

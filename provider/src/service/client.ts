@@ -14,7 +14,7 @@ import {
 } from "./contract";
 import { TimeBudget, type Clock } from "./http/clock";
 import { requestJson, type JsonRequest } from "./http/jsonRequest";
-import { TransportError, type Fault } from "./http/transportError";
+import { TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange } from "./responseErrors";
 
 /** A user group as the service returns it. It never returns the mapping. */
@@ -76,7 +76,7 @@ async function exchange(
   budget: TimeBudget,
   subject: Subject,
 ): Promise<Exchange> {
-  const onRetry = ({ message }: Fault) => {
+  const onRetry = ({ message }: TransportFault) => {
     const cause = `${message} (${request.method} ${request.url.href})`;
     if (retryCauses.has(cause)) return;
     retryCauses.add(cause);

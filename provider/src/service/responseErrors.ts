@@ -3,7 +3,7 @@ import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../er
 import { settingName, type SettingOwner } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import type { JsonRequest, JsonResponse } from "./http/jsonRequest";
-import type { Fault, TransportError } from "./http/transportError";
+import type { TransportFault, TransportError } from "./http/transportError";
 
 /** A request with its final response. */
 export interface Exchange {
@@ -83,7 +83,9 @@ export function wrongGroup({ subject, request, response }: Exchange, isNew: bool
 }
 
 /** Code and remedy of each transport failure. */
-function transportRemedies(subject: SettingOwner): Record<Fault["failure"], [ErrorCode, remedy: string]> {
+function transportRemedies(
+  subject: SettingOwner,
+): Record<TransportFault["failure"], [ErrorCode, remedy: string]> {
   const check = `Check ${settingName("baseUrl", subject)}`;
   return {
     cancelled: ["cancelled", "Run the same command again to do the rest."],

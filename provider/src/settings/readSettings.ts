@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
-import { parse } from "../validation";
+import { jsonText, parse } from "../validation";
 import { serviceAddress } from "./serviceAddress";
 
 /** The stack's configuration, as the engine passes it to a provider. */
@@ -119,7 +119,9 @@ function findOwnSetting(name: SettingName, sources: SettingSources, connection?:
   const found = inEnvironment(environmentVariable(name, provider ?? connection), sources);
   if (found) return found;
   const key = configurationKey(name, connection);
-  const value = configuration.get(key) ?? fromConnectionObject(name, configuration, connection);
+  const value =
+    configuration.get(key) ??
+    (connection === undefined ? undefined : fromConnectionObject(name, configuration, connection));
   return { value, source: value === undefined ? undefined : keyName(name, { connection, provider }) };
 }
 
@@ -167,62 +169,35 @@ export function waysToSet(name: SettingName, { connection, provider }: SettingOw
 }
 
 /** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
-function fromConnectionObject(
-  name: SettingName,
-  configuration: Configuration,
-  connection?: string,
-): string | undefined {
-  if (connection === undefined) return undefined;
+function fromConnectionObject(name: SettingName, configuration: Configuration, connection: string) {
   const key = `user-groups:${connection}`;
-  const structured = configuration.get(key);
-  if (structured === undefined) return undefined;
-  const settings = parse(connectionObject, structured, ({ reason }) => {
+  const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
     return new UserGroupError("setting-invalid", `The setting ${key} ${reason}.`);
   });
   return settings[name]?.toString();
 }
 
-const connectionObject = z
-  .string()
-  .transform((structured, context): unknown => {
-    try {
-      return JSON.parse(structured);
-    } catch {
-      context.addIssue({ code: "custom", message: "must be an object" });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.record(
-      z.string(),
-      z.union([z.string(), z.number()], "must contain only strings and numbers"),
-      "must be an object",
-    ),
-  );
+const connectionObject = jsonText("must be an object").pipe(
+  z.record(
+    z.string(),
+    z.union([z.string(), z.number()], "must contain only strings and numbers"),
+    "must be an object",
+  ),
+);
 
 function parseSettings<Parsed>(
   schema: z.ZodType<Parsed>,
   sources: SettingSources,
   connection?: string,
 ): Parsed {
-  const values = Object.fromEntries(
-    settingNames.map((name) => [name, findSetting(name, sources, connection).value]),
-  );
-  return parse(schema, values, ({ path, reason }) =>
-    invalidSetting(settingsSchema.keyof().parse(path), reason, sources, connection),
-  );
-}
-
-/** Errors: setting-missing, setting-invalid. */
-function invalidSetting(
-  name: SettingName,
-  reason: string,
-  sources: SettingSources,
-  connection?: string,
-): UserGroupError {
-  const { source } = findSetting(name, sources, connection);
-  if (source !== undefined) return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
-  const owner = { connection, provider: sources.provider };
-  const sentence = `The setting ${keyName(name, owner)} is missing. ${waysToSet(name, owner)}`;
-  return new UserGroupError("setting-missing", sentence);
+  const found = settingNames.map((name) => [name, findSetting(name, sources, connection).value] as const);
+  return parse(schema, Object.fromEntries(found), ({ path, reason }) => {
+    const name = settingsSchema.keyof().parse(path);
+    const { source } = findSetting(name, sources, connection);
+    if (source !== undefined)
+      return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
+    const owner = { connection, provider: sources.provider };
+    const sentence = `The setting ${keyName(name, owner)} is missing. ${waysToSet(name, owner)}`;
+    return new UserGroupError("setting-missing", sentence);
+  });
 }

@@ -8,7 +8,7 @@ import type { Settings } from "../../settings/readSettings";
 import type { JsonObject } from "../../values";
 
 /** One request, without a second attempt, and its response. */
-export interface Exchange {
+export interface ProbeExchange {
   readonly sent: JsonObject;
   readonly status: number;
   readonly isSuccess: boolean;
@@ -22,7 +22,7 @@ export interface Exchange {
 /** The fields that identify the group in a deletion. `all`: with a data source. */
 export type Way = "id" | "token" | "both" | "all";
 export type Step = "create" | "change" | "omit" | Way | `create after ${Way}` | "gone";
-export type Steps = Partial<Record<Step, Exchange>>;
+export type Steps = Partial<Record<Step, ProbeExchange>>;
 
 const prefix = "pulumi-user-groups-probe-";
 const maxRequests = 10;
@@ -106,7 +106,7 @@ export class Probe {
     };
   }
 
-  async #request(method: "GET" | "DELETE", values: JsonObject): Promise<Exchange> {
+  async #request(method: "GET" | "DELETE", values: JsonObject): Promise<ProbeExchange> {
     if (this.#count++ >= maxRequests) throw new Error("ten requests were not enough");
     const { baseUrl, apiToken } = this.settings;
     const sent = method === "GET" ? { user_group_id: this.userGroupId, ...values } : values;

@@ -1,7 +1,7 @@
 /** The responses of a probe → what they show of the service, the settings to use, and what stays unknown. */
 import { isEqual } from "../../values";
 import { finding, type Finding } from "./report";
-import type { Exchange, Steps, Way } from "./probe";
+import type { ProbeExchange, Steps, Way } from "./probe";
 
 const ok = (text: string) => finding("ok", text);
 const unknown = (text: string, remedy?: string) => finding("unknown", text, remedy);
@@ -21,7 +21,7 @@ export function readingsOf(steps: Steps): Finding[] {
   ];
 }
 
-function notCreated({ status, isRefused }: Exchange): Finding {
+function notCreated({ status, isRefused }: ProbeExchange): Finding {
   const text =
     status === 401 || status === 403
       ? "The API token isn't accepted"
@@ -121,7 +121,7 @@ function settingsReading(steps: Steps): Finding {
   );
 }
 
-function recreated(steps: Steps): Exchange | undefined {
+function recreated(steps: Steps): ProbeExchange | undefined {
   const ways = ["id", "token", "both", "all"] as const;
   return ways.map((way) => steps[`create after ${way}`]).find((exchange) => exchange !== undefined);
 }

@@ -11,7 +11,7 @@ import {
   statusError,
   toTransportError,
   TransportError,
-  type Fault,
+  type TransportFault,
 } from "./transportError";
 
 export interface JsonRequest extends Attempt {
@@ -28,7 +28,7 @@ export interface RequestContext {
   /** Whether a body is final even with a retryable status. */
   readonly isFinal: (body: unknown) => boolean;
   /** Called before the pause that follows a failed attempt. */
-  readonly onRetry: (fault: Fault) => void;
+  readonly onRetry: (fault: TransportFault) => void;
 }
 
 export interface JsonResponse {

@@ -1,7 +1,7 @@
 /** Errors of attempts without a usable response. Their messages contain no part of a response. */
 import { isBrokenConnection, permanentCodes } from "./retryPolicy";
 
-export interface Fault {
+export interface TransportFault {
   readonly failure: "cancelled" | "broken" | "host-not-found" | "status" | "timed-out" | "tls" | "too-large";
   readonly message: string;
   readonly isRetryable: boolean;
@@ -13,7 +13,7 @@ export interface Fault {
 /** A failed attempt, or the last one of several. */
 export class TransportError extends Error {
   constructor(
-    readonly fault: Fault,
+    readonly fault: TransportFault,
     readonly attempts = 1,
   ) {
     super(fault.message);
@@ -21,7 +21,11 @@ export class TransportError extends Error {
 }
 
 /** Not retryable and not applied, unless `facts` say so. */
-function failed(failure: Fault["failure"], message: string, facts: Partial<Fault> = {}): TransportError {
+function failed(
+  failure: TransportFault["failure"],
+  message: string,
+  facts: Partial<TransportFault> = {},
+): TransportError {
   return new TransportError({ failure, message, isRetryable: false, isPossiblyApplied: false, ...facts });
 }
 
