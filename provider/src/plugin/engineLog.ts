@@ -10,14 +10,12 @@ export interface ResourceLogger extends Logger {
 }
 
 export class EngineLog {
-  #address: string | undefined;
   #client: EngineClient | undefined;
 
-  /** Sets the address of the engine. Earlier lines are lost. */
+  /** Sets the address of the engine. The client connects for the first line. Earlier lines are lost. */
   attach(address: string): void {
     this.#client?.close();
-    this.#client = undefined;
-    this.#address = address;
+    this.#client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
   loggerFor(urn: string): ResourceLogger {
@@ -42,18 +40,11 @@ export class EngineLog {
   /** A line that can't be delivered doesn't fail the operation. */
   #send(request: LogRequest): Promise<void> {
     return new Promise((resolve) => {
-      const client = this.#connect();
-      if (!client) resolve();
+      if (!this.#client) resolve();
       else
-        client.log(request, () => {
+        this.#client.log(request, () => {
           resolve();
         });
     });
-  }
-
-  /** Connects for the first line, because most deployments log none. */
-  #connect(): EngineClient | undefined {
-    if (this.#address === undefined) return undefined;
-    return (this.#client ??= new EngineClient(this.#address, grpc.credentials.createInsecure()));
   }
 }

@@ -31,20 +31,19 @@ function isNamed(project: string): boolean {
 /** On the PATH, in the engine's folder of plugins, downloaded from a server that is set, or attached for debugging. */
 function isInstalled(env: NodeJS.ProcessEnv): boolean {
   const home = env["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
-  const isIn = (dir: string, name: string) => namesIn(dir).some((each) => each.startsWith(name));
   return (
-    isIn(join(home, "plugins"), "resource-user-groups-v") ||
-    (env["PATH"] ?? "").split(delimiter).some((dir) => isIn(dir, "pulumi-resource-user-groups")) ||
+    hasFile(join(home, "plugins"), "resource-user-groups-v") ||
+    (env["PATH"] ?? "").split(delimiter).some((dir) => hasFile(dir, "pulumi-resource-user-groups")) ||
     env["PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"] !== undefined ||
     (env["PULUMI_DEBUG_PROVIDERS"] ?? "").includes("user-groups")
   );
 }
 
-function namesIn(folder: string): string[] {
+function hasFile(folder: string, start: string): boolean {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder).some((name) => name.startsWith(start));
   } catch {
-    return [];
+    return false;
   }
 }
 

@@ -24,62 +24,53 @@ export function requestFailed(
 }
 
 /** The error of a response with `success` 0 or with a status other than 2xx. */
-export function unsuccessful(exchange: Exchange, isRefusal: boolean): UserGroupError {
-  const { subject, response } = exchange;
-  const path = `status ${response.status} to ${requestSummary(exchange.request, response.attempts)}`;
-  const [code, cause, remedy] = causeAndRemedyOf(exchange, isRefusal);
-  return cannot(subject, code, `${cause} (${path})`, remedy);
-}
-
-function causeAndRemedyOf(
-  { subject, response: { status, redirectsTo } }: Exchange,
+export function unsuccessful(
+  { subject, request, response: { status, redirectsTo, attempts } }: Exchange,
   isRefusal: boolean,
-): [ErrorCode, cause: string, remedy: string] {
+): UserGroupError {
   const baseUrl = settingName("baseUrl", subject);
+  const error = (code: ErrorCode, cause: string, remedy: string) =>
+    cannot(subject, code, `${cause} (status ${status} to ${requestSummary(request, attempts)})`, remedy);
   if (status === 401 || status === 403) {
     const remedy = `Check ${settingName("apiToken", subject)}. A restarted emulator prints a new one.`;
-    return ["unauthorized", "the API token was not accepted", remedy];
+    return error("unauthorized", "the API token was not accepted", remedy);
   }
-  if (isRefusal) return ["service-refused", "the service refused (success 0)", refusalRemedy(subject)];
+  if (isRefusal) return error("service-refused", "the service refused (success 0)", refusalRemedy(subject));
   if (redirectsTo !== undefined) {
     const cause = `the service redirected to ${redirectsTo}, and redirects are not followed`;
-    return ["redirected", cause, `Set ${baseUrl} to the service's own address.`];
+    return error("redirected", cause, `Set ${baseUrl} to the service's own address.`);
   }
   if (status === 404 || status === 410)
-    return ["not-found", "nothing was found at this address", `Check ${baseUrl}.`];
+    return error("not-found", "nothing was found at this address", `Check ${baseUrl}.`);
   const cause = "the service returned a status that its contract doesn't define";
-  return ["unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`];
+  return error("unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
 }
 
 /** The error of a response that breaks the contract. */
 export function invalidResponse(
   { path, reason }: ValidationIssue,
-  { subject, request, response }: Exchange,
+  { subject, request, response: { unreadable, attempts } }: Exchange,
 ): UserGroupError {
   const cause =
-    response.unreadable === undefined
+    unreadable === undefined
       ? `the response's ${path || "body"} ${reason}`
-      : `the response body ${response.unreadable}`;
-  return cannot(
-    subject,
-    "response-invalid",
-    `${cause} (${requestSummary(request, response.attempts)})`,
+      : `the response body ${unreadable}`;
+  const remedy =
     `Check that ${settingName("baseUrl", subject)} is the address of the service's API. Nothing was ` +
-      `recorded.${creationNote(subject)}`,
-  );
+    `recorded.${creationNote(subject)}`;
+  return cannot(subject, "response-invalid", `${cause} (${requestSummary(request, attempts)})`, remedy);
 }
 
 /** The error of a response for another group than that of the request. `isNew`: the request created it. */
 export function wrongGroup({ subject, request, response }: Exchange, isNew: boolean): UserGroupError {
-  return cannot(
-    subject,
-    "wrong-group",
+  const cause =
     "the response is for another group: its user_group.provided_id is not the ID of the request " +
-      `(${requestSummary(request, response.attempts)})`,
+    `(${requestSummary(request, response.attempts)})`;
+  const remedy =
     `Nothing was recorded${isNew ? ", but the service says that it created a group" : ""}. The service may change spaces or ` +
-      "case in IDs: then use its spelling as the userGroupId, and the next pulumi up adopts the group. Otherwise look for a " +
-      "cache between Pulumi and the service.",
-  );
+    "case in IDs: then use its spelling as the userGroupId, and the next pulumi up adopts the group. Otherwise look for a " +
+    "cache between Pulumi and the service.";
+  return cannot(subject, "wrong-group", cause, remedy);
 }
 
 /** Code and remedy of each transport failure. */
@@ -100,15 +91,14 @@ function transportRemedies(
 
 /** A create that was possibly applied may leave a group that isn't in the state. */
 function creationNote({ operation }: Subject): string {
-  return operation === "create"
-    ? " The group may exist now. With adopt (the default), the next pulumi up adopts it."
-    : "";
+  if (operation !== "create") return "";
+  return " The group may exist now. With adopt (the default), the next pulumi up adopts it.";
 }
 
 function refusalRemedy({ operation }: Subject): string {
-  if (operation === "delete")
-    return "Its token may be stale: run pulumi refresh and try again, or pulumi destroy --refresh.";
-  return "The service gives no reason: check the group's ID, name, mapping and properties.";
+  return operation === "delete"
+    ? "Its token may be stale: run pulumi refresh and try again, or pulumi destroy --refresh."
+    : "The service gives no reason: check the group's ID, name, mapping and properties.";
 }
 
 function requestSummary({ method, url }: JsonRequest, attempts: number): string {
