@@ -1,5 +1,5 @@
 import { Emulator } from "../testing/emulator";
-import { OptionError, type EmulatorSettings, settingsFrom } from "../testing/options";
+import { OptionError, type Options, settingsFrom } from "../testing/options";
 import type { RequestLogEntry } from "../testing/requestLog";
 import { type Command, parseFlags, type Terminal, UsageError } from "./command";
 
@@ -60,10 +60,7 @@ const options = {
   "delete-token-may-be-id": { type: "boolean" },
 } as const;
 
-function settingsOf(
-  flags: ReturnType<typeof parseFlags<typeof options>>,
-  terminal: Terminal,
-): EmulatorSettings {
+function settingsOf(flags: ReturnType<typeof parseFlags<typeof options>>, terminal: Terminal): Options {
   try {
     return settingsFrom({
       port: numberOf(flags.port),

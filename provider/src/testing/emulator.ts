@@ -15,7 +15,7 @@ import {
   refused,
   subjectOf,
 } from "./operations";
-import { type EmulatorBehavior, type EmulatorOptions, type EmulatorSettings, settingsFrom } from "./options";
+import { type EmulatorBehavior, type EmulatorOptions, type Options, settingsFrom } from "./options";
 import { entryFrom, type RequestLogEntry } from "./requestLog";
 import { deliver, listen } from "./server";
 
@@ -40,9 +40,9 @@ export class Emulator extends Account {
   readonly #accounts: Account[] = [this];
   readonly #faults = new FaultQueue();
   readonly #server: Server;
-  #settings: EmulatorSettings;
+  #settings: Options;
 
-  private constructor(server: Server, settings: EmulatorSettings) {
+  private constructor(server: Server, settings: Options) {
     super(settings.apiToken);
     this.#settings = settings;
     this.#server = server;
@@ -60,7 +60,7 @@ export class Emulator extends Account {
   }
 
   /** @hidden */
-  static async start(settings: EmulatorSettings): Promise<Emulator> {
+  static async start(settings: Options): Promise<Emulator> {
     return new Emulator(await listen(settings), settings);
   }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Account, GroupValues, StoredGroup } from "./account";
 import type { ServiceResponse } from "./faults";
-import type { DeleteField, EmulatorSettings } from "./options";
+import type { DeleteField, Options } from "./options";
 import type { Effect } from "./requestLog";
 
 /** The response of a healthy service, and the effect of the request. A refusal names fields, never their values. */
@@ -40,7 +40,7 @@ export function parseBody(text: string): Body {
 }
 
 /** Interface, section "Get or create a user group". */
-export function getOrCreate(account: Account, settings: EmulatorSettings, fields: Fields): Outcome {
+export function getOrCreate(account: Account, settings: Options, fields: Fields): Outcome {
   const { user_group_id: userGroupId, name, mapping, properties } = fields;
   if (userGroupId === undefined || name === undefined) return refused("user_group_id or name missing");
   const values = { userGroupId, name, ...(mapping && { mapping }), ...(properties && { properties }) };
@@ -52,18 +52,14 @@ export function getOrCreate(account: Account, settings: EmulatorSettings, fields
   return outcome(effect, { success: 1, new_user_group: !existing, user_group });
 }
 
-function shown(
-  { name, properties }: GroupValues,
-  group: StoredGroup,
-  { emptyProperties }: EmulatorSettings,
-): object {
+function shown({ name, properties }: GroupValues, group: StoredGroup, { emptyProperties }: Options): object {
   const { teamId: team_id, token, userGroupId: provided_id } = group;
   const none = emptyProperties === "null" ? { properties: null } : {};
   return { team_id, token, name, provided_id, ...(properties ? { properties } : none) };
 }
 
 /** Interface, section "Delete a user group". */
-export function deleteGroup(account: Account, settings: EmulatorSettings, fields: Fields): Outcome {
+export function deleteGroup(account: Account, settings: Options, fields: Fields): Outcome {
   const missing = settings.deleteNeeds.filter((field) => fields[field] === undefined);
   if (missing.length > 0) return refused(`${missing.join(", ")} missing`);
   const group = account.groups.get(subjectOf(account, settings, fields) ?? "");
@@ -75,14 +71,14 @@ export function deleteGroup(account: Account, settings: EmulatorSettings, fields
 }
 
 /** The ID of the group that the `user_group_id` or, without one, the `current_token` names. */
-export function subjectOf(account: Account, settings: EmulatorSettings, fields: Fields): string | undefined {
+export function subjectOf(account: Account, settings: Options, fields: Fields): string | undefined {
   const { user_group_id: id, current_token: token } = fields;
   if (id !== undefined || token === undefined) return id;
   const byToken = [...account.groups.values()].find((group) => group.token === token);
   return byToken?.userGroupId ?? (settings.deleteTokenMayBeId ? token : undefined);
 }
 
-function misfitOf(group: StoredGroup, settings: EmulatorSettings, fields: Fields): DeleteField | undefined {
+function misfitOf(group: StoredGroup, settings: Options, fields: Fields): DeleteField | undefined {
   const tokens = [undefined, group.token, ...(settings.deleteTokenMayBeId ? [group.userGroupId] : [])];
   if (!tokens.includes(fields.current_token)) return "current_token";
   if (!settings.deleteNeeds.includes("data_source_provided_id") || !group.mapping) return undefined;

@@ -40,8 +40,7 @@ export interface EmulatorOptions extends EmulatorBehavior {
 }
 
 /** The options with their defaults. */
-export type EmulatorSettings = Required<Omit<EmulatorOptions, "tls" | "log">> &
-  Pick<EmulatorOptions, "tls" | "log">;
+export type Options = Required<Omit<EmulatorOptions, "tls" | "log">> & Pick<EmulatorOptions, "tls" | "log">;
 
 /** An option has a wrong value, or (then `option` is empty) isn't known. `reason` never contains the value. */
 export class OptionError extends TypeError {
@@ -54,7 +53,7 @@ export class OptionError extends TypeError {
 }
 
 /** Validates options and fills in the defaults. Throws an `OptionError` that names the first wrong one. */
-export function settingsFrom(options: unknown): EmulatorSettings {
+export function settingsFrom(options: unknown): Options {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -72,9 +71,7 @@ const isFunction = (value: unknown) => typeof value === "function";
 const schema = z.strictObject({
   existing: z.enum(["keep", "update"]).default("keep"),
   response: z.enum(["stored", "requested"]).default("stored"),
-  normalize: z
-    .custom<EmulatorSettings["normalize"]>(isFunction)
-    .default(() => (values: GroupValues) => values),
+  normalize: z.custom<Options["normalize"]>(isFunction).default(() => (values: GroupValues) => values),
   emptyProperties: z.enum(["absent", "null"]).default("absent"),
   deleteNeeds: z.array(deleteField).default(["current_token", "user_group_id"]),
   deleteTokenMayBeId: z.boolean().default(false),
@@ -84,5 +81,5 @@ const schema = z.strictObject({
   basePath: path.default(""),
   tls: z.object({ key: pem, cert: pem }).optional(),
   keepRequests: z.boolean().default(true),
-  log: z.custom<EmulatorSettings["log"]>(isFunction).optional(),
+  log: z.custom<Options["log"]>(isFunction).optional(),
 });

@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EmulatedResponse } from "./faults";
-import type { EmulatorSettings } from "./options";
+import type { Options } from "./options";
 
 /** Listens on 127.0.0.1. Rejects with Node's error if the port is in use. */
-export async function listen({ tls, port }: EmulatorSettings): Promise<Server> {
+export async function listen({ tls, port }: Options): Promise<Server> {
   const server = tls
     ? createTlsServer({ key: Buffer.from(tls.key), cert: Buffer.from(tls.cert) })
     : createServer();
