@@ -84,8 +84,8 @@ function detailsOfPlan(
   return plan.flatMap(({ userGroupId, fields }): [string, ChangeKind][] => {
     const [before, after] = [recorded.get(userGroupId), groups.get(userGroupId)];
     const path = `groups${pathElement(userGroupId)}`;
-    if (!before || !isObject(after)) return [[path, changeKind(before, after)]];
-    return detailsOf(fields, before, after, `${path}.`);
+    if (before === undefined || after === undefined) return [[path, changeKind(before, after)]];
+    return detailsOf(fields, before, propertiesOf(after), `${path}.`);
   });
 }
 
