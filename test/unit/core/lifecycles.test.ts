@@ -1,6 +1,8 @@
 /** The lifecycles in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
 import { userGroupLifecycle } from "../../../provider/src/core/userGroup/lifecycle";
+import { userGroupsLifecycle } from "../../../provider/src/core/userGroups/lifecycle";
+import { unknownValue } from "../../../provider/src/values";
 import { testDeployment } from "../../harness/testDeployment";
 import { effectsOf, failureOf, inContext, many, tokensIn } from "../../harness/providers";
 
@@ -110,6 +112,22 @@ describe("a UserGroup", () => {
 });
 
 describe("a UserGroups", () => {
+  it("names each changed group and field in its diff, as the engine writes paths", () => {
+    const olds = {
+      groups: { a: { name: "A" }, "b.c": { name: "B", keepers: { k: "1" } }, gone: { name: "G" } },
+    };
+    const news = { groups: { a: unknownValue, "b.c": { name: "C" }, added: { name: "D" } }, adopt: false };
+    const { details } = userGroupsLifecycle(testDeployment()).diff({ id: "user-groups", olds, news });
+    assert.deepEqual(Object.fromEntries(details), {
+      adopt: "ADD",
+      "groups.a.name": "DELETE",
+      "groups.added": "ADD",
+      "groups.gone": "DELETE",
+      'groups["b.c"].keepers': "DELETE",
+      'groups["b.c"].name': "UPDATE",
+    });
+  });
+
   it(
     "that is cancelled records what is done",
     inContext({ env: { USER_GROUPS_MAX_CONNECTIONS: "1" } }, async ({ emulator, userGroups, cancel }) => {
