@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { shardOf } from "../../examples/shards/sharding";
 import { canKill, ProcessKiller, fails, succeeds, tokensOf } from "../engine/harness";
-import type { Ended } from "../harness/run";
+import { run, type Ended } from "../harness/run";
 import type { RequestLogEntry } from "../../provider/src/testing";
 import { customersUpTo, ShardedDeployment } from "../examples/shardedDeployment";
-import { Figures } from "./scaleFigures";
 
 const count = Number(process.env["SCALE_GROUPS"] ?? 100_000);
 const customers = customersUpTo(count);
@@ -17,8 +16,8 @@ const latency = 20;
 
 describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} processes`, () => {
   const ends: (() => Promise<void>)[] = [];
-  const figures = new Figures();
   const killer = new ProcessKiller();
+  const memory = watchMemory(Object.values(killer.env).join(""));
   /** The customers of the second shard that the first machine brings up. */
   const watched = new Set(customers.filter((each) => shardOf(each, ten) === "tenants-5").map(({ id }) => id));
   const effects = new Map<string, number>();
@@ -39,13 +38,10 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
       const machine = await service.otherMachine({ ...env, PULUMI_BACKEND_URL });
       ends.unshift(() => machine.removeCheckout());
       machines.push(machine);
-      Object.values(env).forEach((mark) => {
-        figures.watch(mark);
-      });
     }
   });
   after(async () => {
-    figures.show();
+    console.log(`memory of one machine's processes: at most ${memory.stop()} MiB`);
     for (const end of ends) await end();
   });
 
@@ -62,15 +58,13 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   };
 
   it("creates all groups but some of the process that is killed in the middle", async () => {
-    succeeds(await figures.time("decide", () => first().npmRun("stages")));
+    succeeds(await time("decide", () => first().npmRun("stages")));
     const moment = { requests: Math.round(watched.size / 2) };
-    const [killed, ...launched] = await figures.time(
-      "first deployment, one process killed in the middle",
-      () =>
-        Promise.all([
-          killer.during(moment, () => bringUp(first(), ten)),
-          ...others().map((machine) => bringUp(machine, ten)),
-        ]),
+    const [killed, ...launched] = await time("first deployment, one process killed in the middle", () =>
+      Promise.all([
+        killer.during(moment, () => bringUp(first(), ten)),
+        ...others().map((machine) => bringUp(machine, ten)),
+      ]),
     );
     assert.equal(killed.code, null, killed.output);
     launched.forEach(succeeds);
@@ -81,7 +75,7 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   it("creates the rest when that process is started again, once its stacks are unlocked", async () => {
     fails(await bringUp(first(), ten), /^tenants-5:$[^]*the stack is currently locked/m);
     succeeds(await first().pulumi("cancel", "--yes", "--stack", "tenants-5"));
-    succeeds(await figures.time("the killed process, started again", () => bringUp(first(), ten)));
+    succeeds(await time("the killed process, started again", () => bringUp(first(), ten)));
     const tokens = tokensOf(first().emulator);
     for (const [id, token] of Object.entries(former)) assert.equal(tokens[id], token, id);
     former = tokens;
@@ -92,15 +86,13 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
   it("moves the share of a stack that is added, and nothing else", async () => {
     await Promise.all(machines.map((machine) => machine.list({ shards: eleven })));
     effects.clear();
-    const { stdout } = succeeds(
-      await figures.time("decide on an added stack", () => first().npmRun("stages")),
-    );
+    const { stdout } = succeeds(await time("decide on an added stack", () => first().npmRun("stages")));
     const stages = [...stdout.matchAll(/^(?:first|then)=(.*)$/gm)].map(([, json = ""]) =>
       z.array(z.string()).parse(JSON.parse(json)),
     );
     assert.deepEqual(stages, [["tenants-11"], ten]);
     for (const [index, shards] of stages.entries()) {
-      const launched = await figures.time(`the added stack, stage ${index + 1}`, () =>
+      const launched = await time(`the added stack, stage ${index + 1}`, () =>
         Promise.all(machines.map((machine) => bringUp(machine, shards))),
       );
       launched.forEach(succeeds);
@@ -125,7 +117,7 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
       bytes += await first().stateBytes(shard);
     }
     assert.deepEqual([seen.size, Object.keys(tokens).length], [count, count]);
-    figures.note("states", `${toMiB(bytes)}, ${Math.round(bytes / count)} bytes a group`);
+    console.log(`states: ${(bytes / 2 ** 20).toFixed(1)} MiB, ${Math.round(bytes / count)} bytes a group`);
   }
 
   async function recordedTokens(shard: string): Promise<Record<string, string>> {
@@ -139,6 +131,30 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
 
 const tokensById = z.record(z.string(), z.string());
 
-function toMiB(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+/** Prints how long the work takes. */
+async function time<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const start = performance.now();
+  const result = await work();
+  console.log(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** Samples the sum of the resident sets of the processes with this mark in their environment. */
+function watchMemory(mark: string): { stop(): number } {
+  let largest = 0;
+  const sample = async () => {
+    const { stdout } = await run("ps", ["axeww", "-o", "rss=,command="]);
+    const sizes = stdout.split("\n").filter((line) => line.includes(mark));
+    largest = Math.max(
+      largest,
+      sizes.reduce((sum, line) => sum + parseInt(line, 10), 0),
+    );
+  };
+  const timer = setInterval(() => void sample(), 1_000);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Math.round(largest / 1024);
+    },
+  };
 }
