@@ -5,7 +5,7 @@ import { environmentOf, pluginProgramOf, programOf } from "../engine/harness/pro
 import { resourcesIn } from "../engine/harness/state";
 import { startPlugin } from "../harness/pluginProviders";
 import { startProviders, type Providers } from "../harness/product";
-import { TestClock } from "../harness/testClock";
+import { TestClock } from "../harness/clock";
 import { ModelEngine } from "../model/engine";
 import type { Declared, ResourceState } from "../model/resources";
 import type { Change, Outcome } from "../model/run";

@@ -9,7 +9,7 @@ import {
   tokensOf,
   type Result,
 } from "./harness";
-import { until } from "../harness/until";
+import { until } from "../harness/clock";
 import { run } from "../harness/run";
 
 const count = 40;

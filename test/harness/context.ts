@@ -9,7 +9,7 @@ import { ModelEngine } from "../model/engine";
 import { Tokens } from "../model/groups";
 import { newGate, type Gate } from "./gate";
 import { startProviders, type Defect, type Providers } from "./product";
-import { TestClock } from "./testClock";
+import { TestClock } from "./clock";
 
 /** How often a fault hits: one request, or all until it ends. */
 export type Persistence = "once" | "lasting";

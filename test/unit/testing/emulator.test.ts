@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { startEmulator, type EmulatorOptions, type Fault } from "../../../provider/src/testing";
 import { emulatorTest } from "../../harness/emulatorTest";
 import { changedBody, cutOff, drip, noResponse } from "../../harness/responseFaults";
-import { until } from "../../harness/until";
+import { until } from "../../harness/clock";
 import { loopbackCertificate } from "./loopbackCertificate";
 import { open, send } from "./rawRequest";
 

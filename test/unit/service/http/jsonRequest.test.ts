@@ -3,10 +3,9 @@ import provider from "../../../../package.json";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import type { JsonResponse } from "../../../../provider/src/service/http/jsonRequest";
 import type { FaultKind } from "../../../../provider/src/testing";
-import { instantClock } from "../../../harness/clock";
+import { instantClock, until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
 import { bodiesOf } from "../../../harness/providers";
-import { until } from "../../../harness/until";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
 import {
   changedBody,
