@@ -74,28 +74,27 @@ describe("plugin: deleteBeforeReplace: false", () => {
 describe("the engine's command", () => {
   const fixture = newFixture(() => ({ program: packageProgram("") }));
 
-  it("destroy --run-program deletes a group beside its lookup", async () => {
-    await fixture.stack.program(
+  it("destroy --run-program deletes a group beside its lookup; up keeps to deletionLimit, and destroy doesn't", async () => {
+    const { stack, emulator } = fixture;
+    await stack.program(
       packageProgram(`
         const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme" });
         UserGroup.get("found", "acme", { name: "Acme" }, { dependsOn: acme });
       `),
     );
-    succeeds(await fixture.stack.up());
-    succeeds(await fixture.stack.destroy({ flags: ["--run-program"] }));
-    assert.equal(fixture.emulator.groups.size, 0);
-  });
+    succeeds(await stack.up());
+    succeeds(await stack.destroy({ flags: ["--run-program"] }));
+    assert.equal(emulator.groups.size, 0);
 
-  it("up keeps to deletionLimit if the program declares no group any more, and destroy doesn't", async () => {
     const groups = `{ a: { name: "A" }, b: { name: "B" } }`;
-    await fixture.stack.program(
+    await stack.program(
       packageProgram(`new UserGroups("tenants", { groups: ${groups}, deletionLimit: 1 });`),
     );
-    succeeds(await fixture.stack.up());
-    await fixture.stack.program(packageProgram(""));
-    fails(await fixture.stack.up(), /would delete 2 user groups .*\[deletion-limit\]/);
-    assert.equal(fixture.emulator.groups.size, 2);
-    succeeds(await fixture.stack.destroy());
-    assert.equal(fixture.emulator.groups.size, 0);
+    succeeds(await stack.up());
+    await stack.program(packageProgram(""));
+    fails(await stack.up(), /would delete 2 user groups .*\[deletion-limit\]/);
+    assert.equal(emulator.groups.size, 2);
+    succeeds(await stack.destroy());
+    assert.equal(emulator.groups.size, 0);
   });
 });
