@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
-import { tokensOf } from "../engine/harness";
-import type { Ended } from "../harness/run";
-import { newProject, type Project } from "../engine/harness/project";
-import { ended } from "../harness/run";
-import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
-import { isSecret } from "../engine/harness";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
-import { example } from "./example";
-
-const repository = resolve(__dirname, "../..");
+import { isSecret, tokensOf } from "../engine/harness";
+import { inherited } from "../engine/harness/launcher";
+import { newProject, type Project } from "../engine/harness/project";
+import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
+import { run, type Ended, type Environment } from "../harness/run";
+import { example, pathWithTools } from "./example";
 
 /** What a checkout of examples/shards lists. */
 export interface Lists {
@@ -23,18 +18,17 @@ export interface Lists {
 }
 
 interface Options extends EmulatorOptions {
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
 }
 
 /** A checkout of examples/shards, with a service, and a backend that other checkouts may share. */
 export class ShardedDeployment {
   #lists: Required<Lists> = { customers: [], shards: [], retired: [], deletionLimit: 2 };
-  readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
   private constructor(
     readonly emulator: Emulator,
     readonly project: Project,
-    readonly env: NodeJS.ProcessEnv,
+    readonly env: Environment,
   ) {}
 
   /** `env` comes on top of the environment that the harness makes: say, another backend. */
@@ -46,23 +40,21 @@ export class ShardedDeployment {
   }
 
   /** A checkout of the same lists on another machine, with a home of its own. */
-  async otherMachine(env: NodeJS.ProcessEnv = {}): Promise<ShardedDeployment> {
+  async otherMachine(env: Environment = {}): Promise<ShardedDeployment> {
     const project = await newProject(example("shards"));
     const other = new ShardedDeployment(this.emulator, project, { ...this.env, ...env });
     await other.list(this.#lists);
     return other;
   }
 
-  /** Ends what a failed test has left running, too. */
   async remove(): Promise<void> {
     await this.removeCheckout();
     await this.emulator.stop();
   }
 
   /** All but the service, which the other machines use. */
-  async removeCheckout(): Promise<void> {
-    for (const { pid } of this.#running) if (pid !== undefined) process.kill(-pid, "SIGKILL");
-    await this.project.remove();
+  removeCheckout(): Promise<void> {
+    return this.project.remove();
   }
 
   /** Changes what the checkout lists. */
@@ -93,10 +85,10 @@ export class ShardedDeployment {
   }
 
   /** Runs Node.js in the checkout, as `npm run` does. */
-  async #run(args: readonly string[]): Promise<Ended> {
+  #run(args: readonly string[]): Promise<Ended> {
     const env = {
       ...inherited(),
-      PATH: [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
+      PATH: pathWithTools(),
       ...this.project.env,
       PULUMI_CONFIG_PASSPHRASE: "correct horse",
       PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -106,11 +98,7 @@ export class ShardedDeployment {
       USER_GROUPS_API_TOKEN: this.emulator.apiToken,
       ...this.env,
     };
-    const child = spawn(process.execPath, args, { cwd: this.project.folder, env, detached: true });
-    this.#running.add(child);
-    const launched = await ended(child);
-    this.#running.delete(child);
-    return launched;
+    return run(process.execPath, args, { cwd: this.project.folder, env });
   }
 
   /** The customers whom a stack has recorded; none where there is no such stack. */
@@ -153,12 +141,6 @@ export class ShardedDeployment {
 /** So many customers, the first of whom is tenant-0. */
 export function customersUpTo(count: number): Customer[] {
   return Array.from({ length: count }, (_, n) => ({ id: `tenant-${n}`, name: `Tenant ${n}` }));
-}
-
-/** Nothing that the developer's shell has set for Pulumi, for the product or for the example reaches a deployment. */
-function inherited(): NodeJS.ProcessEnv {
-  const stripped = /^(PULUMI_|USER_GROUPS_|SHARD_|NODE_OPTIONS$|npm_)/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
 }
 
 function userGroupsOf(exported: string): z.infer<typeof userGroups> | undefined {

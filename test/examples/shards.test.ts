@@ -44,15 +44,12 @@ describe("examples/shards", () => {
     assertUntouched();
   });
 
-  it("lets no shard forget a customer before the new shard has arrived", async () => {
+  it("moves only who must move to a shard that is added, which comes first", async () => {
     await deployment.list({ shards: four });
     const { stdout } = succeeds(await deployment.npmRun("stages"));
     assert.match(stdout, /^first=\["shard-4"(,"shard-\d")*\]\nthen=\["shard-1"(,"shard-\d")*\]$/m);
     fails(await deployment.deploy("shard-1"), /shard-1 must wait: first deploy the shards/);
     assertUntouched();
-  });
-
-  it("moves only who must move to a shard that is added, with their tokens", async () => {
     succeeds(await deployment.deploy());
     assert.deepEqual(deployment.takeRequests(), moving.map((id) => `GET ${id} returned`).sort());
     assertUntouched();
@@ -72,7 +69,7 @@ describe("examples/shards", () => {
     assertUntouched();
   });
 
-  it("keeps the customers of a retired shard when its stack is destroyed or removed early", async () => {
+  it("removes the stack of a retired shard without a request, and only once it is empty", async () => {
     succeeds(await deployment.deploy());
     await deployment.list({ shards: three, retired: ["shard-4"] });
     deployment.takeRequests();
@@ -80,9 +77,6 @@ describe("examples/shards", () => {
     fails(await deployment.npmRun("remove", "shard-4"), /Not empty, or not retired: shard-4/);
     fails(await deployment.npmRun("remove", "shard-1"), /Not empty, or not retired: shard-1/);
     assertUntouched();
-  });
-
-  it("removes the stack of a retired shard without a request, once it is empty", async () => {
     succeeds(await deployment.deploy());
     deployment.takeRequests();
     succeeds(await deployment.npmRun("remove", "shard-4"));

@@ -46,7 +46,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 /** Nothing that the developer's shell has set for Pulumi, for the product or for the network reaches a test. */
-function inherited(): Environment {
+export function inherited(): Environment {
   const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
 }
