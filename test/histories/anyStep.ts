@@ -49,8 +49,6 @@ const kinds: { readonly [Do in Step["do"]]: readonly [likelihood: number, fields
   "swap IDs": [2, fc.record({ id, to: id })],
   move: [4, fc.record({ id, to: anyResource })],
   remove: [2, fc.record({ id })],
-  "declare twice": [1, fc.record({ id, resource: anyResource, values })],
-  "declare once": [2, none],
   "look up": [1, fc.record({ id: fc.constantFrom(...ids, "none" as const) })],
   "set adopt": [2, fc.record({ resource: anyResource, adopt: fc.boolean() })],
   "set retainOnDelete": [2, fc.record({ resource: anyResource, retains: fc.boolean() })],

@@ -3,7 +3,7 @@ import type { StoredGroup } from "../../provider/src/testing";
 import { normalizations } from "../harness/normalizations";
 import type { Declared } from "../model/resources";
 import type { Choices } from "./choices";
-import { isMany, type Resource, type Values } from "./steps";
+import type { Resource, Values } from "./steps";
 
 /** A group as the program declares it. */
 export interface DeclaredGroup {
@@ -42,12 +42,6 @@ export function manyGroups(name: string, many: readonly DeclaredGroup[], options
     args: { groups, ...sharedArgs(options) },
     retainOnDelete: options.isRetained,
   };
-}
-
-/** Another resource with a group that is declared already. */
-export function again(group: DeclaredGroup, options: Options): Declared {
-  const name = `${group.resource}-again`;
-  return isMany(group.resource) ? manyGroups(name, [group], options) : oneGroup(name, group, options);
 }
 
 /** `UserGroup.get`, with a name only. */

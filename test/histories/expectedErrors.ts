@@ -33,11 +33,6 @@ type Expectation = (problem: Problem, scope: Scope, run: Run) => boolean;
 /** Mistakes of the program, by the code of their error. */
 const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>([
   [
-    "declared-twice",
-    (problem, { program: { duplicate } }) =>
-      duplicate !== undefined && isAbout(problem, duplicate.userGroupId),
-  ],
-  [
     "setting-conflict",
     ({ text }, { choices, program }) =>
       choices.changes === "update" &&
@@ -61,7 +56,7 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
   [
     "mapping-conflict",
     (problem, { program }, { before }) =>
-      declaredIn(program).some(
+      program.groups.some(
         (group) => isAbout(problem, group.userGroupId) && hasOtherValues(group, before.resources),
       ),
   ],
@@ -92,13 +87,7 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
 
 function withoutAdoption({ program }: Scope): string[] {
   const refuses = ({ resource }: { resource: Resource }) => program.refusesAdoption(resource);
-  return declaredIn(program)
-    .filter(refuses)
-    .map(({ userGroupId }) => userGroupId);
-}
-
-function declaredIn({ groups, duplicate }: Scope["program"]): readonly DeclaredGroup[] {
-  return duplicate ? [...groups, duplicate] : groups;
+  return program.groups.filter(refuses).map(({ userGroupId }) => userGroupId);
 }
 
 /** Whether a resource in the state has other values of the group than the program. */

@@ -4,7 +4,6 @@ import type { Choices } from "./choices";
 import {
   type DeclaredGroup,
   type GroupArgs,
-  again,
   argsOf,
   lookup,
   manyGroups,
@@ -20,8 +19,6 @@ export class Program {
   readonly #withoutAdoption = new Set<Resource>();
   readonly #retained = new Set<Resource>();
   readonly #connected = new Set<Resource>();
-  /** Declared a second time. */
-  duplicate: DeclaredGroup | undefined;
   /** The ID of the group that `UserGroup.get` reads. */
   lookedUp: string | undefined;
   /** How the declared groups were at a former step. */
@@ -51,12 +48,11 @@ export class Program {
       return groups.length > 0 ? [manyGroups(name, groups, options(name))] : [];
     });
     const others = this.#groups.filter(({ resource }) => !isMany(resource));
-    const { duplicate, lookedUp } = this;
+    const { lookedUp } = this;
     return [
       ...(lookedUp === undefined ? [] : [lookup(lookedUp)]),
       ...others.map((group) => oneGroup(group.resource, group, options(group.resource))),
       ...many,
-      ...(duplicate ? [again(duplicate, options(duplicate.resource))] : []),
     ];
   }
 
@@ -107,7 +103,6 @@ export class Program {
 
   /** Nothing that makes an up fail by itself. */
   simplify(): void {
-    this.duplicate = undefined;
     this.#withoutAdoption.clear();
     this.#retained.clear();
     this.lookedUp = undefined;
@@ -119,13 +114,6 @@ export class Program {
 
   #setOption(step: Step): boolean {
     switch (step.do) {
-      case "declare twice":
-        if (!this.#has(step.id)) return false;
-        this.duplicate = { resource: step.resource, userGroupId: step.id, args: this.#newArgs(step.values) };
-        return true;
-      case "declare once":
-        this.duplicate = undefined;
-        return true;
       case "look up":
         this.lookedUp = step.id === "none" ? undefined : step.id;
         return true;
@@ -171,7 +159,6 @@ export class Program {
       if (group.userGroupId !== userGroupId) return [group];
       return change ? [{ ...group, ...change }] : [];
     });
-    if (this.duplicate && !this.#has(this.duplicate.userGroupId)) this.duplicate = undefined;
     return true;
   }
 

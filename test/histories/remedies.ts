@@ -14,7 +14,6 @@ export class Remedies {
   apply(errors: readonly string[]): void {
     const reported = new Set<string>();
     for (const problem of problemsIn(errors)) {
-      if (problem.code === "declared-twice") this.program.duplicate = undefined;
       if (problem.code === "adoption-refused") this.program.allowAdoption();
       if (problem.code === "setting-conflict") this.program.simplify();
       for (const { userGroupId } of this.program.groups)

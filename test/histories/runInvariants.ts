@@ -39,7 +39,6 @@ function checkKept({ emulator, program }: Scope, { step, before }: Run): void {
 function mustKeep(userGroupId: string, holders: readonly ResourceState[], program: Program): boolean {
   const declared = program.groups.find((group) => group.userGroupId === userGroupId);
   if (!declared) return program.lookedUp === userGroupId;
-  if (program.duplicate?.userGroupId === userGroupId) return false;
   const own = holders.filter(({ name, status }) => name === declared.resource && status !== "pending delete");
   // The resource was about to be replaced, and nobody knows with which values.
   if (own.some(({ status }) => status === "pending replacement")) return false;
@@ -64,7 +63,7 @@ function asArgs({ name, mapping, properties, keepers }: GroupState): GroupArgs {
 
 /** A group that is exactly as the program says isn't requested, and keeps its token. */
 function checkUnrequested({ emulator, program, provenance }: Scope, { step, before }: Run): void {
-  if (step.do !== "up" || program.duplicate) return;
+  if (step.do !== "up") return;
   const requested = new Set(emulator.requests.map(({ userGroupId }) => userGroupId));
   for (const group of program.groups) {
     const { userGroupId, resource } = group;

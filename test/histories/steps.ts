@@ -63,9 +63,6 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("swap IDs"), id, to: id }),
   z.object({ do: z.literal("move"), id, to: anyResource }),
   z.object({ do: z.literal("remove"), id }),
-  /** The same group a second time, or no group a second time any more. */
-  z.object({ do: z.literal("declare twice"), id, resource: anyResource, values }),
-  z.object({ do: z.literal("declare once") }),
   /** `UserGroup.get` of one group, or of none. */
   z.object({ do: z.literal("look up"), id: z.union([id, z.literal("none")]) }),
   z.object({ do: z.literal("set adopt"), resource: anyResource, adopt: z.boolean() }),
