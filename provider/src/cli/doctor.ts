@@ -27,8 +27,7 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
   async run(args, terminal) {
     const { environment } = terminal;
     const flags = flagsOf(args);
-    const stack = flags.stack ?? environment["PULUMI_STACK"];
-    const configuration = await readStack(flags.folder ?? process.cwd(), stack, environment);
+    const configuration = await readStack(flags.folder ?? process.cwd(), flags.stack, environment);
     const sources: Sources = { environment, configuration };
     const settings = checkSettings(sources, flags.connection);
     const canProbe = flags.probe && settings.every(({ status }) => status !== "failed");

@@ -1,7 +1,7 @@
 /** The requests of `doctor --probe`: it creates, changes and deletes one group of its own, at most ten requests. */
 import { randomUUID } from "node:crypto";
-import type * as z from "zod";
-import { deleteResponse, getOrCreateResponse, refusal } from "../../service/contract";
+import * as z from "zod";
+import { getOrCreateResponse } from "../../service/contract";
 import { systemClock, TimeBudget } from "../../service/http/clock";
 import { requestJson, type RequestContext } from "../../service/http/jsonRequest";
 import type { Settings } from "../../settings/readSettings";
@@ -11,12 +11,11 @@ import type { JsonObject } from "../../values";
 export interface ProbeExchange {
   readonly sent: JsonObject;
   readonly status: number;
-  readonly isSuccess: boolean;
-  readonly isRefused: boolean;
-  /** The response to a get-or-create, if it is one. */
-  readonly group: z.infer<typeof getOrCreateResponse>["user_group"] | undefined;
-  readonly isNew: boolean;
   readonly milliseconds: number;
+  /** The field `success` of the response: 1, or 0 for a refusal. */
+  readonly success: number | undefined;
+  /** The response, if it is one to a get-or-create. */
+  readonly created: z.infer<typeof getOrCreateResponse> | undefined;
 }
 
 /** The fields that identify the group in a deletion. `all`: with a data source. */
@@ -76,7 +75,7 @@ export class Probe {
     try {
       if (this.#token === undefined) await this.#request("GET", { name: changed.name });
       for (const way of ["both", "all"] as const)
-        if ((await this.#request("DELETE", this.#fields(way))).isSuccess) return false;
+        if ((await this.#request("DELETE", this.#fields(way))).success === 1) return false;
     } catch {
       // The caller names the command that deletes the group.
     }
@@ -86,16 +85,16 @@ export class Probe {
   async #getOrCreate(step: Step, values: JsonObject): Promise<void> {
     this.signal.throwIfAborted();
     this.#mayExist = true;
-    const { status, group } = (this.steps[step] = await this.#request("GET", values));
-    if (status < 500 && !group) this.#mayExist = this.#token !== undefined;
+    const { status, created } = (this.steps[step] = await this.#request("GET", values));
+    if (status < 500 && !created) this.#mayExist = this.#token !== undefined;
   }
 
   /** Returns whether the service reports success. */
   async #delete(step: Step, way: Way): Promise<boolean> {
     this.signal.throwIfAborted();
-    const { isSuccess } = (this.steps[step] = await this.#request("DELETE", this.#fields(way)));
-    if (isSuccess) this.#mayExist = false;
-    return isSuccess;
+    const { success } = (this.steps[step] = await this.#request("DELETE", this.#fields(way)));
+    if (success === 1) this.#mayExist = false;
+    return success === 1;
   }
 
   #fields(way: Way): JsonObject {
@@ -114,21 +113,13 @@ export class Probe {
     const start = performance.now();
     const { status, body } = await requestJson({ ...service, method, body: sent }, onlyAttempt());
     const milliseconds = performance.now() - start;
-    const { user_group: group, new_user_group: isNew = false } =
-      getOrCreateResponse.safeParse(body).data ?? {};
-    this.#token = group?.token ?? this.#token;
-    const isSuccess = deleteResponse.safeParse(body).success;
-    return {
-      sent,
-      status,
-      isSuccess,
-      isRefused: refusal.safeParse(body).success,
-      group,
-      isNew,
-      milliseconds,
-    };
+    const created = getOrCreateResponse.safeParse(body).data;
+    this.#token = created?.user_group.token ?? this.#token;
+    return { sent, status, milliseconds, success: outcome.safeParse(body).data?.success, created };
   }
 }
+
+const outcome = z.object({ success: z.number() });
 
 /** A context in which nothing is retried. */
 function onlyAttempt(): RequestContext {

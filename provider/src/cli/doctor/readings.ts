@@ -8,7 +8,7 @@ const unknown = (text: string, remedy?: string) => finding("unknown", text, reme
 
 export function readingsOf(steps: Steps): Finding[] {
   if (!steps.create) return [];
-  if (!steps.create.group) return [notCreated(steps.create)];
+  if (!steps.create.created) return [notCreated(steps.create)];
   return [
     ok("The API token is accepted"),
     existingReadings[existingIn(steps)],
@@ -21,11 +21,11 @@ export function readingsOf(steps: Steps): Finding[] {
   ];
 }
 
-function notCreated({ status, isRefused }: ProbeExchange): Finding {
+function notCreated({ status, success }: ProbeExchange): Finding {
   const text =
     status === 401 || status === 403
       ? "The API token isn't accepted"
-      : isRefused
+      : success === 0
         ? "The service refused to create a group (success 0), and gives no reason"
         : "The response isn't that of a user group";
   return finding("failed", `${text} (status ${status})`, "Check the settings apiToken and baseUrl.");
@@ -33,7 +33,7 @@ function notCreated({ status, isRefused }: ProbeExchange): Finding {
 
 /** What get-or-create does with an existing group. `unclear`: the response repeats the request, so it shows nothing stored. */
 function existingIn(steps: Steps): "keeps" | "updates" | "unclear" {
-  const [created, changed, omitted] = [steps.create?.group, steps.change?.group, steps.omit?.group];
+  const [created, changed, omitted] = [groupIn(steps.create), groupIn(steps.change), groupIn(steps.omit)];
   if (!created || !changed) return "unclear";
   if (changed.name === created.name && isEqual(changed.properties, created.properties)) return "keeps";
   const isNormalized = changed.name !== steps.change?.sent["name"] && changed.name !== created.name;
@@ -55,19 +55,19 @@ const existingReadings = {
 
 function valuesReading(steps: Steps): Finding {
   const isChanged = [steps.create, recreated(steps)].some((exchange) => {
-    const { sent, group } = exchange ?? {};
-    if (!sent || !group) return false;
-    const isShown = !isEqual(group.properties, undefined);
-    return group.name !== sent["name"] || (isShown && !isEqual(group.properties, sent["properties"]));
+    const { name, properties } = groupIn(exchange) ?? {};
+    if (!exchange || name === undefined) return false;
+    const isShown = !isEqual(properties, undefined);
+    return name !== exchange.sent["name"] || (isShown && !isEqual(properties, exchange.sent["properties"]));
   });
   if (isChanged) return ok("The service normalizes values: it returns others than it gets (blanks or case)");
   return ok("Names and properties are returned as they were sent, with blanks and case");
 }
 
 function propertiesReading(steps: Steps): Finding {
-  const { properties } = steps.create?.group ?? {};
+  const { properties } = groupIn(steps.create) ?? {};
   const none = properties === undefined ? "absent" : properties === null ? "null" : "an object";
-  const group = recreated(steps)?.group;
+  const group = groupIn(recreated(steps));
   const some = !group
     ? "weren't seen"
     : isEqual(group.properties, undefined)
@@ -91,17 +91,17 @@ function deletionReading(steps: Steps): Finding {
   if (needed === undefined)
     return unknown("No deletion succeeded", "Ask the service's operator which fields a deletion needs.");
   const gone =
-    steps.gone && `${steps.gone.isSuccess ? "succeeds" : "is refused"} (status ${steps.gone.status})`;
+    steps.gone && `${steps.gone.success === 1 ? "succeeds" : "is refused"} (status ${steps.gone.status})`;
   return ok(`A deletion needs ${needed}. The deletion of a group that is gone ${gone ?? "wasn't tried"}`);
 }
 
 /** A success counts only if a group was new afterwards. */
 function isDeleted(steps: Steps, way: Way): boolean {
-  return steps[way]?.isSuccess === true && steps[`create after ${way}`]?.isNew !== false;
+  return steps[way]?.success === 1 && steps[`create after ${way}`]?.created?.new_user_group !== false;
 }
 
 function refusalReading(steps: Steps): Finding {
-  const refused = Object.values(steps).filter(({ isRefused }) => isRefused);
+  const refused = Object.values(steps).filter(({ success }) => success === 0);
   const statuses = [...new Set(refused.map(({ status }) => status))].sort();
   if (statuses.length === 0) return unknown("No request was refused, so the status of a refusal isn't known");
   return ok(`A refusal has status ${statuses.join(" or ")}`);
@@ -124,4 +124,8 @@ function settingsReading(steps: Steps): Finding {
 function recreated(steps: Steps): ProbeExchange | undefined {
   const ways = ["id", "token", "both", "all"] as const;
   return ways.map((way) => steps[`create after ${way}`]).find((exchange) => exchange !== undefined);
+}
+
+function groupIn(exchange: ProbeExchange | undefined) {
+  return exchange?.created?.user_group;
 }
