@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a free connection doesn't.
+ * The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a turn doesn't.
  */
 export class TimeBudget {
   #spent = 0;
