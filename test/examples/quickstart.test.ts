@@ -5,19 +5,12 @@ import { lexer, type MarkedToken, type Tokens } from "marked";
 import { newFixture, succeeds } from "../engine/harness";
 import { example } from "./example";
 
-interface Variant {
-  /** The name of the file with the program. */
-  readonly main: "index.ts" | "index.js";
-  /** A last line of the program. */
-  readonly addition?: string;
-}
-
-/** Heading of the README → variant. */
-const variants: Readonly<Record<string, Variant>> = {
-  "Quickstart: two groups": { main: "index.ts" },
-  JavaScript: { main: "index.js" },
-  "JavaScript, ECMAScript modules": { main: "index.js" },
-  "TypeScript, ECMAScript modules": { main: "index.ts", addition: "await Promise.resolve();\n" },
+/** Heading of the README → the name of the file with the program, and a last line of it. */
+const variants: Readonly<Record<string, readonly [main: string, addition?: string]>> = {
+  "Quickstart: two groups": ["index.ts"],
+  JavaScript: ["index.js"],
+  "JavaScript, ECMAScript modules": ["index.js"],
+  "TypeScript, ECMAScript modules": ["index.ts", "await Promise.resolve();\n"],
 };
 
 describe("examples/quickstart", () => {
@@ -27,9 +20,9 @@ describe("examples/quickstart", () => {
     assert.deepEqual([...changes.keys()], Object.keys(variants));
   });
 
-  for (const [heading, variant] of Object.entries(variants))
+  for (const [heading, [main, addition = ""]] of Object.entries(variants))
     describe(heading, () => {
-      const fixture = newFixture(() => ({ program: filesOf(variant, changes.get(heading) ?? []) }));
+      const fixture = newFixture(() => ({ program: filesOf(main, addition, changes.get(heading) ?? []) }));
 
       it("creates both groups, exports the token of one as a secret, and deletes the groups with the stack", async () => {
         const { stack, emulator } = fixture;
@@ -49,42 +42,31 @@ describe("examples/quickstart", () => {
     });
 });
 
-interface Change {
-  readonly file: string;
-  /** Undefined: the file is new. */
-  readonly former: string | undefined;
-  readonly text: string;
-}
-
 /** The blocks of the README that name a file. */
-function changesByHeading(): Map<string, Change[]> {
+function changesByHeading(): Map<string, Tokens.Code[]> {
   const readme = readFileSync(resolve(__dirname, "../../examples/quickstart/README.md"), "utf8");
-  const changes = new Map<string, Change[]>();
-  let current: Change[] = [];
+  const changes = new Map<string, Tokens.Code[]>();
+  let current: Tokens.Code[] = [];
   for (const token of lexer(readme) as MarkedToken[]) {
     if (token.type === "heading") changes.set(token.text, (current = []));
-    else if (token.type === "code") current.push(...changeIn(token));
+    else if (token.type === "code" && token.lang?.includes(" ")) current.push(token);
   }
   return changes;
 }
 
-function changeIn({ lang = "", text }: Tokens.Code): Change[] {
-  const [language, file] = lang.split(" ");
-  if (file === undefined) return [];
-  if (language !== "diff") return [{ file, former: undefined, text }];
-  const marked = (mark: string) => text.split("\n").filter((line) => line.startsWith(mark));
-  const [former, later] = ["-", "+"].map((mark) => marked(mark).map((line) => line.slice(1)));
-  return [{ file, former: former?.join("\n"), text: later?.join("\n") ?? "" }];
-}
-
-function filesOf({ main, addition = "" }: Variant, changes: readonly Change[]): Record<string, string> {
+/** A block is a new file, or the difference of one. */
+function filesOf(main: string, addition: string, changes: readonly Tokens.Code[]): Record<string, string> {
   const { "index.ts": program = "", ...others } = example("quickstart");
   const files: Record<string, string> = { ...others, [main]: program + addition };
-  for (const { file, former, text } of changes) {
-    const found = files[file];
-    const isThere = former === undefined ? found === undefined : found?.includes(`${former}\n`);
+  for (const { lang = "", text } of changes) {
+    const [language, file = ""] = lang.split(" ");
+    const linesWith = (mark: string) =>
+      [...text.matchAll(/^(.)(.*)$/gm)].flatMap(([, each, line = ""]) => (each === mark ? line : []));
+    const former = language === "diff" ? linesWith("-").join("\n") : undefined;
+    const isThere = former === undefined ? !(file in files) : files[file]?.includes(`${former}\n`);
     assert(isThere, `The README's change of ${file} doesn't fit: ${former ?? "it exists"}`);
-    files[file] = former === undefined ? text : (found?.replace(former, text) ?? "");
+    files[file] =
+      former === undefined ? text : (files[file] ?? "").replace(former, linesWith("+").join("\n"));
   }
   return files;
 }
