@@ -1,12 +1,90 @@
+/** The dynamic providers in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
-import { failureOf, inContext } from "../../harness/providers";
+import type { Lifecycle } from "../../../provider/src/core/lifecycle";
+import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
+import { UserGroupError } from "../../../provider/src/errors";
+import { effectsOf, failureOf, inContext, many } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 }, properties: { region: "eu" } };
 const none = { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" };
+const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
 
-describe("the configuration of the dynamic providers", () => {
+function throwing(error: unknown): Lifecycle {
+  const fail = () => {
+    throw error;
+  };
+  return { check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
+}
+
+describe("a dynamic provider", () => {
   it(
-    "is what was passed last, at once, to either provider, and is read by each operation",
+    "marks the secrets of a partial failure, which it records with its own text",
+    inContext({ normalize: (values) => ({ ...values, name: "acme" }) }, async ({ emulator, userGroups }) => {
+      emulator.fault({ kind: "refuse", userGroupId: "t1" });
+      await assert.rejects(userGroups.provider.create({ groups: many(2), __provider: "text" }), (error) => {
+        assert(error instanceof UserGroupError && "properties" in error && "id" in error);
+        assert.deepEqual([error.code, error.id], ["partial-failure", "user-groups"]);
+        assert.deepEqual(error.properties, {
+          groups: many(1),
+          tokens: secret({ t0: emulator.groups.get("t0")?.token }),
+          shown: secret({ t0: { name: "acme" } }),
+          adopted: [],
+          baseUrl: emulator.baseUrl,
+          __provider: "text",
+        });
+        return true;
+      });
+    }),
+  );
+
+  it(
+    "rewrites the state of another provider without a request",
+    inContext({}, async ({ emulator, userGroup: { provider } }) => {
+      const state = { ...acme, token: "t0ken", __provider: "exports.handler = () => somebody's;" };
+      const news = { ...acme, __provider: "ours" };
+      assert.equal((await provider.diff("acme", state, news)).changes, true);
+      const { outs } = await provider.update("acme", state, news);
+      assert.deepEqual(outs, { ...acme, adopted: true, token: secret("t0ken"), baseUrl: emulator.baseUrl });
+      assert.equal((await provider.diff("acme", { ...state, __provider: "ours" }, news)).changes, false);
+      assert.equal(emulator.connections, 0);
+    }),
+  );
+
+  it("turns an unexpected exception into an error without its message", async () => {
+    for (const error of [new TypeError("s3cret"), "s3cret", undefined]) {
+      const provider = dynamicProvider(throwing(error), () => undefined);
+      for (const operation of [
+        () => provider.check({}, {}),
+        () => provider.diff("acme", {}, {}),
+        () => provider.create({}),
+        () => provider.read("acme", {}),
+        () => provider.update("acme", {}, {}),
+        () => provider.delete("acme", {}),
+      ]) {
+        const { code, message } = await failureOf(operation());
+        assert.equal(code, "unexpected");
+        assert.doesNotMatch(message, /s3cret/);
+      }
+    }
+  });
+
+  it(
+    "reports the first twenty invalid properties by name, and how many more there are",
+    inContext({}, async ({ userGroups }) => {
+      for (const count of [20, 1000]) {
+        const { failures } = await userGroups.check({ groups: many(count, { name: "" }) });
+        assert.equal(failures.length, Math.min(count, 21));
+        assert.equal(failures[0], ": property groups.t0.name must not be empty");
+        if (count > 20) assert.equal(failures.at(-1), ": 980 more properties are invalid");
+      }
+    }),
+  );
+
+  it(
+    "reads the configuration that was passed last, to either provider, in each operation",
     inContext({ env: none }, async ({ emulator, userGroup, userGroups }) => {
       const values: Record<string, string> = {
         "user-groups:baseUrl": emulator.baseUrl,
@@ -17,51 +95,37 @@ describe("the configuration of the dynamic providers", () => {
       assert.equal((await failureOf(userGroup.create(acme))).code, "unauthorized");
       values["user-groups:apiToken"] = emulator.apiToken;
       assert.equal((await userGroup.create(acme))["adopted"], false);
-      void userGroup.provider.configure({ config: { ...config, get: () => undefined } });
-      assert.equal((await failureOf(userGroup.create(acme))).code, "setting-missing");
     }),
   );
 
   it(
-    "is overridden by the environment, as a token that was rotated after the last update must",
-    inContext({}, async ({ emulator, environment, userGroup, configure, deploy }) => {
-      configure({ "user-groups:baseUrl": "https://old.example", "user-groups:apiToken": "old" });
-      const state = await userGroup.create(acme);
-      environment["USER_GROUPS_API_TOKEN"] = emulator.rotateApiToken();
-      await deploy().userGroup.delete(state);
-      assert.equal(emulator.groups.size, 0);
-      assert(emulator.requests.every(({ authorized }) => authorized));
-    }),
-  );
-
-  it(
-    "is that of the group's connection, so that each API token goes to its own service only",
-    inContext({}, ({ emulator: eu, environment, userGroup, configure, deploy }) =>
-      inContext({}, async ({ emulator: us }) => {
-        environment["USER_GROUPS_EU_BASE_URL"] = eu.baseUrl;
-        environment["USER_GROUPS_EU_API_TOKEN"] = eu.apiToken;
-        configure({ "user-groups:us": JSON.stringify({ baseUrl: us.baseUrl, apiToken: us.apiToken }) });
-        const ofEu = await userGroup.create({ ...acme, connection: "eu" });
-        await userGroup.create({ ...acme, connection: "us" });
-        assert.equal(us.groups.size, 1);
-        await deploy().userGroup.delete(ofEu);
-        assert.deepEqual([eu.groups.size, us.groups.size], [0, 1]);
-        for (const { requests } of [eu, us]) assert(requests.every(({ authorized }) => authorized));
-        const { message } = await failureOf(userGroup.create({ ...acme, connection: "asia" }));
-        assert.match(message, /user-groups:asia\.baseUrl is missing\. .* USER_GROUPS_ASIA_BASE_URL/);
-      })(),
-    ),
-  );
-});
-
-describe("two deployments", () => {
-  it(
-    "share nothing: a group that one declares is deleted by the other",
-    inContext({}, async ({ emulator, userGroup, deploy }) => {
-      await userGroup.check(acme, {}, "one");
-      const state = await userGroup.create(acme);
-      await deploy().userGroup.delete(state);
-      assert.equal(emulator.groups.size, 0);
+    "creates a group only when its deletion by another resource has ended",
+    inContext({}, async (context) => {
+      const { emulator } = context;
+      const state = await context.userGroups.create({ groups: { acme: { name: "Acme" } } });
+      const { userGroup, userGroups } = context.deploy();
+      emulator.clearRequests();
+      const create = async (userGroupId: string) => {
+        await userGroup.check({ ...acme, userGroupId }, {}, userGroupId);
+        return userGroup.create({ ...acme, userGroupId });
+      };
+      let created: ReturnType<typeof create> | undefined;
+      // The response comes after a creation that began later than that of acme. Then the deletion is tried again.
+      const body = async function* () {
+        created = create("acme");
+        await create("other");
+        yield "busy";
+      };
+      emulator.fault({
+        kind: "respond",
+        method: "DELETE",
+        when: "before",
+        respond: () => ({ status: 503, headers: {}, body: body() }),
+      });
+      await userGroups.update(state, { groups: {} });
+      assert.equal((await created)?.["token"], emulator.groups.get("acme")?.token);
+      const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
+      assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
     }),
   );
 });

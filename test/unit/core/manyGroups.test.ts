@@ -1,0 +1,154 @@
+/** What `UserGroups` does with each of its groups, with their failures and with their size. */
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import fc from "fast-check";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { eachGroup, type Failures } from "../../../provider/src/core/userGroups/eachGroup";
+import { stateOfFailures } from "../../../provider/src/core/userGroups/partialFailure";
+import {
+  estimatedBytes,
+  maxFailureBytes,
+  sizeIssues,
+  structBytes,
+} from "../../../provider/src/core/userGroups/sizeLimit";
+import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
+import { unknownValue } from "../../../provider/src/values";
+import { instantClock } from "../../harness/clock";
+
+/** Works on `t0`, `t1`, … in this order. */
+async function run(
+  count: number,
+  work: (userGroupId: string, n: number) => Promise<void> | void,
+  { maxConnections = 1, random = () => 0.5 } = {},
+): Promise<Failures & { lines: string[] }> {
+  const items = Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}`, n }));
+  const lines: string[] = [];
+  const logger = { info: (line: string) => void lines.push(line), warn: () => assert.fail("a warning") };
+  const { signal } = new AbortController();
+  const context = { logger, clock: { ...instantClock(), random }, signal, settings: { maxConnections } };
+  const each = async ({ userGroupId, n }: { userGroupId: string; n: number }) => work(userGroupId, n);
+  return { ...(await eachGroup(items, context, each)), lines };
+}
+
+function fail(code: ErrorCode): never {
+  throw new UserGroupError(code, "It failed.");
+}
+
+describe("work on each of many groups", () => {
+  for (const code of [
+    "certificate-untrusted",
+    "connection-failed",
+    "host-not-found",
+    "not-found",
+    "redirected",
+    "response-invalid",
+    "response-too-large",
+    "timed-out",
+    "unauthorized",
+    "unexpected-status",
+  ] as const)
+    it(`ends after 20 groups in a row with ${code}, whatever maxConnections is`, async () => {
+      for (const maxConnections of [1, 50]) {
+        const { failed, untried } = await run(100, () => fail(code), { maxConnections });
+        const most = 20 + maxConnections - 1;
+        assert(failed.length >= 20 && failed.length <= most, `${failed.length} were tried`);
+        assert.equal(failed.length + untried.length, 100);
+      }
+    });
+
+  for (const [what, interruption] of [
+    ["success", undefined],
+    ["refusal", new UserGroupError("service-refused", "It refused.")],
+    ["defect", new TypeError("a defect")],
+  ] as const)
+    it(`goes on if each 20th group is a ${what}`, async () => {
+      const { untried } = await run(100, (_, n) => {
+        if (n % 20 !== 19) fail("timed-out");
+        if (interruption) throw interruption;
+      });
+      assert.deepEqual(untried, []);
+    });
+
+  it("draws the order, so that groups which always fail can't keep the others from their turn", async () => {
+    const order: string[] = [];
+    const draws = [0.9, 0.1, 0.5];
+    await run(3, (userGroupId) => void order.push(userGroupId), { random: () => draws.shift() ?? 0 });
+    assert.deepEqual(order, ["t1", "t2", "t0"]);
+  });
+
+  it("reports its progress every ten seconds, and nothing after its end", async () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    try {
+      const { lines } = await run(4, (_, n) => {
+        mock.timers.tick(9_000);
+        if (n === 1) fail("service-refused");
+      });
+      mock.timers.tick(60_000);
+      assert.deepEqual(lines, [
+        "1 of 4 user groups are done.",
+        "2 of 4 user groups are done, 1 failed.",
+        "3 of 4 user groups are done, 1 failed.",
+      ]);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});
+
+describe("a partial failure", () => {
+  /** The outcome of an update in which these groups failed, with its warnings. */
+  function outcomeOf(ids: readonly string[], untried: string[], state: Record<string, unknown> = {}) {
+    const warnings: string[] = [];
+    const warn = (line: string) => void warnings.push(line);
+    const error = new UserGroupError("service-refused", "Cannot create it.");
+    const failures = { failed: ids.map((userGroupId) => ({ userGroupId, error })), untried: untried.map((userGroupId) => ({ userGroupId })) };
+    const logger = { info: () => assert.fail("an information"), warn };
+    return { ...stateOfFailures({ id: "id", state }, failures, "update", logger), warnings };
+  }
+
+  it("has the first ten errors, and names a few of the others and of the groups that weren't tried", () => {
+    const ids = Array.from({ length: 17 }, (_, n) => `t${n}`);
+    const { reasons } = outcomeOf(ids, ["u1", "u2"]).failure ?? assert.fail("none");
+    assert.match(reasons[0] ?? "", /17 user groups failed, and 2 were not tried\./);
+    assert.deepEqual(reasons.slice(11), [
+      'Also failed: "t10", "t11", "t12", "t13", "t14" and 2 more.',
+      'Not tried: "u1", "u2".',
+    ]);
+  });
+
+  it("is a warning if the state is too large to be recorded with an error", () => {
+    const overhead = structBytes({ name: "x".repeat(maxFailureBytes) }) - maxFailureBytes;
+    const largest = { name: "x".repeat(maxFailureBytes - overhead) };
+    assert(outcomeOf(["a"], [], largest).failure);
+    const state = { name: `${largest.name}x` };
+    const outcome = outcomeOf(["a"], [], state);
+    assert.deepEqual([outcome.state, outcome.failure, outcome.warnings.length], [state, undefined, 1]);
+    assert.match(outcome.warnings[0] ?? "", /\[service-refused\] This is a warning because an error can't/);
+  });
+});
+
+describe("the size of groups", () => {
+  it("counts bytes and not characters, the ID three times, and something for each group", () => {
+    const bytes = (id: string, name: string) => estimatedBytes({ [id]: { name } });
+    const one = bytes("a", "");
+    assert(one > 100);
+    assert.deepEqual([bytes("a", "株"), bytes("a株", "")], [one + 3, one + 9]);
+    assert.deepEqual(sizeIssues({ a: unknownValue, b: null }), []);
+  });
+
+  it("is that of their protobuf", () => {
+    fc.assert(
+      fc.property(anyStruct, (json) => {
+        const plain: unknown = JSON.parse(JSON.stringify(json));
+        const struct = Struct.fromJavaScript(Object(plain) as Record<string, never>);
+        const [size, encoded] = [structBytes(plain), struct.serializeBinary().length];
+        assert(size >= encoded && size - encoded <= 8 + encoded / 20, `${size} and ${encoded} bytes`);
+      }),
+    );
+  });
+});
+
+/** google-protobuf drops a key "__proto__", so it can't tell that size. */
+const anyStruct = fc
+  .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+  .filter((json) => !JSON.stringify(json).includes('"__proto__"'));
