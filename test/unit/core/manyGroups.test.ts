@@ -19,7 +19,7 @@ import { instantClock } from "../../harness/clock";
 async function run(
   count: number,
   work: (userGroupId: string, n: number) => Promise<void> | void,
-  { maxConnections = 1, random = () => 0.5 } = {},
+  { maxConnections = 1, random = (): number => 0.5 } = {},
 ): Promise<Failures & { lines: string[] }> {
   const items = Array.from({ length: count }, (_, n) => ({ userGroupId: `t${n}`, n }));
   const lines: string[] = [];
