@@ -1,18 +1,40 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { inspect } from "node:util";
 import { startEmulator, type EmulatorOptions, type Fault } from "../../../provider/src/testing";
+import { kinds } from "../../../provider/src/testing/faultQueue";
+import { settingsFrom } from "../../../provider/src/testing/options";
 import { emulatorTest } from "../../harness/emulatorTest";
 import { changedBody, cutOff, drip, noResponse } from "../../harness/responseFaults";
 import { until } from "../../harness/clock";
 import { loopbackCertificate } from "./loopbackCertificate";
-import { open, send } from "./rawRequest";
+import { send } from "./rawRequest";
 
 const acme = { user_group_id: "acme", name: "Acme" };
 const theirs = { userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } };
-const stored = /"name":"Theirs","provided_id":"acme"\}/;
-const sent = /"name":"Acme","provided_id":"acme","properties":\{"a":1\}/;
+
+describe("docs/testing.md", () => {
+  it("lists every option with its default, and every fault", () => {
+    const shown = { normalize: "none", tls: "none", log: "none", apiToken: "random" };
+    const options = Object.entries({ ...settingsFrom({}), ...shown }).map(([option, value]) => {
+      const text = option in shown ? value : JSON.stringify(value).replaceAll(",", ", ");
+      return `${option}: ${String(text)}`;
+    });
+    assert.deepEqual(rowsUnder("### Options", "$1: $2").sort(), options.sort());
+    assert.deepEqual(rowsUnder("### Faults", "$1").sort(), Object.keys(kinds).sort());
+  });
+
+  /** The rows of the table under a heading, of which `$1` is the first cell and `$2` the second one. */
+  function rowsUnder(heading: string, format: string): string[] {
+    const page = readFileSync(join(__dirname, "../../../docs/testing.md"), "utf8");
+    const section = page.split(heading)[1]?.split(/\n#{2,3} /)[0] ?? "";
+    const rows = [...section.matchAll(/^\| `\w+`.*$/gm)].map(([row]) => row.replaceAll("`", ""));
+    return rows.map((row) => row.replace(/^\| (\w+) +\| (.*?) +\|.*$/, format));
+  }
+});
 
 describe("emulator: options", () => {
   const wrong: [options: object, reason: string][] = [
@@ -28,28 +50,6 @@ describe("emulator: options", () => {
       await assert.rejects(startEmulator(options), { name: "TypeError", message });
     });
 
-  const existing: [options: EmulatorOptions, shown: RegExp, name: string, mapping: object | undefined][] = [
-    [{}, stored, "Theirs", theirs.mapping],
-    [{ existing: "update" }, sent, "Acme", undefined],
-    [{ response: "requested" }, sent, "Theirs", theirs.mapping],
-    [
-      { existing: "update", normalize: (v) => ({ ...v, name: "Short" }) },
-      /"name":"Short"/,
-      "Short",
-      undefined,
-    ],
-    [{ emptyProperties: "null" }, /"provided_id":"acme","properties":null\}/, "Theirs", theirs.mapping],
-  ];
-  for (const [options, shown, name, mapping] of existing)
-    emulatorTest(`returns an existing group with ${inspect(options)}`, options, async (emulator) => {
-      const { token } = emulator.putGroup(theirs);
-      const { text } = await send(emulator, { body: { ...acme, properties: { a: 1 } } });
-      assert.match(text, /^\{"success":1,"new_user_group":false,"user_group":\{"team_id":1,/);
-      assert.match(text, shown);
-      const group = emulator.groups.get("acme");
-      assert.deepEqual([group?.token, group?.name, group?.mapping], [token, name, mapping]);
-    });
-
   emulatorTest("https with a base path", { tls: loopbackCertificate, basePath: "/v1" }, async (emulator) => {
     await assert.rejects(send(emulator, { body: acme }), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
     const ca = loopbackCertificate.cert;
@@ -63,19 +63,12 @@ describe("emulator: options", () => {
 });
 
 describe("emulator: groups", () => {
-  emulatorTest("stores and returns what was sent, to the letter", {}, async (emulator) => {
-    const properties: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":null,"":[],"ü":"\\u2028"}');
-    const { text } = await send(emulator, { body: { ...acme, properties } });
-    assert(text.includes(`"properties":${JSON.stringify(properties)}`), text);
-  });
-
   for (const invalid of [{ user_group_id: "" }, { name: 1 }, { mapping: { sales: {} } }, { properties: [] }])
     emulatorTest(`refuses ${inspect(invalid)}`, {}, async (emulator) => {
       const { status, text } = await send(emulator, { body: { ...acme, ...invalid } });
       assert.deepEqual([status, text, emulator.groups.size], [200, '{"success":0}', 0]);
     });
 
-  const byId: EmulatorOptions = { deleteNeeds: ["user_group_id"] };
   const byToken: EmulatorOptions = { deleteNeeds: ["current_token"] };
   const bySource: EmulatorOptions = { deleteNeeds: ["user_group_id", "data_source_provided_id"] };
   const id = "acme";
@@ -85,9 +78,6 @@ describe("emulator: groups", () => {
     [{}, [undefined, "t"], "user_group_id missing"],
     [{}, ["none", "t"], "no such user group"],
     [{}, [id, "former"], "current_token does not fit"],
-    [byToken, [undefined, "t"]],
-    [byId, [id]],
-    [byId, [id, "former"], "current_token does not fit"],
     [{ deleteNeeds: [] }, [], "no such user group"],
     [bySource, [id, "t"], "data_source_provided_id missing"],
     [bySource, [id, "t", "8"], "data_source_provided_id does not fit"],
@@ -124,7 +114,6 @@ describe("emulator: faults", () => {
     [{ kind: "refuse", status: 404 }, /^404 undefined \{"success":0\}$/, "none"],
     [{ kind: "drop", when: "before" }, /ECONNRESET/, "none"],
     [{ kind: "drop", when: "after" }, /ECONNRESET/, "created"],
-    [{ kind: "delay", ms: 50 }, /^200/, "created"],
     [changedBody((own) => own.slice(0, 13)), /^200 undefined \{"success":1,$/, "created"],
     [drip(1), /^200 undefined \{"success":1,.*\}$/, "created"],
     [cutOff(), /ECONNRESET/, "created"],
@@ -132,13 +121,11 @@ describe("emulator: faults", () => {
   for (const [fault, response, effect] of cases)
     emulatorTest(`${inspect(fault)} has the effect ${effect}`, {}, async (emulator) => {
       emulator.fault(fault);
-      const start = performance.now();
       const shown = await send(emulator, { body: acme }).then(
         ({ status, headers, text }) => `${status} ${headers["retry-after"]} ${text}`,
         (error: unknown) => inspect(error),
       );
       assert.match(shown, response);
-      assert(fault.kind !== "delay" || performance.now() - start >= 49);
       assert.deepEqual(
         [emulator.requests[0]?.effect, emulator.groups.size === 1],
         [effect, effect === "created"],
@@ -194,7 +181,7 @@ describe("emulator: stop", () => {
     const emulator = await startEmulator({ tls: loopbackCertificate });
     const idle = connect(Number(new URL(emulator.baseUrl).port), "127.0.0.1").on("error", () => undefined);
     emulator.fault(noResponse());
-    const response = assert.rejects(open(emulator, { body: acme, ca: loopbackCertificate.cert }));
+    const response = assert.rejects(send(emulator, { body: acme, ca: loopbackCertificate.cert }));
     await until(() => emulator.requests.length === 1);
     await Promise.all([emulator.stop(), emulator.stop()]);
     await response;

@@ -4,13 +4,9 @@ import { request as requestByTls } from "node:https";
 import { buffer } from "node:stream/consumers";
 import type { Emulator } from "../../../provider/src/testing";
 
-/** One request. Its defaults are a get-or-create as the interface defines it. */
-export interface RawRequest extends Pick<RequestOptions, "agent" | "signal"> {
-  readonly method?: string;
-  readonly path?: string;
+/** One request, by default a get-or-create. `ca`: the certificate to trust. */
+interface RawRequest extends Pick<RequestOptions, "agent" | "method" | "path" | "headers"> {
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The certificate to trust. */
   readonly ca?: string;
 }
 
@@ -20,31 +16,23 @@ interface RawResponse {
   readonly text: string;
 }
 
-type Service = Pick<Emulator, "baseUrl" | "apiToken">;
-
 /** Sends a request. Rejects without a complete response. */
-export async function send(service: Service, options: RawRequest): Promise<RawResponse> {
-  const response = await open(service, options);
-  const text = (await buffer(response)).toString();
-  return { status: response.statusCode, headers: response.headers, text };
-}
-
-/** Sends a request. Resolves with the head of the response. */
-export function open(
-  { baseUrl, apiToken }: Service,
+export async function send(
+  { baseUrl, apiToken }: Pick<Emulator, "baseUrl" | "apiToken">,
   { path = "/api/user", body, headers, ...options }: RawRequest,
-): Promise<IncomingMessage> {
-  const text = body === undefined ? "" : JSON.stringify(body);
-  const sent = {
-    authorization: `Token ${apiToken}`,
-    "content-type": "application/json",
-    "content-length": String(Buffer.byteLength(text)),
-    ...headers,
-  };
-  return new Promise((resolve, reject) => {
+): Promise<RawResponse> {
+  const text = JSON.stringify(body ?? "");
+  const type = { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
+  const sent = { authorization: `Token ${apiToken}`, ...type, ...headers };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const start = baseUrl.startsWith("https:") ? requestByTls : request;
     start(baseUrl + path, { ...options, headers: sent }, resolve)
       .on("error", reject)
       .end(text);
   });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: (await buffer(response)).toString(),
+  };
 }
