@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isEqual, isUnknown, propertiesOf, unknownValue } from "../../provider/src/values";
-import { canonical, fewJson, reversed } from "./json";
 
 describe("the properties of a resource", () => {
   it("are those that are neither null nor the SDK's own", () => {
@@ -30,19 +29,44 @@ describe("equality", () => {
 
   it("ignores the order of keys", () => {
     fc.assert(fc.property(fewJson, (value) => isEqual(value, reversed(value))));
-    fc.assert(fc.property(fc.jsonValue(), (value) => isEqual(value, reversed(value))));
   });
 
   it("sees every other difference of JSON", () => {
-    let equal = 0;
     fc.assert(
       fc.property(fewJson, fewJson, (one, other) => {
-        const isSame = canonical(one) === canonical(other);
-        assert.equal(isEqual(one, other), isSame);
-        equal += Number(isSame);
+        assert.equal(isEqual(one, other), canonical(one) === canonical(other));
       }),
       { numRuns: 1000 },
     );
-    assert(equal > 10 && equal < 900, `${equal} pairs of 1000 were equal`);
   });
 });
+
+/** JSON of few keys and values, so that two of them are often equal. */
+const { json: fewJson } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, 0, 1, "1", "", "a"),
+    fc.array(tie("json"), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__"), tie("json"), { maxKeys: 3 }),
+  ),
+}));
+
+/** The same JSON with the keys of every object in the reverse order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, part]): [string, unknown] => [key, reversed(part)]);
+  return Object.fromEntries(entries.reverse());
+}
+
+/** One text for all orders of keys; `{}` as a whole is null. */
+function canonical(value: unknown): string {
+  const sorted = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(sorted);
+    if (typeof part !== "object" || part === null) return part ?? null;
+    const entries = Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1));
+    return entries.map(([key, each]): unknown => [key, sorted(each)]).concat("an object");
+  };
+  const text = JSON.stringify(sorted(value));
+  return text === JSON.stringify(["an object"]) ? "null" : text;
+}

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { z } from "zod";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { failureOf, inContext } from "../../harness/providers";
-import { canonical, fewJson, reversed } from "../json";
 
 const [one, two] = ["https://one.example", "https://two.example"];
 const env = { USER_GROUPS_BASE_URL: one, USER_GROUPS_EU_BASE_URL: two };
@@ -68,41 +65,6 @@ describe("the diff of a UserGroup", () => {
       assert.deepEqual(await diff(userGroupId, others), { ...stateOnly, changes: false });
       await diff(userGroupId, state, { ...args, name: "B" });
       assert.deepEqual(lines, [], "A refresh, which has no program, has warned");
-    }),
-  );
-
-  it(
-    "sees each change of an argument, and nothing else",
-    inContext({}, async ({ userGroup }) => {
-      const few = fc.constantFrom("a", "b");
-      const record = z.record(z.string(), z.unknown());
-      const anyArgs = fc.record(
-        {
-          name: few,
-          mapping: fc.dictionary(few, fc.constantFrom("a", "1", 1), { maxKeys: 2 }),
-          properties: fc.dictionary(few, fewJson, { maxKeys: 3 }),
-          keepers: fc.dictionary(few, few, { maxKeys: 2 }),
-          dataSourceProvidedId: few,
-          adopt: fc.boolean(),
-          connection: few,
-        },
-        { requiredKeys: ["name"] },
-      );
-      await fc.assert(
-        fc.asyncProperty(anyArgs, fc.option(anyArgs), fc.boolean(), async (old, other, isReversed) => {
-          const news = record.parse(other ?? (isReversed ? reversed(old) : old));
-          const stored = { ...old, userGroupId: "acme", token: "t", adopted: false };
-          const diff = z
-            .object({ changes: z.boolean(), replaces: z.array(z.string()) })
-            .parse(await userGroup.diff(stored, { ...news, userGroupId: "acme" }));
-          const fields = Object.keys({ ...old, ...news });
-          const changed = fields.filter((key) => canonical(Reflect.get(old, key)) !== canonical(news[key]));
-          assert.equal(diff.changes, changed.length > 0);
-          const replacing = changed.filter((key) => !["dataSourceProvidedId", "adopt"].includes(key));
-          assert.deepEqual([...diff.replaces].sort(), replacing.sort());
-        }),
-        { numRuns: 300 },
-      );
     }),
   );
 });

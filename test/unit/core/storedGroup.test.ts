@@ -12,12 +12,16 @@ import {
   type StoredGroup,
   type ReturnedFields,
 } from "../../../provider/src/core/group/storedGroup";
-import { withoutUndefined as json } from "../json";
 
 const [eu, us, free] = [{ region: "eu" }, { region: "us" }, { plan: "free" }];
 const acme: Group = { userGroupId: "acme", name: " Acme ", mapping: { a: 1 }, properties: eu };
 const bare: Group = { userGroupId: "acme", name: "Acme" };
 const trimmed = { name: "Acme", properties: eu };
+
+/** A copy without the properties that are undefined, which a state doesn't have. */
+function json(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
 
 function returned({ name = "", properties = {} }: ReturnedFields) {
   return { token: "t1", name, properties };
