@@ -20,6 +20,12 @@ export interface RunOptions {
   readonly env?: Environment;
 }
 
+/** Nothing that the developer's shell has set for Pulumi, for the product or for the network reaches a test. */
+export function inherited(): Environment {
+  const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
+}
+
 /** Runs a program to its end, without input. Rejects if it can't be started. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return ended(spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }));

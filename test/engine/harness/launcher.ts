@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ended, type Ended, type Environment } from "../../harness/run";
+import { ended, inherited, type Ended, type Environment } from "../../harness/run";
 
 export interface Launch {
   readonly cwd: string;
@@ -43,12 +43,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     void Promise.all([...running].map(interrupt)).then(() => process.exit(1));
   });
-}
-
-/** Nothing that the developer's shell has set for Pulumi, for the product or for the network reaches a test. */
-export function inherited(): Environment {
-  const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
 }
 
 /** PULUMI_DEBUG_COMMANDS opens the flag --event-log. */

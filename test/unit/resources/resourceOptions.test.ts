@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { withoutSettings } from "../environment";
+import { inherited } from "../../harness/run";
 
 const file = resolve(__dirname, "../../../provider/src/resources/resourceOptions");
 const program = `
@@ -39,7 +39,7 @@ async function run(folder: string, env: Record<string, string>): Promise<string>
   const loader = join(root, "node_modules/ts-node/register");
   const { stdout } = await promisify(execFile)(process.execPath, ["--require", loader, "--eval", program], {
     cwd: folder,
-    env: { ...withoutSettings(process.env), TS_NODE_CWD: root, TS_NODE_TRANSPILE_ONLY: "true", ...env },
+    env: { ...inherited(), TS_NODE_CWD: root, TS_NODE_TRANSPILE_ONLY: "true", ...env },
   });
   return stdout.trim();
 }

@@ -5,7 +5,10 @@ import { buffer } from "node:stream/consumers";
 import type { Emulator } from "../../../provider/src/testing";
 
 /** One request, by default a get-or-create. `ca`: the certificate to trust. */
-interface RawRequest extends Pick<RequestOptions, "agent" | "method" | "path" | "headers"> {
+interface RawRequest extends Pick<RequestOptions, "agent"> {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly ca?: string;
 }

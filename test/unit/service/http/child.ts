@@ -1,40 +1,70 @@
-import { spawn } from "node:child_process";
+/** A process of its own for requests, because a process reads proxies and certificates from its environment. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { HttpsProxyAgent } from "https-proxy-agent";
 import { z } from "zod";
-import { ended } from "../../../harness/run";
-import { withoutSettings } from "../../environment";
+import { agentFor } from "../../../../provider/src/service/http/agents";
+import { TransportError } from "../../../../provider/src/service/http/transportError";
+import { inherited, run, succeeds, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
-import type { Task } from "./childProgram";
+import { methods, request, type RequestOptions } from "./requests";
 
-interface ChildOptions {
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether the process trusts the tests' certificate. Default: true. */
-  readonly isTrusted?: boolean;
-}
+const task = z.union([
+  z.object({ proxyFor: z.string(), env: z.record(z.string(), z.string()) }),
+  z.object({ method: z.enum(methods), url: z.string(), apiToken: z.string(), maxConnections: z.number() }),
+]);
 
-/** Runs tasks in a process of its own, because a process reads proxies and certificates from its environment. */
-export async function inChild(tasks: readonly Task[], options: ChildOptions = {}): Promise<string[]> {
-  const program = resolve(__dirname, "childProgram.ts");
-  return z.array(z.string()).parse(JSON.parse(await outputOf([program, JSON.stringify(tasks)], options)));
-}
+export type Task = z.infer<typeof task>;
 
-/** The output of a TypeScript program: its file and its arguments. */
-async function outputOf(
-  program: readonly string[],
-  { env = {}, isTrusted = true }: ChildOptions,
-): Promise<string> {
+/** The outcomes of tasks. `isTrusted`: whether the process trusts the tests' certificate. */
+export async function inChild(
+  tasks: readonly Task[],
+  { env = {}, isTrusted = true }: { env?: Environment; isTrusted?: boolean } = {},
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "user-groups-child-"));
   try {
     const file = join(folder, "trusted.pem");
     await writeFile(file, loopbackCertificate.cert);
     const trust = isTrusted ? { NODE_EXTRA_CA_CERTS: file } : {};
-    const child = spawn(process.execPath, ["--require", "ts-node/register", ...program], {
-      env: { ...withoutSettings(process.env), ...env, ...trust, TS_NODE_TRANSPILE_ONLY: "true" },
-    });
-    return (await ended(child)).stdout;
+    const child = run(
+      process.execPath,
+      ["--require", "ts-node/register", __filename, JSON.stringify(tasks)],
+      {
+        env: { ...inherited(), ...env, ...trust, TS_NODE_TRANSPILE_ONLY: "true" },
+      },
+    );
+    return z.array(z.string()).parse(JSON.parse(succeeds(await child).stdout));
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+if (require.main === module) {
+  const tasks = z.array(task).parse(JSON.parse(process.argv[2] ?? ""));
+  const outcomes = tasks.map(async (each) =>
+    "env" in each ? proxyOf(each) : outcomeOf(each, each.apiToken),
+  );
+  void Promise.all(outcomes).then((texts) => {
+    console.log(JSON.stringify(texts));
+  });
+}
+
+/** The proxy of the agent for a URL, in an environment with these variables. */
+function proxyOf({ proxyFor, env }: Extract<Task, { env: object }>): string {
+  for (const name of Object.keys(process.env))
+    if (/_proxy$/i.test(name)) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, env);
+  const agent = agentFor(new URL(proxyFor), 3);
+  return agent instanceof HttpsProxyAgent ? `${agent.proxy.href} ${agent.maxSockets}` : "none";
+}
+
+async function outcomeOf(options: RequestOptions, apiToken: string): Promise<string> {
+  try {
+    const { status, attempts } = await request({ baseUrl: "", apiToken }, options);
+    return `status ${status}, ${attempts} attempts`;
+  } catch (error) {
+    if (error instanceof TransportError) return `${error.fault.message}, ${error.attempts} attempts`;
+    throw error;
   }
 }

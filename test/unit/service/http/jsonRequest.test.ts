@@ -29,13 +29,12 @@ const isUtf16 = "is encoded in UTF-16, and JSON must be UTF-8 (RFC 8259, section
 const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>][] = [
   ["status 408", { kind: "status", status: 408 }, lost],
   ["status 429", { kind: "status", status: 429 }, notApplied],
-  ["HTML of a proxy", { kind: "status", status: 502, body: "<html>", contentType: "text/html" }, lost],
   ["status 503 after the effect", { kind: "status", status: 503, when: "after" }, lost],
   ["a connection closed before the effect", { kind: "drop", when: "before" }, lost],
   ["a connection closed after the effect", { kind: "drop", when: "after" }, lost],
   ["a response that is cut off", cutOff(), lost],
   ["an incomplete body in a complete response", changedBody('{"success":1,"user_gr'), lost],
-  ...[400, 401, 403, 404, 410, 501, 505].map((status): (typeof outcomes)[number] => [
+  ...[400, 501, 505].map((status): (typeof outcomes)[number] => [
     "a final status",
     { kind: "status", status, body: '{"reason":"r"}' },
     { ...final, status, body: { reason: "r" } },
@@ -46,7 +45,7 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
     { ...final, status, body: { success: 0 } },
   ]),
   ["a final body with status 429", { kind: "status", status: 429, body: refusal }, notApplied],
-  ...[301, 302, 303, 307, 308].map((status): (typeof outcomes)[number] => [
+  ...[302, 307].map((status): (typeof outcomes)[number] => [
     "a redirect",
     redirect(`${elsewhere}/api/user?key=s3cret`, status),
     { ...final, status, redirectsTo: elsewhere },
@@ -55,18 +54,15 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
   ["an empty body", changedBody(""), { ...final, body: undefined, unreadable: "is not JSON" }],
   ["HTML", htmlPage(), { ...final, body: undefined, unreadable: "is not JSON" }],
   ["half a list", changedBody('[{"success":1'), { ...final, body: undefined, unreadable: "is not JSON" }],
-  ...[
-    ["gzip", "gzip"],
-    ["x-s3cret", "another one"],
-  ].map(([encoding = "", shown = ""]): (typeof outcomes)[number] => [
-    `the coding ${encoding}`,
-    changedBody("{}", { "content-encoding": encoding }),
+  [
+    "an unknown coding",
+    changedBody("{}", { "content-encoding": "x-s3cret" }),
     {
       ...final,
       body: undefined,
-      unreadable: `is compressed (content-encoding: ${shown}), although the request accepts identity only`,
+      unreadable: "is compressed (content-encoding: another one), although the request accepts identity only",
     },
-  ]),
+  ],
   ["UTF-16 with its mark", changedBody(utf16), { ...final, body: undefined, unreadable: isUtf16 }],
   ["UTF-16 without its mark", changedBody(utf16.subarray(2), ofUtf16), { ...final, unreadable: isUtf16 }],
   ["a byte-order mark", changedBody(`\uFEFF${refusal}`), { ...final, body: { success: 0 } }],
@@ -79,28 +75,19 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
 
 for (const method of methods) {
   describe(`a request by ${method}`, () => {
-    emulatorTest(
-      "carries its body, framed by its length in bytes, the API token and the version",
-      {},
-      async (emulator) => {
-        const body = {
-          user_group_id: "acme",
-          name: "Ácme & Søn 株式会社 🏢",
-          properties: { list: [1, null] },
-        };
-        await request(emulator, { method, body });
-        const [received = assert.fail("nothing was received")] = emulator.requests;
-        assert.deepEqual([received.method, received.body, received.authorized], [method, body, true]);
-        assert.deepEqual(received.headers, {
-          ...received.headers,
-          "content-length": String(Buffer.byteLength(JSON.stringify(body))),
-          "content-type": "application/json",
-          "user-agent": `pulumi-user-groups/${provider.version}`,
-          host: new URL(emulator.baseUrl).host,
-        });
-        assert(!("transfer-encoding" in received.headers));
-      },
-    );
+    emulatorTest("carries its body, framed by its length in bytes, and the version", {}, async (emulator) => {
+      const body = { user_group_id: "acme", name: "Ácme & Søn 株式会社 🏢", properties: { list: [1, null] } };
+      await request(emulator, { method, body });
+      const [received = assert.fail("nothing was received")] = emulator.requests;
+      assert.deepEqual([received.body, received.authorized], [body, true]);
+      assert.deepEqual(received.headers, {
+        ...received.headers,
+        "content-length": String(Buffer.byteLength(JSON.stringify(body))),
+        "content-type": "application/json",
+        "user-agent": `pulumi-user-groups/${provider.version}`,
+      });
+      assert(!("transfer-encoding" in received.headers));
+    });
 
     for (const [what, fault, expected] of outcomes)
       emulatorTest(`returns after ${what}: ${JSON.stringify(expected)}`, {}, async (emulator) => {
@@ -135,7 +122,6 @@ for (const method of methods) {
         const budget = new TimeBudget(0.3, clock);
         const error = await faultOf(request(emulator, { method, clock, budget }));
         assert.deepEqual([error.fault.failure, error.fault.isPossiblyApplied], ["timed-out", true]);
-        assert(budget.remainingMilliseconds < 100, String(budget.remainingMilliseconds));
       });
 
     emulatorTest("isn't sent once the operation is cancelled, nor again", {}, async (emulator) => {
@@ -157,33 +143,11 @@ for (const method of methods) {
 }
 
 describe("a request", () => {
-  emulatorTest("by GET may have a body of many segments", {}, async (emulator) => {
-    const body = { user_group_id: "acme", name: "A".repeat(500_000) };
-    assert.equal((await request(emulator, { body })).status, 200);
-    assert.equal(emulator.groups.get("acme")?.name, body.name);
-  });
-
   emulatorTest("stays possibly applied after later attempts that weren't", {}, async (emulator) => {
     emulator.fault({ kind: "drop", when: "after" });
     emulator.fault({ kind: "status", status: 429 });
     assert.equal((await request(emulator)).isPossiblyApplied, true);
   });
-
-  emulatorTest(
-    "ends at once if the service asks for more time than there is, and says so",
-    {},
-    async (emulator) => {
-      for (const retryAfter of [3600, new Date(Date.now() + 3_600_000).toUTCString()]) {
-        emulator.fault({ kind: "status", status: 429, retryAfter });
-        const { fault, attempts } = await faultOf(request(emulator));
-        assert.match(
-          fault.message,
-          /^the service returned status 429 and asked for a pause of 3(600|59\d) s$/,
-        );
-        assert.equal(attempts, 1);
-      }
-    },
-  );
 
   emulatorTest("ends when the time is up, with the last failure", {}, async (emulator) => {
     emulator.fault({ kind: "status", status: 503, times: Infinity });
@@ -196,21 +160,6 @@ describe("a request", () => {
       [200, 400, 799, 1598, 3197],
     );
   });
-
-  emulatorTest(
-    "waits for its turn without an attempt, and without using up its time",
-    {},
-    async (emulator) => {
-      emulator.fault({ kind: "delay", ms: 700 });
-      const clock = instantClock();
-      const budget = new TimeBudget(0.9, clock);
-      const first = request(emulator, { maxConnections: 1, body: { user_group_id: "slow", name: "S" } });
-      const { attempts } = await request(emulator, { maxConnections: 1, clock, budget });
-      assert.equal(attempts, 1);
-      assert(budget.remainingMilliseconds > 500, String(budget.remainingMilliseconds));
-      await first;
-    },
-  );
 
   emulatorTest("is cancelled while it waits for its turn", {}, async (emulator) => {
     emulator.fault({ kind: "delay", ms: 100 });
@@ -235,32 +184,18 @@ describe("a request", () => {
   });
 });
 
-describe("connections", () => {
-  emulatorTest("are kept, and shared by both methods", {}, async (emulator) => {
-    for (const method of [...methods, ...methods, ...methods]) await request(emulator, { method });
-    assert.deepEqual([emulator.requests.length, emulator.connections], [6, 1]);
+describe("a connection", () => {
+  emulatorTest("is opened again once the service has closed it", {}, async (emulator) => {
+    emulator.fault(changedBody((response) => response, { connection: "close" }));
+    for (const attempts of [1, 1, 1]) assert.equal((await request(emulator)).attempts, attempts);
+    assert.equal(emulator.connections, 2);
   });
 
-  emulatorTest("are at most maxConnections, for any number of requests", { latency: 5 }, async (emulator) => {
-    const sent = Array.from({ length: 24 }, (_, n) =>
-      request(emulator, { method: methods[n % 2] ?? "GET", maxConnections: 3 }),
-    );
-    await Promise.all(sent);
-    assert.deepEqual([emulator.requests.length, emulator.peakConnections, emulator.connections], [24, 3, 3]);
+  emulatorTest("is closed if a response was left unread", {}, async (emulator) => {
+    emulator.fault(noResponse());
+    const clock = instantClock();
+    await request(emulator, { clock, budget: new ImpatientBudget(60, clock) });
+    await until(() => emulator.openConnections === 1);
+    assert.equal(emulator.connections, 2);
   });
-
-  emulatorTest(
-    "are opened again after the service has closed them, or a response was left unread",
-    {},
-    async (emulator) => {
-      emulator.fault(changedBody((response) => response, { connection: "close" }));
-      for (const attempts of [1, 1]) assert.equal((await request(emulator)).attempts, attempts);
-      assert.equal(emulator.connections, 2);
-      emulator.fault(noResponse());
-      const clock = instantClock();
-      await request(emulator, { clock, budget: new ImpatientBudget(60, clock) });
-      await until(() => emulator.openConnections === 1);
-      assert.equal(emulator.connections, 3);
-    },
-  );
 });
