@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Lifecycle } from "../../../provider/src/core/lifecycle";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { UserGroupError } from "../../../provider/src/errors";
-import { effectsOf, failureOf, inContext, many } from "../../harness/providers";
+import { failureOf, inContext, many } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 }, properties: { region: "eu" } };
 const none = { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" };
@@ -95,37 +95,6 @@ describe("a dynamic provider", () => {
       assert.equal((await failureOf(userGroup.create(acme))).code, "unauthorized");
       values["user-groups:apiToken"] = emulator.apiToken;
       assert.equal((await userGroup.create(acme))["adopted"], false);
-    }),
-  );
-
-  it(
-    "creates a group only when its deletion by another resource has ended",
-    inContext({}, async (context) => {
-      const { emulator } = context;
-      const state = await context.userGroups.create({ groups: { acme: { name: "Acme" } } });
-      const { userGroup, userGroups } = context.deploy();
-      emulator.clearRequests();
-      const create = async (userGroupId: string) => {
-        await userGroup.check({ ...acme, userGroupId }, {}, userGroupId);
-        return userGroup.create({ ...acme, userGroupId });
-      };
-      let created: ReturnType<typeof create> | undefined;
-      // The response comes after a creation that began later than that of acme. Then the deletion is tried again.
-      const body = async function* () {
-        created = create("acme");
-        await create("other");
-        yield "busy";
-      };
-      emulator.fault({
-        kind: "respond",
-        method: "DELETE",
-        when: "before",
-        respond: () => ({ status: 503, headers: {}, body: body() }),
-      });
-      await userGroups.update(state, { groups: {} });
-      assert.equal((await created)?.["token"], emulator.groups.get("acme")?.token);
-      const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
-      assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
     }),
   );
 });

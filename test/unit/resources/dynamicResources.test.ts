@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { UserGroup, UserGroups } from "../../../provider/src";
+import { mockEngine, record, valueOf } from "./mockedProgram";
+
+const providerText = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
+const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
+
+describe("UserGroup in a program", () => {
+  let registered: readonly pulumi.runtime.MockResourceArgs[] = [];
+  beforeEach(async () => {
+    registered = await mockEngine((_, name) => ({ token: `token of ${name}`, adopted: false }));
+  });
+
+  it("is registered with its type, its arguments, the constant text of its provider and an identification", async () => {
+    const keepers = { rotation: "1" };
+    const args = { ...acme, dataSourceProvidedId: "warehouse", adopt: false, connection: "eu", keepers };
+    await valueOf(new UserGroup("a", { ...args, name: pulumi.output("Acme") }).urn);
+    const [{ type, name, inputs, custom } = assert.fail("nothing is registered"), ...more] = registered;
+    assert.deepEqual([type, name, custom], ["pulumi-nodejs:dynamic/user-groups:UserGroup", "a", true]);
+    const { __resource, ...others } = record(inputs);
+    assert.deepEqual(others, { ...args, __provider: providerText });
+    assert.match(String(__resource), /^[0-9a-f-]{36}$/);
+    assert.deepEqual(more, []);
+  });
+
+  it("refuses a value that JSON doesn't have, in the program", () => {
+    const properties = { since: new Date() };
+    // @ts-expect-error -- the types refuse it, too
+    assert.throws(() => new UserGroup("a", { ...acme, properties }), {
+      message: /^The argument properties\.since is a Date, which JSON doesn't have\. .*\[argument-invalid\]$/,
+    });
+    assert.deepEqual(registered, []);
+  });
+
+  it("has its values as outputs, and the token alone as a secret", async () => {
+    const group = new UserGroup("a", acme);
+    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl } = group;
+    const outputs: [pulumi.Output<unknown>, value: unknown][] = [
+      [group.userGroupId, "acme"],
+      [group.name, "Acme"],
+      [group.mapping, { sales: 7 }],
+      [group.properties, { region: "eu" }],
+      [group.adopted, false],
+      [group.token, "token of a"],
+      ...[dataSourceProvidedId, adopt, connection, keepers, baseUrl].map(
+        (output): [pulumi.Output<unknown>, undefined] => [output, undefined],
+      ),
+    ];
+    for (const [output, value] of outputs) {
+      assert.deepEqual(await valueOf(output), value);
+      assert.equal(await pulumi.isSecret(output), output === group.token);
+    }
+  });
+
+  it("asks the engine to keep the token secret, beside the outputs that its caller names", async () => {
+    const { additionalSecretOutputs } = await optionsOf({ additionalSecretOutputs: ["name", "properties"] });
+    assert.deepEqual(additionalSecretOutputs, ["name", "properties", "token"]);
+  });
+
+  it("never lets a replacement create first, which would delete the group that was just adopted", async () => {
+    for (const options of [{ deleteBeforeReplace: false }, {}])
+      assert.equal("deleteBeforeReplace" in (await optionsOf(options)), false);
+    assert.equal((await optionsOf({ deleteBeforeReplace: true })).deleteBeforeReplace, true);
+  });
+
+  it("keeps all other options, and those of its caller as they are", async () => {
+    const parent = new UserGroup("parent", acme);
+    const options = { parent, protect: true, ignoreChanges: ["name"], deleteBeforeReplace: false };
+    const before = { ...options };
+    const { protect, ignoreChanges, ...others } = await optionsOf(options);
+    assert.deepEqual([protect, ignoreChanges, others.parent], [true, ["name"], parent]);
+    assert.deepEqual(options, before);
+  });
+
+  it("takes no stack trace for each of the SDK's promises, and leaves stack traces as they were", async () => {
+    const before = Error.stackTraceLimit;
+    let during: number | undefined;
+    const look: pulumi.ResourceTransformation = () => {
+      during = Error.stackTraceLimit;
+      return undefined;
+    };
+    await valueOf(new UserGroup("a", acme, { transformations: [look] }).urn);
+    assert.deepEqual([during, Error.stackTraceLimit], [0, before]);
+    assert.throws(() => new UserGroup("", acme), {
+      stack: /Missing resource name.*dynamicResources\.test/s,
+    });
+    assert.equal(Error.stackTraceLimit, before);
+  });
+});
+
+describe("UserGroup.get", () => {
+  it("reads the group of an ID with its known values", async () => {
+    const read = await mockEngine(() => ({ token: "found", adopted: true }));
+    const state = { name: "Acme", properties: { region: "eu" }, connection: "eu" };
+    const group = UserGroup.get("a", pulumi.output("acme"), state, { protect: true });
+    const values = await Promise.all([group.token, group.userGroupId, group.name].map(valueOf));
+    assert.deepEqual(values, ["found", "acme", "Acme"]);
+    assert.equal(await pulumi.isSecret(group.token), true);
+    const [{ id, inputs } = assert.fail("nothing is read"), ...others] = read;
+    const { __resource, ...known } = record(inputs);
+    assert.deepEqual([typeof __resource, id, others], ["string", "acme", []]);
+    assert.deepEqual(known, { ...state, userGroupId: "acme", __provider: providerText });
+  });
+
+  it("has an unknown ID in a preview, so that the engine reads nothing", async () => {
+    const read = await mockEngine(() => ({}), { isPreview: true });
+    await valueOf(UserGroup.get("a", "acme", { name: "Acme" }).urn);
+    assert.deepEqual(
+      read.map(({ id }) => id),
+      ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
+    );
+  });
+});
+
+describe("UserGroups in a program", () => {
+  it("is registered with its arguments and the frozen text of its provider, and has each token as a secret", async () => {
+    const registered = await mockEngine(({ groups }) => ({
+      tokens: Object.fromEntries(Object.keys(record(groups)).map((id) => [id, `token of ${id}`])),
+    }));
+    const ids = ["acme", "a.b", "constructor", "apply"];
+    const groups = Object.fromEntries(ids.map((id) => [id, { name: pulumi.output("Tenant") }]));
+    const resource = new UserGroups("tenants", { groups, removed: "retain", deletionLimit: 3 });
+    for (const id of ids)
+      assert.equal(await valueOf(resource.tokens.apply((all) => all[id])), `token of ${id}`);
+    assert(await pulumi.isSecret(resource.tokens["acme"] ?? assert.fail("tokens can't be looked up by ID")));
+    assert.equal(await pulumi.isSecret(resource.groups), false);
+    assert.equal(await valueOf<unknown>(resource.connection), undefined);
+    const { __resource, ...known } = record(registered[0]?.inputs);
+    assert.deepEqual(known, {
+      groups: Object.fromEntries(ids.map((id) => [id, { name: "Tenant" }])),
+      removed: "retain",
+      deletionLimit: 3,
+      __provider: 'exports.handler = () => require("pulumi-user-groups/provider").userGroups;',
+    });
+  });
+});
+
+/** The options that the engine gets of a resource with these. */
+async function optionsOf(options: pulumi.CustomResourceOptions): Promise<pulumi.CustomResourceOptions> {
+  let seen: pulumi.CustomResourceOptions = {};
+  const look: pulumi.ResourceTransformation = ({ opts }) => {
+    seen = opts;
+    return undefined;
+  };
+  await valueOf(new UserGroup("a", acme, { ...options, transformations: [look] }).urn);
+  return seen;
+}
