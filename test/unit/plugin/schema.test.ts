@@ -36,15 +36,13 @@ describe("the plugin's schema", () => {
   });
 
   it("has the arguments of the core but the connection, which explicit providers replace", () => {
-    const names = (keys: string[]) => keys.filter((key) => key !== "connection").sort();
-    assert.deepEqual(
-      Object.keys(userGroup.inputProperties).sort(),
-      names(Object.keys(userGroupArguments.shape)),
-    );
-    assert.deepEqual(
-      Object.keys(userGroups.inputProperties).sort(),
-      names(Object.keys(userGroupsArguments.shape)),
-    );
+    for (const [{ inputProperties }, { shape }] of [
+      [userGroup, userGroupArguments],
+      [userGroups, userGroupsArguments],
+    ] as const) {
+      const names = Object.keys(shape).filter((key) => key !== "connection");
+      assert.deepEqual(Object.keys(inputProperties).sort(), names.sort());
+    }
   });
 
   it("has the settings as configuration and as arguments of the provider", () => {
@@ -61,11 +59,8 @@ describe("the plugin's schema", () => {
     assert.deepEqual(secretsOf(provider.inputProperties), ["apiToken"]);
   });
 
-  it("lets no SDK store settings of the environment", () => {
+  it("lets no SDK store settings of the environment, or force a replacement, which the provider decides", () => {
     for (const each of Object.values(provider.inputProperties)) assert(!("defaultInfo" in each));
-  });
-
-  it("lets no SDK force a replacement, which the provider decides", () => {
     assert.doesNotMatch(text, /"replaceOnChanges"/);
   });
 });

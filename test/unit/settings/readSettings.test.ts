@@ -112,6 +112,17 @@ describe("settings", () => {
   });
 });
 
+describe("the settings of an explicit provider", () => {
+  it("may be the default ones, but an API token only if it has no address of its own", () => {
+    const environment = { USER_GROUPS_API_TOKEN: "t0ken", USER_GROUPS_TIMEOUT: "7" };
+    const find = (name: SettingName, configuration: Values) =>
+      findSetting(name, { ...sources(configuration, environment), provider: "eu" }).value;
+    const own = { "user-groups:baseUrl": "https://eu.example" };
+    assert.deepEqual([find("apiToken", {}), find("timeout", {})], ["t0ken", "7"]);
+    assert.deepEqual([find("apiToken", own), find("timeout", own)], [undefined, "7"]);
+  });
+});
+
 describe("the settings of a connection", () => {
   const eu = { baseUrl: "https://eu.example", apiToken: "eu-t0ken", timeout: 5 };
   const structured = { "user-groups:eu": JSON.stringify(eu) };
