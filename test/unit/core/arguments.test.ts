@@ -13,14 +13,7 @@ const acme = { userGroupId: "acme", name: "Acme" };
 const everything = {
   ...acme,
   mapping: { sales: "warehouse", finance: 7, empty: "" },
-  properties: {
-    region: "eu",
-    seats: 1.5,
-    open: true,
-    none: null,
-    list: [1, ["two"], {}],
-    nested: { deep: { er: 1 } },
-  },
+  properties: { region: "eu", seats: 1.5, open: true, none: null, list: [1, ["two"], {}] },
   dataSourceProvidedId: "warehouse",
   keepers: { rotation: "1" },
   adopt: false,
@@ -37,10 +30,8 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ name: undefined }, "name is required"],
   [{ userGroupId: 7 }, "userGroupId must be a string"],
   [{ userGroupId: "" }, "userGroupId must not be empty"],
-  [{ name: ["Acme"] }, "name must be a string"],
   [{ name: "" }, "name must not be empty"],
   [{ mapping: "sales" }, "mapping must be an object of schema ID to data source"],
-  [{ mapping: ["a"] }, "mapping must be an object of schema ID to data source"],
   [
     { mapping: { a: {}, b: null } },
     "mapping.a must be a string or a number",
@@ -49,31 +40,17 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ mapping: { sales: NaN } }, "mapping.sales must be a string or a number"],
   [{ mapping: asset }, "mapping must be JSON"],
   [{ properties: [1] }, "properties must be an object"],
-  [{ properties: "{}" }, "properties must be an object"],
-  [{ properties: { a: () => 1 } }, "properties.a must be JSON"],
   [{ properties: { a: [asset] } }, "properties.a.0 must be JSON"],
-  [{ properties: asset }, "properties must be JSON"],
   [{ keepers: { rotation: 1 } }, "keepers.rotation must be a string"],
-  [{ keepers: ["1"] }, "keepers must be an object of strings"],
   [{ keepers: asset }, "keepers must be JSON"],
   [{ dataSourceProvidedId: "" }, "dataSourceProvidedId must not be empty"],
-  [{ dataSourceProvidedId: 7 }, "dataSourceProvidedId must be a string"],
   [{ adopt: "true" }, "adopt must be true or false"],
   [{ connection: "" }, "connection must not be empty", `connection ${connectionRule}`],
-  ...["EU", "eu_2", "2eu"].map((connection): [object, string] => [
-    { connection },
-    `connection ${connectionRule}`,
-  ]),
+  [{ connection: "eu_2" }, `connection ${connectionRule}`],
+  [{ connection: "2eu" }, `connection ${connectionRule}`],
   [{ token: "t", id: 1 }, "token is not an argument", "id is not an argument"],
-  [{ group: {} }, "group is not an argument"],
   [{ Name: "A" }, 'Name is not an argument. Did you mean "name"?'],
-  [
-    { maping: {}, keeperz: {} },
-    ...["maping", "keeperz"].map(
-      (key) => `${key} is not an argument. Did you mean "${key === "maping" ? "mapping" : "keepers"}"?`,
-    ),
-  ],
-  [{ name: "", adopt: 1 }, "name must not be empty", "adopt must be true or false"],
+  [{ keeperz: {} }, 'keeperz is not an argument. Did you mean "keepers"?'],
 ];
 
 describe("the arguments of a user group", () => {
@@ -96,7 +73,7 @@ describe("the arguments of a user group", () => {
     for (const key of Object.keys(everything))
       assert.deepEqual(issuesOf({ ...everything, [key]: unknownValue }), [], key);
     const mapping = { sales: unknownValue };
-    const properties = { list: [unknownValue], nested: { deep: { er: unknownValue } } };
+    const properties = { list: [unknownValue], nested: { deep: unknownValue } };
     assert.deepEqual(issuesOf({ ...acme, mapping, properties }), []);
     const invalid = { userGroupId: unknownValue, name: unknownValue, mapping: { a: unknownValue, b: true } };
     assert.deepEqual(issuesOf(invalid), ["mapping.b must be a string or a number"]);
@@ -111,7 +88,6 @@ describe("the arguments of many user groups", () => {
     [{ groups: unknownValue, removed: unknownValue, deletionLimit: unknownValue }],
     [{ groups: { a: unknownValue, b: { name: unknownValue, properties: { deep: [unknownValue] } } } }],
     [{}, `groups ${whole}`],
-    [{ groups: [] }, `groups ${whole}`],
     [
       { groups: { a: "A", b: { nam: "B" } } },
       "groups.a must be an object",
@@ -125,11 +101,7 @@ describe("the arguments of many user groups", () => {
       "groups.c.properties must be an object",
       "groups.c.dataSourceProvidedId must be a string",
     ],
-    [
-      { groups: {}, removed: "keep", adopt: "yes" },
-      "adopt must be true or false",
-      'removed must be "delete" or "retain"',
-    ],
+    [{ groups: {}, removed: "keep" }, 'removed must be "delete" or "retain"'],
     [{ groups: {}, deletionLimit: -1 }, "deletionLimit must not be negative"],
     [{ groups: {}, deletionLimit: 0.5 }, "deletionLimit must be a whole number"],
   ];

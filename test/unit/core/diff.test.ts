@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { userGroupsLifecycle } from "../../../provider/src/core/userGroups/lifecycle";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { failureOf, inContext } from "../../harness/providers";
+import { testDeployment } from "../../harness/testDeployment";
 
 const [one, two] = ["https://one.example", "https://two.example"];
 const env = { USER_GROUPS_BASE_URL: one, USER_GROUPS_EU_BASE_URL: two };
@@ -113,4 +115,20 @@ describe("the diff of a UserGroups", () => {
       }
     }),
   );
+
+  it("names each changed group and field, as the engine writes paths", () => {
+    const olds = {
+      groups: { a: { name: "A" }, "b.c": { name: "B", keepers: { k: "1" } }, gone: { name: "G" } },
+    };
+    const news = { groups: { a: unknown, "b.c": { name: "C" }, added: { name: "D" } }, adopt: false };
+    const { details } = userGroupsLifecycle(testDeployment()).diff({ id: "user-groups", olds, news });
+    assert.deepEqual(Object.fromEntries(details), {
+      adopt: "ADD",
+      "groups.a.name": "DELETE",
+      "groups.added": "ADD",
+      "groups.gone": "DELETE",
+      'groups["b.c"].keepers': "DELETE",
+      'groups["b.c"].name': "UPDATE",
+    });
+  });
 });

@@ -101,7 +101,10 @@ describe("a partial failure", () => {
     const warnings: string[] = [];
     const warn = (line: string) => void warnings.push(line);
     const error = new UserGroupError("service-refused", "Cannot create it.");
-    const failures = { failed: ids.map((userGroupId) => ({ userGroupId, error })), untried: untried.map((userGroupId) => ({ userGroupId })) };
+    const failures = {
+      failed: ids.map((userGroupId) => ({ userGroupId, error })),
+      untried: untried.map((userGroupId) => ({ userGroupId })),
+    };
     const logger = { info: () => assert.fail("an information"), warn };
     return { ...stateOfFailures({ id: "id", state }, failures, "update", logger), warnings };
   }

@@ -29,31 +29,24 @@ describe("an input", () => {
   const refused: [kind: string, value: unknown][] = [
     ["a Date", new Date()],
     ["a Map", new Map([["a", 1]])],
-    ["a Set", new Set([1])],
     ["a bigint", 1n],
     ["a function", () => 1],
-    ["a symbol", Symbol("a")],
     ["a Plan", new Plan()],
     ["a Uint8Array", new Uint8Array(1)],
     ["NaN", NaN],
-    ["Infinity", Infinity],
     ["a Date", vm.runInNewContext("new Date()")],
-    ["a Map", vm.runInNewContext("new Map()")],
   ];
   for (const [n, [kind, value]] of refused.entries())
     it(`can't have ${kind} (${n}), at any depth, in an output or a promise`, async () => {
       const message = (path: string) =>
         `The argument ${path} is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object. [argument-invalid]`;
       assert.equal(await errorOf(() => jsonInput(value, "properties")), message("properties"));
-      const deep = { plan: { list: [1, value] } };
-      assert.equal(await errorOf(() => jsonInput(deep, "properties")), message("properties.plan.list.1"));
-      const promise = jsonInput(Promise.resolve({ seats: value }), "properties.plan");
-      assert.equal(await errorOf(() => promise), message("properties.plan.seats"));
-      const output = jsonInput(
-        pulumi.output("x").apply(() => ({ seats: value })),
-        "properties",
-      );
-      assert.equal(await errorOf(() => output), message("properties.seats"));
+      for (const [input, path] of [
+        [{ plan: { list: [1, value] } }, "plan.list.1"],
+        [Promise.resolve({ seats: value }), "seats"],
+        [pulumi.output("x").apply(() => ({ seats: value })), "seats"],
+      ] as const)
+        assert.equal(await errorOf(() => jsonInput(input, "properties")), message(`properties.${path}`));
     });
 
   it("may be any JSON, which stays as it is, and undefined", () => {

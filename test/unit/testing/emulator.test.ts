@@ -49,17 +49,6 @@ describe("emulator: options", () => {
       const message = `Emulator option${reason}`;
       await assert.rejects(startEmulator(options), { name: "TypeError", message });
     });
-
-  emulatorTest("https with a base path", { tls: loopbackCertificate, basePath: "/v1" }, async (emulator) => {
-    await assert.rejects(send(emulator, { body: acme }), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
-    const ca = loopbackCertificate.cert;
-    assert.equal((await send(emulator, { body: acme, ca })).status, 200);
-    assert.equal((await send(emulator, { body: acme, ca, path: "/../api/user" })).status, 404);
-    assert.equal((await send(emulator, { body: acme, ca, method: "POST" })).status, 405);
-    await assert.rejects(startEmulator({ port: Number(new URL(emulator.baseUrl).port) }), {
-      code: "EADDRINUSE",
-    });
-  });
 });
 
 describe("emulator: groups", () => {

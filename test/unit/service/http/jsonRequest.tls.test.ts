@@ -69,12 +69,6 @@ describe("a request through a proxy", () => {
     assert.deepEqual([proxy.connects.length, emulator.requests.length], [2, 0]);
   });
 
-  emulatorTest("fails at once if the proxy's address is no URL", { tls }, async (emulator) => {
-    const outcomes = await inChild(oneOfEach(emulator), { env: { https_proxy: "http://" } });
-    assert.deepEqual(outcomes, new Array(2).fill("the connection failed (ERR_INVALID_URL), 1 attempts"));
-    assert.equal(emulator.connections, 0);
-  }).timeout("60s");
-
   for (const [refusal, outcome] of [
     ["407 Proxy Authentication Required", /^status 407, 1 attempts$/],
     ["502 Bad Gateway", /^the service returned status 502, ([2-9]|\d\d) attempts$/],
