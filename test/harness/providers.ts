@@ -3,10 +3,10 @@ import { DeploymentFacts } from "../../provider/src/core/deployment/facts";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
-import { UserGroupError, type ErrorCode } from "../../provider/src/errors";
+import { UserGroupError } from "../../provider/src/errors";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { signatureKey } from "../../provider/src/values";
-import { instantClock, type InstantClock } from "./clock";
+import { instantClock } from "./clock";
 
 export type State = Record<string, unknown>;
 
@@ -21,27 +21,18 @@ export interface TestResource {
   ) => Promise<{ inputs: unknown; failures: string[] }>;
   readonly diff: (state: object, news: object) => Promise<object>;
   readonly create: (args: object) => Promise<State>;
-  readonly read: (state: object, id?: string) => Promise<{ outputs: State; inputs: State }>;
   readonly update: (state: object, args: object) => Promise<State>;
-  readonly delete: (state: object) => Promise<void>;
 }
 
 export interface Deployment {
   readonly userGroup: TestResource;
   readonly userGroups: TestResource;
-  /** Passes the stack's configuration to both providers, as the SDK does. */
-  readonly configure: (values: Readonly<Record<string, string>>) => void;
 }
 
 export interface Context extends Deployment {
   readonly emulator: Emulator;
-  /** The environment of the providers; a test may change it. */
-  readonly environment: Record<string, string | undefined>;
   /** What the user sees. Warnings begin with `warning: `. */
   readonly lines: string[];
-  readonly clock: InstantClock;
-  /** Aborts the requests of all deployments. */
-  readonly cancel: () => void;
   /** The next deployment, with the same environment. */
   readonly deploy: () => Deployment;
 }
@@ -78,24 +69,16 @@ function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context
     warn: (line: string) => void lines.push(`warning: ${line}`),
   };
   const clock = instantClock();
-  const controller = new AbortController();
+  const { signal } = new AbortController();
   const deploy = (): Deployment => {
     const facts = new DeploymentFacts();
-    const providers = dynamicProviders({ environment, logger, clock, signal: controller.signal, facts });
+    const providers = dynamicProviders({ environment, logger, clock, signal, facts });
     return {
       userGroup: testResource(providers.userGroup),
       userGroups: testResource(providers.userGroups),
-      configure(values) {
-        const config = { get: (key: string) => values[key], require: (key: string) => values[key] ?? "" };
-        for (const provider of Object.values<DynamicProvider>({ ...providers }))
-          void provider.configure({ config });
-      },
     };
   };
-  const cancel = () => {
-    controller.abort();
-  };
-  return { emulator, environment, lines, clock, cancel, deploy, ...deploy() };
+  return { emulator, lines, deploy, ...deploy() };
 }
 
 /** The text of the provider, which the SDK adds to inputs and states. */
@@ -121,10 +104,6 @@ function testResource(provider: DynamicProvider): TestResource {
       if (id !== idOf(state)) throw new Error(`The physical ID is ${id}.`);
       return state;
     },
-    async read(state, id = idOf(state)) {
-      const { props, inputs } = await provider.read(id, { ...state, ...provided });
-      return { outputs: plain(props), inputs: record.parse(inputs) };
-    },
     async update(state, args) {
       const { outs } = await provider.update(
         idOf(state),
@@ -133,7 +112,6 @@ function testResource(provider: DynamicProvider): TestResource {
       );
       return plain(outs);
     },
-    delete: (state) => provider.delete(idOf(state), { ...state, ...provided }),
   };
 }
 
@@ -157,30 +135,16 @@ const secret = z.object({
   value: z.unknown(),
 });
 
-export interface Failure {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** The state that is recorded with the error; undefined if none is. */
-  readonly state: State | undefined;
-  readonly reasons: readonly string[];
-}
-
 /** The error for people with which an operation fails. */
-export async function failureOf(operation: Promise<unknown>): Promise<Failure> {
+export async function failureOf(operation: Promise<unknown>): Promise<UserGroupError> {
   try {
     await operation;
   } catch (error) {
-    if (!(error instanceof UserGroupError)) throw error;
-    const { properties, reasons = [] } = recorded.parse(error);
-    return { code: error.code, message: error.message, state: properties && plain(properties), reasons };
+    if (error instanceof UserGroupError) return error;
+    throw error;
   }
   throw new Error("The operation didn't fail.");
 }
-
-const recorded = z.object({
-  properties: z.looseObject({ __provider: z.literal(provided.__provider) }).optional(),
-  reasons: z.array(z.string()).optional(),
-});
 
 /** The requests that the service has received, such as `GET acme created`. */
 export function effectsOf({ requests }: Emulator): string[] {

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../values";
 export const maxFailureBytes = 12_400_000;
 
 /** The largest `groups`, by `estimatedBytes`. It leaves room for values that the service returns. */
-export const maxGroupsBytes = 8 * 1024 * 1024;
+const maxGroupsBytes = 8 * 1024 * 1024;
 
 /** Token, keys and encoding of one group, beside its values and its ID. */
 const bytesPerGroup = 128;
