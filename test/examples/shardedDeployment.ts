@@ -3,10 +3,9 @@ import { z } from "zod";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { isSecret, tokensOf } from "../engine/harness";
-import { inherited } from "../engine/harness/launcher";
 import { newProject, type Project } from "../engine/harness/project";
 import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
-import { run, type Ended, type Environment } from "../harness/run";
+import { inherited, run, type Ended, type Environment } from "../harness/run";
 import { example, pathWithTools } from "./example";
 
 /** What a checkout of examples/shards lists. */
