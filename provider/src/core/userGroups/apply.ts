@@ -22,7 +22,10 @@ export async function applyPlan(application: Application): Promise<Failures> {
   const { groups, wanted, context } = application;
   const plan = planChanges(groups, wanted, context.settings.changes, context.facts);
   const changesOf = (...actions: Action[]) => plan.filter(({ action }) => actions.includes(action));
-  for (const change of changesOf("keep", "change state")) changeState(change, application);
+  for (const { userGroupId } of changesOf("keep", "change state")) {
+    const stored = groups.get(userGroupId);
+    if (stored) groups.set(userGroupId, withoutDrift(stored, wantedGroup(userGroupId, wanted)));
+  }
   const staying = changesOf("create", "recreate", "update");
   const failures = await eachGroup(staying, context, (change) => put(change, application));
   const leaving = changesOf("delete", "release");
@@ -31,11 +34,6 @@ export async function applyPlan(application: Application): Promise<Failures> {
   await untilConfirmed(leaving, application);
   const { failed, untried } = await eachGroup(leaving, context, (change) => remove(change, application));
   return { failed: [...failures.failed, ...failed], untried };
-}
-
-function changeState({ userGroupId }: PlannedChange, { groups, wanted }: Application): void {
-  const stored = groups.get(userGroupId);
-  if (stored) groups.set(userGroupId, withoutDrift(stored, wantedGroup(userGroupId, wanted)));
 }
 
 /** Creates, recreates or updates a group. */

@@ -4,7 +4,7 @@ import { isObject, propertiesOf, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
 import { recordGroups } from "../deployment/declarations";
-import { keyOf } from "../deployment/facts";
+import { keyOf, type HeldGroup } from "../deployment/facts";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
 import { recordedGroupsIn, type RecordedGroup } from "../state";
@@ -61,17 +61,18 @@ function note(
 ): void {
   const leaving = plan.filter(({ action }) => action === "delete" || action === "release");
   const leavingIds = new Set(leaving.map(({ userGroupId }) => userGroupId));
-  recordGroups(
-    [...recorded.values()].flatMap(({ token, ...group }) => {
-      const { userGroupId } = group;
-      const stays = !leavingIds.has(userGroupId);
-      return token === undefined ? [] : [{ userGroupId, connection, group: { ...group, token }, stays }];
-    }),
-    deployment,
-  );
+  const held = [...recorded.values()].filter(hasToken).map((group) => {
+    const { userGroupId } = group;
+    return { userGroupId, connection, group, stays: !leavingIds.has(userGroupId) };
+  });
+  recordGroups(held, deployment);
   for (const { userGroupId, action, isUncertain } of isMoved ? [] : leaving)
     if (action === "delete" && !isUncertain)
       deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
+}
+
+function hasToken(group: RecordedGroup): group is RecordedGroup & HeldGroup {
+  return group.token !== undefined;
 }
 
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */
