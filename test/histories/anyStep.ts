@@ -58,7 +58,7 @@ const kinds: { readonly [Do in Step["do"]]: readonly [likelihood: number, fields
   "rename outside": [2, fc.record({ id })],
   "change properties outside": [1, fc.record({ id })],
   "delete outside": [2, fc.record({ id })],
-  "rotate token outside": [2, fc.record({ id, isUnusual: fc.boolean() })],
+  "rotate token outside": [2, fc.record({ id })],
   up: [
     12,
     fc.record({

@@ -17,8 +17,6 @@ interface Options {
 
 /** Creates, changes and deletes groups in the service, without the stack. */
 export class SomebodyElse {
-  #issuedTokens = 0;
-
   constructor(private readonly options: Options) {}
 
   /** `isRecorded`: whether the state has the group. */
@@ -31,8 +29,7 @@ export class SomebodyElse {
     if (step.do === "rename outside" && group) emulator.renameGroup(id, "Renamed");
     if (step.do === "change properties outside" && group)
       this.put({ ...group, properties: { seat: "theirs" } });
-    if (step.do === "rotate token outside" && group)
-      emulator.rotateToken(id, step.isUnusual ? this.#unusualToken(id) : undefined);
+    if (step.do === "rotate token outside" && group) emulator.rotateToken(id);
     if (step.do === "delete outside" && group) this.delete(id);
     provenance.noteTouchedOutside(id);
     tokens.note(emulator);
@@ -61,10 +58,5 @@ export class SomebodyElse {
   put(values: GroupValues): void {
     const { choices, emulator } = this.options;
     emulator.putGroup(normalizations[choices.normalization](values));
-  }
-
-  #unusualToken(userGroupId: string): string {
-    this.#issuedTokens += 1;
-    return `ü"${userGroupId}\\ {%}\u2028\u{1f511}${this.#issuedTokens}`;
   }
 }

@@ -74,7 +74,7 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("rename outside"), id }),
   z.object({ do: z.literal("change properties outside"), id }),
   z.object({ do: z.literal("delete outside"), id }),
-  z.object({ do: z.literal("rotate token outside"), id, isUnusual: z.boolean() }),
+  z.object({ do: z.literal("rotate token outside"), id }),
   up,
   refresh,
   destroy,
