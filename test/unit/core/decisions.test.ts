@@ -26,16 +26,12 @@ function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldG
 const declared: FactOf<"declared"> = { kind: "declared", resource: "other", values: group, isFresh: true };
 const tried: Fact = { kind: "tried" };
 const held = (values?: object, state?: object): Fact => ({ kind: "held", group: has(values, state) });
-const recorded = (values?: object, state?: object): Fact => ({
-  kind: "recorded",
-  group: has(values, state),
-  stays: true,
-});
-const left = (values?: object, state?: object): Fact => ({
-  kind: "recorded",
-  group: has(values, state),
-  stays: false,
-});
+const inState =
+  (stays: boolean) =>
+  (values?: object, state?: object): Fact => {
+    return { kind: "recorded", group: has(values, state), stays };
+  };
+const [recorded, left] = [inState(true), inState(false)];
 const lookedUp = (values?: object, state?: object): Fact => ({
   kind: "looked up",
   group: has(values, state),
@@ -43,6 +39,8 @@ const lookedUp = (values?: object, state?: object): Fact => ({
 const replaced: Fact = { kind: "replaced", stored };
 const deleted: Fact = { kind: "deleted", token: "t1" };
 const adopted = { adopted: true };
+const [toTwo, toOther] = [{ mapping: two }, { token: "t2" }];
+const inEu = (fact: Fact) => ["eu", "acme", fact] as const;
 
 type Keyed = Fact | readonly [connection: string | undefined, userGroupId: string, fact: Fact];
 
@@ -60,35 +58,28 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["nothing is known", [], "adopted"],
     ["nothing is known, adopt is false", [], "adoption-refused", false],
     ["the declaration alone proves nothing", [declared, tried], "adoption-refused", false],
-    ["a state with another token proves nothing", [left({ mapping: two }, { token: "t0" })], "adopted"],
+    ["a state with another token proves nothing", [left(toTwo, { token: "t0" })], "adopted"],
     ["a former resource has the same values", [left()], "movedFrom"],
     ["a former resource has the same values, adopt is false", [left()], "movedFrom", false],
-    ["a former resource has other values", [left({ mapping: two })], "mapping-conflict"],
+    ["a former resource has other values", [left(toTwo)], "mapping-conflict"],
     ["a former resource has other keepers", [left({ keepers: { month: "1" } })], "mapping-conflict"],
-    ["a former resource adopted it with other values", [left({ mapping: two }, adopted)], "mapping-conflict"],
-    ["another proves its values, one doesn't", [left(), left({ mapping: two }, adopted)], "movedFrom"],
-    ["with changes: update", [left({ mapping: two })], "adopted", true, "update"],
+    ["a former resource adopted it with other values", [left(toTwo, adopted)], "mapping-conflict"],
+    ["another proves its values, one doesn't", [left(), left(toTwo, adopted)], "movedFrom"],
+    ["with changes: update", [left(toTwo)], "adopted", true, "update"],
     ["a lookup created it with other values", [lookedUp({ mapping: undefined })], "recreated"],
     ["a lookup created it with the same values", [lookedUp()], "movedFrom"],
-    ["a lookup found it", [lookedUp({ mapping: two }, adopted)], "adopted"],
+    ["a lookup found it", [lookedUp(toTwo, adopted)], "adopted"],
     ["a lookup found it, adopt is false", [lookedUp({}, adopted)], "adoption-refused", false],
     ["the engine skipped the deletion", [replaced], "retained"],
     [
       "the replaced group had another token",
-      [{ ...replaced, stored: { ...stored, token: "t0" } }],
+      [{ ...replaced, stored: { ...stored, ...toOther } }],
       "recreated",
     ],
     ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
     ["another ID has the token", [[undefined, "Acme", left()]], "sameAs"],
-    [
-      "another connection has it",
-      [
-        ["eu", "acme", declared],
-        ["eu", "acme", recorded()],
-      ],
-      "declared-twice",
-    ],
-    ["a former connection has it", [["eu", "acme", left()]], "movedFrom"],
+    ["another connection has it", [inEu(declared), inEu(recorded())], "declared-twice"],
+    ["a former connection has it", [inEu(left())], "movedFrom"],
   ];
   for (const [what, facts, decision, adopt = true, changes = "replace"] of rows)
     it(`is ${decision}: ${what}`, () => {
@@ -115,61 +106,36 @@ describe("the decision on a creation that found the group with token t1", () => 
 });
 
 describe("the decision on a deletion of the group with token t1 and mapping one", () => {
-  const claimed = { ...stored, adopted: true };
+  const claimed = { stored: { ...stored, adopted: true } };
+  const otherKeepers = { keepers: { month: "2" } };
   const rows: [what: string, facts: Keyed[], decision: string, request?: Partial<DeletionRequest>][] = [
     ["nobody else has it", [], "delete"],
     ["this deployment has deleted it", [deleted], "gone"],
     ["a resource declares it and failed to get it", [declared, tried], "unconfirmed"],
     ["a resource declares it, before an update", [declared], "unconfirmed", { by: "update" }],
     ["--replace with deleteBeforeReplace, same values", [declared], "kept"],
-    [
-      "--replace with deleteBeforeReplace, other values",
-      [{ ...declared, values: { ...group, mapping: two } }],
-      "delete",
-    ],
+    ["the same, other values", [{ ...declared, values: { ...group, ...toTwo } }], "delete"],
     ["another resource has got it", [declared, tried, held()], "kept"],
     ["another resource has it in its state", [declared, recorded()], "kept"],
     ["another resource no longer has it", [left()], "delete"],
-    [
-      "what another resource got is deleted",
-      [held({}, { token: "t2" }), { kind: "deleted", token: "t2" }],
-      "delete",
-    ],
-    ["another resource has it in its state with another token", [recorded({}, { token: "t2" })], "stale"],
-    [
-      "another resource adopted it with another mapping",
-      [held({ mapping: two }, adopted)],
-      "mapping-conflict",
-    ],
-    ["another resource created it with another mapping", [held({ mapping: two }, { token: "t2" })], "kept"],
-    ["both prove a mapping with one token", [recorded({ mapping: two })], "mapping-conflict"],
-    [
-      "another resource adopted it with other keepers",
-      [held({ keepers: { month: "2" } }, adopted)],
-      "mapping-conflict",
-    ],
-    [
-      "neither proves its mapping",
-      [held({ mapping: two }, adopted)],
-      "mapping-conflict",
-      { stored: claimed },
-    ],
-    [
-      "neither state proves its mapping",
-      [recorded({ mapping: two }, adopted)],
-      "kept with an unknown mapping",
-      { stored: claimed },
-    ],
-    ["only the other state proves its mapping", [recorded({ mapping: two })], "kept", { stored: claimed }],
-    ["with changes: update", [held({ mapping: two }, adopted)], "kept", { changes: "update" }],
+    ["what another resource got is deleted", [held({}, toOther), { kind: "deleted", ...toOther }], "delete"],
+    ["another resource has it in its state with another token", [recorded({}, toOther)], "stale"],
+    ["another resource adopted it with another mapping", [held(toTwo, adopted)], "mapping-conflict"],
+    ["another resource created it with another mapping", [held(toTwo, toOther)], "kept"],
+    ["both prove a mapping with one token", [recorded(toTwo)], "mapping-conflict"],
+    ["another resource adopted it with other keepers", [held(otherKeepers, adopted)], "mapping-conflict"],
+    ["neither proves its mapping", [held(toTwo, adopted)], "mapping-conflict", claimed],
+    ["neither state proves it", [recorded(toTwo, adopted)], "kept with an unknown mapping", claimed],
+    ["only the other state proves its mapping", [recorded(toTwo)], "kept", claimed],
+    ["with changes: update", [held(toTwo, adopted)], "kept", { changes: "update" }],
     ["a lookup reads it", [lookedUp({ mapping: undefined }, adopted)], "kept for lookups"],
     ["a lookup reads it, in a destroy", [lookedUp({}, adopted)], "delete", { isDestroy: true }],
     ["it is replaced", [declared, recorded(), replaced], "delete"],
     ["the engine decides to replace it", [declared, recorded(), declared], "delete"],
     ["the engine replaces it, and the new resource has it", [recorded(), declared, tried, held()], "kept"],
     ["it is recreated by an update", [declared, recorded()], "delete", { by: "recreate" }],
-    ["another address has it", [["eu", "acme", held()]], "kept"],
-    ["it is replaced, but another address has it", [replaced, ["eu", "acme", recorded()]], "shared"],
+    ["another address has it", [inEu(held())], "kept"],
+    ["it is replaced, but another address has it", [replaced, inEu(recorded())], "shared"],
     ["its token came for another ID", [{ kind: "returned for another group", group: has() }], "shared"],
   ];
   for (const [what, facts, decision, request] of rows)
@@ -183,14 +149,10 @@ describe("the findings about a declaration", () => {
   const rows: [what: string, facts: Keyed[], findings: string][] = [
     ["nothing is known", [], ""],
     ["another resource declares it", [declared], "isDeclaredTwice"],
-    ["another connection declares it", [["eu", "acme", declared]], ""],
+    ["another connection declares it", [inEu(declared)], ""],
     ["an update removes it", [left(), { kind: "removed" }], "isRemovedBefore"],
-    ["a former resource has other values", [left({ mapping: two })], "isMovedWithChanges"],
-    [
-      "a former resource adopted it with other values",
-      [left({ mapping: two }, adopted)],
-      "isMovedWithChanges",
-    ],
+    ["a former resource has other values", [left(toTwo)], "isMovedWithChanges"],
+    ["a former resource adopted it with others", [left(toTwo, adopted)], "isMovedWithChanges"],
   ];
   for (const [what, facts, findings] of rows)
     it(`are ${findings || "none"}: ${what}`, () => {
