@@ -1,11 +1,10 @@
 /** Whether the tests notice a defect: each is built into a copy of the package, whose tests must then fail. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ended } from "../harness/run";
+import { run, succeeds } from "../harness/run";
 import { testInLanes } from "../lanes";
 
 const repository = resolve(__dirname, "../..");
@@ -101,25 +100,17 @@ async function build({ file, code, replacement }: Break, copy: string): Promise<
   const parts = (await fs.readFile(path, "utf8")).split(code);
   assert.equal(parts.length, 2, `${file} has this ${parts.length - 1} times: ${code}`);
   await fs.writeFile(path, parts.join(replacement));
-  if (file.startsWith("plugin/")) await run(copy, ["release/plugin/build.mjs"]);
+  if (file.startsWith("plugin/")) succeeds(await run(process.execPath, ["release/build.mjs"], { cwd: copy }));
 }
 
 /** The titles of the tests that have failed, up to the first. Throws if none has run. */
 async function failedTests(copy: string, suite: readonly string[]): Promise<string[]> {
-  const args = ["node_modules/mocha/bin/mocha.js", "--no-config", "--require", "ts-node/register", "--bail"];
-  const reporter = ["--reporter", "tap", "--timeout", "60s", "--exit"];
-  const output = await run(copy, [...args, ...reporter, ...suite]);
+  const mocha = ["node_modules/mocha/bin/mocha.js", "--no-config", "--require", "ts-node/register", "--bail"];
+  const options = ["--reporter", "tap", "--timeout", "60s", "--exit"];
+  const env = { ...process.env, TS_NODE_TRANSPILE_ONLY: "true" };
+  const { output } = await run(process.execPath, [...mocha, ...options, ...suite], { cwd: copy, env });
   assert.match(output, /^(not )?ok 1 /m, output);
   return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
-}
-
-async function run(copy: string, args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, args, {
-    cwd: copy,
-    env: { ...process.env, TS_NODE_TRANSPILE_ONLY: "true" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return (await ended(child)).output;
 }
 
 /** A paragraph: the file, then each of its rules with the lines of code and those of the replacement. */

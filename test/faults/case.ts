@@ -62,7 +62,7 @@ async function meetFault(context: Context, { operation, fault, persistence }: Ca
       if (isStruck || called !== operation.hits) return;
       isStruck = true;
       context.clock.pauses = 0;
-      context.limit(persistence === "lasting" ? 3 : Infinity, fault.takesTime ? seconds[persistence] : 60);
+      context.limit(persistence === "lasting" ? 6 : Infinity, fault.takesTime ? seconds[persistence] : 60);
       await fault.strike(context, persistence, operation.userGroupId);
     },
   });
