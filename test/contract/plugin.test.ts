@@ -31,6 +31,10 @@ class Context {
     return this.call((callback) => this.plugin.client.create(request, callback));
   }
 
+  update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
+    return this.call((callback) => this.plugin.client.update(request, callback));
+  }
+
   check(news: Properties, olds?: Properties): Promise<proto.CheckResponse> {
     const request = new proto.CheckRequest().setUrn(urn()).setNews(Struct.fromJavaScript(news));
     if (olds) request.setOlds(Struct.fromJavaScript(olds));
@@ -147,6 +151,22 @@ describe("contract: the plugin", () => {
       const id = JSON.stringify({ ...acme, dataSourceProvidedId: "source" });
       const inputs = (await context.read(id)).getInputs()?.toJavaScript();
       assert.deepEqual(inputs, { ...acme, dataSourceProvidedId: "source" });
+    },
+    settings,
+  );
+
+  pluginTest(
+    "previews the token of a group that no request changes, and no token of another",
+    async (context) => {
+      const olds = (await context.create(acme)).getProperties()?.toJavaScript() ?? {};
+      const previewed = async (change: Properties) => {
+        const request = new proto.UpdateRequest().setUrn(urn()).setId("acme").setPreview(true);
+        request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript({ ...acme, ...change }));
+        const { token } = (await context.update(request)).getProperties()?.toJavaScript() ?? {};
+        return token;
+      };
+      assert.deepEqual(await previewed({ dataSourceProvidedId: "source" }), olds["token"]);
+      assert.notDeepEqual(await previewed({ name: "New" }), olds["token"]);
     },
     settings,
   );
