@@ -47,7 +47,7 @@ export async function run({ file, args, cwd, env }: Command, signal: AbortSignal
 }
 
 /** Removes settings of the developer's shell for contestants and for the network. */
-export function inherited(): Environment {
+function inherited(): Environment {
   const removed = /^(PULUMI_|USER_GROUPS_|TF_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !removed.test(name)));
 }

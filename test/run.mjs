@@ -51,11 +51,8 @@ const longChecks = {
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
   breaks: tests("test/breaks/*.test.ts", ["--timeout", "900s"]),
   scale: { ...tests("test/scale/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
-  peer: {
-    ...tests("test/peer/*.test.ts", ["--require", "test/peer/setup.ts", "--timeout", "300s", ...jobs]),
-    needsEngine: true,
-  },
-  site: tests("test/site/*.test.ts", ["--timeout", "600s"]),
+  peer: { ...tests("test/peer/*.test.ts", ["--timeout", "300s"]), needsEngine: true },
+  site: { command: "npm", args: ["run", "--silent", "site"] },
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
 };
 const allChecks = { ...checks, ...longChecks };

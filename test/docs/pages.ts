@@ -8,8 +8,6 @@ export interface Page {
   /** Relative to the repository, with slashes. */
   readonly file: string;
   readonly snippets: readonly Snippet[];
-  /** Commands and names in the running text: what stands between single backquotes. */
-  readonly spans: readonly string[];
   /** Targets of links and pictures. */
   readonly links: readonly string[];
   /** What links may lead to within the page. */
@@ -22,8 +20,6 @@ export interface Snippet {
   readonly page: string;
   readonly line: number;
   readonly language: string;
-  /** The rest of the line that opens it. */
-  readonly note: string;
   readonly text: string;
   /** Code that a comment `<!-- given: … -->` before the snippet assumes, and that readers don't see. */
   readonly given: string;
@@ -62,10 +58,9 @@ function readPage(file: string): Page {
   const tokens: Token[] = lexer(text);
   const slugger = new GithubSlugger();
   const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
-  const page = { spans: [] as string[], links: [] as string[], tables: [] as string[][][] };
+  const page = { links: [] as string[], tables: [] as string[][][] };
   void walkTokens(tokens, (token) => {
     if (isHeading(token)) anchors.push(slugger.slug(plain(token.text)));
-    if (token.type === "codespan") page.spans.push(token.raw.replaceAll("`", ""));
     if (isLink(token)) page.links.push(token.href);
     if (isTable(token)) page.tables.push(token.rows.map((row) => row.map(({ text: cell }) => cell)));
   });
@@ -82,8 +77,8 @@ function snippetsIn(page: string, text: string, tokens: Token[]): Snippet[] {
     const start = text.indexOf(token.raw.split("\n")[0] ?? "", end);
     end = start + token.raw.length;
     const line = text.slice(0, start).split("\n").length;
-    const [language = "", ...note] = (token.lang ?? "").split(" ");
-    found.push({ page, line, language, note: note.join(" "), text: token.text, given });
+    const [language = ""] = (token.lang ?? "").split(" ");
+    found.push({ page, line, language, text: token.text, given });
     given = "";
   });
   return found;

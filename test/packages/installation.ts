@@ -1,28 +1,31 @@
-import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { z } from "zod";
 import type { Emulator } from "../../provider/src/testing";
 import { launch } from "../engine/harness/launcher";
-import type { Ended } from "../harness/run";
-import { nodeFrom } from "./binary";
-import { filesFor, installPackages, nodeOptionsFor } from "./managers";
-import { programs } from "./programs";
-import type { Row } from "./rows";
+import type { Ended, Environment } from "../harness/run";
+import { filesFor, installPackages, nodeOptionsFor, type Manager } from "./managers";
+import { programs, type ProgramKind } from "./programs";
+import { binaryFrom, runTool } from "./tool";
 
-const run = promisify(execFile);
+/** One combination that a user may have. */
+export interface Row {
+  readonly program: ProgramKind;
+  readonly manager: Manager;
+  /** Installs the last commit from the repository's address. Default: the packed working tree. */
+  readonly from?: "git";
+  /** Version of @pulumi/pulumi. */
+  readonly sdk: string;
+  /** Version of Node.js, from the npm package that brings it; undefined: the Node.js that runs the tests. */
+  readonly node?: string;
+}
 
 /** A program of a row in a folder of its own, with what a user would have installed there. */
 export interface Installation {
-  readonly folder: string;
-  /** The version of @pulumi/pulumi that it got. */
-  readonly sdk: string;
   /** Runs `pulumi` on it. */
-  pulumi(...args: string[]): Promise<Ended>;
-  remove(): Promise<void>;
+  readonly pulumi: (...args: string[]) => Promise<Ended>;
+  readonly remove: () => Promise<void>;
 }
 
 export async function install(row: Row, tarball: string, emulator: Emulator): Promise<Installation> {
@@ -30,12 +33,12 @@ export async function install(row: Row, tarball: string, emulator: Emulator): Pr
   const remove = () => fs.rm(root, { recursive: true, force: true, maxRetries: 3 });
   try {
     const folder = await writeProgram(row, root, tarball);
-    await installPackages(row, folder);
-    if (row.program === "precompiled") await run("npx", ["tsc"], { cwd: folder });
+    await installPackages(row.manager, folder);
+    if (row.program === "precompiled") await runTool("npx", ["tsc"], folder);
     const env = await environment(row, root, emulator);
     const pulumi = (...args: string[]) =>
       launch([...args, "--non-interactive", "--color", "never"], { cwd: folder, env });
-    return { folder, sdk: row.sdk === "latest" ? await newestIn(folder) : row.sdk, pulumi, remove };
+    return { pulumi, remove };
   } catch (error) {
     await remove();
     throw error;
@@ -47,14 +50,12 @@ async function writeProgram(row: Row, root: string, tarball: string): Promise<st
   const { files, manifest, isTypeScript } = programs[program];
   const folder = join(root, "program");
   const source = from === "git" ? await gitAddress() : `file:${tarball}`;
-  const dependencies = { "@pulumi/pulumi": sdk, "pulumi-user-groups": source };
-  const devDependencies = { "@types/node": "^20.19.0", "ts-node": "^10.9.2", typescript: "^5.9.3" };
   const packageJson = {
-    name: "packages",
-    private: true,
-    ...manifest,
-    dependencies,
-    ...(isTypeScript && { devDependencies }),
+    ...{ name: "packages", private: true, ...manifest },
+    dependencies: { "@pulumi/pulumi": sdk, "pulumi-user-groups": source },
+    ...(isTypeScript && {
+      devDependencies: { "@types/node": "^20.19.0", "ts-node": "^10.9.2", typescript: "^5.9.3" },
+    }),
   };
   const all = { ...files, ...filesFor(manager, source), "package.json": JSON.stringify(packageJson) };
   for (const [name, text] of Object.entries(all)) {
@@ -67,19 +68,17 @@ async function writeProgram(row: Row, root: string, tarball: string): Promise<st
 /** Of the last commit. */
 async function gitAddress(): Promise<string> {
   const repository = resolve(__dirname, "../..");
-  const { stdout } = await run("git", ["rev-parse", "HEAD"], { cwd: repository });
-  return `git+${pathToFileURL(repository).href}#${stdout.trim()}`;
+  const commit = await runTool("git", ["rev-parse", "HEAD"], repository);
+  return `git+${pathToFileURL(repository).href}#${commit.trim()}`;
 }
 
-async function environment(
-  { node, manager }: Row,
-  root: string,
-  emulator: Emulator,
-): Promise<Record<string, string | undefined>> {
+async function environment({ node, manager }: Row, root: string, emulator: Emulator): Promise<Environment> {
   const backend = join(root, "backend");
   await fs.mkdir(backend);
+  // The package `node` downloads these in an install script, which npm doesn't run.
+  const specifier = `node-${process.platform}-${process.arch}@${node ?? ""}`;
   const nodeFolder =
-    node === undefined ? dirname(process.execPath) : await nodeFrom(node, join(root, "node"));
+    node === undefined ? dirname(process.execPath) : await binaryFrom(specifier, join(root, "node"));
   return {
     PATH: [nodeFolder, process.env["PATH"]].join(delimiter),
     PULUMI_HOME: process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"),
@@ -89,9 +88,4 @@ async function environment(
     USER_GROUPS_BASE_URL: emulator.baseUrl,
     USER_GROUPS_API_TOKEN: emulator.apiToken,
   };
-}
-
-async function newestIn(folder: string): Promise<string> {
-  const text = await fs.readFile(join(folder, "node_modules/@pulumi/pulumi/package.json"), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

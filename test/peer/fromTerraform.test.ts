@@ -1,141 +1,123 @@
+/** Follows docs/from-terraform.md with OpenTofu and a `removed` block. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
-import { assertPrinted } from "../docs/printed";
-import { isSecret, requestsTo, succeeds, tokensOf, warningsOf, type Program } from "../engine/harness";
-import { example } from "../examples/example";
-import { newGuide, page, snippetWith, tenants, tofuProgram, type Guide } from "./guide";
+import { delimiter, dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { buildPeer, peerEnvironment, peerFiles } from "../../bench/peer";
+import type { RequestLogEntry } from "../../provider/src/testing";
+import { pageAt, repository } from "../docs/pages";
+import { isSecret, newFixture, requestsTo, succeeds, tokensOf, warningsOf } from "../engine/harness";
+import { secretsOf } from "../engine/harness/secrets";
+import { inherited, run } from "../harness/run";
 
-const verify = snippetWith("sh", "pulumi stack output tokens");
-const deleteStates = snippetWith("sh", "grep -l");
-const stateDelete = ["state", "delete", "--all", "--force", "--yes", "--stack", "dev"];
-
-interface Way {
-  readonly program?: Program;
-  readonly resources: number;
-  readonly letGo: (guide: Guide) => Promise<void>;
-}
-
-/** The two ways of step 5, each with one of the programs of step 2. */
-const ways: Readonly<Record<string, Way>> = {
-  "a removed block": { resources: 1, letGo: byRemovedBlock },
-  "state rm": { resources: 3, program: oneForEach(), letGo: byStateRm },
+const page = "docs/from-terraform.md";
+const tenants = {
+  acme: { name: "Acme", mapping: { sales: "acme-warehouse" }, properties: { region: "eu" } },
+  globex: { name: "Globex", mapping: { sales: 7 } },
+  initech: { name: "Initech" },
 };
 
-for (const [name, { program, resources, letGo }] of Object.entries(ways))
-  describe(`${page}, with ${name}`, () => {
-    const guide = newGuide(program);
-    const { fixture, peer, shell, tofu } = guide;
-    const ids = Object.keys(tenants);
-    const adoptions = ids.map((id) => `GET "${id}" returned 200`);
+describe(page, () => {
+  const deletions: string[] = [];
+  const log = (request: RequestLogEntry) => {
+    if (request.method === "DELETE") deletions.push(String(request));
+  };
+  // The service deletes a group without its token, so that a wrong step shows.
+  const fixture = newFixture(() => ({ program: pulumiProgram }), { deleteNeeds: ["user_group_id"], log });
+  const tofuFile = (name: string) => join(fixture.stack.folder, "../tofu", name);
+  let tokens: Record<string, string>;
 
-    it("takes an inventory without a request and without a token", async () => {
-      assert.deepEqual(await shell(snippetWith("sh", "> hashes.txt")), { code: 0, output: "" });
-      assert.deepEqual(requestsTo(fixture.emulator), []);
-      const [groups, hashes] = await Promise.all(
-        ["groups.json", "hashes.txt"].map((file) => fs.readFile(join(fixture.stack.folder, file), "utf8")),
-      );
-      assert.deepEqual(JSON.parse(groups ?? ""), tenants);
-      assert.match(hashes ?? "", /^acme [0-9a-f]{64}\nglobex [0-9a-f]{64}\ninitech [0-9a-f]{64}\n$/);
-      for (const token of Object.values(guide.tokens)) assert(!`${groups}${hashes}`.includes(token));
-    });
+  before("OpenTofu's groups, and the page's script", async () => {
+    await buildPeer(new AbortController().signal);
+    await fs.cp(join(repository, "bench/programs/opentofu"), tofuFile(""), { recursive: true });
+    await fs.writeFile(tofuFile("main.tf"), tofuProgram);
+    await fs.writeFile(tofuFile("tenants.json"), JSON.stringify(tenants));
+    const { code, output } = await shell("tofu -chdir=../tofu apply -auto-approve", { showsTokens: true });
+    assert.equal(code, 0, output);
+    tokens = tokensOf(fixture.emulator);
+    fixture.emulator.clearRequests();
+  }).timeout("15m");
 
-    it("previews creations, adopts the groups with their tokens, and then shows no change", async () => {
-      assert.deepEqual(succeeds(await fixture.stack.preview()).changes, { create: 1 + resources });
-      assert.deepEqual(requestsTo(fixture.emulator), []);
-      const up = succeeds(await fixture.stack.up());
-      assert.match(warningsOf(up).join(), /can't be verified/);
-      assert.deepEqual(requestsTo(fixture.emulator).sort(), adoptions);
-      assert.deepEqual(succeeds(await fixture.stack.preview()).changes, { same: 1 + resources });
-    });
+  it("moves the groups with their tokens, and no tool sends a deletion", async () => {
+    const { stack, emulator } = fixture;
+    await shell(snippetWith("sh", "> hashes.txt"));
+    assert.deepEqual(JSON.parse(await fs.readFile(join(stack.folder, "groups.json"), "utf8")), tenants);
+    assert.deepEqual(succeeds(await stack.preview()).changes, { create: 2 });
+    assert.deepEqual(requestsTo(emulator), []);
+    assert.match(warningsOf(succeeds(await stack.up())).join(), /can't be verified/);
+    const adoptions = Object.keys(tenants).map((id) => `GET "${id}" returned 200`);
+    assert.deepEqual(requestsTo(emulator).sort(), adoptions);
+    assert.deepEqual(succeeds(await stack.preview()).changes, { same: 2 });
+    assert(isSecret((await stack.resource("customers")).outputs["tokens"]));
+    const verify = snippetWith("sh", "pulumi stack output tokens");
+    assert.equal((await shell(verify)).output, "OK\n");
 
-    it("keeps the tokens encrypted in Pulumi's state", async () => {
-      const made = (await fixture.stack.resources()).filter(({ type }) => type.includes("user-groups"));
-      assert.equal(made.length, resources);
-      for (const { outputs } of made) assert(isSecret(outputs["tokens"] ?? outputs["token"]));
-      const { tokens } = await fixture.stack.plainOutputs();
-      assert.deepEqual(tokens, guide.tokens);
-    });
-
-    it("verifies the tokens", async () => {
-      assert.deepEqual(await shell(verify), { code: 0, output: "OK\n" });
-    });
-
-    it("lets OpenTofu forget the groups without a deletion, and changes no token", async () => {
-      await letGo(guide);
-      assert.match(await tofu("plan"), /No changes/);
-      assert.equal(await tofu("state", "list"), "");
-      assert.deepEqual(guide.deletions, []);
-      assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
-      assert.deepEqual(await shell(verify), { code: 0, output: "OK\n" });
-    });
-
-    it("deletes the states that have tokens in plain text", async () => {
-      assert((await filesWithTokens()).length > 0);
-      assert.deepEqual(await shell(`${deleteStates} || true`), { code: 0, output: "" });
-      assert.deepEqual(await filesWithTokens(), []);
-    });
-
-    it("ends without the options of the move, and without a request", async () => {
-      const protecting = await fs.readFile(join(fixture.stack.folder, "index.ts"), "utf8");
-      await fixture.stack.program({ "index.ts": withoutProtection(protecting) });
-      fixture.emulator.clearRequests();
-      succeeds(await fixture.stack.up());
-      assert.deepEqual(requestsTo(fixture.emulator), []);
-      assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
-    });
-
-    it("goes back with the same tokens", async () => {
-      await guide.configure(tofuProgram);
-      assert.match(await tofu("apply", "-auto-approve"), /3 added, 0 changed, 0 destroyed/);
-      assert.deepEqual(requestsTo(fixture.emulator).sort(), adoptions);
-      assert.deepEqual(await shell(snippetWith("sh", "state pull | node inventory.mjs | diff")), {
-        code: 0,
-        output: "OK\n",
-      });
-      fixture.emulator.clearRequests();
-      succeeds(await fixture.stack.run(stateDelete));
-      assert.deepEqual(await fixture.stack.resources(), []);
-      assert.deepEqual(requestsTo(fixture.emulator), []);
-      assert.match(await tofu("plan"), /No changes/);
-      assert.deepEqual(guide.deletions, []);
-      assert.deepEqual(tokensOf(fixture.emulator), guide.tokens);
-    });
+    await fs.writeFile(tofuFile("main.tf"), snippetWith("hcl", "removed"));
+    const plan = await shell(snippetWith("sh", "-out=forget.tfplan"));
+    assert.equal(plan.output.trim(), snippetWith("text", "Plan:"));
+    await shell(snippetWith("sh", "apply forget.tfplan"));
+    assert.match((await shell("tofu -chdir=../tofu plan")).output, /No changes/);
+    assert.equal((await shell("tofu -chdir=../tofu state list")).output, "");
+    assert.deepEqual(deletions, []);
+    assert.deepEqual(tokensOf(emulator), tokens);
+    assert.equal((await shell(verify)).output, "OK\n");
 
     const filesWithTokens = async () => {
-      const names = await fs.readdir(peer.folder);
-      const texts = await Promise.all(names.map((file) => fs.readFile(join(peer.folder, file), "latin1")));
-      const isOpen = (text = "") => Object.values(guide.tokens).some((token) => text.includes(token));
-      return names.filter((_, index) => isOpen(texts[index]));
+      const names = await fs.readdir(tofuFile(""));
+      const texts = await Promise.all(names.map((name) => fs.readFile(tofuFile(name), "latin1")));
+      return names.filter((_, index) => Object.values(tokens).some((token) => texts[index]?.includes(token)));
     };
+    assert((await filesWithTokens()).length > 0);
+    await shell(`${snippetWith("sh", "grep -l")} || true`);
+    assert.deepEqual(await filesWithTokens(), []);
   });
 
-async function byRemovedBlock({ configure, shell }: Guide): Promise<void> {
-  await configure(snippetWith("hcl", "removed"));
-  const plan = await shell(snippetWith("sh", "-out=forget.tfplan"));
-  assertPrinted(plan, snippetWith("text", "Plan:"));
-  const { code, output } = await shell(snippetWith("sh", "apply forget.tfplan"));
-  assert.equal(code, 0, output);
+  /** Runs a snippet in the folder of the Pulumi program. Asserts that it succeeds and prints no token. */
+  async function shell(script: string, { showsTokens = false } = {}) {
+    const { stack, emulator } = fixture;
+    const PATH = [join(repository, "node_modules/.bin"), dirname(peerFiles().engine), process.env["PATH"]];
+    const env = {
+      ...{ ...inherited(), ...(await peerEnvironment(tofuFile(""), emulator)), ...stack.env },
+      ...{ PATH: PATH.join(delimiter), TF_INPUT: "false", PULUMI_STACK: "dev" },
+    };
+    const ended = succeeds(await run("sh", ["-ec", script], { cwd: stack.folder, env }));
+    const output = stripVTControlCharacters(ended.output);
+    for (const secret of showsTokens ? [] : secretsOf(emulator)) assert(!output.includes(secret), script);
+    return { ...ended, output };
+  }
+});
+
+/** The first snippet of the page in a language that has this text. */
+function snippetWith(language: string, text: string): string {
+  const found = pageAt(page).snippets.find((each) => each.language === language && each.text.includes(text));
+  assert(found, `${page} shows no ${language} with ${text}`);
+  return found.text;
 }
 
-async function byStateRm({ configure, shell, tofu }: Guide): Promise<void> {
-  const { code, output } = await shell(snippetWith("sh", "state rm"));
-  assert.equal(code, 0, output);
-  await configure("");
-  assert.match(await tofu("apply", "-auto-approve"), /0 added, 0 changed, 0 destroyed/);
+const pulumiProgram = {
+  "index.ts": snippetWith("ts", "UserGroups"),
+  "inventory.mjs": snippetWith("js", "createHash"),
+  "package.json": '{ "name": "tests", "private": true, "main": "index.ts" }\n',
+};
+
+/** The program of `bench/programs/opentofu` with mappings and properties, and with the tokens as an output. */
+const tofuProgram = `
+locals {
+  tenants = jsondecode(file("\${path.module}/tenants.json"))
 }
 
-/** The program without the options that prevent deletions. */
-function withoutProtection(program: string): string {
-  const found = program.replace(/, { retainOnDelete: true }|\{ protect: true, retainOnDelete: true },/, "");
-  assert.notEqual(found, program);
-  return found.replace("deletionLimit: 0", "deletionLimit: 10");
+resource "restapi_object" "user_group" {
+  for_each     = local.tenants
+  path         = "/api/user"
+  data         = jsonencode(merge({ user_group_id = each.key }, each.value))
+  read_path    = "/api/user"
+  read_data    = jsonencode(merge({ user_group_id = each.key }, each.value))
+  destroy_path = "/api/user"
+  destroy_data = jsonencode({ user_group_id = each.key })
 }
 
-/** examples/adopting, whose list is the inventory. */
-function oneForEach(): Program {
-  const { "existing.ts": existing = "", ...rest } = example("adopting");
-  const read = existing.replace(/= {[^]*};/, '= JSON.parse(readFileSync("groups.json", "utf8"));');
-  assert.notEqual(read, existing);
-  return { ...rest, "existing.ts": `import { readFileSync } from "node:fs";\n${read}` };
+output "tokens" {
+  value     = { for id, group in restapi_object.user_group : id => jsondecode(group.api_response).user_group.token }
+  sensitive = true
 }
+`;
