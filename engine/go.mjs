@@ -1,6 +1,6 @@
-// Runs Go in one of the modules of this folder.
+// Runs Go in one of the modules of this folder, or in another folder.
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "./command.mjs";
 
@@ -8,7 +8,7 @@ const modules = dirname(fileURLToPath(import.meta.url));
 
 /** Returns Go's standard output. Throws if Go is missing or fails. */
 export async function go(module, args, env) {
-  const options = { cwd: join(modules, module), env: { GOWORK: "off", ...env } };
+  const options = { cwd: resolve(modules, module), env: { GOWORK: "off", ...env } };
   const { code, stdout, output } = await run(["go", ...args], options).catch(explain);
   if (code !== 0) throw new Error(`go ${args[0]} failed in engine/${module}:\n${output.trim()}`);
   return stdout.trim();

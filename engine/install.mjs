@@ -1,5 +1,6 @@
 // Makes `npx pulumi` work: fills the folder from which the launcher (the npm package pulumi) runs the engine.
-// --languages adds programs in YAML, Python and Go. Prints nothing if everything is installed.
+// --languages adds programs in YAML, Python and Go. Prints nothing if everything is installed. As for the launcher, PULUMI_VERSION
+// names another version than the launcher's own.
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -8,7 +9,8 @@ import { run } from "./command.mjs";
 import { go } from "./go.mjs";
 
 const launcher = dirname(createRequire(import.meta.url).resolve("pulumi/package.json"));
-const { version } = JSON.parse(fs.readFileSync(join(launcher, "package.json"), "utf8"));
+const { version: pinned } = JSON.parse(fs.readFileSync(join(launcher, "package.json"), "utf8"));
+const version = process.env.PULUMI_VERSION || pinned;
 const versions = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions");
 const bin = join(versions, version, "bin");
 const downloadSeconds = Number(process.env.ENGINE_DOWNLOAD_TIMEOUT || 300);
@@ -18,10 +20,10 @@ const [exe, cmd] = windows ? [".exe", ".cmd"] : ["", ""];
 const pulumi = `pulumi${exe}`;
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
-/** Each file is built from a Go tool of a module in this folder, or copied from the source of the SDK. */
+/** Each file is built from a Go tool of a module in this folder (default: the engine's), or copied from the source of the SDK. */
 const parts = {
   [`pulumi-language-nodejs${exe}`]: { module: "languages", tool: `${sdk}/nodejs/cmd/pulumi-language-nodejs` },
-  [pulumi]: { module: "cli", tool: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
+  [pulumi]: { tool: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
   [`pulumi-resource-pulumi-nodejs${cmd}`]: { source: "nodejs/dist" },
 };
 const otherLanguages = {
@@ -84,11 +86,22 @@ async function build(work) {
   say(`building with ${await go("cli", ["env", "GOVERSION"])}; this takes some minutes`);
   const folder = join(work, "bin");
   fs.mkdirSync(folder);
+  const engine = await moduleOfEngine(work);
   for (const file of missingIn(bin)) {
-    const { module, tool, source } = wanted[file];
+    const { module = engine, tool, source } = wanted[file];
     if (tool) await buildTool(module, tool, join(folder, file), work);
-    else await copyFromSdk(source, file, folder);
+    else await copyFromSdk(engine, source, file, folder);
   }
+  return folder;
+}
+
+/** The module of the engine: a new one for another version than the launcher's own, because that may need older modules. */
+async function moduleOfEngine(work) {
+  if (version === pinned) return "cli";
+  const folder = join(work, "cli");
+  fs.mkdirSync(folder);
+  await go(folder, ["mod", "init", "cli"]);
+  await go(folder, ["get", `${parts[pulumi].tool}@v${version}`, `${sdk}@v${version}`]);
   return folder;
 }
 
@@ -108,8 +121,8 @@ async function buildTool(module, tool, file, work) {
   }
 }
 
-async function copyFromSdk(source, file, folder) {
-  const { Dir } = JSON.parse(await go("cli", ["mod", "download", "-json", sdk]));
+async function copyFromSdk(module, source, file, folder) {
+  const { Dir } = JSON.parse(await go(module, ["mod", "download", "-json", sdk]));
   fs.copyFileSync(join(Dir, source, file), join(folder, file));
   fs.chmodSync(join(folder, file), 0o755);
 }

@@ -20,9 +20,9 @@ export interface RunOptions {
   readonly env?: Environment;
 }
 
-/** Nothing that the developer's shell has set for Pulumi, for the product or for the network reaches a test. */
+/** Nothing that the developer's shell has set for Pulumi (but its version), for the product or for the network reaches a test. */
 export function inherited(): Environment {
-  const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
+  const stripped = /^(PULUMI_(?!VERSION$)|USER_GROUPS_|NODE_OPTIONS$|npm_|(https?|no|all)_proxy$)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !stripped.test(name)));
 }
 
