@@ -3,50 +3,35 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { run } from "./command.mjs";
 
-const requirements = join(dirname(fileURLToPath(import.meta.url)), "python/requirements.txt");
+const requirements = join(import.meta.dirname, "python/requirements.txt");
 const windows = process.platform === "win32";
 const [command, executables] = windows ? ["python", "Scripts"] : ["python3", "bin"];
 
 const key = createHash("sha256").update(fs.readFileSync(requirements)).digest("hex").slice(0, 12);
-const environments = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "python");
-/** A link, created last: an environment can't be moved, and an incomplete one must not be found. */
-const environment = join(environments, key);
+const environment = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "python", key);
 const bin = join(environment, executables);
+/** Written last, because an incomplete environment must not be used. */
+const complete = join(environment, "complete");
 
 try {
-  if (!isThere()) await make();
+  if (!fs.existsSync(complete)) {
+    await python(command, "-m", "venv", "--clear", environment);
+    const install = ["install", "--quiet", "--disable-pip-version-check", "--requirement", requirements];
+    await python(join(bin, "python"), "-m", "pip", ...install);
+    fs.writeFileSync(complete, "");
+  }
   console.log(bin);
 } catch (error) {
   console.error(`Python environment: ${error.message}`);
   process.exitCode = 1;
 }
 
-/** Also false if the Python that created the environment was removed. */
-function isThere() {
-  return fs.existsSync(join(bin, windows ? "python.exe" : "python"));
-}
-
-async function make() {
-  fs.mkdirSync(environments, { recursive: true });
-  const made = fs.mkdtempSync(`${environment}-`);
-  try {
-    await python(command, ["-m", "venv", made]);
-    const install = ["install", "--quiet", "--disable-pip-version-check", "--requirement", requirements];
-    await python(join(made, executables, "python"), ["-m", "pip", ...install]);
-    link(made);
-  } catch (error) {
-    fs.rmSync(made, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function python(executable, args) {
-  const { code, output } = await run([executable, ...args], {}).catch(explain);
-  if (code !== 0) throw new Error(`python ${args.slice(0, 2).join(" ")} failed:\n${output.trim()}`);
+async function python(...call) {
+  const { code, output } = await run(call, {}).catch(explain);
+  if (code !== 0) throw new Error(`${call.slice(0, 3).join(" ")} failed:\n${output.trim()}`);
 }
 
 function explain(error) {
@@ -54,11 +39,4 @@ function explain(error) {
   throw new Error(
     `there is no "${command}" on the PATH. Install Python 3.10 or newer (https://www.python.org)`,
   );
-}
-
-/** Keeps the link of another run. */
-function link(made) {
-  if (isThere()) return fs.rmSync(made, { recursive: true });
-  fs.rmSync(environment, { force: true });
-  fs.symlinkSync(made, environment, "junction");
 }

@@ -1,6 +1,6 @@
 // `npm run schema`: writes the schema of the plugin.
 import { writeFileSync } from "node:fs";
-import { schemaFile, schemaText } from "./schemaFile";
+import { schemaFile, schemaText } from "./pluginSchema";
 
 void schemaText().then((text) => {
   writeFileSync(schemaFile, text);

@@ -1,4 +1,6 @@
 /** The schema of the plugin, from the zod schemas and the doc comments of the provider. */
+import { join } from "node:path";
+import { format } from "prettier";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
@@ -10,8 +12,16 @@ import { objectSpec, type ObjectSpec } from "./typeSpec";
 const groupType = "user-groups:index:Group";
 const groupReference = `#/types/${groupType}`;
 
+/** The committed schema: the plugin is built with it, and Pulumi's registry reads it. */
+export const schemaFile = join(__dirname, "../../provider/src/plugin/schema.json");
+
+/** The text that the file should have. */
+export function schemaText(): Promise<string> {
+  return format(JSON.stringify(pluginSchema()), { parser: "json", printWidth: 110 });
+}
+
 /** Without the version, which is that of the package. */
-export function pluginSchema(): object {
+function pluginSchema(): object {
   const configuration = settings();
   return {
     name: "user-groups",

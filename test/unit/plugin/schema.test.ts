@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { userGroupArguments, userGroupsArguments } from "../../../provider/src/core/arguments";
 import { settingNames } from "../../../provider/src/settings/readSettings";
-import { schemaFile, schemaText } from "../../../release/schema/schemaFile";
+import { schemaFile, schemaText } from "../../../release/schema/pluginSchema";
 
 const property = z.looseObject({ description: z.string().min(1), secret: z.boolean().optional() });
 const properties = z.record(z.string(), property);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { Provider, UserGroup, UserGroups } from "../../../provider/src/resources/plugin";
-import { schemaFile } from "../../../release/schema/schemaFile";
+import { schemaFile } from "../../../release/schema/pluginSchema";
 import { mockEngine, record, valueOf } from "./mockedProgram";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
