@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { fails, isSecret, newFixture, pluginProgram, requestsTo, stepsOf, succeeds } from "../harness";
+import { fails, isSecret, newFixture, pluginProgram, stepsOf, succeeds } from "../harness";
 
-const importing = (name: string, id: string, type = "UserGroup") => [
-  ...["import", `user-groups:index:${type}`, name, id],
+const importing = (name: string, id: string) => [
+  ...["import", "user-groups:index:UserGroup", name, id],
   ...["--stack", "dev", "--yes", "--generate-code=false", "--protect=false"],
 ];
 const mapping = { sales: "one" };
@@ -21,7 +21,7 @@ const imported = {
   },
 };
 
-describe("plugin: pulumi import", () => {
+describe("plugin: an import", () => {
   const fixture = newFixture((emulator) => {
     emulator.putGroup({ userGroupId: "acme", name: "Acme", properties });
     emulator.putGroup({ userGroupId: "a=b", name: "Equal" });
@@ -39,49 +39,24 @@ describe("plugin: pulumi import", () => {
       assert.equal(recorded.outputs["adopted"], true);
     }
     const groups = Object.entries(imported).map(([name, { inputs }]) => [name, inputs]);
-    const declaring = "new UserGroup(name, inputs)";
-    await stack.program(
-      pluginProgram(`for (const [name, inputs] of ${JSON.stringify(groups)}) ${declaring};`),
-    );
+    const text = `for (const [name, inputs] of ${JSON.stringify(groups)}) new UserGroup(name, inputs);`;
+    await stack.program(pluginProgram(text));
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 4 });
   });
 
-  for (const [what, importOf, error, env] of [
-    ["an ID without a name", ["new", "acme"], /must be <userGroupId>=<name>.*\[argument-invalid\]/, {}],
-    ["UserGroups", ["new", "acme=Acme", "UserGroups"], /UserGroups can't be .*\[argument-invalid\]/, {}],
-    [
-      "an incomplete group with changes: update",
-      ["new", "acme=Acme"],
-      /\[setting-conflict\]/,
-      { USER_GROUPS_CHANGES: "update" },
-    ],
-  ] as const)
-    it(`refuses ${what}, before any request`, async () => {
-      const { stack, emulator } = fixture;
-      emulator.clearRequests();
-      const [name, id, type] = importOf;
-      fails(await stack.run(importing(name, id, type), { env }), error);
-      assert.deepEqual(requestsTo(emulator), []);
-    });
-});
-
-describe("plugin: the import option", () => {
-  const programOf = (id: string) =>
-    pluginProgram(`
-      const group = new UserGroup("${id}", { userGroupId: "${id}", name: "Acme" }, { import: "${id}=Acme" });
-    `);
-  const fixture = newFixture((emulator) => {
-    emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-    return { program: programOf("acme") };
-  });
-
-  it("records the group; for one that doesn't exist, it fails as pulumi import does, and creates none", async () => {
+  it("by the option records the group; of a group that doesn't exist, each way fails and creates none", async () => {
     const { stack, emulator } = fixture;
-    assert.deepEqual(stepsOf(succeeds(await stack.up()), "acme"), ["import"]);
+    const programOf = (id: string) =>
+      pluginProgram(
+        `new UserGroup("${id}", { userGroupId: "${id}", name: "New" }, { import: "${id}=New" });`,
+      );
+    emulator.putGroup({ userGroupId: "new", name: "New" });
+    await stack.program(programOf("new"));
+    assert.deepEqual(stepsOf(succeeds(await stack.up()), "new"), ["import"]);
     await stack.program(programOf("missing"));
     const byCommand = await stack.run(importing("missing", "missing=Missing"));
     for (const run of [byCommand, await stack.preview(), await stack.up()])
       fails(run, /it doesn't exist .*\[no-such-group\]/);
-    assert.deepEqual([...emulator.groups.keys()], ["acme"]);
+    assert.deepEqual([...emulator.groups.keys()], ["new"]);
   });
 });

@@ -1,42 +1,34 @@
 import assert from "node:assert/strict";
 import { userGroups } from "../../../provider/src/provider";
-import type { GroupValues } from "../../../provider/src/testing";
+import type { EmulatorOptions } from "../../../provider/src/testing";
 import { emulatorTest } from "../../harness/emulatorTest";
 import { errorOf, fails, newStack, packageProgram } from "../harness";
 
-/** A kind of `groups` that grows with one number. */
-interface Shape {
-  /** What each of 16 groups has: a text that long; or no properties at all, for so many groups. */
-  readonly properties: "text" | "none";
-  /** More than survives a partial failure: 12 MiB of protobuf, of which a group takes at least 80 bytes. */
+/** `groups` that grow with `size`: 16 groups with a text that long, or so many groups. `most` doesn't survive a partial failure. */
+interface Shape extends EmulatorOptions {
+  readonly isText: boolean;
   readonly most: number;
-  readonly normalize?: (values: GroupValues) => GroupValues;
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
-  "very many groups without properties": { properties: "none", most: 165_000 },
+  "very many groups without properties": { isText: false, most: 165_000 },
   "few groups with long texts, to which the service adds": {
-    properties: "text",
+    isText: true,
     most: 850_000,
     normalize: (values) => ({ ...values, properties: { plan: "free", ...values.properties } }),
   },
 };
 
-for (const [name, shape] of Object.entries(shapes))
-  describe(`UserGroups of the largest size that a preview allows: ${name}`, () => {
-    const { normalize } = shape;
-    let size: number;
-    before(async () => {
-      size = await largestAllowed(shape);
-    });
-
+describe("UserGroups of the largest size that a preview allows", () => {
+  for (const [name, { isText, most, ...service }] of Object.entries(shapes))
     emulatorTest(
-      "are refused in the preview if they are larger, and are in the state when creation and update fail for one",
-      { keepRequests: false, ...(normalize && { normalize }) },
+      `are in the state when creation and update fail for one, and larger ones are refused: ${name}`,
+      { ...service, keepRequests: false },
       async (emulator) => {
+        const size = await largestAllowed(isText, most);
         // The harness isn't told of the emulator: it would look for each of the many tokens in each of the large files.
         const env = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
-        const stack = await newStack({ program: programOf(shape), env, patience: 800 });
+        const stack = await newStack({ program, env: { ...env, IS_TEXT: String(isText) }, patience: 800 });
         const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
         fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
         assert.equal(emulator.groups.size, 0);
@@ -51,35 +43,32 @@ for (const [name, shape] of Object.entries(shapes))
         await stack.remove();
       },
     );
-  });
+});
 
 /** The largest size up to `most` whose groups the provider's check lets pass. */
-async function largestAllowed({ properties, most }: Shape): Promise<number> {
+async function largestAllowed(isText: boolean, most: number): Promise<number> {
   let [allowed, refused] = [2, most + 1];
   while (refused - allowed > 1) {
     const middle = Math.floor((allowed + refused) / 2);
-    const { failures } = await userGroups.check({}, { groups: groupsOf(properties, middle, "a") }).then(
-      (checked) => ({ failures: checked.failures ?? [] }),
-      () => ({ failures: ["too large"] }),
+    const isAllowed = await userGroups.check({}, { groups: groupsOf(isText, middle, "a") }).then(
+      ({ failures = [] }) => failures.length === 0,
+      () => false,
     );
-    if (failures.length === 0) allowed = middle;
+    if (isAllowed) allowed = middle;
     else refused = middle;
   }
   return allowed;
 }
 
 /** Its text is a part of the program, too. `first` replaces the ID of the first group; it is as long. */
-function groupsOf(properties: Shape["properties"], size: number, first: string): Record<string, object> {
-  const isText = properties === "text";
+function groupsOf(isText: boolean, size: number, first: string): Record<string, object> {
   const values = { name: "A", ...(isText && { properties: { text: "x".repeat(size) } }) };
   const ids = Array.from({ length: isText ? 16 : size }, (_, n) => "g" + String(n).padStart(6, "0"));
   return Object.fromEntries([first, "refused", ...ids.slice(2)].map((id) => [id, values]));
 }
 
-function programOf({ properties }: Shape): Record<string, string> {
-  return packageProgram(`
-    const groupsOf = ${groupsOf.toString()};
-    const { SIZE, FIRST } = process.env;
-    new UserGroups("tenants", { groups: groupsOf("${properties}", Number(SIZE), FIRST) });
-  `);
-}
+const program = packageProgram(`
+  const groupsOf = ${groupsOf.toString()};
+  const { IS_TEXT, SIZE, FIRST } = process.env;
+  new UserGroups("tenants", { groups: groupsOf(IS_TEXT === "true", Number(SIZE), FIRST) });
+`);

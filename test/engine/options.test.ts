@@ -20,24 +20,32 @@ describe("the resource options", () => {
       group("guarded", "${guarded}", { protect: true });
       group("ignoring", "${name}", { ignoreChanges: ["name"] });
       group("hurried", "${name}", { deleteBeforeReplace: false });
-      group("discreet", "Before", { additionalSecretOutputs: ["name"] });
+      group("discreet", "Same", { additionalSecretOutputs: ["name"] });
+      group("renamed", "${name}", { replaceOnChanges: ["*"] });
+      const triggered = group("triggered", "Same", { replacementTrigger: "${name}" });
+      group("linked", "Same", { replaceWith: [triggered] });
+      UserGroup.get("looked-up", triggered.id, { name: "Same" });
     `);
   const fixture = newFixture(() => ({ program: programOf("Before") }));
 
-  it("protect keeps a group; ignoreChanges keeps a value; deleteBeforeReplace: false changes no order", async () => {
+  it("work as on other resources, and no group counts as declared twice when the engine checks it twice", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
-    emulator.clearRequests();
+    const former = tokensOf(emulator);
+    const { outputs } = await stack.resource("discreet");
+    assert(isSecret(outputs["token"]) && isSecret(outputs["name"]));
+
     await stack.program(programOf("Before", "After"));
     assert.match(errorOf(fails(await stack.up()), "guarded"), /unable to replace .*\n.*protect/);
+    emulator.clearRequests();
     await stack.program(programOf("After"));
-    assert.deepEqual(stepsOf(succeeds(await stack.up()), "ignoring"), ["same"]);
-    assert.deepEqual(requestsTo(emulator), ['DELETE "hurried" deleted 200', 'GET "hurried" created 200']);
-  });
-
-  it("additionalSecretOutputs adds to the token, and doesn't replace it", async () => {
-    const { outputs } = await fixture.stack.resource("discreet");
-    assert(isSecret(outputs["token"]) && isSecret(outputs["name"]));
+    const up = succeeds(await stack.up({ flags: ["--replace", (await stack.resource("discreet")).urn] }));
+    assert.deepEqual(stepsOf(up, "ignoring"), ["same"]);
+    for (const name of ["hurried", "renamed", "triggered", "linked", "discreet"])
+      assert(stepsOf(up, name).includes("replace"), name);
+    const hurried = ['DELETE "hurried" deleted 200', 'GET "hurried" created 200'];
+    assert.deepEqual(requestsTo(emulator, "hurried"), hurried);
+    for (const id of ["triggered", "linked", "discreet"]) assert.equal(tokensOf(emulator)[id], former[id]);
   });
 });
 
@@ -72,29 +80,21 @@ describe("plugin: deleteBeforeReplace: false", () => {
 
 /** The provider tells `pulumi destroy` from `pulumi up` by the engine's command line, because neither declares anything here. */
 describe("the engine's command", () => {
-  const fixture = newFixture(() => ({ program: packageProgram("") }));
+  const withLookup = packageProgram(`
+    const groups = { acme: { name: "Acme" }, globex: { name: "Globex" } };
+    const tenants = new UserGroups("tenants", { groups, deletionLimit: 1 });
+    UserGroup.get("found", "acme", { name: "Acme" }, { dependsOn: tenants });
+  `);
+  const fixture = newFixture(() => ({ program: withLookup }));
 
   it("destroy --run-program deletes a group beside its lookup; up keeps to deletionLimit, and destroy doesn't", async () => {
     const { stack, emulator } = fixture;
-    await stack.program(
-      packageProgram(`
-        const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme" });
-        UserGroup.get("found", "acme", { name: "Acme" }, { dependsOn: acme });
-      `),
-    );
-    succeeds(await stack.up());
-    succeeds(await stack.destroy({ flags: ["--run-program"] }));
-    assert.equal(emulator.groups.size, 0);
-
-    const groups = `{ a: { name: "A" }, b: { name: "B" } }`;
-    await stack.program(
-      packageProgram(`new UserGroups("tenants", { groups: ${groups}, deletionLimit: 1 });`),
-    );
     succeeds(await stack.up());
     await stack.program(packageProgram(""));
     fails(await stack.up(), /would delete 2 user groups .*\[deletion-limit\]/);
     assert.equal(emulator.groups.size, 2);
-    succeeds(await stack.destroy());
+    await stack.program(withLookup);
+    succeeds(await stack.destroy({ flags: ["--run-program"] }));
     assert.equal(emulator.groups.size, 0);
   });
 });
