@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { decide, type ShardState } from "../../../examples/shards/decide";
-import { readLists, shardOf, type Lists } from "../../../examples/shards/sharding";
+import { shardOf, type Lists } from "../../../examples/shards/sharding";
 
 const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 });
 
@@ -23,34 +20,6 @@ describe("the hash of examples/shards", () => {
     const places = Array.from({ length: 4000 }, (_, n) => shardOf({ id: `tenant-${n}` }, among));
     for (const shard of among)
       assert(Math.abs(places.filter((place) => place === shard).length - 1000) < 150, shard);
-  });
-});
-
-describe("the lists of examples/shards", () => {
-  const refused = (customers: unknown, stacks: object): string => {
-    const folder = mkdtempSync(join(tmpdir(), "user-groups-"));
-    writeFileSync(join(folder, "customers.json"), JSON.stringify(customers));
-    writeFileSync(join(folder, "shards.json"), JSON.stringify({ retired: [], deletionLimit: 2, ...stacks }));
-    try {
-      readLists(folder);
-      return "";
-    } catch (error) {
-      return String(error);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  };
-  const acme = { id: "acme", name: "Acme" };
-
-  it("name each customer and each shard once, and stacks without organization and project", () => {
-    assert.equal(refused([acme], { shards: ["one"] }), "");
-    assert.match(refused([acme, acme], { shards: ["one"] }), /acme is listed twice/);
-    assert.match(refused([acme], { shards: ["one"], retired: ["one"] }), /one is listed twice/);
-    assert.match(
-      refused([acme], { shards: ["org/project/two"] }),
-      /must be a stack's name, without organization/,
-    );
-    assert.match(refused([], { shards: ["one"] }), /Too small/);
   });
 });
 
@@ -93,27 +62,6 @@ describe("the decisions of examples/shards", () => {
       listsOf([x, y], two),
       { one: stateOf(group(y)), two: stateOf(group(x)) },
       /get customers and give/,
-    );
-  });
-
-  it("refuse to take back an unfinished update, also by moving its customers away", () => {
-    const states = { one: stateOf(group(x), true), two: stateOf(group(y)) };
-    refuses(listsOf([x, y], two), states, /interrupted or failed.* \(one\)/);
-    refuses(listsOf([x, y], ["two"]), states, /interrupted or failed.* \(one\)/);
-  });
-
-  it("refuse more removals and changes in all shards than the limit", () => {
-    const states = { one: stateOf(group(x)), two: stateOf(group(y)) };
-    const limited = { ...listsOf([y], two, "2"), deletionLimit: 1 };
-    refuses(limited, states, /deletionLimit of 1 \(\w, \w\)/);
-    decide({ ...limited, deletionLimit: 2 }, new Map(Object.entries(states)));
-  });
-
-  it("refuse stacks that hold customers and are not listed", () => {
-    refuses(
-      { ...listsOf([x], two), retired: [] },
-      { three: stateOf(group(y)) },
-      /not in shards\.json.* \(three\)/,
     );
   });
 });

@@ -37,18 +37,17 @@ describe("docs/testing.md", () => {
 });
 
 describe("emulator: options", () => {
-  const wrong: [options: object, reason: string][] = [
-    [{ port: 65_536 }, " port: must be an integer from 0 to 65535"],
-    [{ existing: "replace" }, ' existing: Invalid option: expected one of "keep"|"update"'],
-    [{ basePath: "api/" }, ' basePath: must be "" or a path such as "/tenant/v1"'],
-    [{ apiToken: "two words" }, " apiToken: must be printable ASCII without blanks"],
-    [{ exist: "keep" }, ': Unrecognized key: "exist"'],
-  ];
-  for (const [options, reason] of wrong)
-    it(`rejects${reason}`, async () => {
-      const message = `Emulator option${reason}`;
-      await assert.rejects(startEmulator(options), { name: "TypeError", message });
-    });
+  it("are refused by name", async () => {
+    for (const [options, reason] of [
+      [{ port: 65_536 }, " port: must be an integer from 0 to 65535"],
+      [{ basePath: "api/" }, ' basePath: must be "" or a path such as "/tenant/v1"'],
+      [{ exist: "keep" }, ': Unrecognized key: "exist"'],
+    ] as [object, string][])
+      await assert.rejects(startEmulator(options), {
+        name: "TypeError",
+        message: `Emulator option${reason}`,
+      });
+  });
 });
 
 describe("emulator: groups", () => {
