@@ -53,24 +53,10 @@ describe("UserGroup in a program", () => {
     }
   });
 
-  it("asks the engine to keep the token secret, beside the outputs that its caller names", async () => {
-    const { additionalSecretOutputs } = await optionsOf({ additionalSecretOutputs: ["name", "properties"] });
-    assert.deepEqual(additionalSecretOutputs, ["name", "properties", "token"]);
-  });
-
   it("never lets a replacement create first, which would delete the group that was just adopted", async () => {
     for (const options of [{ deleteBeforeReplace: false }, {}])
       assert.equal("deleteBeforeReplace" in (await optionsOf(options)), false);
     assert.equal((await optionsOf({ deleteBeforeReplace: true })).deleteBeforeReplace, true);
-  });
-
-  it("keeps all other options, and those of its caller as they are", async () => {
-    const parent = new UserGroup("parent", acme);
-    const options = { parent, protect: true, ignoreChanges: ["name"], deleteBeforeReplace: false };
-    const before = { ...options };
-    const { protect, ignoreChanges, ...others } = await optionsOf(options);
-    assert.deepEqual([protect, ignoreChanges, others.parent], [true, ["name"], parent]);
-    assert.deepEqual(options, before);
   });
 
   it("takes no stack trace for each of the SDK's promises, and leaves stack traces as they were", async () => {

@@ -53,14 +53,6 @@ describe("settings", () => {
     });
   }
 
-  it("are looked up under their own keys only, and have no source if they are nowhere", () => {
-    const keys: string[] = [];
-    const configuration = { get: (key: string) => void keys.push(key) };
-    readPartialSettings({ environment: {}, configuration });
-    assert.equal(keys.join(), settingNames.map((name) => `user-groups:${name}`).join());
-    assert.deepEqual(findSetting("timeout", sources({})), { value: undefined, source: undefined });
-  });
-
   const token = "must be visible ASCII without white space (look for a line break at its end)";
   const seconds = "must be a number of seconds";
   const https = "must start with https:// (http:// only on a loopback host)";
@@ -68,19 +60,13 @@ describe("settings", () => {
     ["baseUrl", "http://groups.example", https],
     ["formerBaseUrl", "http://groups.example", https],
     ["apiToken", "s3cret\n", token],
-    ["apiToken", "s3cret\r\nx-header: 1", token],
-    ["apiToken", "s3cret token", token],
     ["apiToken", "s3crét", token],
     ["apiToken", "", token],
     ["timeout", "1m", seconds],
-    ["timeout", "-1", seconds],
     ["timeout", "1e3", seconds],
-    ["timeout", "", seconds],
     ["timeout", "0", "must be more than 0"],
-    ["timeout", "0.0", "must be more than 0"],
     ["timeout", "86401", "must be at most 86400 (a day)"],
     ["maxConnections", "1.5", "must be a whole number"],
-    ["maxConnections", "many", "must be a whole number"],
     ["maxConnections", "0", "must be at least 1"],
     ["maxConnections", "1001", "must be at most 1000"],
     ["changes", "Update", 'must be "replace" or "update"'],
@@ -104,11 +90,6 @@ describe("settings", () => {
     const { timeout, maxConnections } = readSettings(sources({ ...required, ...limits }));
     assert.deepEqual([timeout, maxConnections], [86_400, 1000]);
     assert.equal(readSettings(sources({ ...required, "user-groups:maxConnections": "1" })).maxConnections, 1);
-  });
-
-  it("of a preview may lack the address and the API token", () => {
-    const { baseUrl, apiToken, changes } = readPartialSettings(sources({ "user-groups:changes": "update" }));
-    assert.deepEqual([baseUrl, apiToken, changes], [undefined, undefined, "update"]);
   });
 });
 
@@ -161,12 +142,8 @@ describe("the settings of a connection", () => {
   });
 
   for (const [value, issue] of [
-    ["s3cret", "must be an object"],
     ['["s3cret"]', "must be an object"],
-    ['"s3cret"', "must be an object"],
-    ["null", "must be an object"],
     ['{"baseUrl":["s3cret"]}', "must contain only strings and numbers"],
-    ['{"apiToken":{"s3cret":1}}', "must contain only strings and numbers"],
   ] as const)
     it(`can't be ${value}`, () => {
       const message = `The setting user-groups:eu ${issue}. [setting-invalid]`;
