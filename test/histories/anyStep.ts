@@ -1,83 +1,57 @@
-/** Steps at random. */
+/** Steps at random, as their schemas allow them. */
 import fc from "fast-check";
+import { z } from "zod";
 import { retryableFaults } from "./serviceFaults";
-import { ids, options, step, type Disturbance, type Step } from "./steps";
+import { after, anyResource, disturbance, fault, replaces, skip, step, type Step } from "./steps";
 
-const id = fc.constantFrom(...ids);
-const resource = fc.constantFrom(...options.resource);
-// "more" is not drawn: the model updates one resource after the other, so a group that moves between two UserGroups gets a new token.
-const anyResource = fc.constantFrom(...options.anyResource.filter((name) => name !== "more"));
-const values = fc.record({
-  name: fc.constantFrom(...options.name),
-  mapping: fc.constantFrom(...options.mapping),
-  properties: fc.constantFrom(...options.properties),
-});
-
-const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant({ kind: "none" } as const) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("fault"),
-      fault: fc.constantFrom(...options.fault, ...retryableFaults),
-      skip: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
-      times: fc.constantFrom(...options.times),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("kill"),
-      after: fc.constantFrom(1, 1, 1, 2, 2, 3, 4),
-      loses: fc.constantFrom(...options.loses),
-    }),
-  },
-);
-
-type Fields<Do extends Step["do"]> = fc.Arbitrary<Omit<Extract<Step, { do: Do }>, "do">>;
-
-const none = fc.constant({});
-
-/** How likely each step is, so that a run of the engine has something to do, and its fields. */
-const kinds: { readonly [Do in Step["do"]]: readonly [likelihood: number, fields: Fields<Do>] } = {
-  declare: [6, fc.record({ resource, id, values })],
-  "declare among many": [6, fc.record({ resource: fc.constant("many" as const), id, values })],
-  "declare somebody else's": [2, fc.record({ resource: anyResource, id, values })],
-  change: [6, fc.record({ id, values })],
-  "change keepers": [2, fc.record({ id, keepers: fc.constantFrom("none", "first", "second") })],
-  "change ID": [2, fc.record({ id, to: id })],
-  "swap IDs": [2, fc.record({ id, to: id })],
-  move: [4, fc.record({ id, to: anyResource })],
-  remove: [2, fc.record({ id })],
-  "look up": [1, fc.record({ id: fc.constantFrom(...ids, "none" as const) })],
-  "set adopt": [2, fc.record({ resource: anyResource, adopt: fc.boolean() })],
-  "set retainOnDelete": [2, fc.record({ resource: anyResource, retains: fc.boolean() })],
-  "set connection": [1, fc.record({ resource: anyResource, isNamed: fc.boolean() })],
-  taint: [1, fc.record({ resource: anyResource })],
-  "create outside": [2, fc.record({ id })],
-  "rename outside": [2, fc.record({ id })],
-  "change properties outside": [1, fc.record({ id })],
-  "delete outside": [2, fc.record({ id })],
-  "rotate token outside": [2, fc.record({ id })],
-  up: [
-    12,
-    fc.record({
-      disturbance,
-      continuesOnError: fc.boolean(),
-      isParallel: fc.boolean(),
-      replaces: fc.oneof({ weight: 9, arbitrary: fc.constant("none" as const) }, anyResource),
-    }),
-  ],
-  refresh: [3, fc.record({ disturbance })],
-  destroy: [2, fc.record({ disturbance, isRefreshing: fc.boolean() })],
-  "remember program": [2, none],
-  "restore program": [2, none],
+/** How likely a step is, so that a run of the engine has something to do. Default: 2. */
+const likelihoods: Readonly<Partial<Record<Step["do"], number>>> = {
+  up: 12,
+  declare: 6,
+  "declare among many": 6,
+  change: 6,
+  move: 4,
+  refresh: 3,
+  "look up": 1,
+  "set connection": 1,
+  taint: 1,
+  "change properties outside": 1,
 };
 
 /** Each kind as often as it is likely. */
 export function anySteps(): fc.Arbitrary<Step>[] {
-  return Object.entries(kinds).flatMap(([kind, [likelihood, fields]]) => {
-    const any = (fields as fc.Arbitrary<object>).map((rest) => step.parse({ do: kind, ...rest }));
-    return Array.from({ length: likelihood }, () => any);
+  return step.options.flatMap((kind) => {
+    const any = anyOf(kind).map((value) => step.parse(value));
+    return Array.from({ length: likelihoods[kind.shape.do.value] ?? 2 }, () => any);
   });
+}
+
+function anyOf(schema: unknown): fc.Arbitrary<unknown> {
+  const drawn = uneven.get(schema);
+  if (drawn) return drawn();
+  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
+  if (schema instanceof z.ZodLiteral) return fc.constant(schema.value);
+  if (schema instanceof z.ZodBoolean) return fc.boolean();
+  if (schema instanceof z.ZodDefault) return fc.constant(undefined);
+  if (!(schema instanceof z.ZodObject)) throw new TypeError("A schema without values at random");
+  const fields = Object.entries<unknown>(schema.shape);
+  return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyOf(field)])));
+}
+
+/** Schemas whose values aren't equally likely. */
+const uneven = new Map<unknown, () => fc.Arbitrary<unknown>>([
+  // "more" is not drawn: the model updates one resource after the other, so a group that moves between two UserGroups gets a new token.
+  [anyResource, () => fc.constantFrom(...anyResource.options.filter((name) => name !== "more"))],
+  [replaces, () => weighted([9, fc.constant("none")], [1, anyOf(anyResource)])],
+  [
+    disturbance,
+    () => weighted(...disturbance.options.map((kind, n) => [n < 2 ? 3 : 2, anyOf(kind)] as const)),
+  ],
+  [fault, () => fc.constantFrom(...fault.options, ...retryableFaults)],
+  [skip, () => fc.constantFrom(0, 0, 0, 1, 2, 3, 4)],
+  [after, () => fc.constantFrom(1, 1, 1, 2, 2, 3, 4)],
+]);
+
+function weighted(...options: readonly (readonly [number, fc.Arbitrary<unknown>])[]): fc.Arbitrary<unknown> {
+  return fc.oneof(...options.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }

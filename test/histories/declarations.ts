@@ -13,7 +13,8 @@ export interface DeclaredGroup {
 }
 
 /** What a program says of a resource beside its groups. */
-interface Options {
+export interface Options {
+  /** Default: true. */
   readonly adopts: boolean;
   /** `retainOnDelete` */
   readonly isRetained: boolean;
@@ -24,23 +25,27 @@ interface Options {
 export function oneGroup(
   name: string,
   { userGroupId, args }: Omit<DeclaredGroup, "resource">,
-  options: Options,
+  options: Partial<Options>,
 ): Declared {
   return {
     name,
     provider: "userGroup",
     args: { userGroupId, ...args, ...sharedArgs(options) },
-    retainOnDelete: options.isRetained,
+    retainOnDelete: options.isRetained === true,
   };
 }
 
-export function manyGroups(name: string, many: readonly DeclaredGroup[], options: Options): Declared {
+export function manyGroups(
+  name: string,
+  many: readonly DeclaredGroup[],
+  options: Partial<Options>,
+): Declared {
   const groups = Object.fromEntries(many.map(({ userGroupId, args }) => [userGroupId, args]));
   return {
     name,
     provider: "userGroups",
     args: { groups, ...sharedArgs(options) },
-    retainOnDelete: options.isRetained,
+    retainOnDelete: options.isRetained === true,
   };
 }
 
@@ -50,7 +55,7 @@ export function lookup(userGroupId: string): Declared {
   return { name: `lookup-${userGroupId}`, provider: "userGroup", args, isLookup: true };
 }
 
-function sharedArgs({ adopts, isConnected }: Options): object {
+function sharedArgs({ adopts = true, isConnected }: Partial<Options>): object {
   return { ...(!adopts && { adopt: false }), ...(isConnected && { connection: "main" }) };
 }
 

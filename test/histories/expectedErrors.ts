@@ -64,7 +64,7 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
   [
     "update-not-applied",
     (problem, { program: { groups }, provenance }) =>
-      groups.some(({ userGroupId }) => isAbout(problem, userGroupId) && provenance.isMisshown(userGroupId)),
+      groups.some(({ userGroupId }) => isAbout(problem, userGroupId) && provenance.misshown.has(userGroupId)),
   ],
   // After a lost response the deletion is refused, and a get-or-create could write to somebody else's group.
   [

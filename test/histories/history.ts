@@ -61,8 +61,7 @@ export async function runHistory(
     const { emulator, tokens, clock } = context;
     clock.attempts = 3;
     const driver = new ModelDriver(context, isPlugin);
-    const timeout = isPlugin ? 2 : 60;
-    const runner = new HistoryRunner({ choices, emulator, tokens, driver, timeout });
+    const runner = new HistoryRunner(choices, emulator, tokens, driver, isPlugin ? 2 : 60);
     try {
       await runIn(runner, commands);
     } catch (error) {

@@ -4,21 +4,20 @@ import type { Choices } from "./choices";
 import {
   type DeclaredGroup,
   type GroupArgs,
+  type Options,
   argsOf,
   lookup,
   manyGroups,
   oneGroup,
   withSource,
 } from "./declarations";
-import { isMany, options as resourceOptions, type Resource, type Step, type Values } from "./steps";
+import { isMany, many, type Resource, type Step, type Values } from "./steps";
 
 export class Program {
   /** Whether each group names the data source that the service wants with its deletion. */
   readonly #namesSources: boolean;
   #groups: DeclaredGroup[] = [];
-  readonly #withoutAdoption = new Set<Resource>();
-  readonly #retained = new Set<Resource>();
-  readonly #connected = new Set<Resource>();
+  readonly #options = new Map<Resource, Partial<Options>>();
   /** The ID of the group that `UserGroup.get` reads. */
   lookedUp: string | undefined;
   /** How the declared groups were at a former step. */
@@ -33,26 +32,21 @@ export class Program {
   }
 
   refusesAdoption(resource: Resource): boolean {
-    return this.#withoutAdoption.has(resource);
+    return this.#optionsOf(resource).adopts === false;
   }
 
   /** The resources, in the order in which their groups were declared. */
   get resources(): Declared[] {
-    const options = (resource: Resource) => ({
-      adopts: !this.#withoutAdoption.has(resource),
-      isRetained: this.#retained.has(resource),
-      isConnected: this.#connected.has(resource),
-    });
-    const many = resourceOptions.many.flatMap((name) => {
+    const sets = many.options.flatMap((name) => {
       const groups = this.#groups.filter(({ resource }) => resource === name);
-      return groups.length > 0 ? [manyGroups(name, groups, options(name))] : [];
+      return groups.length > 0 ? [manyGroups(name, groups, this.#optionsOf(name))] : [];
     });
     const others = this.#groups.filter(({ resource }) => !isMany(resource));
     const { lookedUp } = this;
     return [
       ...(lookedUp === undefined ? [] : [lookup(lookedUp)]),
-      ...others.map((group) => oneGroup(group.resource, group, options(group.resource))),
-      ...many,
+      ...others.map((group) => oneGroup(group.resource, group, this.#optionsOf(group.resource))),
+      ...sets,
     ];
   }
 
@@ -60,18 +54,14 @@ export class Program {
   take(step: Step): boolean {
     switch (step.do) {
       case "declare":
-        return this.#declare({ ...step, userGroupId: step.id });
       case "declare among many":
-        return this.#declare({ ...step, userGroupId: step.id, resource: step.resource });
+        return this.#declare(step);
       case "declare somebody else's":
-        return (
-          this.#declare({ ...step, userGroupId: step.id }) &&
-          toggle(this.#withoutAdoption, step.resource, true)
-        );
+        return this.#declare(step) && this.#set(step.resource, { adopts: false });
       case "change":
         return this.#change(step.id, ({ keepers }) => ({
           ...this.#newArgs(step.values),
-          ...keep({ keepers }),
+          ...(keepers && { keepers }),
         }));
       case "change keepers":
         return this.setKeepers(step.id, step.keepers);
@@ -103,13 +93,12 @@ export class Program {
 
   /** Nothing that makes an up fail by itself. */
   simplify(): void {
-    this.#withoutAdoption.clear();
-    this.#retained.clear();
+    for (const resource of this.#options.keys()) this.#set(resource, { adopts: true, isRetained: false });
     this.lookedUp = undefined;
   }
 
   allowAdoption(): void {
-    this.#withoutAdoption.clear();
+    for (const resource of this.#options.keys()) this.#set(resource, { adopts: true });
   }
 
   #setOption(step: Step): boolean {
@@ -118,18 +107,34 @@ export class Program {
         this.lookedUp = step.id === "none" ? undefined : step.id;
         return true;
       case "set adopt":
-        return toggle(this.#withoutAdoption, step.resource, !step.adopt);
+        return this.#set(step.resource, { adopts: step.adopt });
       case "set retainOnDelete":
-        return toggle(this.#retained, step.resource, step.retains);
+        return this.#set(step.resource, { isRetained: step.retains });
       case "set connection":
-        return toggle(this.#connected, step.resource, step.isNamed);
+        return this.#set(step.resource, { isConnected: step.isNamed });
       default:
         return false;
     }
   }
 
-  #declare(group: { resource: Resource; userGroupId: string; values: Values }): boolean {
-    const { resource, userGroupId, values } = group;
+  #optionsOf(resource: Resource): Partial<Options> {
+    return this.#options.get(resource) ?? {};
+  }
+
+  #set(resource: Resource, options: Partial<Options>): boolean {
+    this.#options.set(resource, { ...this.#optionsOf(resource), ...options });
+    return true;
+  }
+
+  #declare({
+    resource,
+    id: userGroupId,
+    values,
+  }: {
+    resource: Resource;
+    id: string;
+    values: Values;
+  }): boolean {
     if (this.#has(userGroupId) || !this.#isFree(resource)) return false;
     this.#groups.push({ resource, userGroupId, args: this.#newArgs(values) });
     return true;
@@ -137,12 +142,9 @@ export class Program {
 
   #swap(one: string, other: string): boolean {
     if (one === other || !this.#has(one) || !this.#has(other)) return false;
-    const swapped = new Map([
-      [one, other],
-      [other, one],
-    ]);
+    const swapped: Record<string, string> = { [one]: other, [other]: one };
     this.#groups = this.#groups.map((group) => {
-      return { ...group, userGroupId: swapped.get(group.userGroupId) ?? group.userGroupId };
+      return { ...group, userGroupId: swapped[group.userGroupId] ?? group.userGroupId };
     });
     return true;
   }
@@ -173,14 +175,4 @@ export class Program {
   #newArgs(values: Values): GroupArgs {
     return this.#namesSources ? withSource(values) : argsOf(values);
   }
-}
-
-function keep({ keepers }: { keepers: object | undefined }): Pick<GroupArgs, "keepers"> {
-  return keepers ? { keepers } : {};
-}
-
-function toggle(set: Set<Resource>, resource: Resource, isIn: boolean): boolean {
-  if (isIn) set.add(resource);
-  else set.delete(resource);
-  return true;
 }

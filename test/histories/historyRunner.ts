@@ -12,20 +12,7 @@ import { serviceFaults } from "./serviceFaults";
 import { SomebodyElse } from "./somebodyElse";
 import type { Disturbance, EngineStep, Step } from "./steps";
 
-export interface HistoryRunnerOptions {
-  readonly choices: Choices;
-  readonly emulator: Emulator;
-  readonly tokens: Tokens;
-  readonly driver: Driver;
-  /** Seconds that one operation may take. */
-  readonly timeout: number;
-}
-
 export class HistoryRunner implements Scope {
-  readonly choices: Choices;
-  readonly emulator: Emulator;
-  readonly tokens: Tokens;
-  readonly driver: Driver;
   readonly program: Program;
   readonly provenance: Provenance;
   readonly taken: Step[] = [];
@@ -33,12 +20,14 @@ export class HistoryRunner implements Scope {
   readonly #remedies: Remedies;
   readonly #somebodyElse: SomebodyElse;
 
-  constructor({ timeout, ...options }: HistoryRunnerOptions) {
-    const { choices, emulator, tokens, driver } = options;
-    this.choices = choices;
-    this.emulator = emulator;
-    this.tokens = tokens;
-    this.driver = driver;
+  /** `timeout`: how many seconds one operation may take. */
+  constructor(
+    readonly choices: Choices,
+    readonly emulator: Emulator,
+    readonly tokens: Tokens,
+    readonly driver: Driver,
+    timeout: number,
+  ) {
     this.program = new Program(choices);
     this.provenance = new Provenance(choices, emulator, this.program);
     const { changes } = choices;
@@ -60,29 +49,13 @@ export class HistoryRunner implements Scope {
   }
 
   async #take(step: Step): Promise<Result | undefined> {
-    switch (step.do) {
-      case "up":
-      case "refresh":
-      case "destroy":
-        return this.#run(step);
-      default:
-        await this.#change(step);
-        return undefined;
-    }
-  }
-
-  /** Steps after which the engine doesn't run, or changes nothing. */
-  async #change(step: Exclude<Step, EngineStep>): Promise<void> {
-    switch (step.do) {
-      case "taint":
-        return this.driver.taint(step.resource);
-      case "look up":
-        // On a service that updates, a lookup would overwrite a managed group; that is a mistake of the program.
-        if (this.choices.existing === "keep" || this.choices.changes === "update") this.program.take(step);
-        return;
-      default:
-        return this.#declareOrMeddle(step);
-    }
+    if (step.do === "up" || step.do === "refresh" || step.do === "destroy") return this.#run(step);
+    const { existing, changes } = this.choices;
+    // On a service that updates, a lookup would overwrite a managed group; that is a mistake of the program.
+    const isMistake = step.do === "look up" && existing === "update" && changes === "replace";
+    if (step.do === "taint") await this.driver.taint(step.resource);
+    else if (!isMistake) await this.#declareOrMeddle(step);
+    return undefined;
   }
 
   async #declareOrMeddle(step: Step): Promise<void> {

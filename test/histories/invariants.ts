@@ -40,7 +40,7 @@ export async function checkSettled(scope: Scope): Promise<void> {
     assert.equal(state.name, args.name);
     const isTouched = provenance.touched.has(userGroupId);
     const isUpToDate = choices.response === "stored" || choices.existing === "update" || !isTouched;
-    const isShown = isUpToDate && !provenance.isContested(userGroupId);
+    const isShown = isUpToDate && !provenance.contested.has(userGroupId);
     const [actual, expected] = [storedValues(inService), storedOf(args, choices)];
     if (isShown) assert.equal(actual.name, expected.name);
     if (isShown && (actual.properties || !isTouched))
@@ -83,7 +83,7 @@ function checkApplied({ choices, emulator, program, provenance }: Scope, { step,
     const inService = emulator.groups.get(userGroupId);
     if (!own || !inService || isTargeted(step, own)) continue;
     if (!groupsIn([own]).some((group) => group.userGroupId === userGroupId)) continue;
-    if (provenance.touched.has(userGroupId) || provenance.isMisshown(userGroupId)) continue;
+    if (provenance.touched.has(userGroupId) || provenance.misshown.has(userGroupId)) continue;
     const message = `The service doesn't have what the program says of "${userGroupId}"`;
     assert.deepEqual(storedValues(inService), storedOf(args, choices), message);
   }
@@ -95,7 +95,7 @@ function checkRefreshed({ choices, emulator, provenance }: Scope, { after }: Run
     const inService = emulator.groups.get(userGroupId);
     assert.equal(token, inService?.token, `The token of "${userGroupId}" isn't the service's`);
     if (!inService || choices.response === "requested") continue;
-    if (provenance.isMisshown(userGroupId) || provenance.isContested(userGroupId)) continue;
+    if (provenance.misshown.has(userGroupId) || provenance.contested.has(userGroupId)) continue;
     const [state, service] = [storedOf(group, choices), storedValues(inService)];
     assert.equal(state.name, service.name);
     if (service.properties) assert.deepEqual(state.properties, service.properties);

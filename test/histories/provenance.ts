@@ -24,9 +24,9 @@ export class Provenance {
   /** Groups that may have other values than the service shows. */
   readonly touched = new Set<string>();
   /** Groups whose values the service once showed other than it stored them. */
-  readonly #misshown = new Set<string>();
+  readonly misshown = new Set<string>();
   /** Groups that a run wrote for two resources, with different values. */
-  readonly #contested = new Set<string>();
+  readonly contested = new Set<string>();
   readonly settled: SettledGroups;
 
   constructor(
@@ -38,16 +38,8 @@ export class Provenance {
       choices,
       emulator,
       program,
-      (userGroupId) => !this.#misshown.has(userGroupId) && !this.unverified.has(userGroupId),
+      (userGroupId) => !this.misshown.has(userGroupId) && !this.unverified.has(userGroupId),
     );
-  }
-
-  isMisshown(userGroupId: string): boolean {
-    return this.#misshown.has(userGroupId);
-  }
-
-  isContested(userGroupId: string): boolean {
-    return this.#contested.has(userGroupId);
   }
 
   noteCreatedOutside(userGroupId: string, isRecorded: boolean): void {
@@ -99,8 +91,8 @@ export class Provenance {
       this.unverified.delete(userGroupId);
       this.touched.delete(userGroupId);
     }
-    if (effect === "created") this.#misshown.delete(userGroupId);
-    if (isOdd && method === "GET") this.#misshown.add(userGroupId);
+    if (effect === "created") this.misshown.delete(userGroupId);
+    if (isOdd && method === "GET") this.misshown.add(userGroupId);
   }
 
   /** The groups that a lookup of the program or of the state reads. */
@@ -116,14 +108,14 @@ export class Provenance {
    */
   #noteConflicts({ after }: Run): void {
     for (const { userGroupId = "", effect } of this.emulator.requests) {
-      if (effect === "created" || effect === "updated") this.#contested.delete(userGroupId);
+      if (effect === "created" || effect === "updated") this.contested.delete(userGroupId);
       const holders = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
       const [first] = holders.map((holder) => storedOf(holder, this.choices));
       const isConflict = holders.some((holder) => !isDeepStrictEqual(storedOf(holder, this.choices), first));
       // A warning says so when one of the states leaves.
       if (isConflict) this.unverified.add(userGroupId);
       if (effect !== "updated" || !isConflict) continue;
-      this.#contested.add(userGroupId);
+      this.contested.add(userGroupId);
       this.touched.add(userGroupId);
     }
   }

@@ -1,23 +1,12 @@
-import type { Emulator, GroupValues } from "../../provider/src/testing";
+import type { GroupValues } from "../../provider/src/testing";
 import { normalizations } from "../harness/normalizations";
-import type { Tokens } from "../model/groups";
-import type { Choices } from "./choices";
-import type { Program } from "./historyProgram";
-import type { Provenance } from "./provenance";
+import type { Scope } from "./invariants";
 import type { Step } from "./steps";
 import { storedOf } from "./declarations";
 
-interface Options {
-  readonly choices: Choices;
-  readonly emulator: Emulator;
-  readonly tokens: Tokens;
-  readonly program: Program;
-  readonly provenance: Provenance;
-}
-
 /** Creates, changes and deletes groups in the service, without the stack. */
 export class SomebodyElse {
-  constructor(private readonly options: Options) {}
+  constructor(private readonly options: Omit<Scope, "driver">) {}
 
   /** `isRecorded`: whether the state has the group. */
   take(step: Step, isRecorded: boolean): void {

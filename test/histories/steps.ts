@@ -1,12 +1,11 @@
 /** The steps of a history as plain JSON, so that one that failed can be stored and run again. */
 import { z } from "zod";
 
-export const ids = ["a", "b", "c", "d"] as const;
-const id = z.enum(ids);
+const id = z.enum(["a", "b", "c", "d"]);
 /** Names of UserGroup resources, and of UserGroups. */
 const resource = z.enum(["one", "two", "three"]);
-const many = z.enum(["many", "more"]);
-const anyResource = z.enum([...resource.options, ...many.options]);
+export const many = z.enum(["many", "more"]);
+export const anyResource = z.enum([...resource.options, ...many.options]);
 const values = z.object({
   /** A service may trim it. */
   name: z.enum(["Alpha", " Beta "]),
@@ -14,7 +13,7 @@ const values = z.object({
   properties: z.enum(["none", "null", "empty", "flat", "deep"]),
 });
 
-const fault = z.enum([
+export const fault = z.enum([
   "500",
   "refused",
   "lost before",
@@ -31,22 +30,25 @@ const fault = z.enum([
   "no team",
 ]);
 const times = z.enum(["once", "twice", "lasting"]);
+export const skip = z.int().min(0);
+/** The kill comes after that request, from 1. */
+export const after = z.int().min(1);
 const loses = z.enum(["the operation", "the run"]);
 
-const disturbance = z.discriminatedUnion("kind", [
+export const disturbance = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("none") }),
-  z.object({ kind: z.literal("fault"), fault, skip: z.int().min(0), times }),
-  /** It comes after that request, from 1. */
-  z.object({ kind: z.literal("kill"), after: z.int().min(1), loses }),
+  z.object({ kind: z.literal("fault"), fault, skip, times }),
+  z.object({ kind: z.literal("kill"), after, loses }),
 ]);
 
+/** `--replace` */
+export const replaces = z.enum([...anyResource.options, "none"]);
 const up = z.object({
   do: z.literal("up"),
   disturbance,
   continuesOnError: z.boolean(),
   isParallel: z.boolean(),
-  /** `--replace` */
-  replaces: z.union([anyResource, z.literal("none")]),
+  replaces,
 });
 const refresh = z.object({ do: z.literal("refresh"), disturbance });
 const destroy = z.object({ do: z.literal("destroy"), disturbance, isRefreshing: z.boolean() });
@@ -64,7 +66,7 @@ export const step = z.discriminatedUnion("do", [
   z.object({ do: z.literal("move"), id, to: anyResource }),
   z.object({ do: z.literal("remove"), id }),
   /** `UserGroup.get` of one group, or of none. */
-  z.object({ do: z.literal("look up"), id: z.union([id, z.literal("none")]) }),
+  z.object({ do: z.literal("look up"), id: z.enum([...id.options, "none"]) }),
   z.object({ do: z.literal("set adopt"), resource: anyResource, adopt: z.boolean() }),
   z.object({ do: z.literal("set retainOnDelete"), resource: anyResource, retains: z.boolean() }),
   /** To a connection with the same service by its other name, or to none. */
@@ -94,16 +96,3 @@ export function isMany(name: string): boolean {
 }
 
 export type Resource = z.infer<typeof anyResource>;
-
-/** The options that a step may have. */
-export const options = {
-  resource: resource.options,
-  anyResource: anyResource.options,
-  many: many.options,
-  name: values.shape.name.options,
-  mapping: values.shape.mapping.options,
-  properties: values.shape.properties.options,
-  fault: fault.options,
-  times: times.options,
-  loses: loses.options,
-};

@@ -50,7 +50,7 @@ async function runHistory(choices: Choices, commands: Iterable<Command>): Promis
       driver.onRequest();
     };
     try {
-      await runIn(new HistoryRunner({ choices, emulator, tokens, driver, timeout: 9 }), commands);
+      await runIn(new HistoryRunner(choices, emulator, tokens, driver, 9), commands);
     } finally {
       await driver.end();
     }
