@@ -2,75 +2,63 @@ import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
 
-describe("two services with a connection each", () => {
+describe("two connections, from the environment and from an object in the configuration", () => {
   let eu: Emulator;
   let us: Emulator;
-  before("the services", async () => {
+  before("two services", async () => {
     [eu, us] = [await startEmulator(), await startEmulator()];
   });
   after("their end", () => Promise.all([eu.stop(), us.stop()]));
-  const assertRequests = (line: string) => {
-    for (const service of [eu, us]) {
-      assert.deepEqual(requestsTo(service), [line]);
-      assert(service.requests.every(({ authorized }) => authorized));
-      service.clearRequests();
+  const fixture = newFixture(() => ({
+    program: packageProgram(`
+      for (const connection of ["eu", "us"])
+        new UserGroup(connection, { userGroupId: "acme", name: "Acme", connection });
+    `),
+    services: [eu, us],
+    env: { USER_GROUPS_EU_BASE_URL: eu.baseUrl, USER_GROUPS_EU_API_TOKEN: eu.apiToken },
+  }));
+
+  it("each lead to their service with its own token, also in a refresh and a destroy", async () => {
+    const { stack, emulator } = fixture;
+    const set = ["config", "set-all", "--stack", "dev", "--path"];
+    const address = ["--plaintext", `user-groups:us.baseUrl=${us.baseUrl}`];
+    const secret = ["--secret", `user-groups:us.apiToken=${us.apiToken}`];
+    succeeds(await stack.run([...set, ...address, ...secret]));
+    for (const [command, line] of [
+      ["up", 'GET "acme" created 200'],
+      ["refresh", 'GET "acme" returned 200'],
+      ["destroy", 'DELETE "acme" deleted 200'],
+    ] as const) {
+      succeeds(await stack[command]());
+      for (const service of [eu, us]) {
+        assert.deepEqual(requestsTo(service), [line]);
+        assert(service.requests.every(({ authorized }) => authorized));
+        service.clearRequests();
+      }
     }
-  };
-
-  describe("from the environment, and from an object in the configuration", () => {
-    const fixture = newFixture(() => ({
-      program: packageProgram(`
-        for (const connection of ["eu", "us"])
-          new UserGroup(connection, { userGroupId: "acme", name: "Acme", connection });
-      `),
-      services: [eu, us],
-      env: { USER_GROUPS_EU_BASE_URL: eu.baseUrl, USER_GROUPS_EU_API_TOKEN: eu.apiToken },
-    }));
-
-    it("each get their groups with their own token, also in a refresh and a destroy", async () => {
-      const { stack, emulator } = fixture;
-      const set = ["config", "set-all", "--stack", "dev", "--path"];
-      const address = ["--plaintext", `user-groups:us.baseUrl=${us.baseUrl}`];
-      const secret = ["--secret", `user-groups:us.apiToken=${us.apiToken}`];
-      succeeds(await stack.run([...set, ...address, ...secret]));
-      succeeds(await stack.up());
-      assertRequests('GET "acme" created 200');
-      succeeds(await stack.refresh());
-      assertRequests('GET "acme" returned 200');
-      succeeds(await stack.destroy());
-      assertRequests('DELETE "acme" deleted 200');
-      assert.deepEqual(requestsTo(emulator), []);
-    });
+    assert.deepEqual(requestsTo(emulator), []);
   });
+});
 
-  describe("of the plugin, which are explicit providers", () => {
-    const programOf = (timeout: number) =>
-      pluginProgram(`
-        const providers = {
-          eu: new Provider("eu", { baseUrl: "${eu.baseUrl}", timeout: ${timeout} }),
-          us: new Provider("us", { baseUrl: "${us.baseUrl}", apiToken: new pulumi.Config().requireSecret("us") }),
-        };
-        for (const [name, provider] of Object.entries(providers))
-          new UserGroup(name, { userGroupId: "acme", name: "Acme" }, { provider });
-      `);
-    const fixture = newFixture(() => ({
-      program: programOf(20),
-      services: [eu, us],
-      config: { "tests:us": { secret: us.apiToken } },
-      env: { USER_GROUPS_EU_API_TOKEN: eu.apiToken },
-    }));
+describe("an explicit provider of the plugin", () => {
+  const programOf = (timeout: number) =>
+    pluginProgram(`
+      const args = { baseUrl: process.env.USER_GROUPS_BASE_URL, timeout: ${timeout} };
+      const provider = new Provider("eu", { ...args, apiToken: new pulumi.Config().require("token") });
+      new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
+    `);
+  const fixture = newFixture(({ apiToken }) => ({
+    program: programOf(20),
+    config: { "tests:token": { secret: apiToken } },
+    env: { USER_GROUPS_API_TOKEN: undefined },
+  }));
 
-    it("keep the API token encrypted, and another timeout updates no group", async () => {
-      const { stack } = fixture;
-      succeeds(await stack.up());
-      const providers = (await stack.resources()).filter(({ type }) => type.startsWith("pulumi:providers:"));
-      assert.deepEqual(
-        providers.map(({ inputs }) => inputs["apiToken"]).map(isSecret),
-        providers.map(({ name }) => name === "us"),
-      );
-      await stack.program(programOf(30));
-      assert.deepEqual(succeeds(await stack.up()).changes, { same: 4, update: 1 });
-      assertRequests('GET "acme" created 200');
-    });
+  it("keeps its API token encrypted, and a change of it updates no group", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    assert(isSecret((await stack.resource("eu")).inputs["apiToken"]));
+    await stack.program(programOf(30));
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 2, update: 1 });
+    assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
   });
 });

@@ -72,66 +72,36 @@ describe("examples/embedding: the server", () => {
   });
 
   it("shows each tenant's user that tenant's token, and no other", async () => {
-    const acme = await page("ada");
-    assert.match(acme, /"token\\u003c\/script>of-acme"/);
-    assert.doesNotMatch(acme, /globex/);
     const cookie = `tenant=globex; ${await logIn("ada")}`;
-    const claims = { cookie, "x-tenant": "globex" };
-    assert.match(await (await ask("/?tenant=globex&user=grace", claims)).text(), /of-acme"/);
-    const { headers } = await ask("/", claims);
-    assert.equal(headers.get("cache-control"), "no-store");
-    assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
-    const globex = await page("grace");
+    const acme = await ask("/?tenant=globex&user=grace", { cookie, "x-tenant": "globex" });
+    assert.equal(acme.headers.get("cache-control"), "no-store");
+    assert.match(await acme.clone().text(), /"token\\u003c\/script>of-acme"/);
+    assert.doesNotMatch(await acme.text(), /token-of-globex/);
+    const globex = await (await ask("/", { cookie: await logIn("grace") })).text();
     assert.match(globex, /"token-of-globex"/);
     assert.doesNotMatch(globex, /acme/);
   });
 
-  it("uses replaced tokens at once, says where there is none, and keeps the last good ones while the file is broken", async () => {
+  it("uses replaced tokens at once, and keeps the last good ones while the file is broken", async () => {
     const cookie = await logIn("ada");
     await write({ globex: "token-of-globex" });
-    const response = await ask("/", { cookie });
-    assert.equal(response.status, 503);
-    assert.doesNotMatch(await response.text(), /token-of-globex/);
+    assert.equal((await ask("/", { cookie })).status, 503);
     await write({ acme: "replaced", globex: "token-of-globex" });
-    assert.match(await (await ask("/", { cookie })).text(), /"replaced"/);
-    logged.length = 0;
-    const broken = ["", '{"acme": "secret-of-ac', "null", '{"acme": ""}', '{"acme": 7}'];
-    for (const text of broken) {
-      await fs.writeFile(file, text);
+    for (const text of [undefined, "", '{"acme": "secret-of-ac', '{"acme": ""}']) {
+      if (text !== undefined) await fs.writeFile(file, text);
       assert.match(await (await ask("/", { cookie })).text(), /"replaced"/);
     }
-    assert.equal(logged.length, broken.length);
     assert.doesNotMatch(logged.join("\n"), /secret|acme/);
-    await write({ acme: "token-of-acme", globex: "token-of-globex" });
   });
 
-  it("refuses a wrong password, an unknown user, and a form that isn't the server's own", async () => {
-    const twice = `${credentials("ada")}&password=right`;
-    for (const wrong of [credentials("ada", "wrong"), credentials("eve"), "", twice]) {
-      const response = await post("/login", wrong);
-      assert.deepEqual(redirectOf(response), [302, "/login?failed"]);
-      assert.equal(response.headers.get("set-cookie"), null);
-    }
-    assert.match(await (await ask("/login?failed", {})).text(), /Name or password is wrong/);
-    for (const elsewhere of ["https://elsewhere.example", "null"])
-      assert.equal((await post("/login", credentials("ada"), { origin: elsewhere })).status, 403);
-    const logout = { cookie: await logIn("ada"), origin: "https://elsewhere.example" };
-    assert.equal((await post("/logout", "", logout)).status, 403);
-  });
-
-  it("ends a session when another user logs in with it, and when its user logs out", async () => {
-    const former = await logIn("ada");
-    const response = await post("/login", credentials("grace"), { cookie: former });
-    const header = response.headers.get("set-cookie") ?? "";
-    assert.match(header, /^__Host-session=.*; HttpOnly; Secure; SameSite=Lax$/);
-    const [cookie = ""] = header.split(";");
-    const others = await logIn("grace");
-    assert.match(await (await ask("/", { cookie })).text(), /"token-of-globex"/);
-    const { headers } = await post("/logout", "", { cookie });
-    assert.match(headers.get("set-cookie") ?? "", /^__Host-session=; Path=\/; Expires=Thu, 01 Jan 1970/);
-    for (const ended of [former, cookie])
-      assert.deepEqual(redirectOf(await ask("/", { cookie: ended })), [302, "/login"]);
-    assert.equal((await ask("/", { cookie: others })).status, 200);
+  it("refuses a wrong password and a form that isn't the server's own, and ends the session at the logout", async () => {
+    for (const wrong of [credentials("ada", "wrong"), credentials("eve")])
+      assert.deepEqual(redirectOf(await post("/login", wrong)), [302, "/login?failed"]);
+    const elsewhere = { origin: "https://elsewhere.example" };
+    assert.equal((await post("/login", credentials("ada"), elsewhere)).status, 403);
+    const cookie = await logIn("ada");
+    await post("/logout", "", { cookie });
+    assert.deepEqual(redirectOf(await ask("/", { cookie })), [302, "/login"]);
   });
 
   const write = (tokens: object) => fs.writeFile(file, JSON.stringify(tokens));
@@ -151,10 +121,5 @@ describe("examples/embedding: the server", () => {
     const response = await post("/login", credentials(name));
     assert.deepEqual(redirectOf(response), [302, "/"]);
     return response.headers.get("set-cookie")?.split(";")[0] ?? "";
-  };
-  const page = async (name: string) => {
-    const response = await ask("/", { cookie: await logIn(name) });
-    assert.equal(response.status, 200);
-    return response.text();
   };
 });

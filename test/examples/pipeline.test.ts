@@ -1,81 +1,89 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { fails, requestsTo, succeeds, tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
-import { run, type Ended, type Environment } from "../harness/run";
-import { example } from "./example";
-import { runnerEnvironment, runWorkflow, stepsOf, workflowIn } from "./workflows";
+import { inherited, run, type Ended, type Environment } from "../harness/run";
+import { example, pathWithTools } from "./example";
 
 const all = example("pipeline");
-const simplePreview = all[".github/workflows/preview.yml"];
 /** The variant for forks as its README says to copy it. */
-const files: Record<string, string> = Object.fromEntries(
-  ["", "forks/"].flatMap((folder) =>
-    Object.entries(all).flatMap(([name, text]) =>
-      name.startsWith("forks/") === (folder !== "") ? [[name.slice(folder.length), text]] : [],
-    ),
+const files: Record<string, string> = {
+  ...all,
+  ...Object.fromEntries(Object.entries(all).map(([name, text]) => [name.replace(/^forks\//, ""), text])),
+};
+
+const workflow = z.looseObject({
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      environment: z.string().optional(),
+      steps: z.array(
+        z.looseObject({
+          run: z.string().optional(),
+          with: z.looseObject({ command: z.string().optional() }).default({}),
+          env: z.record(z.string(), z.string()).default({}),
+        }),
+      ),
+    }),
   ),
-);
-const workflow = (name: string) => workflowIn(files[`.github/workflows/${name}`]);
+});
+const workflowIn = (text = "") => workflow.parse(parse(text));
+const workflowOf = (name: string) => workflowIn(files[`.github/workflows/${name}`]);
+
+/** The commands of the workflows. */
+const exportBase = "pulumi stack export --stack production | node ci/base-state.mjs > base-state.json";
+const previewFork = "ci/preview.sh base-state.json";
+const checkDrift = "ci/drift.sh";
+const up = "pulumi up --yes --skip-preview --stack production";
 
 describe("examples/pipeline: the workflows", () => {
   it("give the API token to one step in an environment, run one after the other, and drop none that waits", () => {
-    for (const [name, step] of [
+    for (const [name, command] of [
       ["up.yml", "up"],
-      ["drift.yml", "ci/drift.sh"],
+      ["drift.yml", checkDrift],
     ] as const) {
-      const { jobs } = workflow(name);
+      const { jobs, ...others } = workflowOf(name);
+      const [job = assert.fail(), ...more] = Object.values(jobs);
+      assert.deepEqual([job.environment, more], ["production", []]);
+      const given = job.steps.filter(({ env }) => "USER_GROUPS_API_TOKEN" in env);
       assert.deepEqual(
-        Object.values(jobs).map(({ environment, env }) => [environment, env]),
-        [["production", {}]],
+        given.map((step) => step.run ?? step.with.command),
+        [command],
       );
-      const given = stepsOf(workflow(name)).filter(({ env }) => "USER_GROUPS_API_TOKEN" in env);
-      assert.deepEqual(
-        given.map((each) => each.run ?? each.with["command"]),
-        [step],
-      );
-      assert.deepEqual(workflow(name)["concurrency"], { group: "production", queue: "max" });
+      assert.deepEqual(others["concurrency"], { group: "production", queue: "max" });
     }
   });
 
   it("preview without the API token, and run a fork's code without any secret", () => {
-    assert.doesNotMatch(simplePreview ?? "", /API_TOKEN/);
-    const { on, permissions, jobs } = workflow("preview.yml");
+    assert.doesNotMatch(all[".github/workflows/preview.yml"] ?? "", /API_TOKEN/);
+    const { jobs, permissions } = workflowOf("preview.yml");
+    const { preview = assert.fail(), "base-state": base = assert.fail() } = jobs;
     assert.deepEqual(permissions, { contents: "read" });
-    assert.deepEqual(on, {
-      pull_request: null,
-      workflow_run: { workflows: ["Up", "Drift"], types: ["completed"] },
-    });
-    assert.equal(jobs["preview"]?.["if"], "github.event_name == 'pull_request'");
-    assert.doesNotMatch(JSON.stringify(jobs["preview"]), /secrets\.|vars\.|environment"|github\.token/);
-    assert.doesNotMatch(JSON.stringify(jobs["base-state"]), /USER_GROUPS/);
+    assert.equal(preview["if"], "github.event_name == 'pull_request'");
+    assert.doesNotMatch(JSON.stringify(preview), /secrets\.|vars\.|environment"|github\.token/);
+    assert.doesNotMatch(JSON.stringify(base), /USER_GROUPS/);
+    assert.equal(preview.steps.at(-1)?.run, previewFork);
+    assert(base.steps.some((step) => step.run === exportBase));
   });
 });
 
 describe("examples/pipeline on the real engine", () => {
   let project: Project;
   let emulator: Emulator;
-  let summary: string;
   before(async () => {
     emulator = await startEmulator();
     project = await newProject(files);
-    summary = join(project.folder, "../summary.md");
     for (const script of ["preview", "drift"]) await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
-    succeeds(await pulumi("stack init --no-select production"));
+    succeeds(await deployment("pulumi stack init --no-select production"));
     await fs.appendFile(join(project.folder, "Pulumi.production.yaml"), settings);
   });
   after(async () => {
     await project.remove();
     await emulator.stop();
-  });
-
-  it("previews for forks before there is any state, and deploys with up.yml", async () => {
-    const { output } = succeeds(await preview());
-    assert.match(output, /^There is no state to compare with yet[^]*\+ 3 to create/);
-    succeeds(await runs("up.yml"));
-    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
   });
 
   it("leaves nothing of a secret in the base state, also of a group whose ID is secret", async () => {
@@ -86,27 +94,27 @@ describe("examples/pipeline on the real engine", () => {
         new UserGroup("one", { userGroupId: pulumi.secret("hidden-one"), name: "One" });
         new UserGroups("many", { groups: pulumi.secret({ "hidden-many": { name: "Many" } }) });`,
     });
-    succeeds(await runs("up.yml"));
+    succeeds(await deployment(up));
     assert.doesNotMatch(await baseState(), /hidden|ciphertext|secrets_providers|salt/);
     succeeds(await preview());
+    await fs.rm(join(project.folder, "base-state.json"));
     await project.write(files);
-    succeeds(await runs("up.yml"));
   });
 
-  it("previews a pull request with preview.yml, and a fork's without a secret, by what it changes", async () => {
+  it("previews a fork without a secret, before there is any state and then by what it changes", async () => {
+    await fs.writeFile(join(project.folder, "base-state.json"), "");
+    const { output } = succeeds(await preview());
+    assert.match(output, /^There is no state to compare with yet[^]*\+ 3 to create/);
+    succeeds(await deployment(up));
+    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
     assert.match(await baseState(), /^\{"version":.*"userGroupId":"acme"/);
     emulator.clearRequests();
     await project.write({ "index.ts": files["index.ts"]?.replace("Globex", "Globex International") ?? "" });
-    await fs.rm(summary);
     const forked = succeeds(await preview());
-    await project.write({ ".github/workflows/preview.yml": simplePreview ?? "" });
-    const simple = succeeds(await runs("preview.yml", workflowIn(simplePreview)));
     await project.write(files);
-    for (const { output } of [simple, forked]) {
-      assert.match(output, /globex replace \[diff: ~name\]/);
-      assert.match(output, /gets a new token/);
-    }
-    assert.match(await fs.readFile(summary, "utf8"), /<pre>\n[^]*globex replace[^]*\n<\/pre>\n$/);
+    assert.match(forked.output, /globex replace \[diff: ~name\]/);
+    assert.match(forked.output, /gets a new token/);
+    assert.match(await summary(), /<pre>\n[^]*globex replace[^]*\n<\/pre>\n$/);
     assert.deepEqual(requestsTo(emulator), []);
     const kept = await fs.readFile(join(project.folder, "Pulumi.production.yaml"), "utf8");
     assert(kept.startsWith("encryptionsalt:") && kept.endsWith(settings));
@@ -125,26 +133,23 @@ describe("examples/pipeline on the real engine", () => {
     await fs.writeFile(join(project.folder, "../long.txt"), `${lines.join("\n")}\nResources: the end\n`);
     const stub = `#!/bin/sh\n[ "$1" != preview ] || cat "${project.folder}/../long.txt"\n`;
     await fs.writeFile(join(bin, "pulumi"), stub, { mode: 0o755 });
-    await fs.rm(summary, { force: true });
     const { stdout } = succeeds(await preview({ PATH: [bin, process.env["PATH"]].join(delimiter) }));
     assert.equal(stdout.split("\n").length, lines.length + 2);
-    const shown = await fs.readFile(summary, "utf8");
+    const shown = await summary();
     assert(shown.length < 1024 ** 2 / 2);
     for (const line of [...important, lines[0], lines.at(-1), "Resources: the end"])
       assert(shown.includes(line ?? ""));
   });
 
   it("reports a group that was gone until its new token is handed on, also if a former run was killed", async () => {
-    succeeds(await runs("drift.yml"));
+    succeeds(await deployment(checkDrift));
     emulator.removeGroup("acme");
     // The engine takes a new token for no change. What was killed had come as far as this.
-    succeeds(await pulumi("refresh --yes --skip-preview --expect-no-changes --stack production"));
-    const { output } = fails(await runs("drift.yml"), /A token of urn:.*::acme has not been handed on/);
+    succeeds(await deployment("pulumi refresh --yes --skip-preview --expect-no-changes --stack production"));
+    const { output } = fails(await deployment(checkDrift), /A token of urn:.*::acme has not been handed on/);
     for (const token of Object.values(tokensOf(emulator))) assert(!output.includes(token));
-    succeeds(await runs("up.yml"));
-    succeeds(await runs("drift.yml"));
-    const { stdout } = await pulumi("stack output tokens --json --show-secrets --stack production");
-    assert.deepEqual(JSON.parse(stdout), tokensOf(emulator));
+    succeeds(await deployment(up));
+    succeeds(await deployment(checkDrift));
   });
 
   it("doesn't preview a fork with settings that need a key", async () => {
@@ -154,39 +159,38 @@ describe("examples/pipeline on the real engine", () => {
     }
   });
 
-  const values = (): Record<string, string> => ({
-    "vars.PULUMI_BACKEND_URL": project.env.PULUMI_BACKEND_URL,
-    "secrets.PULUMI_CONFIG_PASSPHRASE": "of production",
-    "vars.USER_GROUPS_BASE_URL": emulator.baseUrl,
-    "secrets.USER_GROUPS_API_TOKEN": emulator.apiToken,
-  });
-
-  function runs(name: string, workflows = workflow(name)): Promise<Ended> {
-    const env = runnerEnvironment(project);
-    return runWorkflow(workflows, { folder: project.folder, env, values: values() });
+  function shell(command: string, env: Environment): Promise<Ended> {
+    const common = { ...inherited(), PATH: pathWithTools(), PULUMI_HOME: project.home };
+    const all = { ...common, PULUMI_SKIP_UPDATE_CHECK: "true", ...env };
+    return run("bash", ["-eo", "pipefail", "-c", command], { cwd: project.folder, env: all });
   }
 
-  /** What the job base-state of preview.yml writes. */
-  async function baseState(): Promise<string> {
-    const { jobs, ...others } = workflow("preview.yml");
-    const { "base-state": job = assert.fail() } = jobs;
-    succeeds(await runs("preview.yml", { ...others, jobs: { job } }));
-    return fs.readFile(join(project.folder, "base-state.json"), "utf8");
+  /** With all secrets. */
+  function deployment(command: string): Promise<Ended> {
+    return shell(command, {
+      PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
+      PULUMI_CONFIG_PASSPHRASE: "of production",
+      USER_GROUPS_BASE_URL: emulator.baseUrl,
+      USER_GROUPS_API_TOKEN: emulator.apiToken,
+    });
   }
 
-  /** What the job preview of preview.yml runs. */
+  const summaryFile = () => join(project.folder, "../summary.md");
+
   function preview(env: Environment = {}): Promise<Ended> {
-    const all = { ...runnerEnvironment(project), GITHUB_STEP_SUMMARY: summary, ...env };
-    return run("ci/preview.sh", ["base-state.json"], { cwd: project.folder, env: all });
+    return shell(previewFork, { GITHUB_STEP_SUMMARY: summaryFile(), ...env });
   }
 
-  function pulumi(command: string): Promise<Ended> {
-    const settings = Object.entries(values()).map(([name, value]): [string, string] => [
-      name.replace(/^.*\./, ""),
-      value,
-    ]);
-    const env: Environment = { ...runnerEnvironment(project), ...Object.fromEntries(settings) };
-    return run("pulumi", command.split(" "), { cwd: project.folder, env });
+  /** Of the previews since the last call. */
+  async function summary(): Promise<string> {
+    const text = await fs.readFile(summaryFile(), "utf8");
+    await fs.rm(summaryFile());
+    return text;
+  }
+
+  async function baseState(): Promise<string> {
+    succeeds(await deployment(exportBase));
+    return fs.readFile(join(project.folder, "base-state.json"), "utf8");
   }
 });
 

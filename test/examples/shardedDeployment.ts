@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
-import { isSecret, tokensOf } from "../engine/harness";
+import { tokensOf } from "../engine/harness";
 import { newProject, type Project } from "../engine/harness/project";
 import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
+import { resourcesIn } from "../engine/harness/state";
+import { effectsOf } from "../harness/providers";
 import { inherited, run, type Ended, type Environment } from "../harness/run";
 import { example, pathWithTools } from "./example";
 
@@ -51,7 +52,7 @@ export class ShardedDeployment {
     await this.emulator.stop();
   }
 
-  /** All but the service, which the other machines use. */
+  /** Keeps the service, which the other machines use. */
   removeCheckout(): Promise<void> {
     return this.project.remove();
   }
@@ -59,10 +60,10 @@ export class ShardedDeployment {
   /** Changes what the checkout lists. */
   async list(lists: Lists): Promise<void> {
     const { customers, ...stacks } = (this.#lists = { ...this.#lists, ...lists });
-    const files = { "customers.json": customers, "shards.json": stacks };
-    await this.project.write(
-      Object.fromEntries(Object.entries(files).map(([name, content]) => [name, JSON.stringify(content)])),
-    );
+    await this.project.write({
+      "customers.json": JSON.stringify(customers),
+      "shards.json": JSON.stringify(stacks),
+    });
   }
 
   /** `npm run deploy` with these names of shards. */
@@ -104,9 +105,8 @@ export class ShardedDeployment {
   async recorded(stack: string): Promise<string[]> {
     const { stdout } = await this.pulumi("stack", "export", "--stack", stack);
     if (stdout === "") return [];
-    const { outputs } = userGroupsOf(stdout) ?? { outputs: { groups: {}, tokens: undefined } };
-    assert(outputs.tokens === undefined || isSecret(outputs.tokens), "tokens in plain text");
-    return Object.keys(outputs.groups).sort();
+    const [{ outputs } = { outputs: {} }] = resourcesIn(JSON.parse(stdout));
+    return Object.keys("groups" in outputs ? (Object(outputs.groups) as object) : {}).sort();
   }
 
   /** How long a stack's state is, without white space. */
@@ -128,12 +128,9 @@ export class ShardedDeployment {
 
   /** Method, group and effect of each request since the last call, sorted. */
   takeRequests(): string[] {
-    const { requests } = this.emulator;
-    const lines = requests.map(
-      ({ method, userGroupId = "", effect }) => `${method} ${userGroupId} ${effect}`,
-    );
+    const lines = effectsOf(this.emulator).sort();
     this.emulator.clearRequests();
-    return lines.sort();
+    return lines;
   }
 }
 
@@ -141,15 +138,3 @@ export class ShardedDeployment {
 export function customersUpTo(count: number): Customer[] {
   return Array.from({ length: count }, (_, n) => ({ id: `tenant-${n}`, name: `Tenant ${n}` }));
 }
-
-function userGroupsOf(exported: string): z.infer<typeof userGroups> | undefined {
-  const { resources } = state.parse(JSON.parse(exported)).deployment;
-  return resources.map((each) => userGroups.safeParse(each).data).find((each) => each !== undefined);
-}
-
-const state = z.object({ deployment: z.object({ resources: z.array(z.unknown()).default([]) }) });
-
-const userGroups = z.object({
-  type: z.string().endsWith(":UserGroups"),
-  outputs: z.object({ groups: z.record(z.string(), z.unknown()), tokens: z.unknown() }),
-});

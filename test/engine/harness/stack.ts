@@ -26,7 +26,6 @@ export class Stack {
   readonly #passphrase = randomUUID();
   readonly #secrets: Set<string>;
   readonly #printed = new Map<string, string>();
-  #isBusy = false;
 
   constructor(
     private readonly project: Project,
@@ -70,12 +69,10 @@ export class Stack {
   }
 
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
-  run(command: readonly string[], run: Run = {}): Promise<Ended> {
-    return this.#alone(async () => {
-      const ended = await this.#launch(command, run);
-      await this.#assertNoSecrets();
-      return ended;
-    });
+  async run(command: readonly string[], run: Run = {}): Promise<Ended> {
+    const ended = await this.#launch(command, run);
+    await this.#assertNoSecrets();
+    return ended;
   }
 
   /** Another program, or other files of it, from the next operation on. */
@@ -106,9 +103,8 @@ export class Stack {
   }
 
   /** Removes every trace; the groups in the emulator stay. */
-  async remove(): Promise<void> {
-    if (this.#isBusy) throw new Error("An operation is still running");
-    await this.project.remove();
+  remove(): Promise<void> {
+    return this.project.remove();
   }
 
   async #plain(command: readonly string[]): Promise<unknown> {
@@ -116,26 +112,14 @@ export class Stack {
     return JSON.parse(stdout) as unknown;
   }
 
-  #operation(command: readonly string[], run: Run = {}): Promise<Result> {
+  async #operation(command: readonly string[], run: Run = {}): Promise<Result> {
     const { events } = this.project;
-    return this.#alone(async () => {
-      await fs.rm(events, { force: true });
-      const ended = await this.#launch([...command, "--event-log", events, ...dev], run);
-      const lines = await readEvents(events);
-      this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
-      await this.#assertNoSecrets();
-      return { ...ended, ...summaryOf(lines) };
-    });
-  }
-
-  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#isBusy) throw new Error("Another operation on this stack is still running");
-    this.#isBusy = true;
-    try {
-      return await work();
-    } finally {
-      this.#isBusy = false;
-    }
+    await fs.rm(events, { force: true });
+    const ended = await this.#launch([...command, "--event-log", events, ...dev], run);
+    const lines = await readEvents(events);
+    this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
+    await this.#assertNoSecrets();
+    return { ...ended, ...summaryOf(lines) };
   }
 
   async #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
