@@ -72,10 +72,13 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
     ({ text }, { choices }, { step }) =>
       choices.changes === "update" && text.includes("Cannot delete") && step.disturbance.kind === "fault",
   ],
-  // A renamed resource with adopt: false, because the former state isn't known when it is created.
+  // A renamed resource with adopt: false, because the former state isn't known when it is created. Or a lookup by another connection.
   [
     "move-unconfirmed",
-    (problem, scope) => withoutAdoption(scope).some((userGroupId) => isAbout(problem, userGroupId)),
+    (problem, scope) =>
+      [...withoutAdoption(scope), scope.program.lookedUp ?? ""].some((userGroupId) =>
+        isAbout(problem, userGroupId),
+      ),
   ],
   ["replacement-retained", (problem, _, { before }) => isRetained(problem, before)],
   // A lookup by the plugin creates no group.
@@ -95,8 +98,11 @@ function hasOtherValues({ userGroupId, args }: DeclaredGroup, resources: Run["af
   return groupsIn(resources).some(
     (group) =>
       group.userGroupId === userGroupId &&
-      !(["name", "mapping", "properties", "keepers"] as const).every((field) =>
-        isDeepStrictEqual(nonEmpty(group[field]), nonEmpty(args[field])),
+      !(
+        group.name === args.name &&
+        (["mapping", "properties", "keepers"] as const).every((field) =>
+          isDeepStrictEqual(nonEmpty(group[field]), nonEmpty(args[field])),
+        )
       ),
   );
 }

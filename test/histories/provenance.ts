@@ -68,7 +68,7 @@ export class Provenance {
 
   noteRun(run: Run): void {
     const lookedUp = this.#lookedUp(run);
-    for (const request of this.emulator.requests) this.#noteRequest(request, lookedUp);
+    for (const request of this.emulator.requests) this.#noteRequest(request, lookedUp, run.result.wasKilled);
     this.#noteConflicts(run);
     const isComplete = !run.result.wasKilled && run.result.errors.length === 0;
     if (!isComplete) this.#noteIncomplete(run);
@@ -80,6 +80,7 @@ export class Provenance {
   #noteRequest(
     { userGroupId = "", method, effect, fault }: RequestLogEntry,
     lookedUp: ReadonlySet<string>,
+    wasKilled: boolean,
   ): void {
     const isOdd = fault !== undefined && "field" in fault;
     const isWritten = effect === "created" || effect === "updated";
@@ -91,7 +92,7 @@ export class Provenance {
       this.unverified.delete(userGroupId);
       this.touched.delete(userGroupId);
     }
-    if (effect === "created") this.misshown.delete(userGroupId);
+    if (effect === "created" && !wasKilled) this.misshown.delete(userGroupId);
     if (isOdd && method === "GET") this.misshown.add(userGroupId);
   }
 
