@@ -4,13 +4,17 @@ import { acme, behavior, declareEach } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: HTTP", () => {
-  behavior("retries 503 and a broken connection", async (context) => {
-    context.emulator.fault({ kind: "status", status: 503 });
-    context.emulator.fault({ kind: "drop", when: "before" });
-    const { warnings } = await context.applies(declareEach({ acme }, { adopt: false }));
-    assert.deepEqual(context.requests(), ["GET acme none", "GET acme none", "GET acme created"]);
-    assert.deepEqual([warnings, (await context.group("acme"))?.adopted], [[], false]);
-  });
+  behavior(
+    "retries 503 and a broken connection, also at an address with a path",
+    async (context) => {
+      context.emulator.fault({ kind: "status", status: 503 });
+      context.emulator.fault({ kind: "drop", when: "before" });
+      const { warnings } = await context.applies(declareEach({ acme }, { adopt: false }));
+      assert.deepEqual(context.requests(), ["GET acme none", "GET acme none", "GET acme created"]);
+      assert.deepEqual([warnings, (await context.group("acme"))?.adopted], [[], false]);
+    },
+    { basePath: "/tenant/with%20space" },
+  );
 
   for (const form of ["seconds", "date"] as const)
     behavior(

@@ -1,30 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  cannot,
-  firstFew,
-  nameOf,
-  namesOf,
-  toUserGroupError,
-  UserGroupError,
-} from "../../provider/src/errors";
+import { firstFew, nameOf, namesOf, toUserGroupError } from "../../provider/src/errors";
 
 describe("an error for people", () => {
-  it("says what failed, why and what to do, with its code at the end", () => {
-    const error = cannot(
-      { operation: "delete", userGroupId: "acme" },
-      "service-refused",
-      "it refused",
-      "Ask it.",
-    );
-    assert.equal(error.message, 'Cannot delete user group "acme": it refused. Ask it. [service-refused]');
-  });
-
-  it("prints no stack, and nothing twice", () => {
-    const error = new UserGroupError("not-found", "Nothing there.");
-    assert.equal(error.stack, error.message);
-    assert.equal(error.toString(), "UserGroupError");
-  });
-
   it("names groups in one short line, whatever their IDs are", () => {
     const groups = ["a", "b", "c", "d", "e", "f", "g"].map((userGroupId) => ({
       userGroupId,
@@ -61,10 +38,5 @@ describe("an unexpected exception", () => {
         toUserGroupError(thrown).message,
         /^Cannot continue: an unexpected exception was thrown\. This is a bug/,
       );
-  });
-
-  it("stays as it is if it is an error for people", () => {
-    const error = new UserGroupError("not-found", "Nothing there.");
-    assert.equal(toUserGroupError(error), error);
   });
 });

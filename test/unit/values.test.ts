@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isEqual, isUnknown, propertiesOf, unknownValue } from "../../provider/src/values";
 
@@ -27,14 +28,10 @@ describe("equality", () => {
     for (const value of [0, "", false, [], { a: null }]) assert(!isEqual({}, value), JSON.stringify(value));
   });
 
-  it("ignores the order of keys", () => {
-    fc.assert(fc.property(fewJson, (value) => isEqual(value, reversed(value))));
-  });
-
-  it("sees every other difference of JSON", () => {
+  it("sees every other difference of JSON, and not the order of keys", () => {
     fc.assert(
       fc.property(fewJson, fewJson, (one, other) => {
-        assert.equal(isEqual(one, other), canonical(one) === canonical(other));
+        assert.equal(isEqual(one, other), isDeepStrictEqual(orNull(one), orNull(other)));
       }),
       { numRuns: 1000 },
     );
@@ -47,26 +44,14 @@ const { json: fewJson } = fc.letrec<{ json: unknown }>((tie) => ({
     { maxDepth: 3 },
     fc.constantFrom(null, true, 0, 1, "1", "", "a"),
     fc.array(tie("json"), { maxLength: 2 }),
-    fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__"), tie("json"), { maxKeys: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__"), tie("json"), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
   ),
 }));
 
-/** The same JSON with the keys of every object in the reverse order. */
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, part]): [string, unknown] => [key, reversed(part)]);
-  return Object.fromEntries(entries.reverse());
-}
-
-/** One text for all orders of keys; `{}` as a whole is null. */
-function canonical(value: unknown): string {
-  const sorted = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(sorted);
-    if (typeof part !== "object" || part === null) return part ?? null;
-    const entries = Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1));
-    return entries.map(([key, each]): unknown => [key, sorted(each)]).concat("an object");
-  };
-  const text = JSON.stringify(sorted(value));
-  return text === JSON.stringify(["an object"]) ? "null" : text;
+/** `{}` as a whole is null. */
+function orNull(json: unknown): unknown {
+  return isDeepStrictEqual(json, {}) ? null : json;
 }

@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  cancelledError,
-  cutOffError,
-  statusError,
-  toTransportError,
-  TransportError,
-} from "../../../../provider/src/service/http/transportError";
+import { toTransportError, TransportError } from "../../../../provider/src/service/http/transportError";
 
 function withCode(code: unknown, error = new Error("s3cret")): Error {
   return Object.assign(error, { code });
@@ -62,23 +56,5 @@ describe("a transport error", () => {
       withCode("ERR_OUT_OF_RANGE", new RangeError("a defect")),
     ];
     for (const defect of defects) assert.equal(toTransportError(defect, progress), defect);
-  });
-
-  it("stays as it is", () => {
-    for (const error of [cutOffError(), cancelledError(), statusError(503, undefined)])
-      assert.equal(toTransportError(error, { isTimedOut: true, isSent: true }), error);
-  });
-
-  it("names the status and the seconds to wait", () => {
-    for (const [status, milliseconds, message] of [
-      [503, 1500, "the service returned status 503 and asked for a pause of 2 s"],
-      [500, 0, "the service returned status 500"],
-      [429, undefined, "the service returned status 429"],
-    ] as const) {
-      const { fault } = statusError(status, milliseconds);
-      assert.equal(fault.message, message);
-      assert.deepEqual([fault.isRetryable, fault.isPossiblyApplied], [true, status !== 429]);
-      assert.equal(fault.retryAfterMilliseconds, milliseconds);
-    }
   });
 });
