@@ -75,29 +75,21 @@ describe("the diff of a UserGroups", () => {
   const args = { groups: { a: { name: "A" }, b: { name: "B" } } };
   const state = { ...args, tokens: { a: "1", b: "2" }, adopted: [], baseUrl: one };
 
-  for (const [what, news, changes, line] of [
+  for (const [what, news, changes] of [
     ["another order", { groups: { b: { name: "B" }, a: { name: "A", mapping: null } } }, false],
     ["adopt", { ...args, adopt: false }, true],
     ["removed", { ...args, removed: "retain" }, true],
     ["deletionLimit", { ...args, deletionLimit: 0 }, true],
-    ["groups within the limit", { groups: {}, deletionLimit: 2 }, true, /: 2 to delete \("a", "b"\)\.$/],
     ["groups that are unknown", { groups: unknown, deletionLimit: 0 }, true],
-    [
-      "the service",
-      { ...args, connection: "eu" },
-      true,
-      /2 to create \("a", "b"\), 2 to delete \("a", "b"\)/,
-    ],
+    ["the service", { ...args, connection: "eu" }, true],
   ] as const)
     it(
-      `of ${what} ${changes ? "changes" : "changes nothing"}${line ? ", with a line" : ""}`,
-      inContext({ env }, async ({ lines, userGroups }) => {
+      `of ${what} changes ${changes ? "them" : "nothing"}`,
+      inContext({ env }, async ({ userGroups }) => {
         await userGroups.check(news, args, "many");
         const replaces = "connection" in news ? ["connection"] : [];
         const diff = { changes, replaces, deleteBeforeReplace: false };
         assert.deepEqual(await userGroups.diff(state, news), diff);
-        assert.equal(lines.length, line ? 1 : 0, lines.join());
-        assert.match(lines.join(), line ?? /^$/);
       }),
     );
 

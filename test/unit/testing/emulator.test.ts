@@ -4,11 +4,11 @@ import { Agent } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { startEmulator, type EmulatorOptions, type Fault } from "../../../provider/src/testing";
+import { startEmulator, type EmulatorOptions } from "../../../provider/src/testing";
 import { kinds } from "../../../provider/src/testing/faultQueue";
 import { settingsFrom } from "../../../provider/src/testing/options";
 import { emulatorTest } from "../../harness/emulatorTest";
-import { changedBody, cutOff, drip, noResponse } from "../../harness/responseFaults";
+import { noResponse } from "../../harness/responseFaults";
 import { until } from "../../harness/clock";
 import { loopbackCertificate } from "./loopbackCertificate";
 import { send } from "./rawRequest";
@@ -51,12 +51,6 @@ describe("emulator: options", () => {
 });
 
 describe("emulator: groups", () => {
-  for (const invalid of [{ user_group_id: "" }, { name: 1 }, { mapping: { sales: {} } }, { properties: [] }])
-    emulatorTest(`refuses ${inspect(invalid)}`, {}, async (emulator) => {
-      const { status, text } = await send(emulator, { body: { ...acme, ...invalid } });
-      assert.deepEqual([status, text, emulator.groups.size], [200, '{"success":0}', 0]);
-    });
-
   const byToken: EmulatorOptions = { deleteNeeds: ["current_token"] };
   const bySource: EmulatorOptions = { deleteNeeds: ["user_group_id", "data_source_provided_id"] };
   const id = "acme";
@@ -96,30 +90,6 @@ describe("emulator: groups", () => {
 });
 
 describe("emulator: faults", () => {
-  const cases: [fault: Fault, response: RegExp, effect: string][] = [
-    [{ kind: "status", status: 429, retryAfter: 3, body: "<h1>" }, /^429 3 <h1>$/, "none"],
-    [{ kind: "status", status: 500, when: "after" }, /^500/, "created"],
-    [{ kind: "refuse", status: 404 }, /^404 undefined \{"success":0\}$/, "none"],
-    [{ kind: "drop", when: "before" }, /ECONNRESET/, "none"],
-    [{ kind: "drop", when: "after" }, /ECONNRESET/, "created"],
-    [changedBody((own) => own.slice(0, 13)), /^200 undefined \{"success":1,$/, "created"],
-    [drip(1), /^200 undefined \{"success":1,.*\}$/, "created"],
-    [cutOff(), /ECONNRESET/, "created"],
-  ];
-  for (const [fault, response, effect] of cases)
-    emulatorTest(`${inspect(fault)} has the effect ${effect}`, {}, async (emulator) => {
-      emulator.fault(fault);
-      const shown = await send(emulator, { body: acme }).then(
-        ({ status, headers, text }) => `${status} ${headers["retry-after"]} ${text}`,
-        (error: unknown) => inspect(error),
-      );
-      assert.match(shown, response);
-      assert.deepEqual(
-        [emulator.requests[0]?.effect, emulator.groups.size === 1],
-        [effect, effect === "created"],
-      );
-    });
-
   emulatorTest("hit the requests that they are for, in their order", {}, async (emulator) => {
     emulator.fault({ kind: "delay", ms: 1, userGroupId: "bolt" });
     emulator.fault({ kind: "refuse", method: "GET", skip: 1, times: 2 });

@@ -7,15 +7,7 @@ import { instantClock, until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
 import { bodiesOf } from "../../../harness/providers";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
-import {
-  changedBody,
-  cutOff,
-  drip,
-  htmlPage,
-  noResponse,
-  padded,
-  redirect,
-} from "../../../harness/responseFaults";
+import { changedBody, cutOff, drip, htmlPage, noResponse, redirect } from "../../../harness/responseFaults";
 
 const lost = { status: 200, attempts: 2, isPossiblyApplied: true };
 const notApplied = { status: 200, attempts: 2, isPossiblyApplied: false };
@@ -98,15 +90,6 @@ for (const method of methods) {
         const sent = { method, body: emulator.requests[0]?.body };
         assert.deepEqual(bodiesOf(emulator), new Array(response.attempts).fill(sent));
       });
-
-    emulatorTest("refuses a response of more than 1 MiB, and isn't sent again", {}, async (emulator) => {
-      emulator.fault(padded(1024 * 1024));
-      assert.equal((await request(emulator, { method })).status, 200);
-      emulator.fault(padded(1024 * 1024 + 1));
-      const { fault, attempts } = await faultOf(request(emulator, { method }));
-      assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["too-large", true, 1]);
-      assert.equal(emulator.requests.length, 2);
-    });
 
     emulatorTest("is sent again after an attempt that hangs", {}, async (emulator) => {
       emulator.fault(noResponse());

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import https from "node:https";
 import { connect, type Socket } from "node:net";
+import { send } from "../../../../provider/src/service/http/attempt";
 import { startEmulator, type Emulator } from "../../../../provider/src/testing";
 import { emulatorTest } from "../../../harness/emulatorTest";
 import { portOf } from "../../../harness/portOf";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 import { inChild, type Task } from "./child";
-
 import { faultOf, methods, request } from "./requests";
 
 const wrongHost = "no trusted TLS connection was possible (ERR_TLS_CERT_ALTNAME_INVALID), 1 attempts";
@@ -41,6 +42,28 @@ describe("a request over https", () => {
       assert(emulator.requests.every(({ authorized, headers }) => authorized && headers["content-length"]));
     },
   ).timeout("60s");
+});
+
+describe("an attempt over https", () => {
+  for (const [what, former, count] of [
+    ["on a new connection", 0, 1],
+    ["on a kept connection", 1, 1],
+    ["after waiting for a connection", 0, 3],
+  ] as const)
+    emulatorTest(`is known to be sent ${what}`, { tls }, async ({ baseUrl }) => {
+      const agent = new https.Agent({ ca: tls.cert, keepAlive: true, maxSockets: 1 });
+      const { signal } = new AbortController();
+      const target = { method: "GET", url: new URL(`${baseUrl}/api/user`), authorization: "" } as const;
+      let sent = 0;
+      const onSent = () => {
+        sent += 1;
+      };
+      const attempt = () => send(target, "{}", { agent, signal, onSent });
+      for (let n = 0; n < former; n += 1) await attempt();
+      await Promise.all(Array.from({ length: count }, attempt));
+      assert.equal(sent, former + count);
+      agent.destroy();
+    });
 });
 
 describe("a request through a proxy", () => {
