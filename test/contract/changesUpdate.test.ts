@@ -93,38 +93,6 @@ describe("contract: changes with changes: update", () => {
     );
 
   behaviorOfBoth(
-    "succeed on a service that normalizes the new values",
-    async (context, declare) => {
-      context.emulator.configure({ normalize: (values) => ({ ...values, name: values.name.toLowerCase() }) });
-      await context.applies(declare({ acme }));
-      const program = declare({ acme: { ...acme, name: "Acme Ltd" } });
-      await context.applies(program);
-      await context.refresh();
-      assert(await context.isUpToDate(program));
-      assert.equal((await context.group("acme"))?.name, "Acme Ltd");
-    },
-    { ...updating, drivers: ["provider", "plugin"] },
-  );
-
-  behaviorOfBoth(
-    "warn that a changed mapping can't be verified",
-    async (context, declare, service) => {
-      context.emulator.putGroup({ userGroupId: "acme", ...acme });
-      await context.applies(declare({ acme }));
-      const mapping = { sales: "two" };
-      const { warnings } = await context.applies(declare({ acme: { ...acme, mapping } }));
-      assert.match(
-        warnings.join("\n"),
-        /^Groups were updated with new mappings\. .* can't be verified: user group "acme"/,
-      );
-      const stored = service.existing === "keep" ? acme.mapping : mapping;
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, stored);
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
-    },
-    { settings, services: everyService, drivers: ["provider"] },
-  );
-
-  behaviorOfBoth(
     "create a group again that is gone, with a warning",
     async (context, declare) => {
       context.emulator.putGroup({ userGroupId: "acme", ...acme });

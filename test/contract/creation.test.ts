@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { changedField, otherGroup } from "../harness/responseFaults";
-import { acme, behavior, behaviorOfBoth, declareEach, everyService } from "./contract";
+import { otherGroup } from "../harness/responseFaults";
+import { acme, behaviorOfBoth, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: creation", () => {
@@ -56,33 +56,18 @@ describe("contract: creation", () => {
     },
   );
 
+  behaviorOfBoth("sends neither keepers nor empty values", async (context, declare) => {
+    const args = { name: "Acme", mapping: {}, properties: null, keepers: { month: "1" } };
+    await context.applies(declare({ acme: args }));
+    assert.deepEqual(context.bodies(), [{ user_group_id: "acme", name: "Acme" }]);
+  });
+
   behaviorOfBoth("never records another group's token", async (context, declare) => {
     context.emulator.putGroup({ userGroupId: "other", name: "Other" });
     context.emulator.fault({ ...otherGroup(context.emulator), times: Infinity });
     fails(await context.up(declare({ acme })), /"acme".*\[wrong-group\]/);
     assert.equal(await context.group("acme"), undefined);
   });
-
-  behaviorOfBoth(
-    "takes an empty name in a response, and the state stays usable",
-    async (context, declare) => {
-      context.emulator.fault({ ...changedField("user_group.name", ""), times: 2 });
-      await context.applies(declare({ acme }));
-      succeeds(await context.refresh());
-      succeeds(await context.destroy());
-      assert.equal(context.emulator.groups.size, 0);
-    },
-  );
-
-  behavior(
-    "without an API token fails before any request",
-    async (context) => {
-      delete context.settings["apiToken"];
-      fails(await context.up(declareEach({ acme })), /\[setting-missing\]/);
-      assert.equal(context.emulator.connections, 0);
-    },
-    { drivers: ["provider", "plugin"] },
-  );
 
   behaviorOfBoth(
     "counts a group as created that an attempt without a response may have created, with a warning",

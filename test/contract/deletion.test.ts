@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { htmlPage } from "../harness/responseFaults";
-import { acme, acmeSent, behavior, behaviorOfBoth, declareEach, everyService } from "./contract";
+import { acme, acmeSent, behaviorOfBoth, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const gone = ["DELETE acme refused", "GET acme created", "DELETE acme deleted"];
@@ -20,24 +20,6 @@ describe("contract: deletion", () => {
       assert.deepEqual(context.bodies(), [{ ...sent, ...others }]);
       assert.deepEqual([...context.emulator.groups.keys()], ["other"]);
     });
-
-  for (const deleteNeeds of [
-    [],
-    ["user_group_id"],
-    ["current_token"],
-    ["current_token", "data_source_provided_id"],
-    ["current_token", "user_group_id", "data_source_provided_id"],
-  ] as const)
-    behavior(
-      `succeeds if the service needs ${deleteNeeds.join(", ") || "nothing"}`,
-      async (context) => {
-        await context.applies(declareEach({ acme: { ...acme, dataSourceProvidedId: "one" } }));
-        context.requests();
-        succeeds(await context.destroy());
-        assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
-      },
-      { deleteNeeds, drivers: ["provider"] },
-    );
 
   behaviorOfBoth(
     "that the service refuses is an error with a remedy, and the state stays",

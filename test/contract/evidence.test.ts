@@ -1,6 +1,6 @@
 /** Each case lost a group, a token or the truth about a mapping while decisions rested on what a program declares. */
 import assert from "node:assert/strict";
-import { acme, behavior, declareEach, declareMany, resource } from "./contract";
+import { acme, behavior, declareEach, resource } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 const other = { ...acme, mapping: { sales: "other" } };
@@ -124,27 +124,19 @@ describe("contract: a group moves", () => {
     { drivers: ["provider", "engine"] },
   );
 
-  for (const [kind, declare] of [
-    ["UserGroup", declareEach],
-    ["UserGroups", declareMany],
+  for (const [kind, program] of [
+    ["UserGroup", (userGroupId: string) => [single("tenant", { ...acme, userGroupId })]],
+    ["UserGroups", (userGroupId: string) => [many("tenants", { [userGroupId]: acme })]],
   ] as const)
     behavior(
       `${kind}: to another spelling of its ID, which the service takes for the same group: nothing is deleted`,
       async (context) => {
-        await context.applies(declare({ Acme: acme }));
+        await context.applies(program("Acme"));
         const token = context.token("Acme");
-        const { emulator } = context;
-        emulator.putGroup({ userGroupId: "acme", ...acme });
-        emulator.rotateToken("acme", token);
-        const { errors } = await context.up(
-          kind === "UserGroup"
-            ? [resource("Acme", "userGroup", { userGroupId: "acme", ...acme })]
-            : declare({ acme }),
-        );
-        assert.match(
-          errors,
-          /returned the token of a group that this stack has under another .*\[wrong-group\]/,
-        );
+        context.emulator.putGroup({ userGroupId: "acme", ...acme });
+        context.emulator.rotateToken("acme", token);
+        const sameGroup = /returned the token of a group that this stack has under another .*\[wrong-group\]/;
+        fails(await context.up(program("acme")), sameGroup);
         assert.equal(context.requests().filter((line) => line.startsWith("DELETE")).length, 0);
         assert.equal((await context.group("Acme"))?.token, token);
       },
@@ -183,14 +175,6 @@ describe("contract: a group that nobody can prove", () => {
       assert.equal((await context.resources()).length, 1);
     },
   );
-
-  behavior("stays in the service for a lookup, with a warning that nobody manages it", async (context) => {
-    await context.applies([single("one", acme)]);
-    const token = context.token("acme");
-    const { warnings } = await context.applies([single("found", acme, { isLookup: true })]);
-    assert.match(warnings.join("\n"), /^Groups are kept in the service, because lookups .*"acme"\.$/m);
-    assert.equal(context.token("acme"), token);
-  });
 });
 
 describe("contract: removed and deletionLimit of a state", () => {
@@ -252,21 +236,6 @@ describe("contract: a refresh that finds nothing", () => {
   });
 });
 
-describe("contract: an interrupted update", () => {
-  behavior(
-    "m1 to m2 that is taken back: a refresh warns of each token, and the groups count as adopted",
-    async (context) => {
-      await context.applies([many("tenants", { acme })]);
-      // The update of a killed deployment, which wasn't stored.
-      context.emulator.removeGroup("acme");
-      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...other });
-      const { warnings } = succeeds(await context.refresh());
-      assert.match(warnings.join("\n"), /^Groups have other tokens than the state.*"acme"\.$/);
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
-    },
-  );
-});
-
 describe("contract: changes: update on a service that doesn't update", () => {
   behavior(
     "stores what the service returned for an adopted group, with a warning",
@@ -294,32 +263,5 @@ describe("contract: changes: update on a service that doesn't update", () => {
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, other.mapping);
     },
     { existing: "update", settings: { changes: "update" } },
-  );
-});
-
-describe("contract: a deletion whose responses are lost", () => {
-  behavior(
-    "also that of the request which asks whether it is gone, ends in the same operation",
-    async (context) => {
-      await context.applies(declareEach({ acme }));
-      context.emulator.fault({ kind: "drop", when: "after", method: "DELETE" });
-      context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
-      succeeds(await context.destroy());
-      assert.equal(context.emulator.groups.size, 0);
-    },
-  );
-});
-
-describe("contract: a cancelled replacement in UserGroups", () => {
-  behavior(
-    "says that the group is deleted and not created again",
-    async (context) => {
-      await context.applies(declareMany({ acme }));
-      context.emulator.fault({ kind: "refuse", method: "GET" });
-      const { errors } = fails(await context.up(declareMany({ acme: other })), /\[service-refused\]/);
-      assert.match(errors, /"acme".* The group was deleted to be created again, so it doesn't exist now\./);
-      assert.deepEqual(context.tokens(), {});
-    },
-    inProcess,
   );
 });

@@ -25,13 +25,21 @@ describe("contract: UserGroups", () => {
     assert.equal(context.token("b"), tokenOfB);
   });
 
-  behavior("that remove groups with removed: retain delete none", async (context) => {
-    await context.applies(declareMany({ a: { name: "A" }, b: { name: "B" } }, { removed: "retain" }));
-    context.requests();
-    await context.applies(declareMany({ b: { name: "B" } }, { removed: "retain" }));
-    assert.deepEqual(context.requests(), []);
-    assert.deepEqual([await context.group("a"), context.emulator.groups.size], [undefined, 2]);
-  });
+  behavior(
+    "with removed: retain are released without a request, and adopted when they come back",
+    async (context) => {
+      const groups = { a: { name: "A" }, b: { name: "B" } };
+      const program = (wanted: object) => declareMany({ ...wanted }, { removed: "retain" });
+      await context.applies(program(groups));
+      const tokens = context.tokens();
+      context.requests();
+      await context.applies(program({ b: groups.b }));
+      assert.deepEqual([context.requests(), await context.group("a")], [[], undefined]);
+      await context.applies(program(groups));
+      assert.deepEqual(await context.tokenAndAdopted("a"), [tokens["a"], true]);
+      assert.deepEqual(await context.tokenAndAdopted("b"), [tokens["b"], false]);
+    },
+  );
 
   behavior("that delete more groups than deletionLimit fail in the preview", async (context) => {
     const tenant = { name: "Tenant" };
@@ -46,22 +54,6 @@ describe("contract: UserGroups", () => {
 const notOnEngine = { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } } as const;
 
 describe("contract: the groups of UserGroups", () => {
-  behavior(
-    "record the other arguments, and need no request if there are none",
-    async (context) => {
-      const args = { removed: "retain", deletionLimit: 1, adopt: false };
-      for (const groups of [{}, many(2)]) {
-        await context.applies(declareMany(groups, args));
-        const { outputs } = await context.resource("tenants");
-        const { __provider, baseUrl, ...state } = { __provider: "", baseUrl: "", ...outputs };
-        assert.deepEqual(state, { ...args, groups, tokens: context.tokens(), adopted: [] });
-        assert.equal(baseUrl, context.emulator.baseUrl);
-        assert.equal(context.requests().length, Object.keys(groups).length);
-      }
-    },
-    notOnEngine,
-  );
-
   behavior(
     "are adopted and created again with one line for each kind",
     async (context) => {
@@ -83,38 +75,6 @@ describe("contract: the groups of UserGroups", () => {
       );
       for (const [id, token] of Object.entries(context.tokens()))
         assert.deepEqual(await context.tokenAndAdopted(id), [token, ["t1", "t2"].includes(id)]);
-    },
-    notOnEngine,
-  );
-
-  behavior(
-    "that were released with removed: retain are adopted when they come back",
-    async (context) => {
-      const retain = { removed: "retain" };
-      await context.applies(declareMany(many(3), retain));
-      const tokens = context.tokens();
-      await context.applies(declareMany(many(1), retain));
-      await context.applies(declareMany(many(3), retain));
-      assert.deepEqual(context.tokens(), tokens);
-      for (const id of ["t0", "t1", "t2"])
-        assert.deepEqual(await context.tokenAndAdopted(id), [tokens[id], id !== "t0"]);
-    },
-    notOnEngine,
-  );
-
-  behavior(
-    "that are removed are deleted with their token and data source",
-    async (context) => {
-      const groups = { ...many(2), tab: { name: "Tab", dataSourceProvidedId: "tab" } };
-      await context.applies(declareMany(groups));
-      const sent = {
-        user_group_id: "tab",
-        current_token: context.token("tab"),
-        data_source_provided_id: "tab",
-      };
-      context.requests();
-      await context.applies(declareMany(many(2)));
-      assert.deepEqual(context.bodies(), [sent]);
     },
     notOnEngine,
   );

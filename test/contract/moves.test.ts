@@ -106,26 +106,6 @@ describe("contract: moves", () => {
       drivers && { drivers },
     );
 
-  behavior(
-    "a rename without alias fails with another mapping until state and service agree",
-    async (context) => {
-      await context.applies(declareEach({ acme }));
-      const renamed = (mapping: object) => [
-        resource("renamed", "userGroup", { userGroupId: "acme", ...acme, mapping }),
-      ];
-      for (let attempts = 0; attempts < 2; attempts += 1)
-        fails(
-          await context.up(renamed({ sales: "new" })),
-          /^Cannot delete user group "acme": another resource of this program has it .*\[mapping-conflict\]$/,
-        );
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
-      await context.applies(renamed(acme.mapping));
-      assert.equal((await context.group("acme"))?.token, context.token("acme"));
-      assert.equal((await context.resources()).length, 1);
-    },
-    { drivers: ["provider", "plugin"] },
-  );
-
   behavior("retainOnDelete leaves the group in the service", async (context) => {
     const [declared] = declareEach({ acme });
     assert(declared);

@@ -46,22 +46,6 @@ describe("contract: UserGroups, some of which fail", () => {
     { drivers: ["plugin", "engine"] },
   );
 
-  behavior(
-    "with adopt: false are refused if they exist, or may have, and the others are created",
-    async (context) => {
-      context.emulator.putGroup({ userGroupId: "t1", name: "Tenant" });
-      context.emulator.fault({ kind: "drop", when: "after", userGroupId: "t2" });
-      fails(
-        await context.up(declareMany(many(4), { adopt: false })),
-        /"t1": it exists, and adopt is false.*\[adoption-refused\]/,
-        /"t2": .*\[adoption-ambiguous\]/,
-      );
-      const recorded = groupsOf(await context.resource("tenants")).map(({ userGroupId }) => userGroupId);
-      assert.deepEqual([recorded, context.emulator.groups.size], [["t0", "t3"], 4]);
-    },
-    oneAtATime,
-  );
-
   const wanted = { t1: { name: "One" }, t2: { name: "Two" }, t3: { name: "Tenant" }, t5: { name: "Five" } };
   behavior(
     "in an update are recorded as the service has them, and the next up does the rest",
@@ -86,43 +70,6 @@ describe("contract: UserGroups, some of which fail", () => {
       assert.deepEqual(context.requests().sort(), ["DELETE t0 deleted", "GET t2 created", "GET t5 created"]);
       const names = { t1: "One", t2: "Two", t3: "Tenant", t5: "Five" };
       assert.deepEqual(await namesAndTokens(context), [names, context.tokens()]);
-    },
-    oneAtATime,
-  );
-
-  behavior(
-    "because the service is down change no state",
-    async (context) => {
-      await context.applies(declareMany(many(50)));
-      const { outputs } = await context.resource("tenants");
-      context.emulator.fault({ kind: "status", status: 501, times: Infinity });
-      fails(
-        await context.up(declareMany(many(50, { name: "New" }))),
-        /: 20 user groups failed, and 30 were not tried\./,
-      );
-      assert.deepEqual((await context.resource("tenants")).outputs, outputs);
-    },
-    oneAtATime,
-  );
-
-  behavior(
-    "in a run that was killed are done by the next one",
-    async (context) => {
-      await context.applies(declareMany(many(4)));
-      const former = context.token("t3");
-      context.emulator.removeGroup("t0"); // was removed
-      context.emulator.removeGroup("t1"); // was changed: is deleted
-      context.emulator.removeGroup("t2"); // was changed: is created with its new values
-      context.emulator.putGroup({ userGroupId: "t2", name: "New" });
-      context.emulator.rotateToken("t3"); // is removed, and has another token: somebody else's
-      const program = declareMany({ t1: { name: "New" }, t2: { name: "New" } });
-      fails(
-        await context.up(program),
-        /: 1 user group failed\. .*\nCannot delete user group "t3": the service refused/s,
-      );
-      const names = { t1: "New", t2: "New", t3: "Tenant" };
-      const tokens = { ...context.tokens(), t3: former };
-      assert.deepEqual(await namesAndTokens(context), [names, tokens]);
     },
     oneAtATime,
   );

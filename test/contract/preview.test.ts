@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { unknownValue as unknown } from "../../provider/src/values";
-import { acme, behavior, behaviorOfBoth, declareEach, declareMany, resource } from "./contract";
+import { acme, behavior, behaviorOfBoth, declareMany } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: a preview", () => {
@@ -21,40 +21,17 @@ describe("contract: a preview", () => {
   );
 
   behaviorOfBoth(
-    "reports an invalid setting of its connection by its name, without the value",
+    "numbers of a mapping that aren't exact, and values whose response would be refused, fail in the preview",
     async (context, declare) => {
-      context.settings["eu.changes"] = "s3cret";
-      for (const connection of [undefined, "us"])
-        succeeds(await context.preview(declare({ acme }, { connection })));
-      context.settings["timeout"] = "s3cret";
-      for (const [connection, name] of [
-        [undefined, "timeout"],
-        ["eu", "eu.changes"],
-      ]) {
-        const { errors } = await context.preview(declare({ acme }, { connection }));
-        assert.match(errors, new RegExp(`^The setting user-groups:${name} .*\\[setting-invalid\\]$`));
-        assert.doesNotMatch(errors, /s3cret/);
-      }
+      const { errors } = await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 } } }));
+      assert.match(errors, /must not be a number beyond 2\^53/);
+      succeeds(await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 - 1 } } })));
+      const large = { ...acme, properties: { text: "é".repeat(134_000) } };
+      fails(await context.preview(declare({ acme: large })), /must have at most 800,000 bytes/);
+      await context.applies(declare({ acme: { ...large, properties: { text: "é".repeat(133_000) } } }));
     },
-    { drivers: ["provider"] },
+    { drivers: ["provider", "plugin"] },
   );
-
-  const one = declareEach({ acme });
-  for (const [what, program] of [
-    ["two UserGroup", [...one, resource("twin", "userGroup", { userGroupId: "acme", name: "Acme" })]],
-    ["UserGroup and UserGroups", [...one, ...declareMany({ other: acme, acme })]],
-    ["UserGroups and UserGroup", [...declareMany({ other: acme, acme }), ...one]],
-  ] as const)
-    behavior(
-      `refuses ${what} with the same group`,
-      async (context) => {
-        fails(
-          await context.preview(program),
-          /^Another resource of this program also declares user group "acme", by the same connection\. .*\[declared-twice\]$/,
-        );
-      },
-      { drivers: ["provider"] },
-    );
 
   behavior(
     "refuses groups that are too large for a partial failure",

@@ -77,16 +77,6 @@ describe("contract: refresh", () => {
     { services: everyService, drivers: ["provider"] },
   );
 
-  behaviorOfBoth("counts absent or null properties as none, which is a drift", async (context, declare) => {
-    const program = declare({ acme });
-    await context.applies(program);
-    context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-    succeeds(await context.refresh());
-    assert.deepEqual((await context.group("acme"))?.properties, {});
-    await context.applies(program);
-    assert.deepEqual(context.emulator.groups.get("acme")?.properties, acme.properties);
-  });
-
   behaviorOfBoth(
     "sends a drift that the program has taken over, if the group is gone",
     async (context, declare) => {

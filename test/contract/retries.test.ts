@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { htmlPage, padded, redirect } from "../harness/responseFaults";
-import { acme, behavior, declareEach } from "./contract";
+import { acme, behavior, declareEach, declareMany } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: HTTP", () => {
@@ -14,6 +14,26 @@ describe("contract: HTTP", () => {
       assert.deepEqual([warnings, (await context.group("acme"))?.adopted], [[], false]);
     },
     { basePath: "/tenant/with%20space" },
+  );
+
+  behavior(
+    "reports a service that is down for a moment once for each cause, and many pauses print no warning of Node.js",
+    async (context) => {
+      const warnings: Error[] = [];
+      const listener = (warning: Error) => void warnings.push(warning);
+      process.on("warning", listener);
+      context.emulator.fault({ kind: "status", status: 503, times: 12 });
+      const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
+      const { infos } = await context.applies(declareMany(Object.fromEntries(ids.map((id) => [id, acme]))));
+      process.off("warning", listener);
+      assert.deepEqual(warnings, []);
+      const reports = infos.filter((line) => line.includes("first attempt"));
+      assert.match(
+        reports.join("\n"),
+        /^The first attempt to create user group "t\d+" failed: the service returned status 503 \(GET .*\/api\/user\); retrying for up to 5 s\.$/,
+      );
+    },
+    { drivers: ["provider", "plugin"] },
   );
 
   for (const form of ["seconds", "date"] as const)

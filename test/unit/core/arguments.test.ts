@@ -48,6 +48,10 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ connection: "" }, "connection must not be empty", `connection ${connectionRule}`],
   [{ connection: "eu_2" }, `connection ${connectionRule}`],
   [{ connection: "2eu" }, `connection ${connectionRule}`],
+  ...["former", "eu-former", "changes"].map((connection): [object, string] => [
+    { connection },
+    'connection must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
+  ]),
   [{ token: "t", id: 1 }, "token is not an argument", "id is not an argument"],
   [{ Name: "A" }, 'Name is not an argument. Did you mean "name"?'],
   [{ keeperz: {} }, 'keeperz is not an argument. Did you mean "keepers"?'],
