@@ -4,13 +4,13 @@ import {
   canKill,
   newFixture,
   packageProgram,
+  ProcessKiller,
   pluginProgram,
   succeeds,
   tokensOf,
   type Result,
 } from "./harness";
 import { until } from "../harness/clock";
-import { run } from "../harness/run";
 
 const count = 40;
 const text = `
@@ -37,10 +37,11 @@ for (const [interruption, name, effect] of cases)
       if (!canKill) this.skip();
     });
     let printed = "";
+    const killer = new ProcessKiller();
     const fixture = newFixture(
       () => ({
         program: programs[name],
-        env: { USER_GROUPS_MAX_CONNECTIONS: "1" },
+        env: { USER_GROUPS_MAX_CONNECTIONS: "1", ...killer.env },
         echo: (text) => (printed += text),
       }),
       { latency: 200 },
@@ -66,8 +67,7 @@ for (const [interruption, name, effect] of cases)
       let interrupt: () => void = () => undefined;
       const running = stack.up({ started: (given) => (interrupt = given) });
       await until(() => emulator.requests.length >= 3);
-      if (interruption === "kill -9 of the engine alone")
-        for (const pid of await engines(emulator.baseUrl)) process.kill(pid, "SIGKILL");
+      if (interruption === "kill -9 of the engine alone") killer.kill("pulumi");
       else interrupt();
       if (interruption === "Ctrl-C twice") {
         await until(() => printed.includes("^C received"));
@@ -76,12 +76,3 @@ for (const [interruption, name, effect] of cases)
       return running;
     }
   });
-
-/** The processes `pulumi` whose environment has the address of this test's service. */
-async function engines(baseUrl: string): Promise<number[]> {
-  const { stdout } = await run("ps", ["axeww", "-o", "pid=,comm=,command="]);
-  return stdout.split("\n").flatMap((line) => {
-    const [pid = "", comm = ""] = line.trim().split(/\s+/);
-    return comm === "pulumi" && line.includes(`USER_GROUPS_BASE_URL=${baseUrl}`) ? [Number(pid)] : [];
-  });
-}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fails, isSecret, newFixture, requestsTo, succeeds, tokensOf } from "../engine/harness";
+import { fails, isSecret, newFixture, succeeds, tokensOf } from "../engine/harness";
 import { changedField } from "../harness/responseFaults";
 import { example } from "./example";
 
@@ -12,16 +12,12 @@ describe("examples/tenants", () => {
   const list = (file: string) => fixture.stack.program({ "customers.csv": file });
   const document = async () => JSON.parse(String((await fixture.stack.plainOutputs())["tokens"])) as unknown;
 
-  it("creates a group for each row, hands the tokens on as one secret document, and refuses a bad row", async () => {
+  it("creates a group for each row, and hands the tokens on as one secret document", async () => {
     const { emulator, stack } = fixture;
     succeeds(await stack.up());
     assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex", "initech", "umbrella.example"]);
     assert.deepEqual(await document(), tokensOf(emulator));
     assert(isSecret((await stack.resource("tenants-dev")).outputs["tokens"]));
-    emulator.clearRequests();
-    await list(customers.replace("us,10", "us,many"));
-    fails(await stack.preview(), /customers\.csv can't be used:\s+line 3: seats must be a number$/m);
-    assert.deepEqual(requestsTo(emulator), []);
   });
 
   it("hands no token on after an up that failed, nor without the token of each customer", async () => {

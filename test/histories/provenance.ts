@@ -27,20 +27,13 @@ export class Provenance {
   readonly misshown = new Set<string>();
   /** Groups that a run wrote for two resources, with different values. */
   readonly contested = new Set<string>();
-  readonly settled: SettledGroups;
+  readonly settled = new SettledGroups(this);
 
   constructor(
-    private readonly choices: Choices,
-    private readonly emulator: Emulator,
-    private readonly program: Program,
-  ) {
-    this.settled = new SettledGroups(
-      choices,
-      emulator,
-      program,
-      (userGroupId) => !this.misshown.has(userGroupId) && !this.unverified.has(userGroupId),
-    );
-  }
+    readonly choices: Choices,
+    readonly emulator: Emulator,
+    readonly program: Program,
+  ) {}
 
   noteCreatedOutside(userGroupId: string, isRecorded: boolean): void {
     if (!isRecorded) this.foreign.add(userGroupId);

@@ -1,22 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Emulator } from "../../provider/src/testing";
 import { groupsIn } from "../model/groups";
-import type { Choices } from "./choices";
 import { type DeclaredGroup, nonEmpty, significant, storedOf, storedValues } from "./declarations";
-import type { Program } from "./historyProgram";
+import type { Provenance } from "./provenance";
 import { isTargeted, type Run } from "./driver";
 
 /** Groups that are exactly as the program says, with what it said when this was seen. */
 export class SettledGroups {
   readonly #settled = new Map<string, DeclaredGroup>();
 
-  constructor(
-    private readonly choices: Choices,
-    private readonly emulator: Emulator,
-    private readonly program: Program,
-    /** Whether the state can know what the service has. */
-    private readonly isKnown: (userGroupId: string) => boolean,
-  ) {}
+  constructor(private readonly provenance: Provenance) {}
 
   /** Whether the program says of a settled group what it said then. */
   has({ userGroupId, resource, args }: DeclaredGroup): boolean {
@@ -35,22 +27,28 @@ export class SettledGroups {
   /** An update has settled what it left as the program says. */
   noteSuccess(run: Run): void {
     for (const userGroupId of this.#settled.keys())
-      if (!this.isKnown(userGroupId)) this.#settled.delete(userGroupId);
+      if (!this.#isKnown(userGroupId)) this.#settled.delete(userGroupId);
     if (run.step.do === "refresh") return;
     this.clear();
     if (run.step.do === "destroy") return;
-    for (const group of this.program.groups)
+    for (const group of this.provenance.program.groups)
       if (this.#isExact(group, run) && !this.#isAdopted(group, run))
         this.#settled.set(group.userGroupId, group);
   }
 
+  /** Whether the state can know what the service has. */
+  #isKnown(userGroupId: string): boolean {
+    return !this.provenance.misshown.has(userGroupId) && !this.provenance.unverified.has(userGroupId);
+  }
+
   /** Whether the service has what the program says, and the state its token. */
   #isExact({ userGroupId, resource, args }: DeclaredGroup, { after }: Run): boolean {
-    const group = this.emulator.groups.get(userGroupId);
-    if (!group || !this.isKnown(userGroupId)) return false;
+    const { choices, emulator } = this.provenance;
+    const group = emulator.groups.get(userGroupId);
+    if (!group || !this.#isKnown(userGroupId)) return false;
     const own = groupsIn(after.filter(({ name }) => name === resource));
     const isToken = own.some((each) => each.userGroupId === userGroupId && each.token === group.token);
-    return isToken && isDeepStrictEqual(storedOf(args, this.choices), storedValues(group));
+    return isToken && isDeepStrictEqual(storedOf(args, choices), storedValues(group));
   }
 
   /**
@@ -59,11 +57,11 @@ export class SettledGroups {
    */
   #isAdopted({ userGroupId, resource, args }: DeclaredGroup, { step, before }: Run): boolean {
     const own = before.resources.filter((each) => each.name === resource && !isTargeted(step, each));
-    const isCreated = this.emulator.requests.some(
+    const isCreated = this.provenance.emulator.requests.some(
       ({ effect, fault, ...request }) =>
         request.userGroupId === userGroupId && effect === "created" && !fault,
     );
-    const { name, properties } = storedOf(args, this.choices);
+    const { name, properties } = storedOf(args, this.provenance.choices);
     const isLiteral = name === args.name && isDeepStrictEqual(properties, nonEmpty(args.properties));
     return !isCreated && !isLiteral && !groupsIn(own).some((group) => group.userGroupId === userGroupId);
   }

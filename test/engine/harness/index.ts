@@ -10,11 +10,12 @@
  * await stack.remove();
  * await emulator.stop();
  */
+export { tokensIn as tokensOf } from "../../harness/providers";
 export { fails, succeeds, type Environment } from "../../harness/run";
 export { newFixture, type Fixture } from "./fixture";
 export { canKill, ProcessKiller, type Moment } from "./processKiller";
 export { packageProgram, pluginProgram } from "./programs";
 export type { Program } from "./project";
-export { errorOf, requestsTo, stepsOf, tokensOf, warningsOf, type Result } from "./results";
+export { errorOf, requestsTo, stepsOf, warningsOf, type Result } from "./results";
 export { newStack, type Stack } from "./stack";
 export { isSecret } from "./state";

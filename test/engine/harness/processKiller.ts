@@ -37,24 +37,27 @@ export class ProcessKiller {
     this.#requests += 1;
     const { requests, ms = 0 } = this.#moment;
     if (this.#requests !== requests) return;
-    if (ms === 0) killMarked(this.#mark);
-    else setTimeout(killMarked, ms, this.#mark);
+    const kill = () => {
+      this.kill();
+    };
+    if (ms === 0) kill();
+    else setTimeout(kill, ms);
+  }
+
+  /** `name`: of the program, such as "pulumi". Default: all, until none is left: one may have started another just before. */
+  kill(name?: string): void {
+    const running = fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid));
+    const marked = running.filter((pid) => textOf(pid, "environ").includes(this.#mark));
+    const killed = marked.filter((pid) => name === undefined || textOf(pid, "comm").trim() === name);
+    for (const pid of killed) kill(Number(pid));
+    if (killed.length > 0) this.kill(name);
   }
 }
 
-/** Until none is left: a killed process may have started another one just before. */
-function killMarked(mark: string): void {
-  const marked = fs
-    .readdirSync("/proc")
-    .filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
-  for (const pid of marked) kill(Number(pid));
-  if (marked.length > 0) killMarked(mark);
-}
-
 /** Empty for a process that has ended, or is another user's. */
-function environmentOf(pid: string): string {
+function textOf(pid: string, file: "environ" | "comm"): string {
   try {
-    return fs.readFileSync(`/proc/${pid}/environ`, "utf8");
+    return fs.readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
     return "";
   }

@@ -101,8 +101,3 @@ export function requestsTo({ requests }: Emulator, userGroupId?: string): string
     .filter((request) => userGroupId === undefined || request.userGroupId === userGroupId)
     .map(String);
 }
-
-/** The token of each group, by its ID, as the service holds it now. */
-export function tokensOf({ groups }: Emulator): Record<string, string> {
-  return Object.fromEntries([...groups].map(([userGroupId, { token }]) => [userGroupId, token]));
-}

@@ -6,14 +6,16 @@ import { launch } from "./launcher";
 import { newProject, type Program, type Project } from "./project";
 import { readEvents, summaryOf, type Result } from "./results";
 import { assertNoSecrets, secretsOf } from "./secrets";
-import { configurationFlags, environmentFor, servicesOf, type Run, type StackOptions } from "./stackOptions";
+import type { Run, StackOptions } from "./stackOptions";
 import { readState, type Resource } from "./state";
 
 /** A new stack, with its settings in the environment and its state in a temporary folder. */
 export async function newStack(options: StackOptions): Promise<Stack> {
   const stack = new Stack(await newProject(options.program), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
-  const settings = configurationFlags(options);
+  const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
+    typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
+  );
   if (settings.length > 0) succeeds(await stack.run(["config", "set-all", ...settings, ...dev]));
   return stack;
 }
@@ -41,8 +43,13 @@ export class Stack {
 
   /** The environment of its commands, for a script that runs `pulumi` itself. */
   get env(): Environment {
-    const passphrase = { PULUMI_CONFIG_PASSPHRASE: this.#passphrase };
-    return { ...this.project.env, ...passphrase, ...environmentFor(this.options) };
+    const { emulator, env } = this.options;
+    return {
+      ...this.project.env,
+      PULUMI_CONFIG_PASSPHRASE: this.#passphrase,
+      ...(emulator && { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken }),
+      ...env,
+    };
   }
 
   preview(run?: Run): Promise<Result> {
@@ -138,7 +145,8 @@ export class Stack {
   }
 
   #noteSecrets(): void {
-    for (const service of servicesOf(this.options))
+    const { emulator, services = [] } = this.options;
+    for (const service of emulator ? [emulator, ...services] : services)
       for (const secret of secretsOf(service)) this.#secrets.add(secret);
   }
 }

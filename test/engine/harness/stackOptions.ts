@@ -26,22 +26,3 @@ export interface Run extends Pick<Launch, "started"> {
   /** Whether the output may have secrets: it is neither echoed nor searched. */
   readonly isPlain?: boolean;
 }
-
-/** As `pulumi config set-all` takes them. */
-export function configurationFlags({ config = {} }: StackOptions): string[] {
-  return Object.entries(config).flatMap(([key, value]) =>
-    typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
-  );
-}
-
-export function environmentFor({ emulator, env }: StackOptions): Environment {
-  const settings = emulator && {
-    USER_GROUPS_BASE_URL: emulator.baseUrl,
-    USER_GROUPS_API_TOKEN: emulator.apiToken,
-  };
-  return { ...settings, ...env };
-}
-
-export function servicesOf({ emulator, services = [] }: StackOptions): readonly Emulator[] {
-  return emulator ? [emulator, ...services] : services;
-}

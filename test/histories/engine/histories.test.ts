@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import type { Emulator } from "../../../provider/src/testing";
 import { canKill, newStack, ProcessKiller, type Result as Run, type Stack } from "../../engine/harness";
 import { environmentOf, programOf } from "../../engine/harness/programs";
 import { resourcesIn } from "../../engine/harness/state";
@@ -45,38 +44,28 @@ async function runOne(seed: number): Promise<void> {
 async function runHistory(choices: Choices, commands: Iterable<Command>): Promise<void> {
   await inContext(behaviorOf(choices), async (context) => {
     const { emulator, tokens } = context;
-    const driver = await RealDriver.start(emulator);
+    const killer = new ProcessKiller();
     context.onRequest = () => {
-      driver.onRequest();
+      killer.onRequest();
     };
+    const stack = await newStack({ emulator, program: programOf([]), env: killer.env });
+    const driver = new RealDriver(stack, killer);
     try {
       await runIn(new HistoryRunner(choices, emulator, tokens, driver, 9), commands);
     } finally {
-      await driver.end();
+      await stack.remove();
     }
   });
 }
 
 /** Has the real engine take the steps of a history, and kills it with all its processes. */
 class RealDriver implements Driver {
-  readonly #stack: Stack;
-  readonly #killer: ProcessKiller;
   #resources: readonly ResourceState[] = [];
 
-  static async start(emulator: Emulator): Promise<RealDriver> {
-    const killer = new ProcessKiller();
-    return new RealDriver(await newStack({ emulator, program: programOf([]), env: killer.env }), killer);
-  }
-
-  private constructor(stack: Stack, killer: ProcessKiller) {
-    this.#stack = stack;
-    this.#killer = killer;
-  }
-
-  /** To be called when the service has applied a request, and not responded yet. */
-  onRequest(): void {
-    this.#killer.onRequest();
-  }
+  constructor(
+    private readonly stack: Stack,
+    private readonly killer: ProcessKiller,
+  ) {}
 
   resources(): Promise<readonly ResourceState[]> {
     return Promise.resolve(this.#resources);
@@ -85,33 +74,27 @@ class RealDriver implements Driver {
   async taint(name: string): Promise<void> {
     const urn = await this.#urnOf(name);
     if (urn === undefined) return;
-    await this.#stack.run(["state", "taint", urn, "--yes", "--stack", "dev"]);
+    await this.stack.run(["state", "taint", urn, "--yes", "--stack", "dev"]);
     await this.#readState();
   }
 
   async run(step: EngineStep, declared: readonly Declared[], settings: Settings): Promise<Result> {
     const isParallel = step.do === "up" && step.isParallel;
-    await this.#stack.program(programOf(declared, { isParallel }));
+    await this.stack.program(programOf(declared, { isParallel }));
     const requests = step.disturbance.kind === "kill" ? step.disturbance.after : Infinity;
     const flags = await this.#flagsOf(step);
-    const run = await this.#killer.during({ requests }, () => this.#start(step, flags, settings));
+    const run = await this.killer.during({ requests }, () => this.#start(step, flags, settings));
     const wasKilled = run.code === null;
-    if (wasKilled) await this.#stack.recover();
+    if (wasKilled) await this.stack.recover();
     await this.#readState();
     return { errors: errorsOf(run), wasKilled };
-  }
-
-  end(): Promise<void> {
-    return this.#stack.remove();
   }
 
   #start({ disturbance, ...step }: EngineStep, flags: readonly string[], settings: Settings): Promise<Run> {
     const skipsCheckpoints = disturbance.kind === "kill" && disturbance.loses === "the run";
     const checkpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
     const env = { ...environmentOf(settings), ...(skipsCheckpoints && checkpoints) };
-    if (step.do === "refresh") return this.#stack.refresh({ env, flags });
-    if (step.do === "destroy") return this.#stack.destroy({ env, flags });
-    return this.#stack.up({ env, flags });
+    return this.stack[step.do]({ env, flags });
   }
 
   async #flagsOf(step: EngineStep): Promise<string[]> {
@@ -125,13 +108,13 @@ class RealDriver implements Driver {
   }
 
   async #urnOf(resource: string): Promise<string | undefined> {
-    const named = (await this.#stack.resources()).filter(({ name }) => name === resource);
+    const named = (await this.stack.resources()).filter(({ name }) => name === resource);
     const isLive = this.#resources.some(({ name, status }) => name === resource && status === "live");
     return isLive ? named[0]?.urn : undefined;
   }
 
   async #readState(): Promise<void> {
-    this.#resources = resourcesIn(await this.#stack.plainState());
+    this.#resources = resourcesIn(await this.stack.plainState());
   }
 }
 

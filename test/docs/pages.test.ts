@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { run, succeeds } from "../harness/run";
 import { pages, repository, type Page } from "./pages";
+
+describe("what pages take from the code", () => {
+  it("is as the code is", async () => {
+    succeeds(await run(process.execPath, ["docs/generate.mjs", "--check"], { cwd: repository }));
+  });
+});
 
 describe("links", () => {
   for (const page of pages.filter(({ links }) => links.length > 0)) {
