@@ -35,6 +35,8 @@ function anyOf(schema: unknown): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodDefault) return fc.constant(undefined);
   if (!(schema instanceof z.ZodObject)) throw new TypeError("A schema without values at random");
   const fields = Object.entries<unknown>(schema.shape);
+  const [name = "", literal] = fields[0] ?? [];
+  if (fields.length === 1) return anyOf(literal).map((value) => ({ [name]: value }));
   return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyOf(field)])));
 }
 
