@@ -53,13 +53,7 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
       step.disturbance.kind === "fault" &&
       withoutAdoption(scope).some((userGroupId) => isAbout(problem, userGroupId)),
   ],
-  [
-    "mapping-conflict",
-    (problem, { program }, { before }) =>
-      program.groups.some(
-        (group) => isAbout(problem, group.userGroupId) && hasOtherValues(group, before.resources),
-      ),
-  ],
+  ["mapping-conflict", isRefusedMove],
   // The service has once shown other values than it stored, and they can't be told from a drift.
   [
     "update-not-applied",
@@ -75,7 +69,8 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
   // A renamed resource with adopt: false, because the former state isn't known when it is created. Or a lookup by another connection.
   [
     "move-unconfirmed",
-    (problem, scope) =>
+    (problem, scope, run) =>
+      isRefusedMove(problem, scope, run) ||
       [...withoutAdoption(scope), scope.program.lookedUp ?? ""].some((userGroupId) =>
         isAbout(problem, userGroupId),
       ),
@@ -93,7 +88,12 @@ function withoutAdoption({ program }: Scope): string[] {
   return program.groups.filter(refuses).map(({ userGroupId }) => userGroupId);
 }
 
-/** Whether a resource in the state has other values of the group than the program. */
+/** A move is refused if a resource in the state has other values of the group than the program. */
+function isRefusedMove(problem: Problem, { program }: Scope, { before }: Run): boolean {
+  const moved = program.groups.filter(({ userGroupId }) => isAbout(problem, userGroupId));
+  return moved.some((group) => hasOtherValues(group, before.resources));
+}
+
 function hasOtherValues({ userGroupId, args }: DeclaredGroup, resources: Run["after"]): boolean {
   return groupsIn(resources).some(
     (group) =>

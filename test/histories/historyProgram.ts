@@ -78,10 +78,14 @@ export class Program {
       case "move":
         return this.#isFree(step.to) && this.#put(step.id, { resource: step.to });
       case "remove":
-        return this.#put(step.id, undefined);
+        return this.remove(step.id);
       default:
         return this.#setOption(step);
     }
+  }
+
+  remove(userGroupId: string): boolean {
+    return this.#put(userGroupId, undefined);
   }
 
   /** `keepers`: "none", or any other string. */

@@ -25,7 +25,8 @@ export class Remedies {
   #applyAgain({ code }: Problem, userGroupId: string): string {
     const report = `${code} ${userGroupId}`;
     if (!this.#reported.has(report)) return report;
-    if (code === "mapping-conflict" || code === "update-not-applied")
+    if (code === "mapping-conflict") this.program.remove(userGroupId);
+    if (code === "update-not-applied")
       this.program.setKeepers(userGroupId, `conflict ${(this.#rotations += 1)}`);
     if (code === "replacement-retained") this.deleteGroup(userGroupId);
     return report;

@@ -57,12 +57,14 @@ export class SettledGroups {
    */
   #isAdopted({ userGroupId, resource, args }: DeclaredGroup, { step, before }: Run): boolean {
     const own = before.resources.filter((each) => each.name === resource && !isTargeted(step, each));
-    const isCreated = this.provenance.emulator.requests.some(
-      ({ effect, fault, ...request }) =>
-        request.userGroupId === userGroupId && effect === "created" && !fault,
+    const creations = this.provenance.emulator.requests.filter(
+      (request) => request.userGroupId === userGroupId && request.effect === "created",
     );
+    const isCreated = creations.some(({ fault }) => !fault);
+    const isFormer =
+      creations.length === 0 && groupsIn(own).some((group) => group.userGroupId === userGroupId);
     const { name, properties } = storedOf(args, this.provenance.choices);
     const isLiteral = name === args.name && isDeepStrictEqual(properties, nonEmpty(args.properties));
-    return !isCreated && !isLiteral && !groupsIn(own).some((group) => group.userGroupId === userGroupId);
+    return !isCreated && !isLiteral && !isFormer;
   }
 }
