@@ -54,8 +54,12 @@ export class Provenance {
   /** A group that another resource adopts may keep the values of its creation, whatever the service shows. */
   noteMoves(step: EngineStep, resources: readonly ResourceState[]): void {
     for (const { resource, userGroupId } of this.program.groups) {
-      const others = groupsIn(resources.filter((each) => each.name !== resource || isTargeted(step, each)));
-      if (others.some((group) => group.userGroupId === userGroupId)) this.touched.add(userGroupId);
+      const others = resources
+        .filter((each) => each.name !== resource || isTargeted(step, each))
+        .filter((each) => holds(each, userGroupId));
+      if (others.length > 0) this.touched.add(userGroupId);
+      // The engine skips the deletion, and tells the provider nothing of that state.
+      if (others.some(({ retainOnDelete }) => retainOnDelete)) this.unverified.add(userGroupId);
     }
   }
 

@@ -40,6 +40,9 @@ function mustKeep(userGroupId: string, holders: readonly ResourceState[], progra
   const declared = program.groups.find((group) => group.userGroupId === userGroupId);
   if (!declared) return program.lookedUp === userGroupId;
   const own = holders.filter(({ name, status }) => name === declared.resource && status !== "pending delete");
+  // By two connections, two declarations may be of two accounts.
+  const { args } = program.resources.find(({ name }) => name === declared.resource) ?? { args: {} };
+  if (holders.some(({ inputs }) => "connection" in inputs !== "connection" in args)) return false;
   // The resource was about to be replaced, and nobody knows with which values.
   if (own.some(({ status }) => status === "pending replacement")) return false;
   return (own.length > 0 ? own : holders).every((holder) =>

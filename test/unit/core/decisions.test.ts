@@ -77,7 +77,7 @@ describe("the decision on a creation that found the group with token t1", () => 
       "recreated",
     ],
     ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
-    ["another ID has the token", [[undefined, "Acme", left()]], "sameAs"],
+    ["another ID has the token", [[undefined, "Acme", left()]], "wrong-group"],
     ["another connection has it", [inEu(declared), inEu(recorded())], "declared-twice"],
     ["a former connection has it", [inEu(left())], "movedFrom"],
   ];
@@ -136,7 +136,8 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["it is recreated by an update", [declared, recorded()], "delete", { by: "recreate" }],
     ["another address has it", [inEu(held())], "kept"],
     ["it is replaced, but another address has it", [replaced, inEu(recorded())], "shared"],
-    ["its token came for another ID", [{ kind: "returned for another group", group: has() }], "shared"],
+    ["its token came for another ID", [inEu({ kind: "refused", token: "t1" })], "shared"],
+    ["another resource adopted what came after it", [held(toTwo, { ...adopted, ...toOther })], "kept"],
   ];
   for (const [what, facts, decision, request] of rows)
     it(`is ${decision}: ${what}`, () => {

@@ -45,7 +45,7 @@ export type Creation =
   /** A resource of the program has the group by another connection. */
   | "declared-twice"
   /** The token belongs to a group with another ID. */
-  | { readonly sameAs: KeyedFact & { readonly group: HeldGroup } };
+  | "wrong-group";
 
 /** The effect of the response to a get-or-create. */
 export function decideCreation(
@@ -58,7 +58,7 @@ export function decideCreation(
   if (replaced?.token === token) return { retained: replaced };
   const states = facts.withToken(token).filter(isState);
   const [other] = states.filter((state) => state.key !== key);
-  if (other && idIn(other.key) !== idIn(key)) return { sameAs: other };
+  if (other && idIn(other.key) !== idIn(key)) return "wrong-group";
   if (other && declarationOf(facts, other.key)) return "declared-twice";
   const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
@@ -112,7 +112,7 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   const { key, stored, changes, by, isDestroy } = request;
   const { token } = stored;
   if (isDeleted(facts, token)) return "gone";
-  if (facts.withToken(token).some(({ kind }) => kind === "returned for another group")) return "shared";
+  if (facts.withToken(token).some((fact) => fact.kind === "refused" && fact.key !== key)) return "shared";
   const isReplaced =
     by === "recreate" || replacementOf(facts, key)?.token === token || isReplacedByEngine(facts, key, token);
   const holders = holdersOf(facts, key, token).filter(
@@ -122,12 +122,12 @@ export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest)
   const holder = resources.findLast(({ group }) => !group.adopted) ?? resources.at(-1);
   if (isReplaced) return holders.length > 0 ? "shared" : "delete";
   if (!holder) return holders.length > 0 ? "kept for lookups" : decideUnheld(facts, request);
-  if (holder.kind === "recorded" && holder.group.token !== token) return "stale";
+  // With the token of a response, the group isn't the one of the deletion any more.
+  if (holder.group.token !== token) return holder.kind === "recorded" ? "stale" : "kept";
   const fields = changes === "update" ? keeperFields : unseenFields;
   if (changedFields(fields, holder.group, stored).length === 0) return "kept";
   // The holder of the same token didn't create the group, even if its state says so after a lost response.
-  const isProved = !holder.group.adopted && (stored.adopted || holder.group.token !== token);
-  if (isProved) return "kept";
+  if (!holder.group.adopted && stored.adopted) return "kept";
   // The holder had the group before this deployment: a former program is restored, or a refresh has replaced the token.
   return stored.adopted && holder.kind === "recorded" ? "kept with an unknown mapping" : "mapping-conflict";
 }

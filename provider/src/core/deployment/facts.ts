@@ -43,8 +43,8 @@ export type Fact =
   /** A refresh has read the group. */
   | { readonly kind: "read"; readonly stored: StoredGroup }
   | { readonly kind: "deleted"; readonly token: string }
-  /** The service returned the group's token for a group with another ID or connection, so the group isn't deleted. */
-  | { readonly kind: "returned for another group"; readonly group: HeldGroup };
+  /** The service returned the token to a resource that can't have the group, so another ID or connection doesn't delete it. */
+  | { readonly kind: "refused"; readonly token: string };
 
 export type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 

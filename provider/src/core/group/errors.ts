@@ -6,7 +6,7 @@ import type { StoredGroup } from "./storedGroup";
 type Problem = readonly [cause: string, remedy: string];
 
 /** The causes and remedies, by code, of a creation that found an existing group. Nothing is stored. */
-export const creationProblems: Readonly<Record<Extract<Creation, ErrorCode> | "wrong-group", Problem>> = {
+export const creationProblems: Readonly<Record<Extract<Creation, ErrorCode>, Problem>> = {
   "adoption-ambiguous": [
     "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
     "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",

@@ -46,13 +46,12 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   const creation = decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
   if (creation === "created") return held(created(group, result, context), context);
   if (creation === "adopted") return held(adopted(group, result, context), context, false);
-  if (typeof creation === "string") throw cannot(client.subject, creation, ...creationProblems[creation]);
+  if (typeof creation === "string") {
+    facts.add(key, { kind: "refused", token: result.group.token });
+    throw cannot(client.subject, creation, ...creationProblems[creation]);
+  }
   if ("retained" in creation)
     throw new RetainedGroupError(client.subject, { ...creation.retained, token: result.group.token });
-  if ("sameAs" in creation) {
-    facts.add(creation.sameAs.key, { kind: "returned for another group", group: creation.sameAs.group });
-    throw cannot(client.subject, "wrong-group", ...creationProblems["wrong-group"]);
-  }
   if ("movedFrom" in creation) return held(moved(group, creation.movedFrom, result), context);
   return held(await recreate(group, creation.recreated, result, context), context);
 }
