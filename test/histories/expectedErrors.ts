@@ -76,6 +76,11 @@ const expected: ReadonlyMap<string, Expectation> = new Map<string, Expectation>(
       ),
   ],
   ["replacement-retained", (problem, _, { before }) => isRetained(problem, before)],
+  [
+    "nothing-found",
+    (_problem, _scope, { before }) =>
+      groupsIn(before.resources).filter(({ userGroupId }) => !before.groups.has(userGroupId)).length >= 3,
+  ],
   // A lookup by the plugin creates no group.
   [
     "no-such-group",

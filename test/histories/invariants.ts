@@ -132,7 +132,6 @@ function checkKeepers({ program, emulator }: Scope, { step, before }: Run): void
     if (own.some((each) => each.retainOnDelete && isTargeted(step, each))) continue;
     const group = groupsIn(own).find((each) => each.userGroupId === userGroupId);
     if (!group || isDeepStrictEqual(nonEmpty(group.keepers), nonEmpty(args.keepers))) continue;
-    const token = before.groups.get(userGroupId)?.token;
-    assert.notEqual(emulator.groups.get(userGroupId)?.token, token, `"${userGroupId}" kept its token`);
+    assert.notEqual(emulator.groups.get(userGroupId)?.token, group.token, `"${userGroupId}" kept its token`);
   }
 }
