@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
-import { htmlPage } from "../harness/responseFaults";
 import { acme, acmeSent, behaviorOfBoth, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const gone = ["DELETE acme refused", "GET acme created", "DELETE acme deleted"];
 
 describe("contract: deletion", () => {
-  for (const [what, source] of [
-    ["the token and the ID", {}],
-    ["the data source, too", { dataSourceProvidedId: "one" }],
-  ] as const)
-    behaviorOfBoth(`sends ${what}, and leaves other groups alone`, async (context, declare) => {
-      await context.applies(declare({ acme: { ...acme, ...source } }));
+  behaviorOfBoth(
+    "sends the token, the ID and the data source, and leaves other groups alone",
+    async (context, declare) => {
+      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "one" } }));
       context.emulator.putGroup({ userGroupId: "other", name: "Other" });
-      const sent = { current_token: context.token("acme"), user_group_id: "acme" };
-      context.emulator.clearRequests();
+      const ids = { user_group_id: "acme", data_source_provided_id: "one" };
+      const sent = { current_token: context.token("acme"), ...ids };
+      context.requests();
       assert.deepEqual(succeeds(await context.destroy()).warnings, []);
-      const others = "dataSourceProvidedId" in source ? { data_source_provided_id: "one" } : {};
-      assert.deepEqual(context.bodies(), [{ ...sent, ...others }]);
+      assert.deepEqual(context.bodies(), [sent]);
       assert.deepEqual([...context.emulator.groups.keys()], ["other"]);
-    });
+    },
+  );
 
   behaviorOfBoth(
     "that the service refuses is an error with a remedy, and the state stays",
@@ -39,25 +37,6 @@ describe("contract: deletion", () => {
     },
     { services: everyService },
   );
-
-  for (const [fault, code] of [
-    [{ kind: "status", status: 401 }, "unauthorized"],
-    [{ kind: "status", status: 403 }, "unauthorized"],
-    [{ kind: "status", status: 418 }, "unexpected-status"],
-    [htmlPage("before"), "response-invalid"],
-  ] as const)
-    behaviorOfBoth(
-      `fails with ${code} (${"status" in fault ? fault.status : 200}) after one request`,
-      async (context, declare) => {
-        await context.applies(declare({ acme }));
-        context.requests();
-        context.emulator.fault(fault);
-        fails(await context.destroy(), new RegExp(`\\[${code}\\]`));
-        assert.deepEqual(context.requests(), ["DELETE acme none"]);
-        assert(context.token("acme"));
-      },
-      { drivers: ["provider"] },
-    );
 
   behaviorOfBoth(
     "reports the refusal if the following get-or-create fails, or the deletion after it",

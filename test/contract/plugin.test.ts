@@ -1,14 +1,12 @@
 /** The plugin's methods that no driver shows: settings of explicit providers, lookups, time limits, several deployments. */
 import assert from "node:assert/strict";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import type { ServiceError } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { EngineLogServer, PluginProcess } from "../harness/pluginProcess";
+import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;
-type Callback<Response> = (error: ServiceError | null, response: Response) => void;
 
 const urn = (type = "UserGroup") => `urn:pulumi:dev::tests::user-groups:index:${type}::acme`;
 const acme = { userGroupId: "acme", name: "Acme" };
@@ -22,38 +20,29 @@ class Context {
 
   configure(name: string, args: Properties): Promise<unknown> {
     const request = new proto.ConfigureRequest().setName(name).setArgs(Struct.fromJavaScript(args));
-    return this.call((callback) => this.plugin.client.configure(request, callback));
+    return unary((callback) => this.plugin.client.configure(request, callback));
   }
 
   create(inputs: Properties, timeout = 0): Promise<proto.CreateResponse> {
     const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout);
     request.setProperties(Struct.fromJavaScript(inputs));
-    return this.call((callback) => this.plugin.client.create(request, callback));
+    return unary((callback) => this.plugin.client.create(request, callback));
   }
 
   update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
-    return this.call((callback) => this.plugin.client.update(request, callback));
+    return unary((callback) => this.plugin.client.update(request, callback));
   }
 
   check(news: Properties, olds?: Properties): Promise<proto.CheckResponse> {
     const request = new proto.CheckRequest().setUrn(urn()).setNews(Struct.fromJavaScript(news));
     if (olds) request.setOlds(Struct.fromJavaScript(olds));
-    return this.call((callback) => this.plugin.client.check(request, callback));
+    return unary((callback) => this.plugin.client.check(request, callback));
   }
 
   read(id: string, properties?: Properties, type?: string): Promise<proto.ReadResponse> {
     const request = new proto.ReadRequest().setUrn(urn(type)).setId(id);
     if (properties) request.setProperties(Struct.fromJavaScript(properties));
-    return this.call((callback) => this.plugin.client.read(request, callback));
-  }
-
-  call<Response>(start: (callback: Callback<Response>) => unknown): Promise<Response> {
-    return new Promise((resolve, reject) => {
-      start((error, response) => {
-        if (error) reject(new Error(error.details));
-        else resolve(response);
-      });
-    });
+    return unary((callback) => this.plugin.client.read(request, callback));
   }
 }
 
@@ -187,7 +176,7 @@ describe("contract: the plugin", () => {
     "starts anew when an engine that attaches configures it again",
     async (context) => {
       await context.configure("default_0_1_0", {});
-      await context.call((callback) => context.plugin.client.cancel(new Empty(), callback));
+      await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
       await assert.rejects(context.create(acme), /\[cancelled\]/);
       await context.configure("default_0_1_0", {});
       await context.create(acme);
@@ -205,7 +194,7 @@ describe("contract: the plugin", () => {
         Buffer.from(request.serializeBinary()).toString("latin1").replace("PROTO_KEY", "__proto__"),
         "latin1",
       );
-      const response = await context.call<proto.CheckResponse>((callback) =>
+      const response = await unary<proto.CheckResponse>((callback) =>
         context.plugin.client.makeUnaryRequest(
           "/pulumirpc.ResourceProvider/Check",
           () => bytes,
@@ -229,7 +218,7 @@ describe("contract: the plugin", () => {
       const restored = { ...acme, name: "New", mapping: { sales: "one" } };
       diff.setOlds(Struct.fromJavaScript({ ...restored, name: "Acme", token: "t" }));
       diff.setNews(Struct.fromJavaScript(restored));
-      await context.call((callback) => context.plugin.client.diff(diff, callback));
+      await unary((callback) => context.plugin.client.diff(diff, callback));
       await context.check({ ...restored, mapping: { sales: "two" } });
       assert.deepEqual(context.lines.slice(-1), [
         "warning: ignoreChanges has no effect on mapping in a replacement.",

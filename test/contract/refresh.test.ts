@@ -19,20 +19,6 @@ describe("contract: refresh", () => {
     );
 
   behaviorOfBoth(
-    "creates a group again as it was last sent, without its drift",
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      context.emulator.putGroup({ userGroupId: "acme", name: "Theirs", properties: { region: "us" } });
-      succeeds(await context.refresh());
-      context.emulator.removeGroup("acme");
-      succeeds(await context.refresh());
-      assert.deepEqual(context.bodies().at(-1), acmeSent);
-      assert(await context.isUpToDate(declare({ acme })));
-    },
-    { drivers: ["provider", "plugin"] },
-  );
-
-  behaviorOfBoth(
     "stores the token of a group that somebody else created again, which counts as adopted, with a warning",
     async (context, declare) => {
       await context.applies(declare({ acme }));

@@ -5,7 +5,6 @@ import type { Clock } from "../../provider/src/service/http/clock";
 export interface InstantClock extends Clock {
   /** The pauses that were asked for, in milliseconds. */
   readonly pauses: readonly number[];
-  advance(milliseconds: number): void;
 }
 
 /** A clock whose pauses take no time: it jumps to their end. `random`: what it draws, always. */
@@ -23,9 +22,6 @@ export function instantClock({ random = 0.5 } = {}): InstantClock {
       signal.throwIfAborted();
     },
     random: () => random,
-    advance(milliseconds) {
-      ahead += milliseconds;
-    },
   };
 }
 

@@ -7,6 +7,8 @@ import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
 const executable = join(resolve(__dirname, "../.."), "plugin/pulumi-resource-user-groups");
@@ -88,4 +90,30 @@ export class PluginProcess {
     }
     this.client.close();
   }
+}
+
+type Callback<Response> = (error: grpc.ServiceError | null, response: Response) => void;
+
+/** Calls a method of the plugin. A rejection has what the engine takes from the error. */
+export function unary<Response>(start: (callback: Callback<Response>) => unknown): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    start((error, response) => {
+      if (error) reject(toError(error));
+      else resolve(response);
+    });
+  });
+}
+
+function toError({ details, metadata }: grpc.ServiceError): Error {
+  const error = new Error(details);
+  const [status] = metadata.get("grpc-status-details-bin");
+  if (!(status instanceof Buffer)) return error;
+  const [detail] = Status.deserializeBinary(status).getDetailsList();
+  const failed = detail?.unpack(
+    (bytes) => ErrorResourceInitFailed.deserializeBinary(bytes),
+    "pulumirpc.ErrorResourceInitFailed",
+  );
+  if (!failed) return error;
+  const properties = failed.getProperties()?.toJavaScript() ?? {};
+  return Object.assign(error, { id: failed.getId(), properties, reasons: failed.getReasonsList() });
 }

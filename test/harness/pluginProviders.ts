@@ -1,13 +1,11 @@
 /** The plugin's gRPC methods in the form of the dynamic providers, so that the model of the engine can use both. */
-import type * as grpc from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
-import { EngineLogServer, PluginProcess } from "./pluginProcess";
+import { EngineLogServer, PluginProcess, unary } from "./pluginProcess";
 import type { Providers } from "./product";
 
 /** Starts the packed plugin for one command. `onLine` gets what it logs; a warning begins with `warning: `. */
@@ -108,30 +106,4 @@ function toStruct(properties: unknown): Struct {
 
 function fromStruct(struct: Struct | undefined): Record<string, unknown> {
   return struct?.toJavaScript() ?? {};
-}
-
-type Callback<Response> = (error: grpc.ServiceError | null, response: Response) => void;
-
-/** A rejection has what the engine takes from the error. */
-function unary<Response>(start: (callback: Callback<Response>) => unknown): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    start((error, response) => {
-      if (error) reject(toError(error));
-      else resolve(response);
-    });
-  });
-}
-
-function toError({ details, metadata }: grpc.ServiceError): Error {
-  const error = new Error(details);
-  const [status] = metadata.get("grpc-status-details-bin");
-  if (!(status instanceof Buffer)) return error;
-  const [detail] = Status.deserializeBinary(status).getDetailsList();
-  const failed = detail?.unpack(
-    (bytes) => proto.ErrorResourceInitFailed.deserializeBinary(bytes),
-    "pulumirpc.ErrorResourceInitFailed",
-  );
-  if (!failed) return error;
-  const properties = fromStruct(failed.getProperties());
-  return Object.assign(error, { id: failed.getId(), properties, reasons: failed.getReasonsList() });
 }
