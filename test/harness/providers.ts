@@ -4,9 +4,10 @@ import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
 import { UserGroupError } from "../../provider/src/errors";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
+import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { signatureKey } from "../../provider/src/values";
 import { instantClock } from "./clock";
+import { emulatorTest } from "./emulatorTest";
 
 export type State = Record<string, unknown>;
 
@@ -42,19 +43,13 @@ export interface ContextOptions extends EmulatorOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The body of a test that has a service and a deployment of its own. */
-export function inContext(
+/** Declares a test that has a service and a deployment of its own. */
+export function deploymentTest(
+  title: string,
   { env, ...options }: ContextOptions,
   test: (context: Context) => Promise<void>,
-): () => Promise<void> {
-  return async () => {
-    const emulator = await startEmulator(options);
-    try {
-      await test(contextOf(emulator, env));
-    } finally {
-      await emulator.stop();
-    }
-  };
+): Mocha.Test {
+  return emulatorTest(title, options, (emulator) => test(contextOf(emulator, env)));
 }
 
 function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context {

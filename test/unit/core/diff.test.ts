@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { userGroupsLifecycle } from "../../../provider/src/core/userGroups/lifecycle";
 import { unknownValue as unknown } from "../../../provider/src/values";
-import { failureOf, inContext } from "../../harness/providers";
+import { failureOf, deploymentTest } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
 
 const [one, two] = ["https://one.example", "https://two.example"];
@@ -34,31 +34,30 @@ describe("the diff of a UserGroup", () => {
     [{ connection: unknown }, ["connection"], ["connection"], "?connection"],
   ] as const)
     for (const changes of ["replace", "update"])
-      it(
+      deploymentTest(
         `of ${JSON.stringify(change)} with changes: ${changes} has its replacement, and a line for a new token`,
-        inContext(
-          { env: { ...env, USER_GROUPS_CHANGES: changes, USER_GROUPS_EU_CHANGES: changes } },
-          async ({ lines, userGroup }) => {
-            const news = { ...args, ...change };
-            await userGroup.check(news, args, "one");
-            const replaced: readonly string[] = changes === "update" ? withUpdate : replaces;
-            const isMoved = "userGroupId" in change || "connection" in change;
-            assert.deepEqual(await userGroup.diff(state, news), {
-              changes: true,
-              replaces: replaced,
-              deleteBeforeReplace: !isMoved,
-            });
-            const line = fields?.startsWith("?")
-              ? `warning: user group "acme" is possibly deleted and created again with a new token, because a value of its ${fields.slice(1)} isn't known yet: it depends on another resource of this update.`
-              : `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}.`;
-            assert.deepEqual(lines, fields !== undefined && replaced.length > 0 ? [line] : []);
-          },
-        ),
+        { env: { ...env, USER_GROUPS_CHANGES: changes, USER_GROUPS_EU_CHANGES: changes } },
+        async ({ lines, userGroup }) => {
+          const news = { ...args, ...change };
+          await userGroup.check(news, args, "one");
+          const replaced: readonly string[] = changes === "update" ? withUpdate : replaces;
+          const isMoved = "userGroupId" in change || "connection" in change;
+          assert.deepEqual(await userGroup.diff(state, news), {
+            changes: true,
+            replaces: replaced,
+            deleteBeforeReplace: !isMoved,
+          });
+          const line = fields?.startsWith("?")
+            ? `warning: user group "acme" is possibly deleted and created again with a new token, because a value of its ${fields.slice(1)} isn't known yet: it depends on another resource of this update.`
+            : `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}.`;
+          assert.deepEqual(lines, fields !== undefined && replaced.length > 0 ? [line] : []);
+        },
       );
 
-  it(
+  deploymentTest(
     "changes the state only for a state of another provider, and goes by the ID of the resource",
-    inContext({ env }, async ({ lines, userGroup: { provider } }) => {
+    { env },
+    async ({ lines, userGroup: { provider } }) => {
       const diff = (id: string, olds: object, news: object = args) => provider.diff(id, olds, news);
       assert.deepEqual((await diff("other", state)).replaces, ["userGroupId"]);
       const theirs = { ...state, __provider: "theirs" };
@@ -67,7 +66,7 @@ describe("the diff of a UserGroup", () => {
       assert.deepEqual(await diff(userGroupId, others), { ...stateOnly, changes: false });
       await diff(userGroupId, state, { ...args, name: "B" });
       assert.deepEqual(lines, [], "A refresh, which has no program, has warned");
-    }),
+    },
   );
 });
 
@@ -83,19 +82,17 @@ describe("the diff of a UserGroups", () => {
     ["groups that are unknown", { groups: unknown, deletionLimit: 0 }, true],
     ["the service", { ...args, connection: "eu" }, true],
   ] as const)
-    it(
-      `of ${what} changes ${changes ? "them" : "nothing"}`,
-      inContext({ env }, async ({ userGroups }) => {
-        await userGroups.check(news, args, "many");
-        const replaces = "connection" in news ? ["connection"] : [];
-        const diff = { changes, replaces, deleteBeforeReplace: false };
-        assert.deepEqual(await userGroups.diff(state, news), diff);
-      }),
-    );
+    deploymentTest(`of ${what} changes ${changes ? "them" : "nothing"}`, { env }, async ({ userGroups }) => {
+      await userGroups.check(news, args, "many");
+      const replaces = "connection" in news ? ["connection"] : [];
+      const diff = { changes, replaces, deleteBeforeReplace: false };
+      assert.deepEqual(await userGroups.diff(state, news), diff);
+    });
 
-  it(
+  deploymentTest(
     "refuses more deletions than the limit allows, those of a move included, if there is a program",
-    inContext({ env }, async ({ lines, userGroups }) => {
+    { env },
+    async ({ lines, userGroups }) => {
       await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
       assert.deepEqual(lines, []);
       for (const news of [
@@ -105,7 +102,7 @@ describe("the diff of a UserGroups", () => {
         await userGroups.check(news, args, "many");
         assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
       }
-    }),
+    },
   );
 
   it("names each changed group and field, as the engine writes paths", () => {

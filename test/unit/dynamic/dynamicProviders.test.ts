@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Lifecycle } from "../../../provider/src/core/lifecycle";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { UserGroupError } from "../../../provider/src/errors";
-import { failureOf, inContext, many } from "../../harness/providers";
+import { failureOf, deploymentTest, many } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 }, properties: { region: "eu" } };
 const none = { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" };
@@ -20,9 +20,10 @@ function throwing(error: unknown): Lifecycle {
 }
 
 describe("a dynamic provider", () => {
-  it(
+  deploymentTest(
     "marks the secrets of a partial failure, which it records with its own text",
-    inContext({ normalize: (values) => ({ ...values, name: "acme" }) }, async ({ emulator, userGroups }) => {
+    { normalize: (values) => ({ ...values, name: "acme" }) },
+    async ({ emulator, userGroups }) => {
       emulator.fault({ kind: "refuse", userGroupId: "t1" });
       await assert.rejects(userGroups.provider.create({ groups: many(2), __provider: "text" }), (error) => {
         assert(error instanceof UserGroupError && "properties" in error && "id" in error);
@@ -37,12 +38,13 @@ describe("a dynamic provider", () => {
         });
         return true;
       });
-    }),
+    },
   );
 
-  it(
+  deploymentTest(
     "rewrites the state of another provider without a request",
-    inContext({}, async ({ emulator, userGroup: { provider } }) => {
+    {},
+    async ({ emulator, userGroup: { provider } }) => {
       const state = { ...acme, token: "t0ken", __provider: "exports.handler = () => somebody's;" };
       const news = { ...acme, __provider: "ours" };
       assert.equal((await provider.diff("acme", state, news)).changes, true);
@@ -50,7 +52,7 @@ describe("a dynamic provider", () => {
       assert.deepEqual(outs, { ...acme, adopted: true, token: secret("t0ken"), baseUrl: emulator.baseUrl });
       assert.equal((await provider.diff("acme", { ...state, __provider: "ours" }, news)).changes, false);
       assert.equal(emulator.connections, 0);
-    }),
+    },
   );
 
   it("turns an unexpected exception into an error without its message", async () => {
@@ -71,21 +73,23 @@ describe("a dynamic provider", () => {
     }
   });
 
-  it(
+  deploymentTest(
     "reports the first twenty invalid properties by name, and how many more there are",
-    inContext({}, async ({ userGroups }) => {
+    {},
+    async ({ userGroups }) => {
       for (const count of [20, 1000]) {
         const { failures } = await userGroups.check({ groups: many(count, { name: "" }) });
         assert.equal(failures.length, Math.min(count, 21));
         assert.equal(failures[0], ": property groups.t0.name must not be empty");
         if (count > 20) assert.equal(failures.at(-1), ": 980 more properties are invalid");
       }
-    }),
+    },
   );
 
-  it(
+  deploymentTest(
     "reads the configuration that was passed last, to either provider, in each operation",
-    inContext({ env: none }, async ({ emulator, userGroup, userGroups }) => {
+    { env: none },
+    async ({ emulator, userGroup, userGroups }) => {
       const values: Record<string, string> = {
         "user-groups:baseUrl": emulator.baseUrl,
         "user-groups:apiToken": "before-the-rotation",
@@ -95,6 +99,6 @@ describe("a dynamic provider", () => {
       assert.equal((await failureOf(userGroup.create(acme))).code, "unauthorized");
       values["user-groups:apiToken"] = emulator.apiToken;
       assert.equal((await userGroup.create(acme))["adopted"], false);
-    }),
+    },
   );
 });
