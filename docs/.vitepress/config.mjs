@@ -5,8 +5,7 @@ import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import { linkedFiles, siteLinks, siteOf } from "./links.mjs";
-import { described } from "./described.mjs";
-import { sidebar } from "./sidebar.mjs";
+import { described, sidebar } from "./texts.mjs";
 
 const repository = join(import.meta.dirname, "../..");
 const web = webAddress(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")).repository);

@@ -1,7 +1,6 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
 import { setMaxListeners } from "node:events";
-import { agentFor } from "./agents";
-import { send, type Attempt, type RawResponse } from "./attempt";
+import { agentFor, send, type Attempt, type RawResponse } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
 import { queueFor } from "./requestQueue";
 import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import { z } from "zod";
-import { agentFor } from "../../../../provider/src/service/http/agents";
+import { agentFor } from "../../../../provider/src/service/http/attempt";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import { inherited, run, succeeds, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";

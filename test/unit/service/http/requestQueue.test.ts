@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import { setImmediate } from "node:timers/promises";
-import { agentFor } from "../../../../provider/src/service/http/agents";
+import { agentFor } from "../../../../provider/src/service/http/attempt";
 import { queueFor, RequestQueue } from "../../../../provider/src/service/http/requestQueue";
 import { inChild } from "./child";
 

@@ -1,3 +1,4 @@
+// What the site takes from the texts of the pages.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lexer, walkTokens } from "marked";
@@ -34,4 +35,14 @@ function pathOf(href) {
 
 function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The description of a page for search engines is its first paragraph. */
+export function described(page, repository) {
+  if (page.frontmatter.layout === "home") return {};
+  const paragraph = lexer(readFileSync(join(repository, page.filePath), "utf8")).find(
+    ({ type }) => type === "paragraph",
+  );
+  const text = paragraph?.text.replaceAll(/\[([^\]]*)\]\([^)]*\)|[*`]/g, "$1").replaceAll("\n", " ");
+  return text ? { description: text } : {};
 }
