@@ -7,7 +7,7 @@ import { launch } from "../engine/harness/launcher";
 import type { Ended, Environment } from "../harness/run";
 import { filesFor, installPackages, nodeOptionsFor, type Manager } from "./managers";
 import { programs, type ProgramKind } from "./programs";
-import { binaryFrom, runTool } from "./tool";
+import { binaryFrom, nodePackage, runTool } from "./tool";
 
 /** One combination that a user may have. */
 export interface Row {
@@ -75,10 +75,8 @@ async function gitAddress(): Promise<string> {
 async function environment({ node, manager }: Row, root: string, emulator: Emulator): Promise<Environment> {
   const backend = join(root, "backend");
   await fs.mkdir(backend);
-  // The package `node` downloads these in an install script, which npm doesn't run.
-  const specifier = `node-${process.platform}-${process.arch}@${node ?? ""}`;
   const nodeFolder =
-    node === undefined ? dirname(process.execPath) : await binaryFrom(specifier, join(root, "node"));
+    node === undefined ? dirname(process.execPath) : await binaryFrom(nodePackage(node), join(root, "node"));
   return {
     PATH: [nodeFolder, process.env["PATH"]].join(delimiter),
     PULUMI_HOME: process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"),

@@ -18,3 +18,8 @@ export async function binaryFrom(specifier: string, folder: string): Promise<str
   await runTool("npm", ["install", "--prefix", folder, ...options, specifier]);
   return join(folder, "node_modules", specifier.replace(/@[^@]*$/, ""), "bin");
 }
+
+/** The package `node` downloads these in an install script, which npm doesn't run. */
+export function nodePackage(version: string): string {
+  return `node-${process.platform}-${process.arch}@${version}`;
+}
