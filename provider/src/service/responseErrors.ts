@@ -49,12 +49,10 @@ export function unsuccessful(
 /** The error of a response that breaks the contract. */
 export function invalidResponse(
   { path, reason }: ValidationIssue,
-  { subject, request, response: { unreadable, attempts } }: Exchange,
+  { subject, request, response: { body, attempts } }: Exchange,
 ): UserGroupError {
   const cause =
-    unreadable === undefined
-      ? `the response's ${path || "body"} ${reason}`
-      : `the response body ${unreadable}`;
+    body === undefined ? "the response body is not JSON" : `the response's ${path || "body"} ${reason}`;
   const remedy =
     `Check that ${settingName("baseUrl", subject)} is the address of the service's API. Nothing was ` +
     `recorded.${creationNote(subject)}`;

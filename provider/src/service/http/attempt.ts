@@ -32,7 +32,7 @@ export interface RawResponse {
   readonly bytes: Uint8Array;
 }
 
-type Header = "content-encoding" | "content-type" | "location" | "retry-after";
+type Header = "location" | "retry-after";
 
 /** A larger response fails. A group's response has a few hundred bytes. */
 const maxResponseBytes = 1024 * 1024;

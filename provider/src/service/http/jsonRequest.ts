@@ -34,8 +34,6 @@ export interface JsonResponse {
   readonly status: number;
   /** The parsed body; undefined if it isn't JSON. */
   readonly body: unknown;
-  /** Why the body isn't JSON, such as "is compressed"; undefined if it is. */
-  readonly unreadable: string | undefined;
   /** The origin that a redirect points to. */
   readonly redirectsTo: string | undefined;
   readonly attempts: number;
@@ -89,10 +87,10 @@ async function attempt(
       onSent,
     });
     const { status } = response;
-    const { body, unreadable } = readJson(response);
+    const body = readJson(response);
     if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
       throw statusError(status, retryAfterMilliseconds(response.header("retry-after"), clock.date()));
-    return { status, body, unreadable, redirectsTo: redirectOrigin(response, request.url) };
+    return { status, body, redirectsTo: redirectOrigin(response, request.url) };
   } catch (error) {
     throw toTransportError(error, { isTimedOut: timeout.signal.aborted, isSent });
   } finally {
@@ -101,33 +99,17 @@ async function attempt(
 }
 
 /** A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. */
-function readJson(response: RawResponse): Pick<FirstResponse, "body" | "unreadable"> {
-  const unreadable = encodingIssue(response);
-  if (unreadable !== undefined) return { body: undefined, unreadable };
-  const text = utf8.decode(response.bytes);
+function readJson({ status, bytes }: RawResponse): unknown {
+  const text = utf8.decode(bytes);
   try {
-    return { body: JSON.parse(text), unreadable: undefined };
+    return JSON.parse(text);
   } catch {
-    if (response.status < 300 && text.trimStart().startsWith("{")) throw cutOffError();
-    return { body: undefined, unreadable: "is not JSON" };
+    if (status < 300 && text.trimStart().startsWith("{")) throw cutOffError();
+    return undefined;
   }
 }
 
 const utf8 = new TextDecoder();
-
-/** The content codings of RFC 9110, section 8.4.1, and its registry. Nothing else of a response is shown. */
-const knownEncodings = new Set(["br", "compress", "deflate", "gzip", "zstd"]);
-
-function encodingIssue({ header, bytes }: RawResponse): string | undefined {
-  const encoding = (header("content-encoding") ?? "identity").toLowerCase();
-  if (encoding !== "identity") {
-    const name = knownEncodings.has(encoding) ? encoding : "another one";
-    return `is compressed (content-encoding: ${name}), although the request accepts identity only`;
-  }
-  // JSON begins with ASCII characters: as UTF-16 they have a zero byte each, perhaps after a byte-order mark.
-  const isUtf16 = bytes.subarray(0, 4).includes(0) || /charset="?utf-?16/i.test(header("content-type") ?? "");
-  return isUtf16 ? "is encoded in UTF-16, and JSON must be UTF-8 (RFC 8259, section 8.1)" : undefined;
-}
 
 function redirectOrigin({ status, header }: RawResponse, from: URL): string | undefined {
   const location = header("location");
