@@ -1,8 +1,9 @@
-/** A program of each language, with the SDKs that `npm run sdk` generates. */
+/** The SDKs that `npm run sdk` generates: a program of each language, and the types of the package's entry for the plugin. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import ts from "typescript";
 import { version } from "../../../provider/src/version";
 import { newFixture, succeeds, tokensOf } from "../../engine/harness";
 import { repository } from "../../engine/harness/programs";
@@ -21,6 +22,26 @@ describe("generated SDKs", () => {
     succeeds(await run(process.execPath, generate));
   });
   after(() => fs.rm(sdks, { recursive: true }));
+
+  it("for Node.js has the names and types of the package's entry for the plugin", async () => {
+    const folder = join(sdks, "nodejs");
+    const file = join(folder, "types.test.ts");
+    await fs.writeFile(file, types);
+    await fs.symlink(join(repository, "node_modules"), join(folder, "node_modules"), "junction");
+    const program = ts.createProgram([file], {
+      module: ts.ModuleKind.Node20,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ["node"],
+      typeRoots: [join(repository, "node_modules/@types")],
+    });
+    const problems = ts.getPreEmitDiagnostics(program).map(({ messageText, file: of }) => {
+      return `${of?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    });
+    assert.deepEqual(problems, []);
+  });
 
   for (const [name, prepare] of [
     ["yaml", () => Promise.resolve({})],
@@ -47,6 +68,35 @@ describe("generated SDKs", () => {
       });
     });
 });
+
+/** The entry's types against the SDK's. An SDK's inputs take more: any value as property, and promises of undefined. */
+const types = `
+import type * as pulumi from "@pulumi/pulumi";
+import * as entry from "pulumi-user-groups/plugin";
+import * as sdk from "./index";
+
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
+type Keys<Resource> = Exclude<keyof Resource, keyof pulumi.CustomResource>;
+
+export const sameNames = [
+  true satisfies Same<Keys<entry.UserGroup>, Keys<sdk.UserGroup>>,
+  true satisfies Same<Keys<entry.UserGroups>, Keys<sdk.UserGroups>>,
+  true satisfies Same<keyof entry.UserGroupArgs, keyof sdk.UserGroupArgs>,
+  true satisfies Same<keyof entry.UserGroupsArgs, keyof sdk.UserGroupsArgs>,
+  true satisfies Same<keyof entry.GroupArgs, keyof sdk.types.input.GroupArgs>,
+  true satisfies Same<keyof entry.ProviderArgs, keyof sdk.ProviderArgs>,
+];
+export const sameArguments = {
+  group: (args: entry.UserGroupArgs): sdk.UserGroupArgs => args,
+  groups: (args: entry.UserGroupsArgs): sdk.UserGroupsArgs => args,
+  state: (args: entry.UserGroupState): sdk.UserGroupState => args,
+  provider: (args: entry.ProviderArgs): sdk.ProviderArgs => args,
+};
+export const sameOutputs = {
+  group: (resource: entry.UserGroup): sdk.UserGroup => resource,
+  groups: (resource: entry.UserGroups): sdk.UserGroups => resource,
+};
+`;
 
 /** The virtual environment `venv`, and the package `pulumi_user_groups`. The first `python` on the PATH has Pulumi's SDK. */
 async function addPythonSdk(sdks: string, program: string): Promise<Environment> {
