@@ -18,7 +18,8 @@ const complete = join(environment, "complete");
 
 try {
   if (!fs.existsSync(complete)) {
-    await python(command, "-m", "venv", "--clear", environment);
+    fs.rmSync(environment, { recursive: true, force: true });
+    await python(command, "-m", "venv", environment);
     const install = ["install", "--quiet", "--disable-pip-version-check", "--requirement", requirements];
     await python(join(bin, "python"), "-m", "pip", ...install);
     fs.writeFileSync(complete, "");

@@ -65,9 +65,9 @@ export class Provenance {
 
   noteRun(run: Run): void {
     const lookedUp = this.#lookedUp(run);
-    for (const request of this.emulator.requests) this.#noteRequest(request, lookedUp, run.result.wasKilled);
-    this.#noteConflicts(run);
     const isComplete = !run.result.wasKilled && run.result.errors.length === 0;
+    for (const request of this.emulator.requests) this.#noteRequest(request, lookedUp, isComplete);
+    this.#noteConflicts(run);
     if (!isComplete) this.#noteIncomplete(run);
     this.#noteLoose(run);
     if (isComplete) this.settled.noteSuccess(run);
@@ -77,7 +77,7 @@ export class Provenance {
   #noteRequest(
     { userGroupId = "", method, effect, fault }: RequestLogEntry,
     lookedUp: ReadonlySet<string>,
-    wasKilled: boolean,
+    isRecorded: boolean,
   ): void {
     const isOdd = fault !== undefined && "field" in fault;
     const isWritten = effect === "created" || effect === "updated";
@@ -89,7 +89,7 @@ export class Provenance {
       this.unverified.delete(userGroupId);
       this.touched.delete(userGroupId);
     }
-    if (effect === "created" && !wasKilled) this.misshown.delete(userGroupId);
+    if (effect === "created" && isRecorded) this.misshown.delete(userGroupId);
     if (isOdd && method === "GET") this.misshown.add(userGroupId);
   }
 
