@@ -38,7 +38,11 @@ describe("doctor", () => {
       out,
       /^failed {3}user-groups:apiToken is missing\.\n {9}Set the environment .*--secret user-/m,
     );
-    assert.match(out, /Verdict: 1 of 7 checks failed\.$/);
+    assert.match(
+      out,
+      /^unknown {2}The stack's configuration is empty: Pulumi\.<stack>\.yaml is missing, or has no settings\./,
+    );
+    assert.match(out, /Verdict: 1 of 8 checks failed\.$/);
   });
 
   it("warns of an API token in plain text, also in a connection, and never prints it", async () => {

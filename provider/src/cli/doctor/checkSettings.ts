@@ -15,8 +15,8 @@ import { finding, type Finding } from "./report";
 
 /** The configuration of a stack, as `pulumi config` prints it. */
 export interface StackConfiguration extends Configuration {
-  /** The reason why it can't be read. */
-  readonly issue?: string;
+  /** Why it says nothing, as the end of a sentence. */
+  readonly issue?: string | undefined;
   /** Whether a value is in plain text. */
   readonly isPlain: (key: string) => boolean;
 }
@@ -38,18 +38,20 @@ export async function readStack(
     const options = { cwd: folder, env, shell: process.platform === "win32" };
     const { stdout } = await promisify(execFile)("pulumi", [...args, ...ofStack], options);
     const found = new Map(Object.entries(entries.parse(JSON.parse(stdout))));
-    return { get: (key) => found.get(key)?.value, isPlain: (key) => found.get(key)?.secret === false };
+    const file = `Pulumi.${stack ?? env["PULUMI_STACK"] ?? "<stack>"}.yaml`;
+    const issue = found.size > 0 ? undefined : `is empty: ${file} is missing, or has no settings`;
+    return { issue, get: (key) => found.get(key)?.value, isPlain: (key) => found.get(key)?.secret === false };
   } catch (error) {
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
-    const issue = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
-    return { issue, isPlain: () => false, get: () => undefined };
+    const reason = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
+    return { issue: `can't be read: ${reason}`, isPlain: () => false, get: () => undefined };
   }
 }
 
 export function checkSettings(sources: Sources, connection?: string): Finding[] {
   const { issue } = sources.configuration;
   const remedy = "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
-  const unread = `The stack's configuration can't be read: ${issue}`;
+  const unread = `The stack's configuration ${issue}`;
   const found = settingNames.map((name) => checkSetting(name, sources, connection));
   return issue === undefined ? found : [finding("unknown", unread, remedy), ...found];
 }
