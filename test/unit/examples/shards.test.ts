@@ -64,4 +64,9 @@ describe("the decisions of examples/shards", () => {
       /get customers and give/,
     );
   });
+
+  it("refuse stacks that hold customers and are not listed", () => {
+    const lists = { ...listsOf([x], two), retired: [] };
+    refuses(lists, { three: stateOf(group(y)) }, /not in shards\.json.* \(three\)/);
+  });
 });
