@@ -1,20 +1,29 @@
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
-/** The folders of provider/src, and those that each may import from, beside settings/ and the files above them. */
+const rpc = "^(@grpc|google-protobuf)/";
+const pulumi = "^(@pulumi|@grpc|google-protobuf)/";
+
+/** The folders of provider/src: which of them each may import from, beside settings/, and which other modules it may not. */
 const layers = {
-  resources: [],
-  dynamic: ["adapter", "core", "service"],
-  plugin: ["adapter", "core", "service"],
-  adapter: ["core"],
-  core: ["service"],
-  service: [],
-  settings: [],
+  resources: { below: [], never: rpc },
+  dynamic: { below: ["adapter", "core", "service"], never: rpc },
+  plugin: { below: ["adapter", "core", "service"] },
+  adapter: { below: ["core"], never: pulumi },
+  core: { below: ["service"], never: `${pulumi}|^node:(?!crypto$)` },
+  service: { below: [], never: pulumi },
+  "service/http": { below: [], never: `${pulumi}|^\\.\\./[a-z]` },
+  settings: { below: [], never: pulumi },
 };
-const above = (layer) =>
-  ["cli", "testing", ...Object.keys(layers)].filter(
-    (other) => ![layer, "settings", ...layers[layer]].includes(other),
-  );
+const folders = ["cli", "testing", "resources", "dynamic", "plugin", "adapter", "core", "service"];
+const importsOf = (layer, { below, never }) => {
+  const above = folders.filter((folder) => folder !== layer.split("/")[0] && !below.includes(folder));
+  return [
+    { regex: `^(\\.\\./)+(${above.join("|")})(/|$)`, message: "This folder is above." },
+    { regex: "^node-fetch$", allowTypeImports: true, message: "Load it with the first deletion." },
+    ...(never ? [{ regex: never, message: "This layer does without it." }] : []),
+  ];
+};
 
 export default tseslint.config(
   // examples/kubernetes has packages that are installed by its test only.
@@ -43,18 +52,10 @@ export default tseslint.config(
       ],
     },
   },
-  ...Object.keys(layers).map((layer) => ({
+  ...Object.entries(layers).map(([layer, imports]) => ({
     files: [`provider/src/${layer}/**/*.ts`],
     rules: {
-      "@typescript-eslint/no-restricted-imports": [
-        "error",
-        {
-          patterns: [
-            { regex: `^(\\.\\./)+(${above(layer).join("|")})(/|$)`, message: "This folder is above." },
-            { regex: "^node-fetch$", allowTypeImports: true, message: "Load it with the first deletion." },
-          ],
-        },
-      ],
+      "@typescript-eslint/no-restricted-imports": ["error", { patterns: importsOf(layer, imports) }],
     },
   })),
   {
