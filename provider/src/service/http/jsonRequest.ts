@@ -98,13 +98,16 @@ async function attempt(
   }
 }
 
-/** A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. */
+/**
+ * A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. One with zero bytes
+ * is in UTF-16, which stays so.
+ */
 function readJson({ status, bytes }: RawResponse): unknown {
   const text = utf8.decode(bytes);
   try {
     return JSON.parse(text);
   } catch {
-    if (status < 300 && text.trimStart().startsWith("{")) throw cutOffError();
+    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0")) throw cutOffError();
     return undefined;
   }
 }

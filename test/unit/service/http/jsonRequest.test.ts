@@ -43,6 +43,7 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
   ["an empty body", changedBody(""), { ...final, body: undefined }],
   ["HTML", htmlPage(), { ...final, body: undefined }],
   ["half a list", changedBody('[{"success":1'), { ...final, body: undefined }],
+  ["UTF-16", changedBody(Buffer.from('{"success":1}', "utf16le")), { ...final, body: undefined }],
   ["a byte-order mark", changedBody(`\uFEFF${refusal}`), { ...final, body: { success: 0 } }],
 ];
 
