@@ -17,7 +17,8 @@ const bin = join(environment, executables);
 const complete = join(environment, "complete");
 
 try {
-  if (!fs.existsSync(complete)) {
+  // The second file is a link, which leads nowhere if the Python of the environment was removed.
+  if (![complete, join(bin, windows ? "python.exe" : "python")].every((file) => fs.existsSync(file))) {
     fs.rmSync(environment, { recursive: true, force: true });
     await python(command, "-m", "venv", environment);
     const install = ["install", "--quiet", "--disable-pip-version-check", "--requirement", requirements];
