@@ -51,9 +51,9 @@ export async function readStack(
 export function checkSettings(sources: Sources, connection?: string): Finding[] {
   const { issue } = sources.configuration;
   const remedy = "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
-  const unread = `The stack's configuration ${issue}`;
+  const text = `The stack's configuration ${issue}`;
   const found = settingNames.map((name) => checkSetting(name, sources, connection));
-  return issue === undefined ? found : [finding("unknown", unread, remedy), ...found];
+  return issue === undefined ? found : [finding("unknown", text, remedy), ...found];
 }
 
 /** `up` reports an invalid value. */
