@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { many, tokensIn } from "../harness/providers";
+import { until } from "../harness/clock";
+import { many, tokensOf } from "../harness/providers";
 import { groupsOf } from "../model/groups";
 import { behavior, declareMany } from "./contract";
 import { fails } from "./stackContext";
@@ -24,7 +25,7 @@ describe("contract: a cancelled update", () => {
       const done = groupsOf(await context.resource("tenants"));
       assert.deepEqual(
         Object.fromEntries(done.map(({ userGroupId, token }) => [userGroupId, token])),
-        tokensIn(context.emulator),
+        tokensOf(context.emulator),
       );
       context.emulator.configure({ latency: 0, normalize: (values) => values });
       context.requests();
@@ -32,5 +33,21 @@ describe("contract: a cancelled update", () => {
       assert.equal(context.requests().length, 6 - size);
     },
     { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } },
+  );
+
+  behavior(
+    "between the deletion and the creation of a group says so, and the next up creates it",
+    async (context) => {
+      await context.applies(declareMany({ acme: { name: "Acme" } }));
+      const program = declareMany({ acme: { name: "New" } });
+      context.emulator.fault({ kind: "delay", ms: 500 });
+      const run = context.up(program);
+      await until(() => context.emulator.groups.size === 0);
+      await context.cancel();
+      fails(await run, /"acme".* The group was deleted to be created again, so it doesn't exist now\./s);
+      await context.applies(program);
+      assert.equal((await context.group("acme"))?.token, context.token("acme"));
+    },
+    { drivers: ["provider", "plugin"] },
   );
 });

@@ -56,7 +56,7 @@ const providerDriver: Driver = {
   name: "provider",
   second: 50,
   start() {
-    const dependencies = { environment: {}, clock: new TestClock().clock, defect: () => undefined };
+    const dependencies = { environment: {}, clock: new TestClock(), defect: () => undefined };
     const start = (settings: Settings, log: (line: string) => void) => {
       const cancellation = new AbortController();
       const providers = startProviders({

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
+import type { Emulator } from "../../provider/src/testing";
+import { emulatorTest } from "../harness/emulatorTest";
+import { signatureKey, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;
@@ -23,14 +25,30 @@ class Context {
     return unary((callback) => this.plugin.client.configure(request, callback));
   }
 
-  create(inputs: Properties, timeout = 0): Promise<proto.CreateResponse> {
-    const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout);
+  create(inputs: Properties, timeout = 0, isPreview = false): Promise<proto.CreateResponse> {
+    const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout).setPreview(isPreview);
     request.setProperties(Struct.fromJavaScript(inputs));
     return unary((callback) => this.plugin.client.create(request, callback));
   }
 
-  update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
-    return unary((callback) => this.plugin.client.update(request, callback));
+  /** `isPreview`: sends no request. */
+  async update(olds: Properties, news: Properties, isPreview = false): Promise<Properties> {
+    const request = new proto.UpdateRequest().setUrn(urn()).setId("acme").setPreview(isPreview);
+    request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
+    const response = await unary<proto.UpdateResponse>((callback) =>
+      this.plugin.client.update(request, callback),
+    );
+    return response.getProperties()?.toJavaScript() ?? {};
+  }
+
+  diff(
+    olds: Properties,
+    news: Properties,
+    { type = "UserGroup", ignored = [] as string[] } = {},
+  ): Promise<proto.DiffResponse> {
+    const request = new proto.DiffRequest().setUrn(urn(type)).setId("acme").setIgnorechangesList(ignored);
+    request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
+    return unary((callback) => this.plugin.client.diff(request, callback));
   }
 
   check(news: Properties, olds?: Properties): Promise<proto.CheckResponse> {
@@ -52,8 +70,7 @@ function pluginTest(
   test: (context: Context) => Promise<void>,
   environment: (emulator: Emulator) => Record<string, string> = () => ({}),
 ): void {
-  it(title, async () => {
-    const emulator = await startEmulator();
+  emulatorTest(title, {}, async (emulator) => {
     const lines: string[] = [];
     const log = await EngineLogServer.start((line) => lines.push(line));
     const plugin = await PluginProcess.start(log.address, environment(emulator));
@@ -62,7 +79,6 @@ function pluginTest(
     } finally {
       await plugin.stop();
       log.stop();
-      await emulator.stop();
     }
   });
 }
@@ -148,14 +164,51 @@ describe("contract: the plugin", () => {
     "previews the token of a group that no request changes, and no token of another",
     async (context) => {
       const olds = (await context.create(acme)).getProperties()?.toJavaScript() ?? {};
-      const previewed = async (change: Properties) => {
-        const request = new proto.UpdateRequest().setUrn(urn()).setId("acme").setPreview(true);
-        request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript({ ...acme, ...change }));
-        const { token } = (await context.update(request)).getProperties()?.toJavaScript() ?? {};
-        return token;
-      };
-      assert.deepEqual(await previewed({ dataSourceProvidedId: "source" }), olds["token"]);
-      assert.notDeepEqual(await previewed({ name: "New" }), olds["token"]);
+      const previewed = (change: Properties) => context.update(olds, { ...acme, ...change }, true);
+      assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
+      assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
+      const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
+      assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
+    },
+    settings,
+  );
+
+  pluginTest("names each changed group, and replaces none of them with the resource", async (context) => {
+    const groups = { acme: { name: "Acme" }, globex: { name: "Globex" } };
+    const olds = { groups, tokens: { acme: "t1", globex: "t2" }, adopted: [] };
+    const news = { groups: { ...groups, acme: { name: "New" } } };
+    const details = (await context.diff(olds, news, { type: "UserGroups" })).getDetaileddiffMap();
+    const kinds = [...details.entries()].map(([path, change]) => [path, change.getKind()]);
+    assert.deepEqual(kinds, [["groups.acme.name", proto.PropertyDiff.Kind.UPDATE]]);
+  });
+
+  pluginTest("has no argument connection, and reads secrets", async (context) => {
+    const secret = { [signatureKey]: "1b47061264138c4ac30d75fd1eb44270", value: "acme" };
+    const response = await context.check({ name: "Acme", userGroupId: secret, connection: "eu" });
+    assert.deepEqual(
+      response.getFailuresList().map((failure) => failure.getReason()),
+      [
+        "property connection is not an argument of the plugin: pass an explicit provider with the settings of the service",
+      ],
+    );
+    assert.equal(response.getInputs()?.toJavaScript()["userGroupId"], "acme");
+  });
+
+  pluginTest(
+    "takes the state of a dynamic resource without a request, if it has the address of its connection",
+    async (context) => {
+      const { baseUrl } = context.emulator;
+      const olds = { ...acme, token: "t", adopted: false, connection: "eu", __provider: "text" };
+      const moved = { ...olds, baseUrl };
+      assert.equal((await context.diff(moved, acme)).getChanges(), proto.DiffResponse.DiffChanges.DIFF_SOME);
+      const { token, ...state } = await context.update(moved, acme);
+      assert.deepEqual(state, { ...acme, adopted: false, baseUrl });
+      assert.equal(withoutSecretMarks(token), "t");
+      assert.equal(context.emulator.requests.length, 0);
+      await assert.rejects(
+        context.diff(olds, acme),
+        /has the connection "eu" without the address .* \[state-invalid\]$/,
+      );
     },
     settings,
   );
@@ -214,11 +267,8 @@ describe("contract: the plugin", () => {
   pluginTest(
     "warns that a replacement applies ignored changes",
     async (context) => {
-      const diff = new proto.DiffRequest().setUrn(urn()).setId("acme").setIgnorechangesList(["mapping"]);
       const restored = { ...acme, name: "New", mapping: { sales: "one" } };
-      diff.setOlds(Struct.fromJavaScript({ ...restored, name: "Acme", token: "t" }));
-      diff.setNews(Struct.fromJavaScript(restored));
-      await unary((callback) => context.plugin.client.diff(diff, callback));
+      await context.diff({ ...restored, name: "Acme", token: "t" }, restored, { ignored: ["mapping"] });
       await context.check({ ...restored, mapping: { sales: "two" } });
       assert.deepEqual(context.lines.slice(-1), [
         "warning: ignoreChanges has no effect on mapping in a replacement.",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Emulator } from "../../provider/src/testing";
-import { effectsOf, tokensIn } from "../harness/providers";
+import { effectsOf, tokensOf } from "../harness/providers";
 import { groupsOf, type GroupState } from "../model/groups";
 import { secretsOf, type Declared, type ResourceState } from "../model/resources";
 import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
@@ -131,7 +131,7 @@ export class StackContext {
 
   /** `userGroupId` → token, as the service has them. */
   tokens(): Record<string, string> {
-    return tokensIn(this.emulator);
+    return tokensOf(this.emulator);
   }
 }
 

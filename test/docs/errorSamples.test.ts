@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCodes } from "../../provider/src/errors";
-import { inContext, unresolvable } from "./errorContext";
+import { emulatorTest } from "../harness/emulatorTest";
+import { contextOf, providersOf, unresolvable } from "../harness/providers";
 import { errorTriggers } from "./errorTriggers";
 import { repository, snippetsOf } from "./pages";
 
@@ -17,16 +18,15 @@ describe(file, () => {
     );
   });
 
-  for (const code of errorCodes)
-    it(`shows the message of ${code}`, async () => {
-      const { trigger, ...options } = errorTriggers[code];
-      const { message, baseUrl } = await inContext(options, async (context) => ({
-        message: await messageOf(() => trigger(context)),
-        baseUrl: context.emulator.baseUrl,
-      }));
+  for (const code of errorCodes) {
+    const { trigger, service = {}, ...dependencies } = errorTriggers[code];
+    emulatorTest(`shows the message of ${code}`, service, async (emulator) => {
+      const providers = providersOf(contextOf(emulator, dependencies));
+      const message = await messageOf(() => trigger({ emulator, ...providers }));
       assert.match(message, new RegExp(`\\[${code}\\]`));
-      assert.equal(sampleOf(code), likeTheSample(message, baseUrl));
+      assert.equal(sampleOf(code), likeTheSample(message, emulator.baseUrl));
     });
+  }
 });
 
 /** The sample whose first code is `code`. Lines may be wrapped anywhere. */

@@ -6,14 +6,20 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { userGroupLifecycle } from "../../provider/src/core/userGroup/lifecycle";
 import type { ErrorCode } from "../../provider/src/errors";
+import { jumpingClock } from "../harness/clock";
+import { unresolvable, type ContextDependencies } from "../harness/providers";
 import { testDeployment } from "../harness/testDeployment";
-import type { EmulatorOptions, FaultKind } from "../../provider/src/testing";
+import type { DynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
+import type { Emulator, EmulatorOptions, FaultKind } from "../../provider/src/testing";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
-import { unresolvable, type Context, type ContextOptions } from "./errorContext";
 import { repository } from "./pages";
 import { changedField, noResponse, otherGroup, padded, redirect } from "../harness/responseFaults";
 
-export interface ErrorTrigger extends ContextOptions {
+interface Context extends DynamicProviders {
+  readonly emulator: Emulator;
+}
+
+export interface ErrorTrigger extends ContextDependencies {
   readonly service?: EmulatorOptions;
   /** Fails with the error, or returns its message. */
   readonly trigger: (context: Context) => Promise<unknown>;
@@ -41,8 +47,7 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
   cancelled: { signal: AbortSignal.abort(), trigger: create },
   "certificate-untrusted": { service: { tls: loopbackCertificate }, trigger: create },
   "connection-failed": {
-    environment: { USER_GROUPS_TIMEOUT: "1" },
-    random: 0.999, // The pauses are 0.2 and 0.4 s. The third would be longer than the remaining time.
+    env: { USER_GROUPS_TIMEOUT: "1" },
     async trigger(context) {
       await context.emulator.stop();
       return create(context);
@@ -74,7 +79,7 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     },
   },
   "host-not-found": {
-    environment: { USER_GROUPS_BASE_URL: `https://${unresolvable}.test` },
+    env: { USER_GROUPS_BASE_URL: `https://${unresolvable}.test` },
     trigger: create,
   },
   "mapping-conflict": {
@@ -142,16 +147,20 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     },
   },
   "setting-conflict": {
-    environment: { USER_GROUPS_CHANGES: "update" },
+    env: { USER_GROUPS_CHANGES: "update" },
     trigger: ({ userGroup }) => userGroup.create({ ...acme, adopt: false }),
   },
   "setting-invalid": {
-    environment: { USER_GROUPS_BASE_URL: "http://analytics.example.com" },
+    env: { USER_GROUPS_BASE_URL: "http://analytics.example.com" },
     trigger: create,
   },
-  "setting-missing": { environment: { USER_GROUPS_API_TOKEN: "" }, trigger: create },
+  "setting-missing": { env: { USER_GROUPS_API_TOKEN: "" }, trigger: create },
   "state-invalid": { trigger: ({ userGroup }) => userGroup.delete("acme", { name: "Acme" }) },
-  "timed-out": { ...triggeredBy(noResponse()), environment: { USER_GROUPS_TIMEOUT: "0.1" } },
+  "timed-out": {
+    ...triggeredBy(noResponse()),
+    env: { USER_GROUPS_TIMEOUT: "0.1" },
+    clock: jumpingClock(() => 0),
+  },
   unauthorized: {
     trigger(context) {
       context.emulator.rotateApiToken();
@@ -159,9 +168,9 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     },
   },
   unexpected: {
-    random() {
+    clock: jumpingClock(() => {
       throw new RangeError("A defect");
-    },
+    }),
     trigger(context) {
       context.emulator.fault({ kind: "status", status: 503 });
       return create(context);
@@ -169,7 +178,7 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
   },
   "unexpected-status": triggeredBy({ kind: "status", status: 503, retryAfter: 120 }),
   "update-not-applied": {
-    environment: { USER_GROUPS_CHANGES: "update" },
+    env: { USER_GROUPS_CHANGES: "update" },
     trigger({ emulator, userGroup }) {
       const former = { ...emulator.putGroup(acme), adopted: false };
       return userGroup.update("acme", former, { ...acme, name: "Acme Corporation" });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { Logger } from "../../provider/src/core/lifecycle";
 import { withWarnings, type Warning } from "../../provider/src/core/group/warnings";
-import { inContext, type Context } from "./errorContext";
+import type { DynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
+import { emulatorTest } from "../harness/emulatorTest";
+import { contextOf, providersOf } from "../harness/providers";
 import { pageAt } from "./pages";
 
 const file = "docs/warnings.md";
@@ -27,7 +29,7 @@ const kinds: Readonly<{ [Kind in Warning]: Kind }> = {
 };
 
 /** The warnings of previews, each in a deployment of its own. */
-const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> = {
+const planned: Readonly<Record<string, (context: DynamicProviders) => Promise<unknown>>> = {
   async replacement({ userGroup }) {
     const wanted = { ...acme, name: "Acme Corporation" };
     await userGroup.check(acme, wanted);
@@ -53,14 +55,13 @@ const planned: Readonly<Record<string, (context: Context) => Promise<unknown>>> 
 };
 
 describe(file, () => {
-  it("has a sample of each warning, and no other", async () => {
+  emulatorTest("has a sample of each warning, and no other", {}, async (emulator) => {
     const shown = await Promise.all(
-      Object.values(planned).map((preview) =>
-        inContext({}, async (context) => {
-          await preview(context);
-          return context.lines;
-        }),
-      ),
+      Object.values(planned).map(async (preview) => {
+        const context = contextOf(emulator);
+        await preview(providersOf(context));
+        return context.lines;
+      }),
     );
     const lines = [...shown.flat(), ...(await Promise.all(Object.values(kinds).map(lineOf)))];
     const samples = pageAt(file).tables.flatMap((rows) => rows.map(([sample]) => `warning: ${sample}`));

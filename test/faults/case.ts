@@ -61,7 +61,7 @@ async function meetFault(context: Context, { operation, fault, persistence }: Ca
     before: async (called) => {
       if (isStruck || called !== operation.hits) return;
       isStruck = true;
-      context.clock.pauses = 0;
+      context.clock.pauses.length = 0;
       context.limit(persistence === "lasting" ? 6 : Infinity, fault.takesTime ? seconds[persistence] : 60);
       await fault.strike(context, persistence, operation.userGroupId);
     },
@@ -72,7 +72,7 @@ async function meetFault(context: Context, { operation, fault, persistence }: Ca
 
 function wordFor(context: Context, tested: Case, failures: readonly Failure[]): string {
   const { operation, fault, persistence } = tested;
-  const { pauses } = context.clock;
+  const { length: pauses } = context.clock.pauses;
   const isHit =
     pauses > 0 || (context.defect?.hits ?? 0) > 0 || context.emulator.requests.some((each) => each.fault);
   const [codes, word] = [codesOf(failures).join(", "), pauses > 0 ? "retried" : "done"];
@@ -89,7 +89,7 @@ function wordFor(context: Context, tested: Case, failures: readonly Failure[]): 
 /** A defect isn't retried, and is reported as what it is. `assertKnown` has seen to the other groups' results. */
 function assertUnexpected({ clock }: Context, { operation }: Case, outcome: string): void {
   assert.equal(outcome, operation.foreign ? "`adoption-refused`" : "`unexpected`");
-  assert.equal(clock.pauses, 0, "A defect was retried");
+  assert.equal(clock.pauses.length, 0, "A defect was retried");
 }
 
 /** With `adopt: false`, only a group that the product surely created is recorded. */

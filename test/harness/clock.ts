@@ -1,63 +1,59 @@
-/** The clocks of tests: one without time, one with short pauses, and the real one. */
+/** The clock of tests. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../provider/src/service/http/clock";
 
-export interface InstantClock extends Clock {
-  /** The pauses that were asked for, in milliseconds. */
-  readonly pauses: readonly number[];
+export interface ClockOptions {
+  /**
+   * Pauses take no time: the clock jumps to their end. For operations one at a time, because each jump brings the time limits of all
+   * nearer. Default: a pause takes a twentieth of its time.
+   */
+  readonly jumps?: boolean;
+  /** What the clock draws. Default: random numbers, in each run the same. */
+  readonly random?: () => number;
 }
 
-/** A clock whose pauses take no time: it jumps to their end. `random`: what it draws, always. */
-export function instantClock({ random = 0.5 } = {}): InstantClock {
-  const pauses: number[] = [];
-  let ahead = 0;
-  return {
-    pauses,
-    now: () => performance.now() + ahead,
-    date: () => Date.now() + ahead,
-    async sleep(milliseconds, signal) {
-      pauses.push(milliseconds);
-      ahead += milliseconds;
-      await setImmediate();
-      signal.throwIfAborted();
-    },
-    random: () => random,
-  };
-}
-
-/** Real time, but with short pauses between attempts, and an end to them; and random numbers that are always the same. */
-export class TestClock {
-  /** How many attempts failed so that the product waited for another one. */
-  pauses = 0;
+export class TestClock implements Clock {
+  /** The pauses that the product asked for, in milliseconds. */
+  readonly pauses: number[] = [];
   /** After so many attempts the next pause is longer than any operation may take. */
   attempts = Infinity;
-  /** Called at the next pause. */
-  #onPause: (() => Promise<void> | void) | undefined;
+  #ahead = 0;
   #seed = 1;
+  #onPause: (() => Promise<void> | void) | undefined;
 
+  constructor(private readonly options: ClockOptions = {}) {}
+
+  /** Calls `act` at the next pause. */
   atNextPause(act: () => Promise<void> | void): void {
     this.#onPause = act;
   }
 
-  /** What the product gets. */
-  readonly clock: Clock = {
-    now: () => performance.now(),
-    date: () => Date.now(),
-    random: () => (this.pauses + 1 >= this.attempts ? Infinity : this.#random()),
-    sleep: async (milliseconds, signal) => {
-      this.pauses += 1;
-      const act = this.#onPause;
-      this.#onPause = undefined;
-      await act?.();
-      await sleep(milliseconds / 20, undefined, { signal });
-    },
+  readonly now = (): number => performance.now() + this.#ahead;
+
+  readonly date = (): number => Date.now() + this.#ahead;
+
+  readonly random = (): number => {
+    if (this.pauses.length + 1 >= this.attempts) return Infinity;
+    // A linear congruential generator: good enough to shuffle with.
+    this.#seed = (this.#seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return this.options.random?.() ?? this.#seed / 2 ** 31;
   };
 
-  /** A linear congruential generator: good enough to shuffle with. */
-  #random(): number {
-    this.#seed = (this.#seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return this.#seed / 2 ** 31;
-  }
+  readonly sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    this.pauses.push(milliseconds);
+    const act = this.#onPause;
+    this.#onPause = undefined;
+    await act?.();
+    if (!this.options.jumps) return sleep(milliseconds / 20, undefined, { signal });
+    this.#ahead += milliseconds;
+    await setImmediate();
+    signal.throwIfAborted();
+  };
+}
+
+/** For one request at a time. `random`: what it draws. */
+export function jumpingClock(random = () => 0.5): TestClock {
+  return new TestClock({ jumps: true, random });
 }
 
 /** Waits until a condition holds. */

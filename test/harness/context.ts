@@ -138,7 +138,7 @@ export class Context {
         warn: (line) => this.printed.push(`warning: ${line}`),
         info: (line) => this.printed.push(line),
       },
-      clock: this.clock.clock,
+      clock: this.clock,
       signal: new AbortController().signal,
       defect: () => this.defect,
     });

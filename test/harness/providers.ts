@@ -2,11 +2,15 @@
 import { DeploymentFacts } from "../../provider/src/core/deployment/facts";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
-import { dynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
+import {
+  dynamicProviders,
+  type DynamicDependencies,
+  type DynamicProviders,
+} from "../../provider/src/dynamic/dynamicProviders";
 import { UserGroupError } from "../../provider/src/errors";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { signatureKey } from "../../provider/src/values";
-import { instantClock } from "./clock";
+import { jumpingClock } from "./clock";
 import { emulatorTest } from "./emulatorTest";
 
 export type State = Record<string, unknown>;
@@ -38,10 +42,15 @@ export interface Context extends Deployment {
   readonly deploy: () => Deployment;
 }
 
-export interface ContextOptions extends EmulatorOptions {
+export interface ContextDependencies extends Partial<Pick<DynamicDependencies, "clock" | "signal">> {
   /** Beside the address and the API token of the emulator. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
+
+export type ContextOptions = EmulatorOptions & Pick<ContextDependencies, "env">;
+
+/** The name of a host that no name server is asked for, because a label has at most 63 characters. */
+export const unresolvable = "x".repeat(64);
 
 /** Declares a test that has a service and a deployment of its own. */
 export function deploymentTest(
@@ -49,10 +58,10 @@ export function deploymentTest(
   { env, ...options }: ContextOptions,
   test: (context: Context) => Promise<void>,
 ): Mocha.Test {
-  return emulatorTest(title, options, (emulator) => test(contextOf(emulator, env)));
+  return emulatorTest(title, options, (emulator) => test(contextOf(emulator, { env })));
 }
 
-function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context {
+export function contextOf(emulator: Emulator, { env, ...dependencies }: ContextDependencies = {}): Context {
   const environment: Record<string, string | undefined> = {
     USER_GROUPS_BASE_URL: emulator.baseUrl,
     USER_GROUPS_API_TOKEN: emulator.apiToken,
@@ -63,17 +72,21 @@ function contextOf(emulator: Emulator, env: ContextOptions["env"] = {}): Context
     info: (line: string) => void lines.push(line),
     warn: (line: string) => void lines.push(`warning: ${line}`),
   };
-  const clock = instantClock();
-  const { signal } = new AbortController();
+  const defaults = { clock: jumpingClock(), signal: new AbortController().signal };
   const deploy = (): Deployment => {
     const facts = new DeploymentFacts();
-    const providers = dynamicProviders({ environment, logger, clock, signal, facts });
+    const providers = dynamicProviders({ environment, logger, facts, ...defaults, ...dependencies });
     return {
       userGroup: testResource(providers.userGroup),
       userGroups: testResource(providers.userGroups),
     };
   };
   return { emulator, lines, deploy, ...deploy() };
+}
+
+/** The providers as the engine calls them. */
+export function providersOf({ userGroup, userGroups }: Deployment): DynamicProviders {
+  return { userGroup: userGroup.provider, userGroups: userGroups.provider };
 }
 
 /** The text of the provider, which the SDK adds to inputs and states. */
@@ -152,7 +165,7 @@ export function bodiesOf({ requests }: Emulator): unknown[] {
 }
 
 /** `userGroupId` → token, as the service has them. */
-export function tokensIn({ groups }: Emulator): Record<string, string> {
+export function tokensOf({ groups }: Emulator): Record<string, string> {
   return Object.fromEntries([...groups.values()].map(({ userGroupId, token }) => [userGroupId, token]));
 }
 

@@ -1,14 +1,14 @@
 /** A deployment without a service, for lifecycles that fail or end before a request. */
 import { DeploymentFacts } from "../../provider/src/core/deployment/facts";
 import { newDeployment, type Deployment } from "../../provider/src/core/lifecycle";
-import { instantClock } from "./clock";
+import { jumpingClock } from "./clock";
 
 export function testDeployment(
   settings: Readonly<Record<string, string>> = {},
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Deployment & { readonly warnings: string[] } {
   const warnings: string[] = [];
-  const clock = instantClock();
+  const clock = jumpingClock();
   return {
     ...newDeployment(clock, new DeploymentFacts()),
     sources: { environment, configuration: { get: (key) => settings[key.replace("user-groups:", "")] } },

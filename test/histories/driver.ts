@@ -51,7 +51,7 @@ export class ModelDriver implements Driver {
     const { emulator, clock } = this.context;
     const { apiToken } = emulator;
     this.context.configure(settings);
-    clock.pauses = 0;
+    clock.pauses.length = 0;
     const { disturbance } = step;
     const kill = disturbance.kind === "kill" ? this.#plan(disturbance) : undefined;
     const { failures, wasKilled } = await this.#start(step, program, kill ? { kill } : {});

@@ -10,7 +10,7 @@
  * await stack.remove();
  * await emulator.stop();
  */
-export { tokensIn as tokensOf } from "../../harness/providers";
+export { tokensOf } from "../../harness/providers";
 export { fails, succeeds, type Environment } from "../../harness/run";
 export { newFixture, type Fixture } from "./fixture";
 export { canKill, ProcessKiller, type Moment } from "./processKiller";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import * as manifest from "../../../package.json";
 import type { Emulator } from "../../../provider/src/testing";
-import { fails, newFixture, pluginProgram, requestsTo, succeeds, tokensOf } from "../harness";
+import { newFixture, requestsTo, succeeds, tokensOf } from "../harness";
 
 const fixtures = resolve(__dirname, "../../fixtures/state");
 const versions = fs.readdirSync(fixtures).sort();
@@ -81,20 +81,6 @@ for (const version of isRecording ? [] : versions)
       assert.deepEqual(requestsTo(emulator).sort(), deletions);
       assert.deepEqual(await stack.resources(), []);
     });
-
-    if (version === "0.1.0")
-      it("moves to the plugin only after a refresh, because it has a connection without an address", async () => {
-        await importState();
-        const { emulator, stack } = fixture;
-        await stack.program(
-          pluginProgram(`
-            const provider = new Provider("europe", { baseUrl: process.env.USER_GROUPS_EU_BASE_URL });
-            new UserGroup("elsewhere", { userGroupId: "elsewhere", name: "Tenant elsewhere" }, { provider });
-          `),
-        );
-        fails(await stack.preview(), /has the connection "eu".*Run pulumi refresh.*\[state-invalid\]/s);
-        assert.deepEqual(requestsTo(emulator), []);
-      });
   });
 
 const storedGroups = z.array(

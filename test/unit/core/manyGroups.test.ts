@@ -13,7 +13,7 @@ import {
 } from "../../../provider/src/core/userGroups/sizeLimit";
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
 import { unknownValue } from "../../../provider/src/values";
-import { instantClock } from "../../harness/clock";
+import { jumpingClock } from "../../harness/clock";
 
 /** Works on `t0`, `t1`, … in this order. */
 async function run(
@@ -25,7 +25,7 @@ async function run(
   const lines: string[] = [];
   const logger = { info: (line: string) => void lines.push(line), warn: () => assert.fail("a warning") };
   const { signal } = new AbortController();
-  const context = { logger, clock: { ...instantClock(), random }, signal, settings: { maxConnections } };
+  const context = { logger, clock: jumpingClock(random), signal, settings: { maxConnections } };
   const each = async ({ userGroupId, n }: { userGroupId: string; n: number }) => work(userGroupId, n);
   return { ...(await eachGroup(items, context, each)), lines };
 }

@@ -3,7 +3,7 @@ import provider from "../../../../package.json";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import type { JsonResponse } from "../../../../provider/src/service/http/jsonRequest";
 import type { FaultKind } from "../../../../provider/src/testing";
-import { instantClock, until } from "../../../harness/clock";
+import { jumpingClock, until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
 import { bodiesOf } from "../../../harness/providers";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
@@ -75,7 +75,7 @@ for (const method of methods) {
 
     emulatorTest("is sent again after an attempt that hangs", {}, async (emulator) => {
       emulator.fault(noResponse());
-      const clock = instantClock();
+      const clock = jumpingClock();
       const response = await request(emulator, { method, clock, budget: new ImpatientBudget(60, clock) });
       assert.deepEqual([response.status, response.attempts, response.isPossiblyApplied], [200, 2, true]);
     });
@@ -83,7 +83,7 @@ for (const method of methods) {
     for (const fault of [noResponse(), drip(20)] as const)
       emulatorTest(`ends in time although each response does ${fault.kind}`, {}, async (emulator) => {
         emulator.fault({ ...fault, times: Infinity });
-        const clock = instantClock();
+        const clock = jumpingClock();
         const budget = new TimeBudget(0.3, clock);
         const error = await faultOf(request(emulator, { method, clock, budget }));
         assert.deepEqual([error.fault.failure, error.fault.isPossiblyApplied], ["timed-out", true]);
@@ -93,12 +93,11 @@ for (const method of methods) {
       const controller = new AbortController();
       const { signal } = controller;
       emulator.fault({ kind: "status", status: 503, times: Infinity });
-      const clock = instantClock();
-      const sleep: typeof clock.sleep = (milliseconds) => {
+      const clock = jumpingClock();
+      clock.atNextPause(() => {
         controller.abort();
-        return clock.sleep(milliseconds, signal);
-      };
-      const first = await faultOf(request(emulator, { method, signal, clock: { ...clock, sleep } }));
+      });
+      const first = await faultOf(request(emulator, { method, signal, clock }));
       assert.deepEqual([first.fault.failure, emulator.requests.length], ["status", 1]);
       const second = await faultOf(request(emulator, { method, signal }));
       assert.deepEqual([second.fault.failure, second.fault.isPossiblyApplied], ["cancelled", false]);
@@ -116,7 +115,7 @@ describe("a request", () => {
 
   emulatorTest("ends when the time is up, with the last failure", {}, async (emulator) => {
     emulator.fault({ kind: "status", status: 503, times: Infinity });
-    const clock = instantClock({ random: 0.999 });
+    const clock = jumpingClock(() => 0.999);
     const budget = new TimeBudget(10, clock);
     const { fault, attempts } = await faultOf(request(emulator, { clock, budget }));
     assert.deepEqual([fault.message, attempts], ["the service returned status 503", 6]);
@@ -158,7 +157,7 @@ describe("a connection", () => {
 
   emulatorTest("is closed if a response was left unread", {}, async (emulator) => {
     emulator.fault(noResponse());
-    const clock = instantClock();
+    const clock = jumpingClock();
     await request(emulator, { clock, budget: new ImpatientBudget(60, clock) });
     await until(() => emulator.openConnections === 1);
     assert.equal(emulator.connections, 2);

@@ -7,7 +7,7 @@ import {
 } from "../../../../provider/src/service/http/jsonRequest";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import type { Emulator } from "../../../../provider/src/testing";
-import { instantClock } from "../../../harness/clock";
+import { jumpingClock } from "../../../harness/clock";
 
 export const methods = ["GET", "DELETE"] as const;
 
@@ -29,7 +29,7 @@ export async function request(service: ServiceAccess, options: RequestOptions = 
     isFinal = () => false,
     onRetry = () => undefined,
   } = options;
-  const { clock = instantClock(), budget = new TimeBudget(60, clock) } = options;
+  const { clock = jumpingClock(), budget = new TimeBudget(60, clock) } = options;
   const { signal = new AbortController().signal } = options;
   return requestJson(
     { method, url: new URL(url), authorization: `Token ${service.apiToken}`, body },
