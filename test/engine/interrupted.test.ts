@@ -47,6 +47,11 @@ for (const [interruption, name, effect] of cases)
       { latency: 200 },
     );
 
+    // The language host of a killed engine goes on.
+    after(() => {
+      killer.kill();
+    });
+
     it(`${effect}, and the next up does the rest`, async () => {
       const { emulator, stack } = fixture;
       const ended = await interrupted();
