@@ -65,7 +65,8 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
       const groups = { acme: { name: "Acme" }, globex: { name: "Globex" }, initech: { name: "Initech" } };
       const wanted = { groups: {}, deletionLimit: 2 };
       await userGroups.check({ groups }, wanted);
-      return userGroups.diff("user-groups", { groups }, wanted);
+      const tokens = { acme: "t1", globex: "t2", initech: "t3" };
+      return userGroups.diff("user-groups", { groups, tokens }, wanted);
     },
   },
   "groups-too-large": {

@@ -9,6 +9,7 @@ import { pageAt } from "./pages";
 const file = "docs/warnings.md";
 const acme = { userGroupId: "acme", name: "Acme" };
 const groups = { acme: { name: "Acme" } };
+const state = { groups, tokens: { acme: "t0ken" } };
 const others = { groups: { globex: { name: "Globex" } } };
 
 /** Each kind of warning. The type requires all of them. */
@@ -37,20 +38,16 @@ const planned: Readonly<Record<string, (context: DynamicProviders) => Promise<un
   },
   async "groups of a UserGroups"({ userGroups }) {
     await userGroups.check({ groups }, others);
-    await userGroups.diff("user-groups", { groups }, others);
+    await userGroups.diff("user-groups", state, others);
   },
   async "move that comes too late"({ userGroup, userGroups }) {
     await userGroups.check({ groups }, others);
-    await userGroups.diff("user-groups", { groups }, others);
+    await userGroups.diff("user-groups", state, others);
     await userGroup.check({}, acme);
   },
   async "move with other values"({ userGroup, userGroups }) {
     await userGroup.check({}, { ...acme, name: "Acme Corporation" });
-    await userGroups.diff(
-      "user-groups",
-      { groups, tokens: { acme: "t0ken" } },
-      { groups: {}, removed: "retain" },
-    );
+    await userGroups.diff("user-groups", state, { groups: {}, removed: "retain" });
   },
 };
 

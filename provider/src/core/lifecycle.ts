@@ -85,7 +85,7 @@ export interface ReadState extends ResourceState {
 export interface Lifecycle {
   /** Returns the issues of the arguments. Error: setting-invalid. */
   check(request: CheckRequest): ValidationIssue[];
-  /** Errors: deletion-limit, service-changed, setting-invalid. */
+  /** Errors: deletion-limit, service-changed, setting-invalid, state-invalid. */
   diff(request: DiffRequest): Diff;
   create(inputs: JsonObject): Promise<ResourceState>;
   /**

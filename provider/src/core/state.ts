@@ -6,8 +6,7 @@ import * as z from "zod";
 import { nameOf, UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import type { GroupValues } from "./deployment/facts";
-import { withoutState, type ReturnedFields, type StoredFields, type StoredGroup } from "./group/storedGroup";
+import { withoutState, type Group, type StoredGroup } from "./group/storedGroup";
 import type { ReadState } from "./lifecycle";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
@@ -58,15 +57,6 @@ export const userGroupsState = z.object({
   ...sharedFields,
 });
 
-/** A diff needs no valid state. */
-const recordedGroups = z.object({
-  groups: z.record(z.string(), z.unknown().transform(propertiesOf)).catch({}),
-  tokens: z.record(z.string(), z.string()).catch({}),
-  adopted: z.array(z.string()).catch([]),
-  shown: z.record(z.string(), shownFields).catch({}),
-  sent: z.record(z.string(), sentFields).catch({}),
-});
-
 export type UserGroupState = z.infer<typeof userGroupState>;
 export type UserGroupsState = z.infer<typeof userGroupsState>;
 
@@ -80,12 +70,6 @@ export function parseState<State>(schema: z.ZodType<State>, subject: string, sta
 export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
   const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
   return { ...stored, userGroupId, ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
-}
-
-/** The group in a state of `UserGroup`; undefined if the state is invalid. */
-export function storedGroupIn(userGroupId: string, state: JsonObject): StoredGroup | undefined {
-  const { data } = userGroupState.safeParse(propertiesOf(state));
-  return data && toStoredGroup(userGroupId, data);
 }
 
 /** The state of a `UserGroup`, and the inputs that fit it. */
@@ -103,43 +87,21 @@ export function userGroupResult(
 }
 
 /** userGroupId → group. Error: state-invalid, for a group without a token. */
-export function storedGroupsIn(state: UserGroupsState): Map<string, StoredGroup> {
-  const groups = [...groupsIn(state)].map(([userGroupId, { token, ...group }]): [string, StoredGroup] => {
-    if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
-    return [userGroupId, { ...group, token }];
-  });
-  return new Map(groups);
-}
-
-/** A group in a state that isn't validated. */
-export interface RecordedGroup extends GroupValues {
-  readonly userGroupId: string;
-  readonly token: string | undefined;
-  readonly adopted: boolean;
-  readonly storedAs: StoredFields | undefined;
-  readonly lastSent: ReturnedFields | undefined;
-}
-
-/** userGroupId → group. */
-export function recordedGroupsIn(outputs: JsonObject): Map<string, RecordedGroup> {
-  return groupsIn(recordedGroups.parse(outputs));
-}
-
-type GroupsOutputs<Values> = z.infer<typeof recordedGroups> & {
-  readonly groups: Readonly<Record<string, Values>>;
-};
-
-function groupsIn<Values extends object>({ groups, tokens, adopted, shown, sent }: GroupsOutputs<Values>) {
+export function storedGroupsIn({
+  groups,
+  tokens,
+  adopted,
+  shown,
+  sent,
+}: UserGroupsState): Map<string, StoredGroup> {
   const [tokenOf, wasAdopted] = [new Map(Object.entries(tokens)), new Set(adopted)];
   const [shownOf, sentOf] = [new Map(Object.entries(shown)), new Map(Object.entries(sent))];
-  const groupOf = (userGroupId: string, values: Values) => ({
-    ...values,
-    userGroupId,
-    token: tokenOf.get(userGroupId),
-    adopted: wasAdopted.has(userGroupId),
-    storedAs: shownOf.get(userGroupId),
-    lastSent: sentOf.get(userGroupId),
-  });
+  const groupOf = (userGroupId: string, values: Omit<Group, "userGroupId">): StoredGroup => {
+    const token = tokenOf.get(userGroupId);
+    if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
+    const [storedAs, lastSent] = [shownOf.get(userGroupId), sentOf.get(userGroupId)];
+    return { ...values, userGroupId, token, adopted: wasAdopted.has(userGroupId), storedAs, lastSent };
+  };
   return new Map(Object.entries(groups).map(([id, values]) => [id, groupOf(id, values)]));
 }
 

@@ -108,6 +108,7 @@ describe("the diff of a UserGroups", () => {
   it("names each changed group and field, as the engine writes paths", () => {
     const olds = {
       groups: { a: { name: "A" }, "b.c": { name: "B", keepers: { k: "1" } }, gone: { name: "G" } },
+      tokens: { a: "1", "b.c": "2", gone: "3" },
     };
     const news = { groups: { a: unknown, "b.c": { name: "C" }, added: { name: "D" } }, adopt: false };
     const { details } = userGroupsLifecycle(testDeployment()).diff({ id: "user-groups", olds, news });

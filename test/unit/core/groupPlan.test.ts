@@ -5,9 +5,9 @@ import {
   planChanges,
   planMove,
   type Action,
-  type PlannedGroup,
 } from "../../../provider/src/core/userGroups/plan";
 import { DeploymentFacts, keyOf } from "../../../provider/src/core/deployment/facts";
+import type { StoredGroup } from "../../../provider/src/core/group/storedGroup";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
 
@@ -18,9 +18,13 @@ function plan(olds: unknown, news: unknown, { changes = "replace", removed }: Pl
   return planChanges(stateOf(olds), { groups: news, removed }, changes, facts);
 }
 
-function stateOf(groups: unknown): Map<string, PlannedGroup> {
+function stateOf(groups: unknown): Map<string, StoredGroup> {
+  const recorded = (userGroupId: string) => ({ userGroupId, name: "", token: "another", adopted: false });
   return new Map(
-    Object.entries(isObject(groups) ? groups : {}).map(([id, group]) => [id, propertiesOf(group)]),
+    Object.entries(isObject(groups) ? groups : {}).map(([id, group]) => [
+      id,
+      { ...recorded(id), ...propertiesOf(group) },
+    ]),
   );
 }
 

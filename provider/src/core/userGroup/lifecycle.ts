@@ -24,14 +24,7 @@ import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from ".
 import { withoutDrift, type Group } from "../group/storedGroup";
 import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
 import { addressChange, type Location } from "../services";
-import {
-  lookupState,
-  parseState,
-  storedGroupIn,
-  toStoredGroup,
-  userGroupResult,
-  userGroupState,
-} from "../state";
+import { lookupState, parseState, toStoredGroup, userGroupResult, userGroupState } from "../state";
 
 export function userGroupLifecycle(deployment: Deployment): Lifecycle {
   const run = <Result>(
@@ -105,7 +98,7 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   const [old, wanted] = [{ ...propertiesOf(olds), userGroupId: id }, propertiesOf(news)];
   const settings = readPartialSettings(deployment.sources, connectionIn(wanted));
   const address = addressChange(old, wanted, deployment, `update ${nameOf({ userGroupId: id })}`);
-  const stored = storedGroupIn(id, old);
+  const stored = toStoredGroup(id, parseState(userGroupState, nameOf({ userGroupId: id }), old));
   const moved = [
     ...changedFields(["userGroupId"], old, wanted),
     ...(address === "other-service" ? ["connection"] : []),
@@ -114,18 +107,18 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   const rewritten: string[] = changedFields(replacingFields, old, wanted);
   const keepers: string[] = changedFields(keeperFields, old, wanted);
   const replaced = settings.changes === "replace" ? [...rewritten, ...keepers] : keepers;
-  const isGone = stored !== undefined && isDeleted(deployment.facts, stored.token);
+  const isGone = isDeleted(deployment.facts, stored.token);
   const replaces = [...moved, ...replaced, ...(isGone && !isMoved ? ["token"] : [])];
   const others = changedFields([...replacingFields, ...stateFields, "connection"], old, wanted);
   const changed = [...new Set([...replaces, ...others])];
-  if (stored && deployment.facts.hasProgram) {
+  if (deployment.facts.hasProgram) {
     const connection = connectionIn(isMoved ? old : wanted);
     recordGroups([{ userGroupId: id, connection, group: stored, stays: !isMoved }], deployment);
     if (replaces.length > 0 && !isMoved)
       deployment.facts.add(keyOf(connection, id), { kind: "replaced", stored });
     warnOfNewToken(nameOf({ userGroupId: id }), replaces, wanted, isMoved, deployment);
   }
-  const isDriftTakenOver = rewritten.length === 0 && stored?.lastSent !== undefined;
+  const isDriftTakenOver = rewritten.length === 0 && stored.lastSent !== undefined;
   return {
     changes: changed.length > 0 || address === "state-only" || isForeign || isDriftTakenOver,
     replaces,

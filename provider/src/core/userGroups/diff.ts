@@ -4,21 +4,22 @@ import { isObject, propertiesOf, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
 import { recordGroups } from "../deployment/declarations";
-import { keyOf, type HeldGroup } from "../deployment/facts";
+import { keyOf } from "../deployment/facts";
+import type { StoredGroup } from "../group/storedGroup";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
-import { recordedGroupsIn, type RecordedGroup } from "../state";
+import { parseState, storedGroupsIn, userGroupsState } from "../state";
 import { announce, enforceDeletionLimit, planChanges, planMove, type PlannedChange } from "./plan";
 
 /** A change of these changes the state only. */
 const stateArguments = ["connection", "adopt", "removed", "deletionLimit"] as const;
 
 /** userGroupId → group in the state. */
-type Recorded = ReadonlyMap<string, RecordedGroup>;
+type Recorded = ReadonlyMap<string, StoredGroup>;
 
 export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
   const [old, wanted] = [propertiesOf(olds), propertiesOf(news)];
-  const recorded = recordedGroupsIn(old);
+  const recorded = storedGroupsIn(parseState(userGroupsState, "these user groups", old));
   const address = addressChange(old, wanted, deployment, "update these user groups");
   const isMoved = address === "other-service";
   const plan = isMoved
@@ -61,18 +62,13 @@ function note(
 ): void {
   const leaving = plan.filter(({ action }) => action === "delete" || action === "release");
   const leavingIds = new Set(leaving.map(({ userGroupId }) => userGroupId));
-  const held = [...recorded.values()].filter(hasToken).map((group) => {
-    const { userGroupId } = group;
+  const held = [...recorded].map(([userGroupId, group]) => {
     return { userGroupId, connection, group, stays: !leavingIds.has(userGroupId) };
   });
   recordGroups(held, deployment);
   for (const { userGroupId, action, isUncertain } of isMoved ? [] : leaving)
     if (action === "delete" && !isUncertain)
       deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
-}
-
-function hasToken(group: RecordedGroup): group is RecordedGroup & HeldGroup {
-  return group.token !== undefined;
 }
 
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */

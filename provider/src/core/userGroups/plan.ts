@@ -4,7 +4,8 @@ import type { Settings } from "../../settings/readSettings";
 import { isObject, isUnknown, propertiesOf, type JsonObject } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
 import { isDeleted } from "../deployment/decisions";
-import type { DeploymentFacts, GroupValues } from "../deployment/facts";
+import type { DeploymentFacts } from "../deployment/facts";
+import type { StoredGroup } from "../group/storedGroup";
 import type { Logger } from "../lifecycle";
 
 /** `release`: the group leaves the state only. `change state`: fields change that only the state has. */
@@ -19,15 +20,9 @@ export interface PlannedChange {
   readonly isUncertain: boolean;
 }
 
-/** A group in a state. A group whose service returns other values than were sent has `lastSent`. */
-export interface PlannedGroup extends GroupValues {
-  readonly token?: unknown;
-  readonly lastSent?: unknown;
-}
-
 /** One planned change for each group. The arguments may be unknown. */
 export function planChanges(
-  olds: ReadonlyMap<string, PlannedGroup>,
+  olds: ReadonlyMap<string, StoredGroup>,
   { groups, removed }: { readonly groups?: unknown; readonly removed?: unknown },
   changes: Settings["changes"],
   facts: DeploymentFacts,
@@ -46,7 +41,7 @@ export function planChanges(
     if (!old) return { userGroupId, action: "create", fields: [], isUncertain: false };
     const change = changeOf(old, propertiesOf(group), changes);
     // Another resource has deleted the group in this deployment.
-    const isGone = typeof old.token === "string" && isDeleted(facts, old.token);
+    const isGone = isDeleted(facts, old.token);
     const isDriftTakenOver = change.action === "keep" && old.lastSent !== undefined;
     const action = isGone ? "recreate" : isDriftTakenOver ? "change state" : change.action;
     return { userGroupId, ...change, action, isUncertain: isUnknown(group) };
@@ -55,7 +50,7 @@ export function planChanges(
 }
 
 function changeOf(
-  old: PlannedGroup,
+  old: StoredGroup,
   wanted: JsonObject,
   changes: Settings["changes"],
 ): Pick<PlannedChange, "action" | "fields"> {
@@ -70,7 +65,7 @@ function changeOf(
 
 /** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */
 export function planMove(
-  olds: ReadonlyMap<string, PlannedGroup>,
+  olds: ReadonlyMap<string, StoredGroup>,
   removed: unknown,
   { groups, connection }: { readonly groups?: unknown; readonly connection?: unknown },
   facts: DeploymentFacts,
