@@ -10,7 +10,7 @@ import type {
 } from "../../provider/src";
 import { UserGroup } from "../../provider/src";
 import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
-import type { UserGroupsState, UserGroupState as RecordedState } from "../../provider/src/core/state";
+import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/state";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
@@ -39,11 +39,11 @@ export const sameValues = {
 export const sameOutputs = {
   userGroup: true satisfies Same<
     Exclude<keyof UserGroup, keyof pulumi.CustomResource>,
-    Exclude<keyof RecordedState, "shown" | "sent"> | "userGroupId"
+    Exclude<keyof UserGroupRecord, "shown" | "sent"> | "userGroupId"
   >,
   userGroups: true satisfies Same<
     Exclude<keyof UserGroups, keyof pulumi.CustomResource>,
-    Exclude<keyof UserGroupsState, "shown" | "sent">
+    Exclude<keyof UserGroupsRecord, "shown" | "sent">
   >,
 };
 

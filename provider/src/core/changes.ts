@@ -1,6 +1,6 @@
 /** The effect of a change of each argument. diff, the documentation and the tests read these lists. */
 import { isEqual } from "../values";
-import type { Group } from "./group/storedGroup";
+import type { Group } from "./group/recordedGroup";
 
 /** A change replaces the group, or updates it with `changes: update`. */
 export const replacingFields = ["name", "mapping", "properties"] as const satisfies (keyof Group)[];

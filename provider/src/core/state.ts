@@ -6,7 +6,7 @@ import * as z from "zod";
 import { nameOf, UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import { withoutState, type Group, type StoredGroup } from "./group/storedGroup";
+import { withoutState, type Group, type RecordedGroup } from "./group/recordedGroup";
 import type { ReadState } from "./lifecycle";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
@@ -41,13 +41,13 @@ export const userGroupState = lookupState.extend({
   sent: sentFields.optional(),
 });
 
-const storedGroupEntry = z.preprocess(
+const groupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
   z.object(groupFields, "must be an object"),
 );
 
 export const userGroupsState = z.object({
-  groups: z.record(z.string(), storedGroupEntry, "must be an object"),
+  groups: z.record(z.string(), groupEntry, "must be an object"),
   tokens: z.record(z.string(), token, "must be an object"),
   adopted: z.array(z.string()).default([]),
   shown: z.record(z.string(), shownFields).default({}),
@@ -57,8 +57,8 @@ export const userGroupsState = z.object({
   ...sharedFields,
 });
 
-export type UserGroupState = z.infer<typeof userGroupState>;
-export type UserGroupsState = z.infer<typeof userGroupsState>;
+export type UserGroupRecord = z.infer<typeof userGroupState>;
+export type UserGroupsRecord = z.infer<typeof userGroupsState>;
 
 /** `subject`: for messages. Error: state-invalid. */
 export function parseState<State>(schema: z.ZodType<State>, subject: string, state: JsonObject): State {
@@ -67,15 +67,15 @@ export function parseState<State>(schema: z.ZodType<State>, subject: string, sta
   );
 }
 
-export function toStoredGroup(userGroupId: string, state: UserGroupState): StoredGroup {
+export function toRecordedGroup(userGroupId: string, state: UserGroupRecord): RecordedGroup {
   const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
   return { ...stored, userGroupId, ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
 }
 
 /** The state of a `UserGroup`, and the inputs that fit it. */
 export function userGroupResult(
-  stored: StoredGroup,
-  { adopt, connection }: Pick<UserGroupState, "adopt" | "connection">,
+  stored: RecordedGroup,
+  { adopt, connection }: Pick<UserGroupRecord, "adopt" | "connection">,
   baseUrl: string | undefined,
 ): ReadState {
   const { storedAs, lastSent, ...outputs } = stored;
@@ -87,16 +87,16 @@ export function userGroupResult(
 }
 
 /** userGroupId → group. Error: state-invalid, for a group without a token. */
-export function storedGroupsIn({
+export function recordedGroupsIn({
   groups,
   tokens,
   adopted,
   shown,
   sent,
-}: UserGroupsState): Map<string, StoredGroup> {
+}: UserGroupsRecord): Map<string, RecordedGroup> {
   const [tokenOf, wasAdopted] = [new Map(Object.entries(tokens)), new Set(adopted)];
   const [shownOf, sentOf] = [new Map(Object.entries(shown)), new Map(Object.entries(sent))];
-  const groupOf = (userGroupId: string, values: Omit<Group, "userGroupId">): StoredGroup => {
+  const groupOf = (userGroupId: string, values: Omit<Group, "userGroupId">): RecordedGroup => {
     const token = tokenOf.get(userGroupId);
     if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
     const [storedAs, lastSent] = [shownOf.get(userGroupId), sentOf.get(userGroupId)];
@@ -107,7 +107,7 @@ export function storedGroupsIn({
 
 /** The state of a `UserGroups`, and the inputs that fit it. By ID, independent of the order in which responses arrived. */
 export function userGroupsResult(
-  groups: ReadonlyMap<string, StoredGroup>,
+  groups: ReadonlyMap<string, RecordedGroup>,
   { adopt, removed, deletionLimit, connection }: JsonObject,
   baseUrl: string,
 ): Pick<ReadState, "state" | "inputs"> {
@@ -129,7 +129,10 @@ export function userGroupsResult(
 }
 
 /** `userGroupId` → fields, for the groups that have some; undefined if none has. */
-function fieldsById(groups: readonly StoredGroup[], field: "storedAs" | "lastSent"): JsonObject | undefined {
+function fieldsById(
+  groups: readonly RecordedGroup[],
+  field: "storedAs" | "lastSent",
+): JsonObject | undefined {
   const entries = groups.flatMap(({ userGroupId, [field]: fields }): [string, object][] =>
     fields ? [[userGroupId, fields]] : [],
   );

@@ -12,11 +12,11 @@ import {
   type FactOf,
   type HeldGroup,
 } from "../../../provider/src/core/deployment/facts";
-import type { StoredGroup } from "../../../provider/src/core/group/storedGroup";
+import type { RecordedGroup } from "../../../provider/src/core/group/recordedGroup";
 
 const [one, two] = [{ sales: "one" }, { sales: "two" }];
 const group = { userGroupId: "acme", name: "Acme", mapping: one };
-const stored: StoredGroup = { ...group, token: "t1", adopted: false };
+const stored: RecordedGroup = { ...group, token: "t1", adopted: false };
 const key = keyOf(undefined, "acme");
 
 function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldGroup {

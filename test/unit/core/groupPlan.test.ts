@@ -7,7 +7,7 @@ import {
   type Action,
 } from "../../../provider/src/core/userGroups/plan";
 import { DeploymentFacts, keyOf } from "../../../provider/src/core/deployment/facts";
-import type { StoredGroup } from "../../../provider/src/core/group/storedGroup";
+import type { RecordedGroup } from "../../../provider/src/core/group/recordedGroup";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
 
@@ -18,7 +18,7 @@ function plan(olds: unknown, news: unknown, { changes = "replace", removed }: Pl
   return planChanges(stateOf(olds), { groups: news, removed }, changes, facts);
 }
 
-function stateOf(groups: unknown): Map<string, StoredGroup> {
+function stateOf(groups: unknown): Map<string, RecordedGroup> {
   const recorded = (userGroupId: string) => ({ userGroupId, name: "", token: "another", adopted: false });
   return new Map(
     Object.entries(isObject(groups) ? groups : {}).map(([id, group]) => [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   lookupState,
   parseState,
-  toStoredGroup,
+  toRecordedGroup,
   userGroupsState,
   userGroupState,
 } from "../../../provider/src/core/state";
@@ -23,7 +23,7 @@ describe("a state", () => {
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
     const state = { name: "Acme", token: "t" };
     assert.equal(one(state).adopted, true);
-    const stored = toStoredGroup("acme", one({ ...state, adopt: true, connection: "eu", baseUrl: "x" }));
+    const stored = toRecordedGroup("acme", one({ ...state, adopt: true, connection: "eu", baseUrl: "x" }));
     assert.deepEqual(stored, { ...state, userGroupId: "acme", adopted: true });
   });
 

@@ -12,8 +12,8 @@ import type { GetOrCreateResult } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
 import { isUnknown } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
-import type { Group, StoredGroup } from "../group/storedGroup";
-import type { DeploymentFacts, FactOf, GroupKey, GroupValues, HeldGroup, KeyedFact } from "./facts";
+import type { Group, RecordedGroup } from "../group/recordedGroup";
+import type { DeploymentFacts, FactOf, GroupKey, GroupFields, HeldGroup, KeyedFact } from "./facts";
 
 /** If the state of this stack has other values of these fields, the group is created again. */
 const recreatingFields = [...replacingFields, ...keeperFields];
@@ -41,7 +41,7 @@ export type Creation =
   | "adoption-refused"
   | "adoption-ambiguous"
   /** The engine skipped the deletion of a replacement. */
-  | { readonly retained: StoredGroup }
+  | { readonly retained: RecordedGroup }
   /** A resource of the program has the group by another connection. */
   | "declared-twice"
   /** The token belongs to a group with another ID. */
@@ -99,7 +99,7 @@ export function isKept(deletion: Deletion): deletion is Kept {
 
 export interface DeletionRequest {
   readonly key: GroupKey;
-  readonly stored: StoredGroup;
+  readonly stored: RecordedGroup;
   readonly changes: Settings["changes"];
   /** `update`: an update of a `UserGroups` removes the group. `recreate`: it deletes the group to create it again. */
   readonly by: "engine" | "update" | "recreate";
@@ -170,7 +170,7 @@ export function decideDeclaration(
 }
 
 /** Whether values that are known differ from those of a state. */
-export function hasOtherValues(values: GroupValues, former: HeldGroup): boolean {
+export function hasOtherValues(values: GroupFields, former: HeldGroup): boolean {
   return changedFields(recreatingFields, former, values).some((field) => !isUnknown(values[field]));
 }
 
@@ -180,7 +180,7 @@ export function declarationOf(facts: DeploymentFacts, key: GroupKey) {
 }
 
 /** The group that diff has announced to be deleted and created again, until one of both happens. */
-function replacementOf(facts: DeploymentFacts, key: GroupKey): StoredGroup | undefined {
+function replacementOf(facts: DeploymentFacts, key: GroupKey): RecordedGroup | undefined {
   const last = facts.of(key).findLast(({ kind }) => ["replaced", "deleted", "held"].includes(kind));
   return last?.kind === "replaced" ? last.stored : undefined;
 }

@@ -6,7 +6,7 @@ import { isUnknown } from "../../values";
 import { connectionIn } from "../arguments";
 import type { CheckRequest, Deployment } from "../lifecycle";
 import { decideDeclaration, declarationOf, hasOtherValues } from "./decisions";
-import { keyOf, type FactOf, type GroupValues } from "./facts";
+import { keyOf, type FactOf, type GroupFields } from "./facts";
 
 /**
  * check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. Error:
@@ -14,7 +14,7 @@ import { keyOf, type FactOf, type GroupValues } from "./facts";
  */
 export function declareGroups(
   { resource, olds, news }: CheckRequest,
-  groups: readonly (readonly [userGroupId: string, values: GroupValues])[],
+  groups: readonly (readonly [userGroupId: string, values: GroupFields])[],
   { facts, logger, sources }: Deployment,
 ): ValidationIssue[] {
   const connection = connectionIn(news);

@@ -2,7 +2,7 @@
  * The facts about each group in one deployment (one run of `pulumi up`, `preview`, …), in the order in which they become known.
  * Facts are only added. decisions.ts decides from them.
  */
-import type { Group, StoredGroup } from "../group/storedGroup";
+import type { Group, RecordedGroup } from "../group/recordedGroup";
 
 /** The connection and the ID of a group, as one string. Two connections may be two accounts at one address. */
 export type GroupKey = string;
@@ -12,10 +12,10 @@ export function keyOf(connection: string | undefined, userGroupId: string): Grou
 }
 
 /** The values of a group in a program or a state; some may be unknown in a preview. */
-export type GroupValues = Partial<Record<keyof Group, unknown>>;
+export type GroupFields = Partial<Record<keyof Group, unknown>>;
 
 /** A group as a resource has it: in its state, or since a response of this deployment. */
-export interface HeldGroup extends GroupValues, Pick<StoredGroup, "token" | "adopted" | "storedAs"> {}
+export interface HeldGroup extends GroupFields, Pick<RecordedGroup, "token" | "adopted" | "storedAs"> {}
 
 export type Fact =
   /**
@@ -25,13 +25,13 @@ export type Fact =
   | {
       readonly kind: "declared";
       readonly resource: string | undefined;
-      readonly values: GroupValues;
+      readonly values: GroupFields;
       readonly isFresh: boolean;
     }
   /** diff: a resource of the program has the group in its state. `stays`: the program still declares it there. */
   | { readonly kind: "recorded"; readonly group: HeldGroup; readonly stays: boolean }
   /** diff: the engine deletes the group, then creates it again. */
-  | { readonly kind: "replaced"; readonly stored: StoredGroup }
+  | { readonly kind: "replaced"; readonly stored: RecordedGroup }
   /** diff: an update of a `UserGroups` deletes the group. */
   | { readonly kind: "removed" }
   /** A resource of the program has begun to get the group from the service. */
@@ -41,7 +41,7 @@ export type Fact =
   /** A resource has created, adopted or updated the group. */
   | { readonly kind: "held"; readonly group: HeldGroup }
   /** A refresh has read the group. */
-  | { readonly kind: "read"; readonly stored: StoredGroup }
+  | { readonly kind: "read"; readonly stored: RecordedGroup }
   | { readonly kind: "deleted"; readonly token: string }
   /** The service returned the token to a resource that can't have the group, so another ID or connection doesn't delete it. */
   | { readonly kind: "refused"; readonly token: string };

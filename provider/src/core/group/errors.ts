@@ -1,7 +1,7 @@
 /** The errors of operations on one group. */
 import { cannot, UserGroupError, type ErrorCode, type Subject } from "../../errors";
 import type { Creation, Deletion, Kept } from "../deployment/decisions";
-import type { StoredGroup } from "./storedGroup";
+import type { RecordedGroup } from "./recordedGroup";
 
 type Problem = readonly [cause: string, remedy: string];
 
@@ -82,7 +82,7 @@ export const settingConflicts = {
 export class RetainedGroupError extends UserGroupError {
   constructor(
     subject: Subject,
-    readonly group: StoredGroup,
+    readonly group: RecordedGroup,
   ) {
     const { code, sentence } = cannot(
       subject,

@@ -31,11 +31,15 @@ import {
   storedAsRead,
   storedAsSent,
   type Group,
-  type StoredGroup,
-} from "./storedGroup";
+  type RecordedGroup,
+} from "./recordedGroup";
 
 /** Creates the group, or adopts the existing one. After a failure, nothing must be stored. */
-export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
+export async function createGroup(
+  group: Group,
+  adopt: boolean,
+  context: GroupContext,
+): Promise<RecordedGroup> {
   const { client, key, settings, facts, signal } = context;
   if (settings.changes === "update" && !adopt)
     throw cannot(client.subject, "setting-conflict", ...settingConflicts.adoption);
@@ -62,9 +66,9 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
  * service that updates existing groups would otherwise store the stale values.
  */
 export async function readGroup(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   context: GroupContext,
-): Promise<{ group: StoredGroup; isNew: boolean }> {
+): Promise<{ group: RecordedGroup; isNew: boolean }> {
   const { client, key, settings, facts, firstReads, warn } = context;
   const last = facts.of(key).findLast(({ kind }) => ["read", "held", "deleted"].includes(kind));
   if (last?.kind === "read" && last.stored.token !== stored.token) {
@@ -89,7 +93,7 @@ export async function lookUpGroup(
   group: Group,
   mustExist: boolean,
   { client, key, settings, facts, warn }: GroupContext,
-): Promise<StoredGroup> {
+): Promise<RecordedGroup> {
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
   if (settings.changes === "update" && !isComplete)
     throw cannot(client.subject, "setting-conflict", ...settingConflicts.lookup);
@@ -103,10 +107,10 @@ export async function lookUpGroup(
 
 /** Updates by get-or-create, for services that support it. Error: update-not-applied, if the response has the old values. */
 export async function updateGroup(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   group: Group,
   context: GroupContext,
-): Promise<StoredGroup> {
+): Promise<RecordedGroup> {
   const { client, settings, warn } = context;
   if (settings.changes === "replace")
     throw cannot(client.subject, "setting-conflict", ...settingConflicts.update);
@@ -120,7 +124,7 @@ export async function updateGroup(
 
 /** Decides on a deletion by the facts of this deployment. */
 export function decide(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   by: DeletionRequest["by"],
   { settings, connection, facts, isDestroy }: ResourceContext,
 ): Deletion {
@@ -131,7 +135,7 @@ export function decide(
 
 /** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */
 export async function deleteGroup(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   by: DeletionRequest["by"],
   context: GroupContext,
 ): Promise<void> {
@@ -156,7 +160,7 @@ export async function deleteGroup(
  * created it already. With `changes: update`, get-or-create could write our values to somebody else's group, so it isn't used.
  */
 async function deleteInService(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   isRecreated: boolean,
   { client, facts, settings }: GroupContext,
 ): Promise<void> {
@@ -180,7 +184,7 @@ async function recreate(
   warning: "recreated" | "recreated after a lookup",
   { group: { token } }: GetOrCreateResult,
   context: GroupContext,
-): Promise<StoredGroup> {
+): Promise<RecordedGroup> {
   const { client, key, facts, warn } = context;
   await client.delete({ ...group, token });
   facts.add(key, { kind: "deleted", token });
@@ -190,14 +194,14 @@ async function recreate(
   return created(group, result, context);
 }
 
-function created(group: Group, result: GetOrCreateResult, { client, warn }: GroupContext): StoredGroup {
+function created(group: Group, result: GetOrCreateResult, { client, warn }: GroupContext): RecordedGroup {
   const stored = storedAsSent(group, result.group, false);
   if (stored.storedAs) warn("stored with other values", client.subject);
   return stored;
 }
 
 /** A move isn't an adoption: the new state proves as much as the former one. */
-function moved(group: Group, former: HeldGroup, result: GetOrCreateResult): StoredGroup {
+function moved(group: Group, former: HeldGroup, result: GetOrCreateResult): RecordedGroup {
   const { token, adopted: wasAdopted, storedAs } = former;
   return storedAsRead({ ...group, token, adopted: wasAdopted, storedAs }, result);
 }
@@ -207,7 +211,7 @@ function adopted(
   group: Group,
   result: GetOrCreateResult,
   { client, settings, warn }: GroupContext,
-): StoredGroup {
+): RecordedGroup {
   const isOther = Object.keys(differences(group, result.group)).length > 0;
   const isPossiblyOurs = result.isPossiblyApplied && !isOther;
   warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);
@@ -221,7 +225,7 @@ function adopted(
 }
 
 /** Adds the fact that a resource has the group now. `isProof`: whether its state proves the mapping. */
-function held(stored: StoredGroup, { key, facts }: GroupContext, isProof = true): StoredGroup {
+function held(stored: RecordedGroup, { key, facts }: GroupContext, isProof = true): RecordedGroup {
   const adopted = stored.adopted || !isProof;
   facts.add(key, { kind: "held", group: { ...stored, adopted } });
   return stored;
@@ -229,7 +233,7 @@ function held(stored: StoredGroup, { key, facts }: GroupContext, isProof = true)
 
 /** The changed fields that the service still returns with their former values. */
 function unappliedFields(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   group: Group,
   { group: returned }: GetOrCreateResult,
 ): string[] {

@@ -21,10 +21,10 @@ import { keyOf } from "../deployment/facts";
 import { onGroup, onResource, type GroupContext } from "../group/context";
 import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
-import { withoutDrift, type Group } from "../group/storedGroup";
+import { withoutDrift, type Group } from "../group/recordedGroup";
 import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
 import { addressChange, type Location } from "../services";
-import { lookupState, parseState, toStoredGroup, userGroupResult, userGroupState } from "../state";
+import { lookupState, parseState, toRecordedGroup, userGroupResult, userGroupState } from "../state";
 
 export function userGroupLifecycle(deployment: Deployment): Lifecycle {
   const run = <Result>(
@@ -58,7 +58,7 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
       }
       const former = parseState(userGroupState, subject, state);
       return run("read", id, former, async (context) => {
-        const { group } = await readGroup(toStoredGroup(id, former), context);
+        const { group } = await readGroup(toRecordedGroup(id, former), context);
         return userGroupResult(group, former, context.settings.baseUrl);
       });
     },
@@ -66,7 +66,7 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
     async update(id, olds, news) {
       const former = parseState(userGroupState, nameOf({ userGroupId: id }), olds);
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, news);
-      const stored = toStoredGroup(id, former);
+      const stored = toRecordedGroup(id, former);
       if (changedFields(replacingFields, stored, group).length === 0) {
         const { baseUrl = former.baseUrl } = readPartialSettings(deployment.sources, connection);
         return userGroupResult(withoutDrift(stored, group), { adopt, connection }, baseUrl);
@@ -79,7 +79,9 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
 
     async delete(id, state) {
       const former = parseState(userGroupState, nameOf({ userGroupId: id }), state);
-      await run("delete", id, former, (context) => deleteGroup(toStoredGroup(id, former), "engine", context));
+      await run("delete", id, former, (context) =>
+        deleteGroup(toRecordedGroup(id, former), "engine", context),
+      );
     },
   };
 }
@@ -98,7 +100,7 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   const [old, wanted] = [{ ...propertiesOf(olds), userGroupId: id }, propertiesOf(news)];
   const settings = readPartialSettings(deployment.sources, connectionIn(wanted));
   const address = addressChange(old, wanted, deployment, `update ${nameOf({ userGroupId: id })}`);
-  const stored = toStoredGroup(id, parseState(userGroupState, nameOf({ userGroupId: id }), old));
+  const stored = toRecordedGroup(id, parseState(userGroupState, nameOf({ userGroupId: id }), old));
   const moved = [
     ...changedFields(["userGroupId"], old, wanted),
     ...(address === "other-service" ? ["connection"] : []),

@@ -3,13 +3,13 @@ import type { UserGroupsArguments } from "../arguments";
 import { onGroup, subjectOf, type ResourceContext } from "../group/context";
 import { deletionError, recreating } from "../group/errors";
 import { createGroup, decide, deleteGroup, updateGroup } from "../group/operations";
-import { withoutDrift, type Group, type StoredGroup } from "../group/storedGroup";
+import { withoutDrift, type Group, type RecordedGroup } from "../group/recordedGroup";
 import { eachGroup, type Failures } from "./eachGroup";
 import { planChanges, type Action, type PlannedChange } from "./plan";
 
 interface Application {
   /** userGroupId → group, as the service has confirmed it. */
-  readonly groups: Map<string, StoredGroup>;
+  readonly groups: Map<string, RecordedGroup>;
   readonly wanted: UserGroupsArguments;
   readonly context: ResourceContext;
 }

@@ -5,21 +5,21 @@ import { connectionIn } from "../arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
 import { recordGroups } from "../deployment/declarations";
 import { keyOf } from "../deployment/facts";
-import type { StoredGroup } from "../group/storedGroup";
+import type { RecordedGroup } from "../group/recordedGroup";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
-import { parseState, storedGroupsIn, userGroupsState } from "../state";
+import { parseState, recordedGroupsIn, userGroupsState } from "../state";
 import { announce, enforceDeletionLimit, planChanges, planMove, type PlannedChange } from "./plan";
 
 /** A change of these changes the state only. */
 const stateArguments = ["connection", "adopt", "removed", "deletionLimit"] as const;
 
 /** userGroupId → group in the state. */
-type Recorded = ReadonlyMap<string, StoredGroup>;
+type Recorded = ReadonlyMap<string, RecordedGroup>;
 
 export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
   const [old, wanted] = [propertiesOf(olds), propertiesOf(news)];
-  const recorded = storedGroupsIn(parseState(userGroupsState, "these user groups", old));
+  const recorded = recordedGroupsIn(parseState(userGroupsState, "these user groups", old));
   const address = addressChange(old, wanted, deployment, "update these user groups");
   const isMoved = address === "other-service";
   const plan = isMoved

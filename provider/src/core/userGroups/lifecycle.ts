@@ -16,15 +16,15 @@ import { argumentIssues, parseArguments, userGroupsArguments, type UserGroupsArg
 import { declareGroups } from "../deployment/declarations";
 import { onGroup, onResource, type ResourceContext } from "../group/context";
 import { decide, deleteGroup, isCleanedUp, readGroup } from "../group/operations";
-import type { StoredGroup } from "../group/storedGroup";
+import type { RecordedGroup } from "../group/recordedGroup";
 import type { CheckRequest, Deployment, Lifecycle } from "../lifecycle";
 import type { Location } from "../services";
 import {
   parseState,
-  storedGroupsIn,
+  recordedGroupsIn,
   userGroupsResult,
   userGroupsState,
-  type UserGroupsState,
+  type UserGroupsRecord,
 } from "../state";
 import { applyPlan } from "./apply";
 import { diffUserGroups } from "./diff";
@@ -49,7 +49,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
   const apply = (
     operation: "create" | "update",
     id: string,
-    groups: Map<string, StoredGroup>,
+    groups: Map<string, RecordedGroup>,
     wanted: UserGroupsArguments,
     location: Location,
   ) =>
@@ -71,7 +71,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
 
     async read(id, olds) {
       const former = parseState(userGroupsState, subject, olds);
-      const groups = storedGroupsIn(former);
+      const groups = recordedGroupsIn(former);
       return onResource(`read ${subject}`, former, deployment, async (context) => {
         await readGroups(groups, context);
         return { id, ...userGroupsResult(groups, former, context.settings.baseUrl) };
@@ -81,7 +81,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
     async update(id, olds, news) {
       const wanted = parseArguments(userGroupsArguments, news);
       const former = parseState(userGroupsState, subject, olds);
-      return apply("update", id, storedGroupsIn(former), wanted, {
+      return apply("update", id, recordedGroupsIn(former), wanted, {
         ...former,
         connection: wanted.connection,
       });
@@ -89,7 +89,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
 
     async delete(_id, olds) {
       const former = parseState(userGroupsState, subject, olds);
-      const groups = [...storedGroupsIn(former).values()];
+      const groups = [...recordedGroupsIn(former).values()];
       await onResource(`delete ${subject}`, former, deployment, (context) =>
         deleteGroups(groups, former, context),
       );
@@ -109,8 +109,8 @@ function check(request: CheckRequest, deployment: Deployment): ValidationIssue[]
 }
 
 /** Replaces each group by what was read. Errors: nothing-found; partial-failure, if nothing was read. */
-async function readGroups(groups: Map<string, StoredGroup>, context: ResourceContext): Promise<void> {
-  const created: StoredGroup[] = [];
+async function readGroups(groups: Map<string, RecordedGroup>, context: ResourceContext): Promise<void> {
+  const created: RecordedGroup[] = [];
   const failures = await eachGroup([...groups.values()], context, (stored) =>
     onGroup("read", stored.userGroupId, context, async (one) => {
       const { group, isNew } = await readGroup(stored, one);
@@ -127,10 +127,10 @@ async function readGroups(groups: Map<string, StoredGroup>, context: ResourceCon
 
 /** Deletes the groups that a refresh has created. Returns those that are left. */
 async function notCleanedUp(
-  groups: readonly StoredGroup[],
+  groups: readonly RecordedGroup[],
   context: ResourceContext,
-): Promise<StoredGroup[]> {
-  const left: StoredGroup[] = [];
+): Promise<RecordedGroup[]> {
+  const left: RecordedGroup[] = [];
   await eachGroup(groups, context, (stored) =>
     onGroup("delete", stored.userGroupId, context, async ({ client }) => {
       if (!(await isCleanedUp(stored, stored.token, client))) left.push(stored);
@@ -140,8 +140,8 @@ async function notCleanedUp(
 }
 
 async function deleteGroups(
-  groups: readonly StoredGroup[],
-  state: UserGroupsState,
+  groups: readonly RecordedGroup[],
+  state: UserGroupsRecord,
   context: ResourceContext,
 ): Promise<void> {
   const { isDestroy, facts, logger } = context;
@@ -159,10 +159,10 @@ async function deleteGroups(
  * out of the program. Returns the groups whose deletion is allowed. Error: deletion-limit.
  */
 function withinRails(
-  groups: readonly StoredGroup[],
-  { removed, deletionLimit }: UserGroupsState,
+  groups: readonly RecordedGroup[],
+  { removed, deletionLimit }: UserGroupsRecord,
   context: ResourceContext,
-): readonly StoredGroup[] {
+): readonly RecordedGroup[] {
   const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");
   if (removed !== "retain") {
     const remedy =

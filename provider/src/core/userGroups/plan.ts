@@ -5,7 +5,7 @@ import { isObject, isUnknown, propertiesOf, type JsonObject } from "../../values
 import { changedFields, keeperFields, replacingFields } from "../changes";
 import { isDeleted } from "../deployment/decisions";
 import type { DeploymentFacts } from "../deployment/facts";
-import type { StoredGroup } from "../group/storedGroup";
+import type { RecordedGroup } from "../group/recordedGroup";
 import type { Logger } from "../lifecycle";
 
 /** `release`: the group leaves the state only. `change state`: fields change that only the state has. */
@@ -22,7 +22,7 @@ export interface PlannedChange {
 
 /** One planned change for each group. The arguments may be unknown. */
 export function planChanges(
-  olds: ReadonlyMap<string, StoredGroup>,
+  olds: ReadonlyMap<string, RecordedGroup>,
   { groups, removed }: { readonly groups?: unknown; readonly removed?: unknown },
   changes: Settings["changes"],
   facts: DeploymentFacts,
@@ -50,7 +50,7 @@ export function planChanges(
 }
 
 function changeOf(
-  old: StoredGroup,
+  old: RecordedGroup,
   wanted: JsonObject,
   changes: Settings["changes"],
 ): Pick<PlannedChange, "action" | "fields"> {
@@ -65,7 +65,7 @@ function changeOf(
 
 /** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */
 export function planMove(
-  olds: ReadonlyMap<string, StoredGroup>,
+  olds: ReadonlyMap<string, RecordedGroup>,
   removed: unknown,
   { groups, connection }: { readonly groups?: unknown; readonly connection?: unknown },
   facts: DeploymentFacts,

@@ -25,7 +25,7 @@ export interface StoredFields {
 }
 
 /** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
-export interface StoredGroup extends Group {
+export interface RecordedGroup extends Group {
   readonly token: string;
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
@@ -36,14 +36,14 @@ export interface StoredGroup extends Group {
 }
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
-export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): StoredGroup {
+export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): RecordedGroup {
   const storedAs = digested(differences(group, returned));
   const isOther = Object.keys(storedAs).length > 0;
   return { ...group, token: returned.token, adopted, ...(isOther && { storedAs }) };
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
-export function storedAsAdopted(group: Group, returned: ReturnedGroup): StoredGroup {
+export function storedAsAdopted(group: Group, returned: ReturnedGroup): RecordedGroup {
   const stored = { ...group, token: returned.token, adopted: true };
   return withDrift(stored, differences(group, returned));
 }
@@ -53,7 +53,7 @@ export function storedAsFound(
   group: Group,
   { name, properties: returned, token }: ReturnedGroup,
   adopted: boolean,
-): StoredGroup {
+): RecordedGroup {
   const properties = isEqual(returned, group.properties) ? group.properties : returned;
   // A service that returns no name refuses an empty one.
   const lastSent = name === "" ? { name: group.name } : undefined;
@@ -61,12 +61,12 @@ export function storedAsFound(
 }
 
 /** The group as it was last sent, without a drift. */
-export function asSent({ lastSent, ...stored }: StoredGroup): StoredGroup {
+export function asSent({ lastSent, ...stored }: RecordedGroup): RecordedGroup {
   return withFields(stored, lastSent);
 }
 
 /** The state of a group that is kept. The program has taken over a drift, so that its values count as sent. */
-export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
+export function withoutDrift(stored: RecordedGroup, group: Group): RecordedGroup {
   const { token, adopted, lastSent = {}, storedAs = {} } = stored;
   const others = Object.entries(storedAs).filter(([field]) => !(field in lastSent));
   return { ...group, token, adopted, storedAs: others.length > 0 ? Object.fromEntries(others) : undefined };
@@ -77,9 +77,9 @@ export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
  * sent. Somebody else created a group that has another token, so it counts as adopted.
  */
 export function storedAsRead(
-  stored: StoredGroup,
+  stored: RecordedGroup,
   { group: returned, isNew }: GetOrCreateResult,
-): StoredGroup {
+): RecordedGroup {
   const original = asSent(stored);
   if (isNew) return storedAsSent(withoutState(original), returned, false);
   const others = differences(original, returned);
@@ -92,7 +92,7 @@ export function storedAsRead(
 /** Whether the service returns a field as it did last, as far as the state knows. */
 export function isReturnedAsBefore(
   field: keyof ReturnedFields,
-  { lastSent, storedAs, ...stored }: StoredGroup,
+  { lastSent, storedAs, ...stored }: RecordedGroup,
   returned: ReturnedGroup,
 ): boolean {
   const former = lastSent?.[field] === undefined ? storedAs?.[field] : undefined;
@@ -113,12 +113,12 @@ function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields 
 }
 
 /** A group without the fields that only a state has. */
-export function withoutState({ token, adopted, storedAs, lastSent, ...group }: StoredGroup): Group {
+export function withoutState({ token, adopted, storedAs, lastSent, ...group }: RecordedGroup): Group {
   return group;
 }
 
 /** Adds the values of a drift, and the values that were sent instead. */
-function withDrift(stored: StoredGroup, drift: ReturnedFields): StoredGroup {
+function withDrift(stored: RecordedGroup, drift: ReturnedFields): RecordedGroup {
   const sent = { name: stored.name, properties: stored.properties ?? {} };
   const lastSent = only(sent, (field) => drift[field] !== undefined);
   return { ...withFields(stored, drift), ...(Object.keys(lastSent).length > 0 && { lastSent }) };
