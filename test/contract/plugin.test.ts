@@ -64,12 +64,22 @@ class Context {
   }
 }
 
+type Environment = (emulator: Emulator) => Record<string, string>;
+
+const settings: Environment = ({ baseUrl, apiToken }) => ({
+  USER_GROUPS_BASE_URL: baseUrl,
+  USER_GROUPS_API_TOKEN: apiToken,
+});
+
+/** The settings of another service, which doesn't respond. */
+const elsewhere: Environment = () => ({
+  USER_GROUPS_API_TOKEN: "for-another-service",
+  USER_GROUPS_BASE_URL: "http://127.0.0.1:9",
+  USER_GROUPS_TIMEOUT: "0.5",
+});
+
 /** A test with a plugin of its own, in this environment. */
-function pluginTest(
-  title: string,
-  test: (context: Context) => Promise<void>,
-  environment: (emulator: Emulator) => Record<string, string> = () => ({}),
-): void {
+function pluginTest(title: string, test: (context: Context) => Promise<void>, environment = settings): void {
   emulatorTest(title, {}, async (emulator) => {
     const lines: string[] = [];
     const log = await EngineLogServer.start((line) => lines.push(line));
@@ -84,7 +94,6 @@ function pluginTest(
 }
 
 describe("contract: an explicit provider of the plugin", () => {
-  const elsewhere = "http://127.0.0.1:9";
   pluginTest(
     "with an address and no API token doesn't use the default one",
     async (context) => {
@@ -99,11 +108,7 @@ describe("contract: an explicit provider of the plugin", () => {
       await assert.rejects(context.create(acme), /connection failed/);
       assert.equal(context.emulator.requests.length, 0);
     },
-    () => ({
-      USER_GROUPS_API_TOKEN: "for-another-service",
-      USER_GROUPS_BASE_URL: elsewhere,
-      USER_GROUPS_TIMEOUT: "0.5",
-    }),
+    elsewhere,
   );
 
   for (const name of ["default", "default_x"])
@@ -117,20 +122,11 @@ describe("contract: an explicit provider of the plugin", () => {
         await context.configure("default_0_1_0", { baseUrl, apiToken });
         await assert.rejects(context.create({ ...acme, userGroupId: "b" }), /connection failed/);
       },
-      () => ({
-        USER_GROUPS_API_TOKEN: "t",
-        USER_GROUPS_BASE_URL: elsewhere,
-        USER_GROUPS_TIMEOUT: "0.5",
-      }),
+      elsewhere,
     );
 });
 
 describe("contract: the plugin", () => {
-  const settings = ({ baseUrl, apiToken }: Emulator) => ({
-    USER_GROUPS_BASE_URL: baseUrl,
-    USER_GROUPS_API_TOKEN: apiToken,
-  });
-
   pluginTest(
     "refuses a lookup without a name, and one of UserGroups, before any request",
     async (context) => {
@@ -146,19 +142,14 @@ describe("contract: the plugin", () => {
       );
       assert.equal(context.emulator.requests.length, 0);
     },
-    settings,
   );
 
-  pluginTest(
-    "imports with dataSourceProvidedId",
-    async (context) => {
-      context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-      const id = JSON.stringify({ ...acme, dataSourceProvidedId: "source" });
-      const inputs = (await context.read(id)).getInputs()?.toJavaScript();
-      assert.deepEqual(inputs, { ...acme, dataSourceProvidedId: "source" });
-    },
-    settings,
-  );
+  pluginTest("imports with dataSourceProvidedId", async (context) => {
+    context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+    const id = JSON.stringify({ ...acme, dataSourceProvidedId: "source" });
+    const inputs = (await context.read(id)).getInputs()?.toJavaScript();
+    assert.deepEqual(inputs, { ...acme, dataSourceProvidedId: "source" });
+  });
 
   pluginTest(
     "previews the token of a group that no request changes, and no token of another",
@@ -170,7 +161,6 @@ describe("contract: the plugin", () => {
       const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
       assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
     },
-    settings,
   );
 
   pluginTest("names each changed group, and replaces none of them with the resource", async (context) => {
@@ -210,70 +200,53 @@ describe("contract: the plugin", () => {
         /has the connection "eu" without the address .* \[state-invalid\]$/,
       );
     },
-    settings,
   );
 
-  pluginTest(
-    "takes customTimeouts as the time limit of an operation",
-    async (context) => {
-      context.emulator.fault({ kind: "status", status: 503, times: Infinity });
-      const start = performance.now();
-      await assert.rejects(context.create(acme, 0.5), /\[unexpected-status\]/);
-      assert(performance.now() - start < 5_000);
-      assert.match(context.lines.join("\n"), /retrying for up to 0\.5 s/);
-    },
-    settings,
-  );
+  pluginTest("takes customTimeouts as the time limit of an operation", async (context) => {
+    context.emulator.fault({ kind: "status", status: 503, times: Infinity });
+    const start = performance.now();
+    await assert.rejects(context.create(acme, 0.5), /\[unexpected-status\]/);
+    assert(performance.now() - start < 5_000);
+    assert.match(context.lines.join("\n"), /retrying for up to 0\.5 s/);
+  });
 
-  pluginTest(
-    "starts anew when an engine that attaches configures it again",
-    async (context) => {
-      await context.configure("default_0_1_0", {});
-      await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
-      await assert.rejects(context.create(acme), /\[cancelled\]/);
-      await context.configure("default_0_1_0", {});
-      await context.create(acme);
-      assert.equal(context.emulator.groups.size, 1);
-    },
-    settings,
-  );
+  pluginTest("starts anew when an engine that attaches configures it again", async (context) => {
+    await context.configure("default_0_1_0", {});
+    await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
+    await assert.rejects(context.create(acme), /\[cancelled\]/);
+    await context.configure("default_0_1_0", {});
+    await context.create(acme);
+    assert.equal(context.emulator.groups.size, 1);
+  });
 
-  pluginTest(
-    "refuses the key __proto__, which google-protobuf drops",
-    async (context) => {
-      const request = new proto.CheckRequest().setUrn(urn());
-      request.setNews(Struct.fromJavaScript({ ...acme, properties: { PROTO_KEY: "x" } }));
-      const bytes = Buffer.from(
-        Buffer.from(request.serializeBinary()).toString("latin1").replace("PROTO_KEY", "__proto__"),
-        "latin1",
-      );
-      const response = await unary<proto.CheckResponse>((callback) =>
-        context.plugin.client.makeUnaryRequest(
-          "/pulumirpc.ResourceProvider/Check",
-          () => bytes,
-          (answer: Buffer) => proto.CheckResponse.deserializeBinary(answer),
-          request,
-          (error, answer) => {
-            callback(error, answer ?? new proto.CheckResponse());
-          },
-        ),
-      );
-      const reasons = response.getFailuresList().map((failure) => failure.getReason());
-      assert.deepEqual(reasons, ["property with the key __proto__ is not an argument"]);
-    },
-    settings,
-  );
+  pluginTest("refuses the key __proto__, which google-protobuf drops", async (context) => {
+    const request = new proto.CheckRequest().setUrn(urn());
+    request.setNews(Struct.fromJavaScript({ ...acme, properties: { PROTO_KEY: "x" } }));
+    const bytes = Buffer.from(
+      Buffer.from(request.serializeBinary()).toString("latin1").replace("PROTO_KEY", "__proto__"),
+      "latin1",
+    );
+    const response = await unary<proto.CheckResponse>((callback) =>
+      context.plugin.client.makeUnaryRequest(
+        "/pulumirpc.ResourceProvider/Check",
+        () => bytes,
+        (answer: Buffer) => proto.CheckResponse.deserializeBinary(answer),
+        request,
+        (error, answer) => {
+          callback(error, answer ?? new proto.CheckResponse());
+        },
+      ),
+    );
+    const reasons = response.getFailuresList().map((failure) => failure.getReason());
+    assert.deepEqual(reasons, ["property with the key __proto__ is not an argument"]);
+  });
 
-  pluginTest(
-    "warns that a replacement applies ignored changes",
-    async (context) => {
-      const restored = { ...acme, name: "New", mapping: { sales: "one" } };
-      await context.diff({ ...restored, name: "Acme", token: "t" }, restored, { ignored: ["mapping"] });
-      await context.check({ ...restored, mapping: { sales: "two" } });
-      assert.deepEqual(context.lines.slice(-1), [
-        "warning: ignoreChanges has no effect on mapping in a replacement.",
-      ]);
-    },
-    settings,
-  );
+  pluginTest("warns that a replacement applies ignored changes", async (context) => {
+    const restored = { ...acme, name: "New", mapping: { sales: "one" } };
+    await context.diff({ ...restored, name: "Acme", token: "t" }, restored, { ignored: ["mapping"] });
+    await context.check({ ...restored, mapping: { sales: "two" } });
+    assert.deepEqual(context.lines.slice(-1), [
+      "warning: ignoreChanges has no effect on mapping in a replacement.",
+    ]);
+  });
 });

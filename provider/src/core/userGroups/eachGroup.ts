@@ -1,5 +1,5 @@
 /** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
-import pMap from "p-map";
+import pLimit from "p-limit";
 import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { NotRecreatedError } from "../group/errors";
@@ -65,7 +65,7 @@ export async function eachGroup<Item extends GroupName>(
     // A different order in each run. Otherwise groups that always fail could stop the others in every run.
     const drawn = items.map((item) => ({ item, rank: clock.random() }));
     drawn.sort((one, other) => one.rank - other.rank);
-    await pMap(drawn, attempt, { concurrency: settings.maxConnections });
+    await pLimit(settings.maxConnections).map(drawn, attempt);
   } finally {
     clearInterval(timer);
   }

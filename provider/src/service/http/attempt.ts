@@ -7,6 +7,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { checkServerIdentity, TLSSocket } from "node:tls";
 import { HttpsProxyAgent } from "https-proxy-agent";
+import pLimit, { type LimitFunction } from "p-limit";
 import { getProxyForUrl } from "proxy-from-env";
 import { version } from "../../version";
 import { tooLargeError } from "./transportError";
@@ -121,6 +122,17 @@ function headersOf({ authorization }: Attempt, body: string): Record<string, str
     "content-type": "application/json",
     "user-agent": `pulumi-user-groups/${version}`,
   };
+}
+
+/** The queues of this process. */
+const queues = new Map<string, LimitFunction>();
+
+/** The queue for the origin of a URL. It runs at most so many requests at a time; the others wait, first come, first served. */
+export function queueFor({ origin }: URL, maxConnections: number): LimitFunction {
+  const key = `${origin} ${maxConnections}`;
+  const queue = queues.get(key) ?? pLimit(maxConnections);
+  queues.set(key, queue);
+  return queue;
 }
 
 /** One keep-alive agent for each origin: connections are reused, and there are never more than `maxConnections`. */

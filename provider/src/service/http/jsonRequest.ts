@@ -1,8 +1,7 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
 import { setMaxListeners } from "node:events";
-import { agentFor, send, type Attempt, type RawResponse } from "./attempt";
+import { agentFor, queueFor, send, type Attempt, type RawResponse } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
-import { queueFor } from "./requestQueue";
 import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
 import {
   cancelledError,
@@ -60,7 +59,8 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
 }
 
 function inTurn(request: JsonRequest, context: RequestContext): Promise<FirstResponse> {
-  return queueFor(request.url, context.maxConnections).run(() => {
+  const inQueue = queueFor(request.url, context.maxConnections);
+  return inQueue(() => {
     if (context.signal.aborted) throw cancelledError();
     return context.budget.spend(() => attempt(request, context));
   });

@@ -130,6 +130,7 @@ describe("a request", () => {
     const controller = new AbortController();
     const first = request(emulator, { maxConnections: 1 });
     const second = faultOf(request(emulator, { maxConnections: 1, signal: controller.signal }));
+    await until(() => emulator.requests.length === 1);
     controller.abort();
     assert.equal((await second).fault.failure, "cancelled");
     assert.equal((await first).status, 200);
