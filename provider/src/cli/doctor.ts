@@ -68,14 +68,15 @@ async function probeService(sources: Sources, flags: Flags, terminal: Terminal):
   const plan = `The probe creates the user group ${id} at ${settings.baseUrl}, changes it and deletes it.`;
   terminal.err(group === undefined ? plan : `The probe deletes the user group ${id} at ${settings.baseUrl}.`);
   if (!yes && !(await terminal.confirm("Continue? (y/n) "))) return [unprobed];
+  const command = `npx pulumi-user-groups doctor --probe --group ${id}`;
   const interruption = new AbortController();
   void terminal.interrupted().then(() => {
+    terminal.err(`Interrupted. The probe deletes ${id}. If it ends before: ${command}`);
     interruption.abort(new Error("it was interrupted"));
   });
   const probe = new Probe(settings, id, interruption.signal);
   const failure = group === undefined ? await probe.run().then(() => undefined, reasonOf) : undefined;
   const isLeft = await probe.remove(group !== undefined);
-  const command = `npx pulumi-user-groups doctor --probe --group ${id}`;
   return [
     ...readingsOf(probe.steps),
     ...(failure ? [finding("failed", `The probe ended early: ${failure}`, "Run it again.")] : []),

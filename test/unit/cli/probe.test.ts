@@ -4,7 +4,7 @@ import { runCommand, type CommandResult } from "./runCommand";
 
 const keeps = "Get-or-create keeps the name and properties of an existing group, and returns what is stored.";
 const unclear =
-  "Get-or-create returns the values of the request: it updates an existing group, or only repeats";
+  "Get-or-create returns requested values of an existing group: it updates the group, or only repeats";
 const both = "A deletion needs user_group_id and current_token.";
 
 const deletions: [NonNullable<EmulatorOptions["deleteNeeds"]>, needs: string][] = [
@@ -96,6 +96,23 @@ describe("doctor --probe", () => {
       assert.equal((await service.probe({ flags: ["--group", id] })).code, 0);
       assert.equal(service.emulator.groups.size, 0);
     }));
+
+  for (const [title, fault, expected] of [
+    ["whose deletions do nothing", { method: "DELETE", body: { success: 1 } }, /No deletion succeeded\./],
+    ["whose responses are no JSON", { method: "GET", body: "<html>" }, /isn't that of a user group/],
+  ] as const)
+    it(`names the group that a service ${title} may still have`, () =>
+      withService({}, async (service) => {
+        const { method, body } = fault;
+        const respond = () => ({ status: 200, headers: {}, body: JSON.stringify(body) });
+        const when = method === "GET" ? "after" : "before";
+        service.emulator.fault({ kind: "respond", method, when, times: Infinity, respond });
+        const { code, out } = await service.probe();
+        assert.deepEqual([code, service.emulator.groups.size], [1, 1]);
+        assert.match(out, expected);
+        assert.match(out, /Delete it: npx pulumi-user-groups doctor --probe --group/);
+        assert.doesNotMatch(out, /normalizes|never returned/);
+      }));
 });
 
 interface ProbeOptions {

@@ -44,6 +44,8 @@ export class Probe {
   #count = 0;
   #token: string | undefined;
   #mayExist = false;
+  /** Deletions that report success, and after which the group still exists. */
+  readonly #useless = new Set<Way>();
 
   /** When `signal` aborts, no request begins, except those of `remove`. */
   constructor(
@@ -59,11 +61,12 @@ export class Probe {
     await this.#getOrCreate("change", changed);
     await this.#getOrCreate("omit", { name: changed.name });
     for (const way of ["id", "token"] as const)
-      if (await this.#delete(way, way)) await this.#getOrCreate(`create after ${way}`, changed);
+      if (await this.#delete(way, way)) await this.#createAfter(way);
     const way = (await this.#delete("both", "both")) ? "both" : "all";
     if (way === "all" && !(await this.#delete("all", "all"))) return;
-    if (!this.steps["create after id"] && !this.steps["create after token"]) {
-      await this.#getOrCreate(`create after ${way}`, changed);
+    if (!recreatedIn(this.steps)) {
+      await this.#createAfter(way);
+      if (this.#useless.has(way)) return;
       await this.#delete(way, way);
     }
     await this.#delete("gone", way);
@@ -75,7 +78,8 @@ export class Probe {
     try {
       if (this.#token === undefined) await this.#request("GET", { name: changed.name });
       for (const way of ["both", "all"] as const)
-        if ((await this.#request("DELETE", this.#fields(way))).success === 1) return false;
+        if ((await this.#request("DELETE", this.#fields(way))).success === 1 && !this.#useless.has(way))
+          return false;
     } catch {
       // The caller names the command that deletes the group.
     }
@@ -84,16 +88,22 @@ export class Probe {
 
   async #getOrCreate(step: Step, values: JsonObject): Promise<void> {
     this.signal.throwIfAborted();
+    const existed = this.#mayExist;
     this.#mayExist = true;
-    const { status, created } = (this.steps[step] = await this.#request("GET", values));
-    if (status < 500 && !created) this.#mayExist = this.#token !== undefined;
+    const { status, success } = (this.steps[step] = await this.#request("GET", values));
+    if (success === 0 || (status >= 400 && status < 500)) this.#mayExist = existed;
+  }
+
+  async #createAfter(way: Way): Promise<void> {
+    await this.#getOrCreate(`create after ${way}`, changed);
+    if (this.steps[`create after ${way}`]?.created?.new_user_group === false) this.#useless.add(way);
   }
 
   /** Returns whether the service reports success. */
   async #delete(step: Step, way: Way): Promise<boolean> {
     this.signal.throwIfAborted();
     const { success } = (this.steps[step] = await this.#request("DELETE", this.#fields(way)));
-    if (success === 1) this.#mayExist = false;
+    if (success === 1 && !this.#useless.has(way)) this.#mayExist = false;
     return success === 1;
   }
 
@@ -117,6 +127,14 @@ export class Probe {
     this.#token = created?.user_group.token ?? this.#token;
     return { sent, status, milliseconds, success: outcome.safeParse(body).data?.success, created };
   }
+}
+
+/** The exchange that created the group again after a deletion, which proves the deletion. */
+export function recreatedIn(steps: Steps): ProbeExchange | undefined {
+  const ways = ["id", "token", "both", "all"] as const;
+  return ways
+    .map((way) => steps[`create after ${way}`])
+    .find((exchange) => exchange?.created?.new_user_group === true);
 }
 
 const outcome = z.object({ success: z.number() });

@@ -1,7 +1,7 @@
 /** The responses of a probe → what they show of the service, the settings to use, and what stays unknown. */
 import { isEqual } from "../../values";
 import { finding, type Finding } from "./report";
-import type { ProbeExchange, Steps, Way } from "./probe";
+import { recreatedIn, type ProbeExchange, type Steps, type Way } from "./probe";
 
 const ok = (text: string) => finding("ok", text);
 const unknown = (text: string, remedy?: string) => finding("unknown", text, remedy);
@@ -11,6 +11,7 @@ export function readingsOf(steps: Steps): Finding[] {
   if (!steps.create.created) return [notCreated(steps.create)];
   return [
     ok("The API token is accepted"),
+    ...idReadings(steps.create),
     existingReadings[existingIn(steps)],
     unknown("The mapping of an existing group can't be checked, because the service never returns it"),
     valuesReading(steps),
@@ -31,10 +32,17 @@ function notCreated({ status, success }: ProbeExchange): Finding {
   return finding("failed", `${text} (status ${status})`, "Check the settings apiToken and baseUrl.");
 }
 
+function idReadings({ sent, created }: ProbeExchange): Finding[] {
+  if (created?.user_group.provided_id === sent["user_group_id"]) return [];
+  const remedy =
+    "Use the service's own spelling of IDs (case, spaces). With another one, pulumi up fails (wrong-group).";
+  return [finding("failed", "The service returns another ID than it got", remedy)];
+}
+
 /** What get-or-create does with an existing group. `unclear`: the response repeats the request, so it shows nothing stored. */
-function existingIn(steps: Steps): "keeps" | "updates" | "unclear" {
+function existingIn(steps: Steps): keyof typeof existingReadings {
   const [created, changed, omitted] = [groupIn(steps.create), groupIn(steps.change), groupIn(steps.omit)];
-  if (!created || !changed) return "unclear";
+  if (!created || !changed) return "unseen";
   if (changed.name === created.name && isEqual(changed.properties, created.properties)) return "keeps";
   const isNormalized = changed.name !== steps.change?.sent["name"] && changed.name !== created.name;
   const isMerged =
@@ -48,13 +56,14 @@ const existingReadings = {
     "Get-or-create updates the name and properties of an existing group, and returns what is stored",
   ),
   unclear: unknown(
-    "Get-or-create returns the values of the request: it updates an existing group, or only repeats the request",
+    "Get-or-create returns requested values of an existing group: it updates the group, or only repeats the request",
     "Ask the service's operator, or change a group and look at it in the service's own pages.",
   ),
+  unseen: unknown("What get-or-create does with an existing group wasn't seen: it returned none"),
 };
 
 function valuesReading(steps: Steps): Finding {
-  const isChanged = [steps.create, recreated(steps)].some((exchange) => {
+  const isChanged = [steps.create, recreatedIn(steps)].some((exchange) => {
     const { name, properties } = groupIn(exchange) ?? {};
     if (!exchange || name === undefined) return false;
     const isShown = !isEqual(properties, undefined);
@@ -67,7 +76,7 @@ function valuesReading(steps: Steps): Finding {
 function propertiesReading(steps: Steps): Finding {
   const { properties } = groupIn(steps.create) ?? {};
   const none = properties === undefined ? "absent" : properties === null ? "null" : "an object";
-  const group = groupIn(recreated(steps));
+  const group = groupIn(recreatedIn(steps));
   const some = !group
     ? "weren't seen"
     : isEqual(group.properties, undefined)
@@ -119,11 +128,6 @@ function settingsReading(steps: Steps): Finding {
       `maxConnections: ${connections}${connections === 16 ? " (the default)" : ""}` +
       (needsSource ? ", and the argument dataSourceProvidedId" : ""),
   );
-}
-
-function recreated(steps: Steps): ProbeExchange | undefined {
-  const ways = ["id", "token", "both", "all"] as const;
-  return ways.map((way) => steps[`create after ${way}`]).find((exchange) => exchange !== undefined);
 }
 
 function groupIn(exchange: ProbeExchange | undefined) {
