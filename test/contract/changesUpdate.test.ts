@@ -101,6 +101,11 @@ describe("contract: changes with changes: update", () => {
       const changed = { ...acme, name: "New", mapping: {} };
       assert.deepEqual((await context.applies(declare({ acme: changed }))).warnings, [createdAgain]);
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
+      context.emulator.removeGroup("acme");
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      const { warnings } = await context.applies(declare({ acme: { ...changed, name: "Newer" } }));
+      assert.match(warnings.join("\n"), /Groups have other tokens than the state/);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
     },
     { settings, services: everyService, drivers: ["provider"] },
   );

@@ -127,6 +127,14 @@ describe("contract: an explicit provider of the plugin", () => {
 });
 
 describe("contract: the plugin", () => {
+  pluginTest("refuses a provider whose variables are those of formerBaseUrl", async ({ plugin }) => {
+    const request = new proto.CheckRequest().setUrn(
+      "urn:pulumi:dev::tests::pulumi:providers:user-groups::eu-former",
+    );
+    const check = unary<proto.CheckResponse>((callback) => plugin.client.checkConfig(request, callback));
+    assert.match((await check).getFailuresList()[0]?.getReason() ?? "", /must not end in "former"/);
+  });
+
   pluginTest(
     "refuses a lookup without a name, and one of UserGroups, before any request",
     async (context) => {

@@ -85,8 +85,8 @@ describe("contract: the service's address", () => {
   behavior(
     "of a connection: another one moves the group, the same one changes the state only",
     async (context) => {
-      const program = (connection: string) => [
-        resource("acme", "userGroup", { userGroupId: "acme", ...acme, connection }),
+      const program = (connection: string, keepers = {}) => [
+        resource("acme", "userGroup", { userGroupId: "acme", ...acme, connection, keepers }),
       ];
       const { baseUrl, apiToken } = context.emulator;
       for (const [name, url] of [
@@ -102,6 +102,8 @@ describe("contract: the service's address", () => {
       const { outputs } = await context.resource("acme");
       assert("connection" in outputs && "baseUrl" in outputs);
       assert.deepEqual([outputs.connection, outputs.baseUrl], ["b", baseUrl]);
+      await context.applies(program("a", { month: "2" }));
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
       await context.applies(program("c"));
       assert.deepEqual([context.emulator.groups.size, context.other.groups.size], [0, 1]);
     },

@@ -17,8 +17,12 @@ export function settingSources(
   return { environment, configuration, provider: isDefault(name, args, environment) ? undefined : name };
 }
 
-/** One sentence for each invalid setting, without its value. */
+/** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
 export function settingIssues(sources: SettingSources): string[] {
+  if (/(^|[-_])former$/.test(sources.provider ?? ""))
+    return [
+      'The name of a provider must not end in "former", as the variables of formerBaseUrl do. [setting-invalid]',
+    ];
   return settingNames.flatMap((setting) => {
     const { value, source = setting } = findSetting(setting, sources);
     const issue = value === undefined || isUnknown(value) ? undefined : settingIssue(setting, value);

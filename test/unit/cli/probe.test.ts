@@ -97,15 +97,13 @@ describe("doctor --probe", () => {
       assert.equal(service.emulator.groups.size, 0);
     }));
 
-  for (const [title, fault, expected] of [
-    ["whose deletions do nothing", { method: "DELETE", body: { success: 1 } }, /No deletion succeeded\./],
-    ["whose responses are no JSON", { method: "GET", body: "<html>" }, /isn't that of a user group/],
+  for (const [method, when, body, expected] of [
+    ["DELETE", "before", '{"success":1}', /No deletion succeeded\./],
+    ["GET", "after", "<html>", /isn't that of a user group/],
   ] as const)
-    it(`names the group that a service ${title} may still have`, () =>
+    it(`names the group that it may have left if each ${method} is answered with ${body}`, () =>
       withService({}, async (service) => {
-        const { method, body } = fault;
-        const respond = () => ({ status: 200, headers: {}, body: JSON.stringify(body) });
-        const when = method === "GET" ? "after" : "before";
+        const respond = () => ({ status: 200, headers: {}, body });
         service.emulator.fault({ kind: "respond", method, when, times: Infinity, respond });
         const { code, out } = await service.probe();
         assert.deepEqual([code, service.emulator.groups.size], [1, 1]);

@@ -53,12 +53,12 @@ export function decideCreation(
   { key, group, adopt, changes }: CreationRequest,
   { isNew, isPossiblyApplied, group: { token } }: GetOrCreateResult,
 ): Creation {
-  if (isNew) return "created";
-  const replaced = replacementOf(facts, key);
-  if (replaced?.token === token) return { retained: replaced };
   const states = facts.withToken(token).filter(isState);
   const [other] = states.filter((state) => state.key !== key);
   if (other && idIn(other.key) !== idIn(key)) return "wrong-group";
+  if (isNew) return "created";
+  const replaced = replacementOf(facts, key);
+  if (replaced?.token === token) return { retained: replaced };
   if (other && declarationOf(facts, other.key)) return "declared-twice";
   const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";

@@ -129,11 +129,18 @@ export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupEr
   );
 }
 
-export function updateNotApplied(subject: Subject, fields: readonly string[]): UserGroupError {
+/** `hasMapping`: the request had another mapping too, which no response shows. */
+export function updateNotApplied(
+  subject: Subject,
+  fields: readonly string[],
+  hasMapping: boolean,
+): UserGroupError {
+  const note = " The service may have the new mapping. To be sure of a mapping, change keepers.";
   return cannot(
     subject,
     "update-not-applied",
     `the service still returns the former ${fields.join(" and ")}`,
-    'The state is unchanged. This service doesn\'t update groups: set user-groups:changes to "replace".',
+    'The state is unchanged. This service doesn\'t update groups: set user-groups:changes to "replace".' +
+      (hasMapping ? note : ""),
   );
 }

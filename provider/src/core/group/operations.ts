@@ -116,10 +116,13 @@ export async function updateGroup(
     throw cannot(client.subject, "setting-conflict", ...settingConflicts.update);
   const result = await client.getOrCreate(group);
   const ignored = unappliedFields(stored, group, result);
-  if (ignored.length > 0) throw updateNotApplied(client.subject, ignored);
+  const hasMapping = !isEqual(stored.mapping, group.mapping);
+  if (ignored.length > 0) throw updateNotApplied(client.subject, ignored, hasMapping);
+  const isOther = !result.isNew && result.group.token !== stored.token;
   if (result.isNew) warn("created again", client.subject);
-  else if (!isEqual(stored.mapping, group.mapping)) warn("mapping not verified", client.subject);
-  return held(storedAsSent(group, result.group, stored.adopted && !result.isNew), context);
+  else if (isOther) warn("token changed", client.subject);
+  else if (hasMapping) warn("mapping not verified", client.subject);
+  return held(storedAsSent(group, result.group, isOther || (stored.adopted && !result.isNew)), context);
 }
 
 /** Decides on a deletion by the facts of this deployment. */

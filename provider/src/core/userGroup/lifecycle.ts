@@ -114,7 +114,8 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   const others = changedFields([...replacingFields, ...stateFields, "connection"], old, wanted);
   const changed = [...new Set([...replaces, ...others])];
   if (deployment.facts.hasProgram) {
-    const connection = connectionIn(isMoved ? old : wanted);
+    // A replacement deletes the group by its former connection.
+    const connection = connectionIn(replaces.length > 0 ? old : wanted);
     recordGroups([{ userGroupId: id, connection, group: stored, stays: !isMoved }], deployment);
     if (replaces.length > 0 && !isMoved)
       deployment.facts.add(keyOf(connection, id), { kind: "replaced", stored });

@@ -166,7 +166,7 @@ function withinRails(
   const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");
   if (removed !== "retain") {
     const remedy =
-      "The resource's state has this limit. To delete the groups, first raise deletionLimit in an update of the resource, " +
+      "The resource's state has this limit. To delete the groups, restore the resource, raise deletionLimit in an update of it, " +
       "then remove it.";
     assertWithinLimit(deleted, deletionLimit, remedy);
     return groups;
