@@ -1,15 +1,13 @@
 /** The effect of a change of each argument. diff, the documentation and the tests read these lists. */
+import type { Settings } from "../settings/readSettings";
 import { isEqual } from "../values";
-import type { Group } from "./group/recordedGroup";
+import type { Group, RecordedGroup } from "./group/recordedGroup";
 
 /** A change replaces the group, or updates it with `changes: update`. */
 export const replacingFields = ["name", "mapping", "properties"] as const satisfies (keyof Group)[];
 
 /** A change always replaces the group. */
 export const keeperFields = ["keepers"] as const satisfies (keyof Group)[];
-
-/** A change of these changes the state only. */
-export const stateFields = ["dataSourceProvidedId", "adopt"] as const;
 
 /** The fields whose values differ. */
 export function changedFields<Field extends string>(
@@ -18,6 +16,20 @@ export function changedFields<Field extends string>(
   news: object,
 ): Field[] {
   return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
+}
+
+/** The changed fields of a group that stays, and which of them replace it. */
+export function changeOf(old: RecordedGroup, wanted: object, changes: Settings["changes"]) {
+  const rewritten = changedFields(replacingFields, old, wanted);
+  const keepers = changedFields(keeperFields, old, wanted);
+  const others = changedFields(["dataSourceProvidedId"], old, wanted);
+  return {
+    fields: [...rewritten, ...keepers, ...others],
+    replaces: [...(changes === "replace" ? rewritten : []), ...keepers],
+    isUpdate: changes === "update" && rewritten.length > 0,
+    /** The program has taken over a drift, which the state still has. */
+    isDriftTakenOver: rewritten.length === 0 && old.lastSent !== undefined,
+  };
 }
 
 /** The kind of a change of one property, as the engine names it. */

@@ -8,9 +8,9 @@ import {
 import {
   DeploymentFacts,
   keyOf,
+  type Declared,
   type Fact,
-  type FactOf,
-  type HeldGroup,
+  type Seen,
 } from "../../../provider/src/core/deployment/facts";
 import type { RecordedGroup } from "../../../provider/src/core/group/recordedGroup";
 
@@ -19,24 +19,16 @@ const group = { userGroupId: "acme", name: "Acme", mapping: one };
 const stored: RecordedGroup = { ...group, token: "t1", adopted: false };
 const key = keyOf(undefined, "acme");
 
-function has(values: object = {}, { token = "t1", adopted = false } = {}): HeldGroup {
-  return { ...group, ...values, token, adopted };
-}
-
-const declared: FactOf<"declared"> = { kind: "declared", resource: "other", values: group, isFresh: true };
-const tried: Fact = { kind: "tried" };
-const held = (values?: object, state?: object): Fact => ({ kind: "held", group: has(values, state) });
-const inState =
-  (stays: boolean) =>
-  (values?: object, state?: object): Fact => {
-    return { kind: "recorded", group: has(values, state), stays };
+const seen =
+  (kind: Seen["kind"]) =>
+  (values: object = {}, { token = "t1", adopted = false } = {}): Fact => {
+    return { kind, group: { ...group, ...values, token, adopted } };
   };
-const [recorded, left] = [inState(true), inState(false)];
-const lookedUp = (values?: object, state?: object): Fact => ({
-  kind: "looked up",
-  group: has(values, state),
-});
-const replaced: Fact = { kind: "replaced", stored };
+const [recorded, left, held, lookedUp] = [seen("recorded"), seen("leaving"), seen("held"), seen("looked up")];
+
+const declared: Declared = { kind: "declared", resource: "other", values: group, isFresh: true };
+const tried: Fact = { kind: "tried" };
+const replaced = seen("replaced")();
 const deleted: Fact = { kind: "deleted", token: "t1" };
 const adopted = { adopted: true };
 const [toTwo, toOther] = [{ mapping: two }, { token: "t2" }];
@@ -71,13 +63,9 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["a lookup found it", [lookedUp(toTwo, adopted)], "adopted"],
     ["a lookup found it, adopt is false", [lookedUp({}, adopted)], "adoption-refused", false],
     ["the engine skipped the deletion", [replaced], "retained"],
-    [
-      "the replaced group had another token",
-      [{ ...replaced, stored: { ...stored, ...toOther } }],
-      "recreated",
-    ],
+    ["the replaced group had another token", [seen("replaced")({}, toOther)], "recreated"],
     ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
-    ["another ID has the token", [[undefined, "Acme", left()]], "wrong-group"],
+    ["another ID has the token", [[undefined, "Acme", left({ userGroupId: "Acme" })]], "wrong-group"],
     ["another connection has it", [inEu(declared), inEu(recorded())], "declared-twice"],
     ["a former connection has it", [inEu(left())], "movedFrom"],
   ];

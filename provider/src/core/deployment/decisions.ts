@@ -13,7 +13,7 @@ import type { Settings } from "../../settings/readSettings";
 import { isUnknown } from "../../values";
 import { changedFields, keeperFields, replacingFields } from "../changes";
 import type { Group, RecordedGroup } from "../group/recordedGroup";
-import type { DeploymentFacts, FactOf, GroupKey, GroupFields, HeldGroup, KeyedFact } from "./facts";
+import type { Declared, DeploymentFacts, GroupFields, GroupKey, KeyedFact, Seen } from "./facts";
 
 /** If the state of this stack has other values of these fields, the group is created again. */
 const recreatingFields = [...replacingFields, ...keeperFields];
@@ -33,7 +33,7 @@ export type Creation =
   /** The group existed before. */
   | "adopted"
   /** A state of this stack has the group with these values. */
-  | { readonly movedFrom: HeldGroup }
+  | { readonly movedFrom: RecordedGroup }
   /** The group has other values, and is deleted and created again: this resource replaces it, or a lookup has created it. */
   | { readonly recreated: "recreated" | "recreated after a lookup" }
   /** The state of another resource has the group with other values. */
@@ -55,7 +55,7 @@ export function decideCreation(
 ): Creation {
   const states = facts.withToken(token).filter(isState);
   const [other] = states.filter((state) => state.key !== key);
-  if (other && idIn(other.key) !== idIn(key)) return "wrong-group";
+  if (other && other.group.userGroupId !== group.userGroupId) return "wrong-group";
   if (isNew) return "created";
   const replaced = replacementOf(facts, key);
   if (replaced?.token === token) return { retained: replaced };
@@ -90,12 +90,8 @@ export type Deletion =
   /** A group with another ID or connection is the same group. */
   | "shared";
 
+/** Another resource has the group, so that it only leaves the state. */
 export type Kept = Extract<Deletion, `kept${string}`>;
-
-/** Whether another resource has the group, so that it only leaves the state. */
-export function isKept(deletion: Deletion): deletion is Kept {
-  return deletion.startsWith("kept");
-}
 
 export interface DeletionRequest {
   readonly key: GroupKey;
@@ -142,21 +138,11 @@ function decideUnheld(facts: DeploymentFacts, { key, stored, by }: DeletionReque
   return changedFields(recreatingFields, stored, declared.values).length === 0 ? "kept" : "delete";
 }
 
-/** The problems of a declaration. */
-export interface DeclarationFindings {
-  /** Another resource of the program declares the same group. */
-  readonly isDeclaredTwice: boolean;
-  /** The update of another resource, which the engine may run first, deletes the group. */
-  readonly isRemovedBefore: boolean;
-  /** The state of another resource, which no longer declares the group, has other values. */
-  readonly isMovedWithChanges: boolean;
-}
-
-export function decideDeclaration(
-  facts: DeploymentFacts,
-  key: GroupKey,
-  { resource, values }: FactOf<"declared">,
-): DeclarationFindings {
+/**
+ * The problems of a declaration: another resource declares the same group, the update of another resource deletes it and may
+ * run first, or the state of another resource, which no longer declares it, has other values.
+ */
+export function decideDeclaration(facts: DeploymentFacts, key: GroupKey, { resource, values }: Declared) {
   const known = facts.of(key);
   const others = known.filter((fact) => fact.kind === "declared" && fact.resource !== resource);
   const isHeld = holdersOf(facts, key).length > 0;
@@ -164,17 +150,15 @@ export function decideDeclaration(
     isDeclaredTwice: resource !== undefined && others.length > 0,
     isRemovedBefore: !isHeld && known.some(({ kind }) => kind === "removed"),
     isMovedWithChanges:
-      !isHeld &&
-      known.some((fact) => fact.kind === "recorded" && !fact.stays && hasOtherValues(values, fact.group)),
+      !isHeld && known.some((fact) => fact.kind === "leaving" && hasOtherValues(values, fact.group)),
   };
 }
 
 /** Whether values that are known differ from those of a state. */
-export function hasOtherValues(values: GroupFields, former: HeldGroup): boolean {
+export function hasOtherValues(values: GroupFields, former: RecordedGroup): boolean {
   return changedFields(recreatingFields, former, values).some((field) => !isUnknown(values[field]));
 }
 
-/** The declaration of the group in the program. */
 export function declarationOf(facts: DeploymentFacts, key: GroupKey) {
   return facts.of(key).findLast((fact) => fact.kind === "declared");
 }
@@ -182,36 +166,31 @@ export function declarationOf(facts: DeploymentFacts, key: GroupKey) {
 /** The group that diff has announced to be deleted and created again, until one of both happens. */
 function replacementOf(facts: DeploymentFacts, key: GroupKey): RecordedGroup | undefined {
   const last = facts.of(key).findLast(({ kind }) => ["replaced", "deleted", "held"].includes(kind));
-  return last?.kind === "replaced" ? last.stored : undefined;
+  return last?.kind === "replaced" ? last.group : undefined;
 }
 
 /** The engine checks a resource again without its state if it replaces the resource, for example because of an option. */
 function isReplacedByEngine(facts: DeploymentFacts, key: GroupKey, token: string): boolean {
   const known = facts.of(key);
-  const recorded = known.findLastIndex(
-    (fact) => fact.kind === "recorded" && fact.stays && fact.group.token === token,
-  );
+  const recorded = known.findLastIndex((fact) => fact.kind === "recorded" && fact.group.token === token);
   const later = recorded < 0 ? [] : known.slice(recorded);
-  return (
-    later.some((fact) => fact.kind === "declared" && fact.isFresh) &&
-    !later.some(({ kind }) => kind === "tried")
-  );
+  const isFresh = later.some((fact) => fact.kind === "declared" && fact.isFresh);
+  return isFresh && !later.some(({ kind }) => kind === "tried");
 }
 
-type FactWithGroup = Extract<KeyedFact, { group: HeldGroup }>;
-
 /** A state of this stack. A lookup counts if it created the group in this deployment. */
-function isState(fact: KeyedFact): fact is FactWithGroup {
+function isState(fact: KeyedFact): fact is Seen & KeyedFact {
   if (fact.kind === "looked up") return !fact.group.adopted;
-  return fact.kind === "recorded" || fact.kind === "held";
+  return ["recorded", "leaving", "held"].includes(fact.kind);
 }
 
 /** The resources of the program that have the group, oldest first. */
-function holdersOf(facts: DeploymentFacts, key: GroupKey, token?: string): FactWithGroup[] {
+function holdersOf(facts: DeploymentFacts, key: GroupKey, token?: string): (Seen & KeyedFact)[] {
   const known = token === undefined ? [] : facts.withToken(token).filter((fact) => fact.key !== key);
   return [...known, ...facts.of(key)].filter(
-    (fact): fact is FactWithGroup =>
-      (fact.kind === "held" || fact.kind === "looked up" || (fact.kind === "recorded" && fact.stays)) &&
+    (fact): fact is Seen & KeyedFact =>
+      ["held", "looked up", "recorded"].includes(fact.kind) &&
+      "group" in fact &&
       !isDeleted(facts, fact.group.token),
   );
 }
@@ -219,9 +198,4 @@ function holdersOf(facts: DeploymentFacts, key: GroupKey, token?: string): FactW
 /** Whether this deployment has deleted the group with this token. */
 export function isDeleted(facts: DeploymentFacts, token: string): boolean {
   return facts.withToken(token).some(({ kind }) => kind === "deleted");
-}
-
-function idIn(key: GroupKey): unknown {
-  const parts: unknown = JSON.parse(key);
-  return Array.isArray(parts) ? parts[1] : undefined;
 }

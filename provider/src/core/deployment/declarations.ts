@@ -6,7 +6,7 @@ import { isUnknown } from "../../values";
 import { connectionIn } from "../arguments";
 import type { CheckRequest, Deployment } from "../lifecycle";
 import { decideDeclaration, declarationOf, hasOtherValues } from "./decisions";
-import { keyOf, type FactOf, type GroupFields } from "./facts";
+import { keyOf, type Declared, type GroupFields, type Seen } from "./facts";
 
 /**
  * check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. Error:
@@ -24,43 +24,42 @@ export function declareGroups(
   const isFresh = Object.keys(olds).length === 0;
   const found = groups.map(([userGroupId, values]) => {
     const key = keyOf(connection, userGroupId);
-    const fact: FactOf<"declared"> = { kind: "declared", resource, values, isFresh };
-    const findings = decideDeclaration(facts, key, fact);
+    const fact: Declared = { kind: "declared", resource, values, isFresh };
+    const problems = decideDeclaration(facts, key, fact);
     facts.add(key, fact);
-    return { userGroupId, connection, ...findings };
+    return { userGroupId, connection, ...problems };
   });
   const removed = found.filter(({ isRemovedBefore }) => isRemovedBefore);
   const moved = found.filter(({ isMovedWithChanges }) => isMovedWithChanges);
+  const twice = found.filter(({ isDeclaredTwice }) => isDeclaredTwice);
   warnOf(removedBefore, removed, logger);
   warnOf(movedWithChanges, moved, logger);
-  const twice = found.filter(({ isDeclaredTwice }) => isDeclaredTwice);
-  return twice.length > 0 ? [declaredTwiceIssue(namesOf(twice))] : [];
+  if (twice.length === 0) return [];
+  const sentence =
+    `Another resource of this program also declares ${namesOf(twice)}, by the same connection. Both resources would have ` +
+    "the same token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
+  return [{ path: "", reason: new UserGroupError("declared-twice", sentence).message }];
 }
 
 /** diff: a resource of the program has groups in its state. */
 export function recordGroups(
-  groups: readonly (GroupName & Omit<FactOf<"recorded">, "kind">)[],
+  groups: readonly Seen[],
+  connection: string | undefined,
   { facts, logger }: Deployment,
 ): void {
-  const moved = groups.filter(({ userGroupId, connection, group, stays }) => {
-    const key = keyOf(connection, userGroupId);
-    facts.add(key, { kind: "recorded", group, stays });
+  const moved = groups.filter((fact) => {
+    const key = keyOf(connection, fact.group.userGroupId);
+    facts.add(key, fact);
     const declared = declarationOf(facts, key);
     const isHeld = facts.of(key).some(({ kind }) => kind === "held");
-    return !stays && declared !== undefined && !isHeld && hasOtherValues(declared.values, group);
+    return fact.kind === "leaving" && declared && !isHeld && hasOtherValues(declared.values, fact.group);
   });
-  warnOf(movedWithChanges, moved, logger);
+  const names = moved.map(({ group }) => ({ userGroupId: group.userGroupId, connection }));
+  warnOf(movedWithChanges, names, logger);
 }
 
 function warnOf(sentence: string, groups: readonly GroupName[], logger: Deployment["logger"]): void {
   if (groups.length > 0) logger.warn(`${sentence}: ${namesOf(groups)}.`);
-}
-
-function declaredTwiceIssue(names: string): ValidationIssue {
-  const sentence =
-    `Another resource of this program also declares ${names}, by the same connection. Both resources would have the same ` +
-    "token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
-  return { path: "", reason: new UserGroupError("declared-twice", sentence).message };
 }
 
 /** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */

@@ -11,42 +11,36 @@ export function keyOf(connection: string | undefined, userGroupId: string): Grou
   return JSON.stringify([connection ?? null, userGroupId]);
 }
 
-/** The values of a group in a program or a state; some may be unknown in a preview. */
+/** The values of a group in a program; some may be unknown in a preview. */
 export type GroupFields = Partial<Record<keyof Group, unknown>>;
 
-/** A group as a resource has it: in its state, or since a response of this deployment. */
-export interface HeldGroup extends GroupFields, Pick<RecordedGroup, "token" | "adopted" | "storedAs"> {}
+/** check: a resource of the program declares the group. */
+export interface Declared {
+  readonly kind: "declared";
+  /** Identifies the resource; undefined: not known. */
+  readonly resource: string | undefined;
+  readonly values: GroupFields;
+  /** The engine passed no state, because the resource is new, or because it replaces the resource. */
+  readonly isFresh: boolean;
+}
+
+/**
+ * recorded: diff, a resource has the group in its state, and the program still declares it there. leaving: the same, but no longer
+ * declared there. replaced: diff, the engine deletes the group, then creates it again. looked up: a lookup (`get`) has read or
+ * created it. held: a resource has created, adopted or updated it. read: a refresh has read it.
+ */
+export interface Seen {
+  readonly kind: "recorded" | "leaving" | "replaced" | "looked up" | "held" | "read";
+  readonly group: RecordedGroup;
+}
 
 export type Fact =
-  /**
-   * check: a resource of the program declares the group. `resource` identifies it; undefined: not known. `isFresh`: the engine
-   * passed no state, because the resource is new, or because it replaces the resource.
-   */
-  | {
-      readonly kind: "declared";
-      readonly resource: string | undefined;
-      readonly values: GroupFields;
-      readonly isFresh: boolean;
-    }
-  /** diff: a resource of the program has the group in its state. `stays`: the program still declares it there. */
-  | { readonly kind: "recorded"; readonly group: HeldGroup; readonly stays: boolean }
-  /** diff: the engine deletes the group, then creates it again. */
-  | { readonly kind: "replaced"; readonly stored: RecordedGroup }
-  /** diff: an update of a `UserGroups` deletes the group. */
-  | { readonly kind: "removed" }
-  /** A resource of the program has begun to get the group from the service. */
-  | { readonly kind: "tried" }
-  /** A lookup (`get`) has read the group, or created it. */
-  | { readonly kind: "looked up"; readonly group: HeldGroup }
-  /** A resource has created, adopted or updated the group. */
-  | { readonly kind: "held"; readonly group: HeldGroup }
-  /** A refresh has read the group. */
-  | { readonly kind: "read"; readonly stored: RecordedGroup }
-  | { readonly kind: "deleted"; readonly token: string }
-  /** The service returned the token to a resource that can't have the group, so another ID or connection doesn't delete it. */
-  | { readonly kind: "refused"; readonly token: string };
-
-export type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+  | Declared
+  | Seen
+  /** removed: diff, an update of a `UserGroups` deletes the group. tried: a resource has begun to get it from the service. */
+  | { readonly kind: "removed" | "tried" }
+  /** refused: the token was returned to a resource that can't have the group, so another ID or connection doesn't delete it. */
+  | { readonly kind: "deleted" | "refused"; readonly token: string };
 
 export type KeyedFact = Fact & { readonly key: GroupKey };
 
@@ -70,8 +64,8 @@ export class DeploymentFacts {
   add(key: GroupKey, fact: Fact): void {
     const keyed = { ...fact, key };
     append(this.#byKey, key, keyed);
-    const token = "group" in fact ? fact.group.token : "token" in fact ? fact.token : undefined;
-    if (token !== undefined) append(this.#byToken, token, keyed);
+    if ("group" in fact) append(this.#byToken, fact.group.token, keyed);
+    if ("token" in fact) append(this.#byToken, fact.token, keyed);
   }
 
   /** check was called, for any number of groups. */
@@ -93,20 +87,18 @@ export class DeploymentFacts {
   async settled(signal: AbortSignal): Promise<void> {
     for (let rounds = 0; rounds < 25 && this.#settledAt !== this.#declarations; rounds += 1) {
       const before = this.#declarations;
-      await this.pause(signal).catch(() => undefined);
+      await this.pause(signal);
       if (before === this.#declarations) this.#settledAt = before;
     }
   }
 
   /** Waits until `isDone`, for a moment, which is long enough for requests that are under way. */
   async wait(isDone: () => boolean, signal: AbortSignal): Promise<void> {
-    for (let rounds = 0; rounds < 15 && !isDone(); rounds += 1)
-      await this.pause(signal).catch(() => undefined);
+    for (let rounds = 0; rounds < 15 && !isDone(); rounds += 1) await this.pause(signal);
   }
 }
 
-function append<Key>(facts: Map<Key, KeyedFact[]>, key: Key, fact: KeyedFact): void {
-  const known = facts.get(key);
-  if (known) known.push(fact);
-  else facts.set(key, [fact]);
+function append(facts: Map<string, KeyedFact[]>, key: string, fact: KeyedFact): void {
+  facts.set(key, facts.get(key) ?? []);
+  facts.get(key)?.push(fact);
 }

@@ -6,7 +6,7 @@ import type { RecordedGroup } from "./recordedGroup";
 type Problem = readonly [cause: string, remedy: string];
 
 /** The causes and remedies, by code, of a creation that found an existing group. Nothing is stored. */
-export const creationProblems: Readonly<Record<Extract<Creation, ErrorCode>, Problem>> = {
+export const creationProblems: Record<Extract<Creation, ErrorCode> | "replacement-retained", Problem> = {
   "adoption-ambiguous": [
     "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
     "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
@@ -23,6 +23,11 @@ export const creationProblems: Readonly<Record<Extract<Creation, ErrorCode>, Pro
   "mapping-conflict": [
     "the state of another resource has it with another name, mapping, properties or keepers",
     "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update.",
+  ],
+  "replacement-retained": [
+    "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
+      "former values",
+    "Remove the option for this change, or restore the former values.",
   ],
   "wrong-group": [
     "the service returned the token of a group that this stack has under another userGroupId, so it takes both IDs for " +
@@ -81,35 +86,24 @@ export const settingConflicts = {
 /** The group wasn't created, because the service still has it. Its former state is correct, so it is recorded. */
 export class RetainedGroupError extends UserGroupError {
   constructor(
-    subject: Subject,
     readonly group: RecordedGroup,
+    { code, sentence }: UserGroupError,
   ) {
-    const { code, sentence } = cannot(
-      subject,
-      "replacement-retained",
-      "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
-        "former values",
-      "Remove the option for this change, or restore the former values.",
-    );
     super(code, sentence);
   }
 }
 
 /** A creation failed after the deletion of the same group. */
-export class NotRecreatedError extends UserGroupError {
-  constructor({ code, sentence }: UserGroupError) {
-    super(
-      code,
-      `${sentence} The group was deleted to be created again, so it doesn't exist now. ` +
-        "Run the same command again, or run pulumi refresh before you take the change back.",
-    );
-  }
-}
+export class NotRecreatedError extends UserGroupError {}
 
 /** Waits for the creation of a group that was deleted to be created again. */
 export function recreating<Result>(created: Promise<Result>): Promise<Result> {
   return created.catch((error: unknown) => {
-    throw error instanceof UserGroupError ? new NotRecreatedError(error) : error;
+    if (!(error instanceof UserGroupError)) throw error;
+    const note =
+      "The group was deleted to be created again, so it doesn't exist now. " +
+      "Run the same command again, or run pulumi refresh before you take the change back.";
+    throw new NotRecreatedError(error.code, `${error.sentence} ${note}`);
   });
 }
 

@@ -7,11 +7,11 @@ import { changedFields } from "../changes";
 import {
   decideCreation,
   decideDeletion,
-  isKept,
   type Deletion,
   type DeletionRequest,
+  type Kept,
 } from "../deployment/decisions";
-import { keyOf, type HeldGroup } from "../deployment/facts";
+import { keyOf } from "../deployment/facts";
 import type { GroupContext, ResourceContext } from "./context";
 import {
   creationProblems,
@@ -25,7 +25,6 @@ import {
 import {
   asSent,
   differences,
-  isReturnedAsBefore,
   storedAsAdopted,
   storedAsFound,
   storedAsRead,
@@ -50,12 +49,13 @@ export async function createGroup(
   const creation = decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
   if (creation === "created") return held(created(group, result, context), context);
   if (creation === "adopted") return held(adopted(group, result, context), context, false);
+  const failed = (code: keyof typeof creationProblems) =>
+    cannot(client.subject, code, ...creationProblems[code]);
   if (typeof creation === "string") {
     facts.add(key, { kind: "refused", token: result.group.token });
-    throw cannot(client.subject, creation, ...creationProblems[creation]);
+    throw failed(creation);
   }
-  if ("retained" in creation)
-    throw new RetainedGroupError(client.subject, { ...creation.retained, token: result.group.token });
+  if ("retained" in creation) throw new RetainedGroupError(creation.retained, failed("replacement-retained"));
   if ("movedFrom" in creation) return held(moved(group, creation.movedFrom, result), context);
   return held(await recreate(group, creation.recreated, result, context), context);
 }
@@ -71,9 +71,9 @@ export async function readGroup(
 ): Promise<{ group: RecordedGroup; isNew: boolean }> {
   const { client, key, settings, facts, firstReads, warn } = context;
   const last = facts.of(key).findLast(({ kind }) => ["read", "held", "deleted"].includes(kind));
-  if (last?.kind === "read" && last.stored.token !== stored.token) {
+  if (last?.kind === "read" && last.group.token !== stored.token) {
     const { dataSourceProvidedId, keepers } = stored;
-    return { group: { ...last.stored, dataSourceProvidedId, keepers }, isNew: false };
+    return { group: { ...last.group, dataSourceProvidedId, keepers }, isNew: false };
   }
   const result = await firstReads.run(`${settings.baseUrl} ${settings.apiToken}`, client.subject, () =>
     client.getOrCreate(asSent(stored)),
@@ -81,7 +81,7 @@ export async function readGroup(
   const group = storedAsRead(stored, result);
   if (result.isNew) warn("created again", client.subject);
   else if (group.token !== stored.token) warn("token changed", client.subject);
-  facts.add(key, { kind: "read", stored: group });
+  facts.add(key, { kind: "read", group });
   return { group, isNew: result.isNew };
 }
 
@@ -115,7 +115,7 @@ export async function updateGroup(
   if (settings.changes === "replace")
     throw cannot(client.subject, "setting-conflict", ...settingConflicts.update);
   const result = await client.getOrCreate(group);
-  const ignored = unappliedFields(stored, group, result);
+  const ignored = result.isNew ? [] : unappliedFields(stored, group, result);
   const hasMapping = !isEqual(stored.mapping, group.mapping);
   if (ignored.length > 0) throw updateNotApplied(client.subject, ignored, hasMapping);
   const isOther = !result.isNew && result.group.token !== stored.token;
@@ -145,10 +145,7 @@ export async function deleteGroup(
   const { client, key, facts, warn } = context;
   const deletion = decide(stored, by, context);
   if (deletion === "gone") return;
-  if (isKept(deletion)) {
-    warn(deletion, client.subject);
-    return;
-  }
+  if (isKept(deletion)) return void warn(deletion, client.subject);
   if (deletion !== "delete") throw deletionError(client.subject, deletion);
   const isRecreated = by === "recreate" || facts.of(key).some(({ kind }) => kind === "replaced");
   await deleteInService(stored, isRecreated, context);
@@ -189,7 +186,7 @@ async function recreate(
   context: GroupContext,
 ): Promise<RecordedGroup> {
   const { client, key, facts, warn } = context;
-  await client.delete({ ...group, token });
+  await deleteInService({ ...group, token, adopted: false }, true, context);
   facts.add(key, { kind: "deleted", token });
   const result = await recreating(client.getOrCreate(group));
   if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
@@ -204,7 +201,7 @@ function created(group: Group, result: GetOrCreateResult, { client, warn }: Grou
 }
 
 /** A move isn't an adoption: the new state proves as much as the former one. */
-function moved(group: Group, former: HeldGroup, result: GetOrCreateResult): RecordedGroup {
+function moved(group: Group, former: RecordedGroup, result: GetOrCreateResult): RecordedGroup {
   const { token, adopted: wasAdopted, storedAs } = former;
   return storedAsRead({ ...group, token, adopted: wasAdopted, storedAs }, result);
 }
@@ -235,14 +232,10 @@ function held(stored: RecordedGroup, { key, facts }: GroupContext, isProof = tru
 }
 
 /** The changed fields that the service still returns with their former values. */
-function unappliedFields(
-  stored: RecordedGroup,
-  group: Group,
-  { group: returned }: GetOrCreateResult,
-): string[] {
-  const other = differences(group, returned);
+function unappliedFields(stored: RecordedGroup, group: Group, result: GetOrCreateResult): string[] {
+  const [other, read] = [differences(group, result.group), storedAsRead(stored, result)];
   return changedFields(["name", "properties"], stored, group).filter(
-    (field) => field in other && isReturnedAsBefore(field, stored, returned),
+    (field) => field in other && isEqual(read[field], stored[field]),
   );
 }
 
@@ -258,6 +251,10 @@ function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefin
     if (error instanceof UserGroupError) return undefined;
     throw error;
   });
+}
+
+function isKept(deletion: Deletion): deletion is Kept {
+  return deletion.startsWith("kept");
 }
 
 function mayBeGone(error: unknown): boolean {

@@ -89,18 +89,6 @@ export function storedAsRead(
   return withDrift({ ...original, token: returned.token, adopted }, drift);
 }
 
-/** Whether the service returns a field as it did last, as far as the state knows. */
-export function isReturnedAsBefore(
-  field: keyof ReturnedFields,
-  { lastSent, storedAs, ...stored }: RecordedGroup,
-  returned: ReturnedGroup,
-): boolean {
-  const former = lastSent?.[field] === undefined ? storedAs?.[field] : undefined;
-  return former === undefined
-    ? isEqual(returned[field], stored[field])
-    : digested(returned)[field] === former;
-}
-
 /** The fields that the service returned with another value than in `group`. */
 export function differences(group: Group, returned: ReturnedGroup): ReturnedFields {
   return only(returned, (field) => !isEqual(returned[field], group[field]));

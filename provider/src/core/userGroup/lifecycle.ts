@@ -14,14 +14,14 @@ import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../../values";
 import { argumentIssues, connectionIn, parseArguments, userGroupArguments } from "../arguments";
-import { changedFields, detailsOf, keeperFields, replacingFields, stateFields } from "../changes";
+import { changedFields, changeOf, detailsOf, replacingFields } from "../changes";
 import { declareGroups, recordGroups } from "../deployment/declarations";
 import { isDeleted } from "../deployment/decisions";
 import { keyOf } from "../deployment/facts";
 import { onGroup, onResource, type GroupContext } from "../group/context";
 import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
-import { withoutDrift, type Group } from "../group/recordedGroup";
+import { withoutDrift, type RecordedGroup } from "../group/recordedGroup";
 import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
 import { addressChange, type Location } from "../services";
 import { lookupState, parseState, toRecordedGroup, userGroupResult, userGroupState } from "../state";
@@ -42,9 +42,14 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
 
     async create(inputs) {
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, inputs);
-      return run("create", group.userGroupId, { connection }, (context) =>
-        create(group, { adopt, connection }, context),
-      );
+      return run("create", group.userGroupId, { connection }, (context) => {
+        const result = (created: RecordedGroup) =>
+          userGroupResult(created, { adopt, connection }, context.settings.baseUrl);
+        return createGroup(group, adopt ?? true, context).then(result, (error: unknown): ResourceState => {
+          if (!(error instanceof RetainedGroupError)) throw error;
+          return { ...result(error.group), failure: { error, reasons: [error.message] } };
+        });
+      });
     },
 
     async read(id, state, { mustExist = false } = {}) {
@@ -97,33 +102,29 @@ function check(request: CheckRequest, deployment: Deployment): ValidationIssue[]
 }
 
 function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
+  const { facts, sources } = deployment;
   const [old, wanted] = [{ ...propertiesOf(olds), userGroupId: id }, propertiesOf(news)];
-  const settings = readPartialSettings(deployment.sources, connectionIn(wanted));
-  const address = addressChange(old, wanted, deployment, `update ${nameOf({ userGroupId: id })}`);
-  const stored = toRecordedGroup(id, parseState(userGroupState, nameOf({ userGroupId: id }), old));
-  const moved = [
-    ...changedFields(["userGroupId"], old, wanted),
-    ...(address === "other-service" ? ["connection"] : []),
-  ];
+  const name = nameOf({ userGroupId: id });
+  const { changes } = readPartialSettings(sources, connectionIn(wanted));
+  const address = addressChange(old, wanted, deployment, `update ${name}`);
+  const group = toRecordedGroup(id, parseState(userGroupState, name, old));
+  const change = changeOf(group, wanted, changes);
+  const isMovedTo = address === "other-service" ? ["connection"] : [];
+  const moved = [...changedFields(["userGroupId"], old, wanted), ...isMovedTo];
   const isMoved = moved.length > 0;
-  const rewritten: string[] = changedFields(replacingFields, old, wanted);
-  const keepers: string[] = changedFields(keeperFields, old, wanted);
-  const replaced = settings.changes === "replace" ? [...rewritten, ...keepers] : keepers;
-  const isGone = isDeleted(deployment.facts, stored.token);
-  const replaces = [...moved, ...replaced, ...(isGone && !isMoved ? ["token"] : [])];
-  const others = changedFields([...replacingFields, ...stateFields, "connection"], old, wanted);
-  const changed = [...new Set([...replaces, ...others])];
-  if (deployment.facts.hasProgram) {
+  const isGone = !isMoved && isDeleted(facts, group.token);
+  const replaces = [...moved, ...change.replaces, ...(isGone ? ["token"] : [])];
+  const others = changedFields(["adopt", "connection"], old, wanted);
+  const changed = [...new Set([...replaces, ...change.fields, ...others])];
+  if (facts.hasProgram) {
     // A replacement deletes the group by its former connection.
     const connection = connectionIn(replaces.length > 0 ? old : wanted);
-    recordGroups([{ userGroupId: id, connection, group: stored, stays: !isMoved }], deployment);
-    if (replaces.length > 0 && !isMoved)
-      deployment.facts.add(keyOf(connection, id), { kind: "replaced", stored });
-    warnOfNewToken(nameOf({ userGroupId: id }), replaces, wanted, isMoved, deployment);
+    recordGroups([{ kind: isMoved ? "leaving" : "recorded", group }], connection, deployment);
+    if (replaces.length > 0 && !isMoved) facts.add(keyOf(connection, id), { kind: "replaced", group });
+    warnOfNewToken(name, replaces, wanted, isMoved, deployment);
   }
-  const isDriftTakenOver = rewritten.length === 0 && stored.lastSent !== undefined;
   return {
-    changes: changed.length > 0 || address === "state-only" || isForeign || isDriftTakenOver,
+    changes: changed.length > 0 || address === "state-only" || isForeign || change.isDriftTakenOver,
     replaces,
     // Also without a change: with `--replace`, the engine must not delete the group that was just adopted.
     deleteBeforeReplace: !isMoved,
@@ -152,20 +153,4 @@ function warnOfNewToken(
       `${name} is possibly deleted and created again with a new token, because a value of its ${unknown.join(" and ")} ` +
         "isn't known yet: it depends on another resource of this update.",
     );
-}
-
-async function create(
-  group: Group,
-  { adopt, connection }: { adopt?: boolean | undefined; connection?: string | undefined },
-  context: GroupContext,
-): Promise<ResourceState> {
-  const { baseUrl } = context.settings;
-  try {
-    const created = await createGroup(group, adopt ?? true, context);
-    return userGroupResult(created, { adopt, connection }, baseUrl);
-  } catch (error) {
-    if (!(error instanceof RetainedGroupError)) throw error;
-    const retained = userGroupResult(error.group, { adopt, connection }, baseUrl);
-    return { ...retained, failure: { error, reasons: [error.message] } };
-  }
 }

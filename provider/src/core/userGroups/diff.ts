@@ -4,7 +4,7 @@ import { isObject, propertiesOf, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
 import { recordGroups } from "../deployment/declarations";
-import { keyOf } from "../deployment/facts";
+import { keyOf, type Seen } from "../deployment/facts";
 import type { RecordedGroup } from "../group/recordedGroup";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
@@ -14,58 +14,52 @@ import { announce, enforceDeletionLimit, planChanges, planMove, type PlannedChan
 /** A change of these changes the state only. */
 const stateArguments = ["connection", "adopt", "removed", "deletionLimit"] as const;
 
-/** userGroupId → group in the state. */
-type Recorded = ReadonlyMap<string, RecordedGroup>;
-
 export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
+  const { facts, logger, sources } = deployment;
   const [old, wanted] = [propertiesOf(olds), propertiesOf(news)];
   const recorded = recordedGroupsIn(parseState(userGroupsState, "these user groups", old));
   const address = addressChange(old, wanted, deployment, "update these user groups");
   const isMoved = address === "other-service";
-  const plan = isMoved
-    ? planMove(recorded, old["removed"], wanted, deployment.facts)
-    : planOf(recorded, wanted, deployment);
-  if (deployment.facts.hasProgram) {
+  const { changes } = readPartialSettings(sources, connectionIn(wanted));
+  // There is no plan for a `groups` that is unknown as a whole.
+  const isPlanned = isObject(wanted["groups"]);
+  const planned = isPlanned ? planChanges(recorded, wanted, changes, facts) : [];
+  const plan = isMoved ? planMove(recorded, old["removed"], wanted, facts) : planned;
+  if (facts.hasProgram) {
     // A deletion in the former service follows the limit of the state.
     if (isMoved) enforceDeletionLimit(plan, old["deletionLimit"]);
     enforceDeletionLimit(plan, wanted["deletionLimit"]);
-    announce(plan, deployment.logger);
+    announce(plan, logger);
     note(recorded, plan, connectionIn(isMoved ? old : wanted), isMoved, deployment);
   }
   const others = changedFields(stateArguments, old, wanted);
-  const isChanged = plan.some(({ action }) => action !== "keep") || !isObject(wanted["groups"]);
+  const isChanged = plan.some(({ action }) => action !== "keep") || !isPlanned;
   return {
     changes: isChanged || isMoved || others.length > 0 || address === "state-only" || isForeign,
     replaces: isMoved ? ["connection"] : [],
     deleteBeforeReplace: false,
-    details: new Map<string, ChangeKind>([
+    details: new Map([
       ...(isMoved ? [] : detailsOfPlan(plan, recorded, wanted)),
       ...detailsOf(others, old, wanted),
     ]),
   };
 }
 
-/** There is no plan for a `groups` that is unknown as a whole. */
-function planOf(recorded: Recorded, wanted: JsonObject, { sources, facts }: Deployment): PlannedChange[] {
-  if (!isObject(wanted["groups"])) return [];
-  const { changes } = readPartialSettings(sources, connectionIn(wanted));
-  return planChanges(recorded, wanted, changes, facts);
-}
-
 /** Adds the groups of the state to the facts, and which of them the update deletes. */
 function note(
-  recorded: Recorded,
+  recorded: ReadonlyMap<string, RecordedGroup>,
   plan: readonly PlannedChange[],
   connection: string | undefined,
   isMoved: boolean,
   deployment: Deployment,
 ): void {
   const leaving = plan.filter(({ action }) => action === "delete" || action === "release");
-  const leavingIds = new Set(leaving.map(({ userGroupId }) => userGroupId));
-  const held = [...recorded].map(([userGroupId, group]) => {
-    return { userGroupId, connection, group, stays: !leavingIds.has(userGroupId) };
-  });
-  recordGroups(held, deployment);
+  const ids = new Set(leaving.map(({ userGroupId }) => userGroupId));
+  const seen = [...recorded].map(([id, group]): Seen => ({
+    kind: ids.has(id) ? "leaving" : "recorded",
+    group,
+  }));
+  recordGroups(seen, connection, deployment);
   for (const { userGroupId, action, isUncertain } of isMoved ? [] : leaving)
     if (action === "delete" && !isUncertain)
       deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
@@ -74,7 +68,7 @@ function note(
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */
 function detailsOfPlan(
   plan: readonly PlannedChange[],
-  recorded: Recorded,
+  recorded: ReadonlyMap<string, RecordedGroup>,
   wanted: JsonObject,
 ): [path: string, kind: ChangeKind][] {
   const groups = new Map(Object.entries(isObject(wanted["groups"]) ? wanted["groups"] : {}));

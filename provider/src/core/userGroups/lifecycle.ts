@@ -9,7 +9,7 @@
  * | update      | added: GET; removed: DELETE; changed: DELETE and GET, or GET with `changes: update`         |
  * | delete      | DELETE                                                                                      |
  */
-import { firstFew } from "../../errors";
+import { firstFew, UserGroupError } from "../../errors";
 import type { ValidationIssue } from "../../validation";
 import { isObject, propertiesOf } from "../../values";
 import { argumentIssues, parseArguments, userGroupsArguments, type UserGroupsArguments } from "../arguments";
@@ -29,13 +29,7 @@ import {
 import { applyPlan } from "./apply";
 import { diffUserGroups } from "./diff";
 import { eachGroup } from "./eachGroup";
-import {
-  isComplete,
-  nothingFound,
-  stateOfFailures,
-  unrecordedFailure,
-  warnOfFailures,
-} from "./partialFailure";
+import { isComplete, stateOfFailures, unrecordedFailure, warnOfFailures } from "./partialFailure";
 import { assertWithinLimit } from "./plan";
 import { sizeIssues } from "./sizeLimit";
 
@@ -118,25 +112,22 @@ async function readGroups(groups: Map<string, RecordedGroup>, context: ResourceC
       if (isNew) created.push(group);
     }),
   );
-  const stop = failures.failed.find(({ error }) => error.code === "nothing-found");
-  if (stop) throw nothingFound(stop.error, await notCleanedUp(created, context));
+  const stop = failures.failed.find(({ error }) => error.code === "nothing-found")?.error;
+  if (stop) throw new UserGroupError(stop.code, stop.sentence + (await cleanedUp(created, context)));
   const isNothingRead = failures.failed.length + failures.untried.length === groups.size;
   if (!isComplete(failures) && isNothingRead) throw unrecordedFailure(failures, "read");
   warnOfFailures(failures, context.logger);
 }
 
-/** Deletes the groups that a refresh has created. Returns those that are left. */
-async function notCleanedUp(
-  groups: readonly RecordedGroup[],
-  context: ResourceContext,
-): Promise<RecordedGroup[]> {
+/** Deletes the groups that a refresh has created. Returns a sentence about those that are left. */
+async function cleanedUp(groups: readonly RecordedGroup[], context: ResourceContext): Promise<string> {
   const left: RecordedGroup[] = [];
   await eachGroup(groups, context, (stored) =>
     onGroup("delete", stored.userGroupId, context, async ({ client }) => {
       if (!(await isCleanedUp(stored, stored.token, client))) left.push(stored);
     }),
   );
-  return left;
+  return left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
 }
 
 async function deleteGroups(

@@ -1,12 +1,11 @@
 /** Errors of an operation on many groups, some of which failed. */
-import { firstFew, UserGroupError, type GroupName, type Subject } from "../../errors";
+import { firstFew, UserGroupError, type Subject } from "../../errors";
 import type { Logger, ResourceState } from "../lifecycle";
 import type { Failures } from "./eachGroup";
 import { maxFailureBytes, structBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
 
-/** Whether all groups were done. */
 export function isComplete({ failed, untried }: Failures): boolean {
   return failed.length === 0 && untried.length === 0;
 }
@@ -23,10 +22,11 @@ export function stateOfFailures(
 ): ResourceState {
   if (isComplete(failures)) return { id, state };
   const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
-  const failure = failureOf(failures, operation, remedy);
-  if (structBytes(state) <= maxFailureBytes) return { id, state, failure };
-  const lines = failure.reasons.join(" ");
-  logger.warn(`${lines} This is a warning because an error can't carry a state of this size.`);
+  const [sentence, ...others] = sentencesOf(failures, operation, remedy);
+  const error = new UserGroupError("partial-failure", sentence);
+  const reasons = [error.message, ...others];
+  if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
+  logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
   return { id, state };
 }
 
@@ -34,15 +34,8 @@ export function stateOfFailures(
 export function warnOfFailures(failures: Failures, logger: Logger): void {
   if (isComplete(failures)) return;
   const remedy =
-    "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
-  logger.warn(failureOf(failures, "read", remedy).reasons.join(" "));
-}
-
-/** The error of a refresh that found no group. `left`: the groups that it created and couldn't delete again. */
-export function nothingFound({ code, sentence }: UserGroupError, left: readonly GroupName[]): UserGroupError {
-  const rest =
-    left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
-  return new UserGroupError(code, sentence + rest);
+    "They keep their state, and what was read of the others is stored. Run pulumi refresh again. [partial-failure]";
+  logger.warn(sentencesOf(failures, "read", remedy).join(" "));
 }
 
 /** For operations that can't record a partial result. */
@@ -52,27 +45,21 @@ export function unrecordedFailure(failures: Failures, operation: Operation): Use
       ? "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
         "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference."
       : "Nothing was recorded. Run the same command again.";
-  const sentences = [summaryOf(failures, operation), ...sentencesOf(failures), remedy];
-  return new UserGroupError("partial-failure", sentences.join(" "));
+  return new UserGroupError("partial-failure", sentencesOf(failures, operation, remedy).join(" "));
 }
 
-function failureOf(failures: Failures, operation: Operation, remedy: string) {
-  const error = new UserGroupError("partial-failure", `${summaryOf(failures, operation)} ${remedy}`);
-  return { error, reasons: [error.message, ...sentencesOf(failures)] };
-}
-
-function summaryOf({ failed, untried }: Failures, operation: Operation): string {
+/** A summary with the remedy, then the first errors, which are enough, because most are alike. */
+function sentencesOf(
+  { failed, untried }: Failures,
+  operation: Operation,
+  remedy: string,
+): [summary: string, ...others: string[]] {
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
   const groups = failed.length === 1 ? "user group" : "user groups";
-  return `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
-}
-
-/** The first errors are enough, because most are alike. */
-function sentencesOf({ failed, untried }: Failures): string[] {
-  const shown = failed.slice(0, 10).map(({ error }) => error.message);
   const more = failed.slice(10);
   return [
-    ...shown,
+    `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}. ${remedy}`,
+    ...failed.slice(0, 10).map(({ error }) => error.message),
     ...(more.length > 0 ? [`Also failed: ${firstFew(more)}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];

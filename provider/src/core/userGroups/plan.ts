@@ -1,8 +1,8 @@
 /** The planned changes of `groups`. diff announces them, create and update apply them. */
 import { firstFew, UserGroupError, type GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
-import { isObject, isUnknown, propertiesOf, type JsonObject } from "../../values";
-import { changedFields, keeperFields, replacingFields } from "../changes";
+import { isObject, isUnknown, propertiesOf } from "../../values";
+import { changeOf } from "../changes";
 import { isDeleted } from "../deployment/decisions";
 import type { DeploymentFacts } from "../deployment/facts";
 import type { RecordedGroup } from "../group/recordedGroup";
@@ -28,39 +28,24 @@ export function planChanges(
   facts: DeploymentFacts,
 ): PlannedChange[] {
   const wanted = new Map(Object.entries(isObject(groups) ? groups : {}));
-  const leaving: PlannedChange[] = [...olds.keys()]
-    .filter((userGroupId) => !wanted.has(userGroupId))
-    .map((userGroupId) => ({
-      userGroupId,
-      action: removed === "retain" ? "release" : "delete",
-      fields: [],
-      isUncertain: isUnknown(removed),
-    }));
+  const leaving = [...olds.keys()].filter((userGroupId) => !wanted.has(userGroupId));
+  const action = removed === "retain" ? "release" : "delete";
   const declared = [...wanted].map(([userGroupId, group]): PlannedChange => {
     const old = olds.get(userGroupId);
     if (!old) return { userGroupId, action: "create", fields: [], isUncertain: false };
-    const change = changeOf(old, propertiesOf(group), changes);
-    // Another resource has deleted the group in this deployment.
-    const isGone = isDeleted(facts, old.token);
-    const isDriftTakenOver = change.action === "keep" && old.lastSent !== undefined;
-    const action = isGone ? "recreate" : isDriftTakenOver ? "change state" : change.action;
-    return { userGroupId, ...change, action, isUncertain: isUnknown(group) };
+    const { fields, replaces, isUpdate, isDriftTakenOver } = changeOf(old, propertiesOf(group), changes);
+    // Another resource may have deleted the group in this deployment.
+    const isRecreated = replaces.length > 0 || isDeleted(facts, old.token);
+    const isKept = fields.length === 0 && !isDriftTakenOver;
+    const action = isRecreated ? "recreate" : isUpdate ? "update" : isKept ? "keep" : "change state";
+    return { userGroupId, action, fields, isUncertain: isUnknown(group) };
   });
-  return [...leaving, ...declared];
-}
-
-function changeOf(
-  old: RecordedGroup,
-  wanted: JsonObject,
-  changes: Settings["changes"],
-): Pick<PlannedChange, "action" | "fields"> {
-  const rewritten = changedFields(replacingFields, old, wanted);
-  const others = changedFields([...keeperFields, "dataSourceProvidedId"], old, wanted);
-  const fields = [...rewritten, ...others];
-  const isRecreated = others.includes("keepers") || (changes === "replace" && rewritten.length > 0);
-  if (isRecreated) return { action: "recreate", fields };
-  if (rewritten.length > 0) return { action: "update", fields };
-  return { action: fields.length > 0 ? "change state" : "keep", fields };
+  return [
+    ...leaving.map(
+      (userGroupId) => ({ userGroupId, action, fields: [], isUncertain: isUnknown(removed) }) as const,
+    ),
+    ...declared,
+  ];
 }
 
 /** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */
