@@ -38,9 +38,18 @@ export function isUnknown(value: unknown): boolean {
   return value === unknownValue;
 }
 
+/** The value of a key that may be the name of a property of every object, such as `constructor`. */
+export function own<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
 /** A copy without null and undefined properties. */
 export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, property]) => property != null));
+}
+
+export function nonEmpty(value: JsonObject | undefined): JsonObject | undefined {
+  return value !== undefined && Object.keys(value).length > 0 ? value : undefined;
 }
 
 /** The inputs or outputs of a resource, without nulls and without the SDK's own properties (`__provider`). */

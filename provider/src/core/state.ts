@@ -5,8 +5,8 @@
 import * as z from "zod";
 import { nameOf, UserGroupError } from "../errors";
 import { parse, required } from "../validation";
-import { isObject, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import { withoutState, type Group, type RecordedGroup } from "./group/recordedGroup";
+import { isObject, nonEmpty, own, propertiesOf, withoutNulls, type JsonObject } from "../values";
+import { withoutState, type RecordedGroup } from "./group/recordedGroup";
 import type { ReadState } from "./lifecycle";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
@@ -87,22 +87,16 @@ export function userGroupResult(
 }
 
 /** userGroupId → group. Error: state-invalid, for a group without a token. */
-export function recordedGroupsIn({
-  groups,
-  tokens,
-  adopted,
-  shown,
-  sent,
-}: UserGroupsRecord): Map<string, RecordedGroup> {
-  const [tokenOf, wasAdopted] = [new Map(Object.entries(tokens)), new Set(adopted)];
-  const [shownOf, sentOf] = [new Map(Object.entries(shown)), new Map(Object.entries(sent))];
-  const groupOf = (userGroupId: string, values: Omit<Group, "userGroupId">): RecordedGroup => {
-    const token = tokenOf.get(userGroupId);
+export function recordedGroupsIn({ groups, tokens, adopted, shown, sent }: UserGroupsRecord) {
+  const wasAdopted = new Set(adopted);
+  const entries = Object.entries(groups).map(([userGroupId, values]): [string, RecordedGroup] => {
+    const token = own(tokens, userGroupId);
     if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
-    const [storedAs, lastSent] = [shownOf.get(userGroupId), sentOf.get(userGroupId)];
-    return { ...values, userGroupId, token, adopted: wasAdopted.has(userGroupId), storedAs, lastSent };
-  };
-  return new Map(Object.entries(groups).map(([id, values]) => [id, groupOf(id, values)]));
+    const [storedAs, lastSent] = [own(shown, userGroupId), own(sent, userGroupId)];
+    const stored = { userGroupId, token, adopted: wasAdopted.has(userGroupId), storedAs, lastSent };
+    return [userGroupId, { ...values, ...stored }];
+  });
+  return new Map(entries);
 }
 
 /** The state of a `UserGroups`, and the inputs that fit it. By ID, independent of the order in which responses arrived. */
@@ -112,31 +106,21 @@ export function userGroupsResult(
   baseUrl: string,
 ): Pick<ReadState, "state" | "inputs"> {
   const sorted = [...groups.values()].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
-  const entries = sorted.map((stored): [string, object] => {
-    const { userGroupId, ...group } = withoutState(stored);
-    return [userGroupId, group];
-  });
-  const inputs = { adopt, removed, deletionLimit, connection, groups: Object.fromEntries(entries) };
+  const byId = (valueOf: (group: RecordedGroup) => unknown) => {
+    const entries = sorted.map((group) => [group.userGroupId, valueOf(group)] as const);
+    return withoutNulls(Object.fromEntries(entries));
+  };
+  const values = byId((stored) => withoutNulls({ ...withoutState(stored), userGroupId: undefined }));
+  const inputs = { adopt, removed, deletionLimit, connection, groups: values };
   const state = {
     ...inputs,
-    tokens: Object.fromEntries(sorted.map(({ userGroupId, token }) => [userGroupId, token])),
+    tokens: byId(({ token }) => token),
     adopted: sorted.filter(({ adopted }) => adopted).map(({ userGroupId }) => userGroupId),
     baseUrl,
-    shown: fieldsById(sorted, "storedAs"),
-    sent: fieldsById(sorted, "lastSent"),
+    shown: nonEmpty(byId(({ storedAs }) => storedAs)),
+    sent: nonEmpty(byId(({ lastSent }) => lastSent)),
   };
   return { state, inputs };
-}
-
-/** `userGroupId` → fields, for the groups that have some; undefined if none has. */
-function fieldsById(
-  groups: readonly RecordedGroup[],
-  field: "storedAs" | "lastSent",
-): JsonObject | undefined {
-  const entries = groups.flatMap(({ userGroupId, [field]: fields }): [string, object][] =>
-    fields ? [[userGroupId, fields]] : [],
-  );
-  return entries.length > 0 ? Object.fromEntries<unknown>(entries) : undefined;
 }
 
 function stateError(subject: string, issue: string): UserGroupError {

@@ -1,6 +1,6 @@
 /** The outputs that a preview shows. Values that only the service knows are unknown. */
 import { changedFields, keeperFields, replacingFields } from "../core/changes";
-import { isEqual, isObject, unknownValue, type JsonObject } from "../values";
+import { isEqual, isObject, own, unknownValue, type JsonObject } from "../values";
 
 /** `olds`: the outputs in the state; undefined for a new resource. */
 export type Preview = (news: JsonObject, olds?: JsonObject) => JsonObject;
@@ -33,6 +33,6 @@ function isSameGroup(old: JsonObject, wanted: JsonObject): boolean {
 }
 
 function objectIn(properties: JsonObject, key: string): JsonObject {
-  const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const value = own(properties, key);
   return isObject(value) ? value : {};
 }

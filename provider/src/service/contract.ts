@@ -1,7 +1,7 @@
 /** The shapes of requests and responses, as the service's interface document defines them. */
 import * as z from "zod";
 import { required } from "../validation";
-import { isObject, signatureKey, type JsonObject } from "../values";
+import { isObject, nonEmpty, signatureKey, type JsonObject } from "../values";
 
 /** The request fields of a user group (interface, "Request-side fields of a user group"). */
 export interface GroupRequest {
@@ -75,8 +75,4 @@ function wellFormed(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormed(part)]),
   );
-}
-
-function nonEmpty(value: JsonObject | undefined): JsonObject | undefined {
-  return value !== undefined && Object.keys(value).length > 0 ? value : undefined;
 }

@@ -145,7 +145,10 @@ export async function deleteGroup(
   const { client, key, facts, warn } = context;
   const deletion = decide(stored, by, context);
   if (deletion === "gone") return;
-  if (isKept(deletion)) return void warn(deletion, client.subject);
+  if (isKept(deletion)) {
+    warn(deletion, client.subject);
+    return;
+  }
   if (deletion !== "delete") throw deletionError(client.subject, deletion);
   const isRecreated = by === "recreate" || facts.of(key).some(({ kind }) => kind === "replaced");
   await deleteInService(stored, isRecreated, context);
