@@ -9,7 +9,6 @@ import { DeploymentFacts } from "./deployment/facts";
 import { FirstReads } from "./deployment/firstReads";
 import { GroupQueue } from "./deployment/queue";
 
-/** Shows lines to the user. */
 export interface Logger {
   /** `isProgress`: a later line replaces it, where the engine can. */
   info(line: string, isProgress?: boolean): void;
@@ -35,11 +34,14 @@ export interface Deployment {
 const pauseMilliseconds = 200;
 
 /** What becomes known in one deployment. */
-export function newDeployment(
-  clock: Clock,
-  facts = new DeploymentFacts((signal) => clock.sleep(pauseMilliseconds, signal)),
-): Pick<Deployment, "facts" | "queue" | "firstReads" | "retryCauses"> {
-  return { facts, queue: new GroupQueue(), firstReads: new FirstReads(), retryCauses: new Set() };
+export function newDeployment(clock: Clock, facts?: DeploymentFacts) {
+  const pause = (signal: AbortSignal) => clock.sleep(pauseMilliseconds, signal).catch(() => undefined);
+  return {
+    facts: facts ?? new DeploymentFacts(pause),
+    queue: new GroupQueue(),
+    firstReads: new FirstReads(),
+    retryCauses: new Set<string>(),
+  };
 }
 
 export interface CheckRequest {
@@ -55,7 +57,7 @@ export interface DiffRequest {
   /** The outputs in the state. */
   readonly olds: JsonObject;
   readonly news: JsonObject;
-  /** Whether another provider wrote the state. Then an update must rewrite it. */
+  /** Whether another provider wrote the state, so that an update must rewrite it. */
   readonly isForeign?: boolean;
 }
 
@@ -76,7 +78,7 @@ export interface ResourceState {
   readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
 }
 
-/** The state of a resource after a read, with its inputs. */
+/** With the inputs that fit the state. */
 export interface ReadState extends ResourceState {
   readonly inputs: JsonObject;
 }

@@ -90,8 +90,10 @@ export type Deletion =
   /** A group with another ID or connection is the same group. */
   | "shared";
 
-/** Another resource has the group, so that it only leaves the state. */
-export type Kept = Extract<Deletion, `kept${string}`>;
+/** Whether another resource has the group, so that it only leaves the state. */
+export function isKept(deletion: Deletion): deletion is Extract<Deletion, `kept${string}`> {
+  return deletion.startsWith("kept");
+}
 
 export interface DeletionRequest {
   readonly key: GroupKey;

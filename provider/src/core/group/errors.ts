@@ -1,12 +1,16 @@
 /** The errors of operations on one group. */
 import { cannot, UserGroupError, type ErrorCode, type Subject } from "../../errors";
-import type { Creation, Deletion, Kept } from "../deployment/decisions";
+import type { Creation } from "../deployment/decisions";
 import type { RecordedGroup } from "./recordedGroup";
 
 type Problem = readonly [cause: string, remedy: string];
 
-/** The causes and remedies, by code, of a creation that found an existing group. Nothing is stored. */
-export const creationProblems: Record<Extract<Creation, ErrorCode> | "replacement-retained", Problem> = {
+/** The error of a creation that found an existing group. Nothing is stored. */
+export function creationError(subject: Subject, code: Extract<Creation, ErrorCode>): UserGroupError {
+  return cannot(subject, code, ...creationProblems[code]);
+}
+
+const creationProblems: Record<Extract<Creation, ErrorCode>, Problem> = {
   "adoption-ambiguous": [
     "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
     "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
@@ -24,11 +28,6 @@ export const creationProblems: Record<Extract<Creation, ErrorCode> | "replacemen
     "the state of another resource has it with another name, mapping, properties or keepers",
     "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update.",
   ],
-  "replacement-retained": [
-    "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
-      "former values",
-    "Remove the option for this change, or restore the former values.",
-  ],
   "wrong-group": [
     "the service returned the token of a group that this stack has under another userGroupId, so it takes both IDs for " +
       "one group (upper or lower case or spaces may be the cause)",
@@ -37,10 +36,7 @@ export const creationProblems: Record<Extract<Creation, ErrorCode> | "replacemen
 };
 
 /** The error of a deletion that other resources forbid. The group and the state stay. */
-export function deletionError(
-  subject: Subject,
-  deletion: Exclude<Deletion, Kept | "delete" | "gone">,
-): UserGroupError {
+export function deletionError(subject: Subject, deletion: keyof typeof deletionProblems): UserGroupError {
   const [cause, remedy] = deletionProblems[deletion];
   const code = deletion === "mapping-conflict" ? deletion : "move-unconfirmed";
   return cannot(subject, code, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
@@ -66,8 +62,15 @@ const deletionProblems = {
   ],
 } as const satisfies Record<string, Problem>;
 
-/** The causes and remedies of `setting-conflict`: the setting `changes` forbids the operation. */
-export const settingConflicts = {
+/** The setting `changes` forbids the operation. */
+export function settingConflict(
+  subject: Subject,
+  operation: "adoption" | "lookup" | "update",
+): UserGroupError {
+  return cannot(subject, "setting-conflict", ...settingConflicts[operation]);
+}
+
+const settingConflicts: Record<"adoption" | "lookup" | "update", Problem> = {
   adoption: [
     "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
       "only finding it",
@@ -81,15 +84,19 @@ export const settingConflicts = {
     "user-groups:changes is replace, and the planned change is an update",
     "No request was sent. Run the same command again to plan a replacement.",
   ],
-} as const satisfies Record<string, Problem>;
+};
 
 /** The group wasn't created, because the service still has it. Its former state is correct, so it is recorded. */
 export class RetainedGroupError extends UserGroupError {
   constructor(
+    subject: Subject,
     readonly group: RecordedGroup,
-    { code, sentence }: UserGroupError,
   ) {
-    super(code, sentence);
+    const cause =
+      "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
+      "former values";
+    const remedy = "Remove the option for this change, or restore the former values.";
+    super("replacement-retained", cannot(subject, "replacement-retained", cause, remedy).sentence);
   }
 }
 

@@ -1,37 +1,15 @@
 /** The operations on one user group, for both resources. They return the new state, and store nothing themselves. */
-import { cannot, UserGroupError } from "../../errors";
+import { UserGroupError } from "../../errors";
 import type { GetOrCreateResult, GroupClient } from "../../service/client";
 import type { GroupRequest } from "../../service/contract";
 import { isEqual } from "../../values";
 import { changedFields } from "../changes";
-import {
-  decideCreation,
-  decideDeletion,
-  type Deletion,
-  type DeletionRequest,
-  type Kept,
-} from "../deployment/decisions";
+import * as decisions from "../deployment/decisions";
 import { keyOf } from "../deployment/facts";
 import type { GroupContext, ResourceContext } from "./context";
-import {
-  creationProblems,
-  deletionError,
-  noSuchGroup,
-  recreating,
-  RetainedGroupError,
-  settingConflicts,
-  updateNotApplied,
-} from "./errors";
-import {
-  asSent,
-  differences,
-  storedAsAdopted,
-  storedAsFound,
-  storedAsRead,
-  storedAsSent,
-  type Group,
-  type RecordedGroup,
-} from "./recordedGroup";
+import * as errors from "./errors";
+import * as recorded from "./recordedGroup";
+import type { Group, RecordedGroup } from "./recordedGroup";
 
 /** Creates the group, or adopts the existing one. After a failure, nothing must be stored. */
 export async function createGroup(
@@ -40,22 +18,20 @@ export async function createGroup(
   context: GroupContext,
 ): Promise<RecordedGroup> {
   const { client, key, settings, facts, signal } = context;
-  if (settings.changes === "update" && !adopt)
-    throw cannot(client.subject, "setting-conflict", ...settingConflicts.adoption);
+  if (settings.changes === "update" && !adopt) throw errors.settingConflict(client.subject, "adoption");
   facts.add(key, { kind: "tried" });
   const result = await client.getOrCreate(group);
   // A state of this stack may have the group, although its resource isn't declared yet.
   if (!result.isNew) await facts.settled(signal);
-  const creation = decideCreation(facts, { key, group, adopt, changes: settings.changes }, result);
+  const request = { key, group, adopt, changes: settings.changes };
+  const creation = decisions.decideCreation(facts, request, result);
   if (creation === "created") return held(created(group, result, context), context);
   if (creation === "adopted") return held(adopted(group, result, context), context, false);
-  const failed = (code: keyof typeof creationProblems) =>
-    cannot(client.subject, code, ...creationProblems[code]);
   if (typeof creation === "string") {
     facts.add(key, { kind: "refused", token: result.group.token });
-    throw failed(creation);
+    throw errors.creationError(client.subject, creation);
   }
-  if ("retained" in creation) throw new RetainedGroupError(creation.retained, failed("replacement-retained"));
+  if ("retained" in creation) throw new errors.RetainedGroupError(client.subject, creation.retained);
   if ("movedFrom" in creation) return held(moved(group, creation.movedFrom, result), context);
   return held(await recreate(group, creation.recreated, result, context), context);
 }
@@ -76,31 +52,28 @@ export async function readGroup(
     return { group: { ...last.group, dataSourceProvidedId, keepers }, isNew: false };
   }
   const result = await firstReads.run(`${settings.baseUrl} ${settings.apiToken}`, client.subject, () =>
-    client.getOrCreate(asSent(stored)),
+    client.getOrCreate(recorded.asSent(stored)),
   );
-  const group = storedAsRead(stored, result);
+  const group = recorded.storedAsRead(stored, result);
   if (result.isNew) warn("created again", client.subject);
   else if (group.token !== stored.token) warn("token changed", client.subject);
   facts.add(key, { kind: "read", group });
   return { group, isNew: result.isNew };
 }
 
-/**
- * Looks up a group that the stack doesn't manage. The state stores the values that the service returns. Error: no-such-group,
- * if `mustExist`; the group that the lookup created is deleted.
- */
+/** Looks up a group that the stack doesn't manage. Error: no-such-group, if `mustExist`; a created group is deleted again. */
 export async function lookUpGroup(
   group: Group,
   mustExist: boolean,
   { client, key, settings, facts, warn }: GroupContext,
 ): Promise<RecordedGroup> {
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
-  if (settings.changes === "update" && !isComplete)
-    throw cannot(client.subject, "setting-conflict", ...settingConflicts.lookup);
-  const { group: returned, isNew } = await client.getOrCreate(group);
-  if (isNew && mustExist) throw noSuchGroup(client.subject, await isCleanedUp(group, returned.token, client));
+  if (settings.changes === "update" && !isComplete) throw errors.settingConflict(client.subject, "lookup");
+  const { group: found, isNew } = await client.getOrCreate(group);
+  if (isNew && mustExist)
+    throw errors.noSuchGroup(client.subject, await isCleanedUp(group, found.token, client));
   if (isNew) warn("created again", client.subject);
-  const stored = storedAsFound(group, returned, !isNew);
+  const stored = recorded.storedAsFound(group, found, !isNew);
   facts.add(key, { kind: "looked up", group: stored });
   return stored;
 }
@@ -112,47 +85,45 @@ export async function updateGroup(
   context: GroupContext,
 ): Promise<RecordedGroup> {
   const { client, settings, warn } = context;
-  if (settings.changes === "replace")
-    throw cannot(client.subject, "setting-conflict", ...settingConflicts.update);
+  if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update");
   const result = await client.getOrCreate(group);
-  const ignored = result.isNew ? [] : unappliedFields(stored, group, result);
+  const [other, read] = [recorded.differences(group, result.group), recorded.storedAsRead(stored, result)];
+  const ignored = changedFields(["name", "properties"], stored, group).filter(
+    (field) => !result.isNew && field in other && isEqual(read[field], stored[field]),
+  );
   const hasMapping = !isEqual(stored.mapping, group.mapping);
-  if (ignored.length > 0) throw updateNotApplied(client.subject, ignored, hasMapping);
+  if (ignored.length > 0) throw errors.updateNotApplied(client.subject, ignored, hasMapping);
   const isOther = !result.isNew && result.group.token !== stored.token;
   if (result.isNew) warn("created again", client.subject);
   else if (isOther) warn("token changed", client.subject);
   else if (hasMapping) warn("mapping not verified", client.subject);
-  return held(storedAsSent(group, result.group, isOther || (stored.adopted && !result.isNew)), context);
+  const isAdopted = isOther || (stored.adopted && !result.isNew);
+  return held(recorded.storedAsSent(group, result.group, isAdopted), context);
 }
 
 /** Decides on a deletion by the facts of this deployment. */
 export function decide(
   stored: RecordedGroup,
-  by: DeletionRequest["by"],
-  { settings, connection, facts, isDestroy }: ResourceContext,
-): Deletion {
+  by: decisions.DeletionRequest["by"],
+  { settings: { changes }, connection, facts, isDestroy }: ResourceContext,
+): decisions.Deletion {
   const key = keyOf(connection, stored.userGroupId);
-  const request = { key, stored, changes: settings.changes, by, isDestroy: isDestroy() ?? false };
-  return decideDeletion(facts, request);
+  return decisions.decideDeletion(facts, { key, stored, changes, by, isDestroy: isDestroy() ?? false });
 }
 
 /** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */
 export async function deleteGroup(
   stored: RecordedGroup,
-  by: DeletionRequest["by"],
+  by: decisions.DeletionRequest["by"],
   context: GroupContext,
 ): Promise<void> {
   const { client, key, facts, warn } = context;
   const deletion = decide(stored, by, context);
-  if (deletion === "gone") return;
-  if (isKept(deletion)) {
-    warn(deletion, client.subject);
-    return;
-  }
-  if (deletion !== "delete") throw deletionError(client.subject, deletion);
-  const isRecreated = by === "recreate" || facts.of(key).some(({ kind }) => kind === "replaced");
-  await deleteInService(stored, isRecreated, context);
-  facts.add(key, { kind: "deleted", token: stored.token });
+  if (deletion === "delete") {
+    const isRecreated = by === "recreate" || facts.of(key).some(({ kind }) => kind === "replaced");
+    await deleteInService(stored, isRecreated, context);
+  } else if (decisions.isKept(deletion)) warn(deletion, client.subject);
+  else if (deletion !== "gone") throw errors.deletionError(client.subject, deletion);
 }
 
 /**
@@ -165,13 +136,13 @@ export async function deleteGroup(
 async function deleteInService(
   stored: RecordedGroup,
   isRecreated: boolean,
-  { client, facts, settings }: GroupContext,
+  { client, facts, key, settings }: GroupContext,
 ): Promise<void> {
   try {
     await client.delete(stored);
   } catch (error) {
     if ((settings.changes === "update" && !isRecreated) || !mayBeGone(error)) throw error;
-    const found = await orUndefined(client.getOrCreate(asSent(stored)));
+    const found = await orUndefined(client.getOrCreate(recorded.asSent(stored)));
     if (!found) throw error;
     const { token } = found.group;
     const isOurs = found.isNew || (found.isPossiblyApplied && token !== stored.token);
@@ -180,6 +151,7 @@ async function deleteInService(
     if (isHeld || (!isOurs && !isRecreated)) throw error;
     await client.delete({ ...stored, token });
   }
+  facts.add(key, { kind: "deleted", token: stored.token });
 }
 
 async function recreate(
@@ -188,17 +160,16 @@ async function recreate(
   { group: { token } }: GetOrCreateResult,
   context: GroupContext,
 ): Promise<RecordedGroup> {
-  const { client, key, facts, warn } = context;
+  const { client, warn } = context;
   await deleteInService({ ...group, token, adopted: false }, true, context);
-  facts.add(key, { kind: "deleted", token });
-  const result = await recreating(client.getOrCreate(group));
+  const result = await errors.recreating(client.getOrCreate(group));
   if (!result.isNew && !result.isPossiblyApplied) return adopted(group, result, context);
   warn(warning, client.subject);
   return created(group, result, context);
 }
 
 function created(group: Group, result: GetOrCreateResult, { client, warn }: GroupContext): RecordedGroup {
-  const stored = storedAsSent(group, result.group, false);
+  const stored = recorded.storedAsSent(group, result.group, false);
   if (stored.storedAs) warn("stored with other values", client.subject);
   return stored;
 }
@@ -206,7 +177,7 @@ function created(group: Group, result: GetOrCreateResult, { client, warn }: Grou
 /** A move isn't an adoption: the new state proves as much as the former one. */
 function moved(group: Group, former: RecordedGroup, result: GetOrCreateResult): RecordedGroup {
   const { token, adopted: wasAdopted, storedAs } = former;
-  return storedAsRead({ ...group, token, adopted: wasAdopted, storedAs }, result);
+  return recorded.storedAsRead({ ...group, token, adopted: wasAdopted, storedAs }, result);
 }
 
 /** If a possibly applied attempt may have created the group, and it has the program's values, it counts as created. */
@@ -215,31 +186,20 @@ function adopted(
   result: GetOrCreateResult,
   { client, settings, warn }: GroupContext,
 ): RecordedGroup {
-  const isOther = Object.keys(differences(group, result.group)).length > 0;
+  const isOther = Object.keys(recorded.differences(group, result.group)).length > 0;
   const isPossiblyOurs = result.isPossiblyApplied && !isOther;
   warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);
-  if (settings.changes === "update") {
-    // The service was told the program's values. What it returns instead is its form of them.
-    if (isOther) warn("stored with other values", client.subject);
-    return storedAsSent(group, result.group, !isPossiblyOurs);
-  }
-  if (isOther) warn("adopted with other values", client.subject);
-  return { ...storedAsAdopted(group, result.group), adopted: !isPossiblyOurs };
+  // A service that updates was told the program's values. What it returns instead is its form of them.
+  const isUpdated = settings.changes === "update";
+  if (isOther) warn(isUpdated ? "stored with other values" : "adopted with other values", client.subject);
+  const stored = (isUpdated ? recorded.storedAsSent : recorded.storedAsAdopted)(group, result.group, true);
+  return { ...stored, adopted: !isPossiblyOurs };
 }
 
 /** Adds the fact that a resource has the group now. `isProof`: whether its state proves the mapping. */
 function held(stored: RecordedGroup, { key, facts }: GroupContext, isProof = true): RecordedGroup {
-  const adopted = stored.adopted || !isProof;
-  facts.add(key, { kind: "held", group: { ...stored, adopted } });
+  facts.add(key, { kind: "held", group: { ...stored, adopted: stored.adopted || !isProof } });
   return stored;
-}
-
-/** The changed fields that the service still returns with their former values. */
-function unappliedFields(stored: RecordedGroup, group: Group, result: GetOrCreateResult): string[] {
-  const [other, read] = [differences(group, result.group), storedAsRead(stored, result)];
-  return changedFields(["name", "properties"], stored, group).filter(
-    (field) => field in other && isEqual(read[field], stored[field]),
-  );
 }
 
 /** Deletes a group that a read has created. Returns whether that succeeded. */
@@ -254,10 +214,6 @@ function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefin
     if (error instanceof UserGroupError) return undefined;
     throw error;
   });
-}
-
-function isKept(deletion: Deletion): deletion is Kept {
-  return deletion.startsWith("kept");
 }
 
 function mayBeGone(error: unknown): boolean {

@@ -17,22 +17,21 @@ export interface ReturnedFields {
   readonly properties?: JsonObject | undefined;
 }
 
-/** Fields that the service stores with other values than were sent, such as a trimmed name. */
-export interface StoredFields {
-  readonly name?: string | undefined;
-  /** A digest, because properties may be large. */
-  readonly properties?: string | undefined;
-}
-
 /** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
 export interface RecordedGroup extends Group {
   readonly token: string;
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
-  /** What the service returned instead of what was sent. In the state: `shown`. */
+  /** What the service returned instead of what was sent, such as a trimmed name. In the state: `shown`. */
   readonly storedAs?: StoredFields | undefined;
   /** The last sent value of each field that has drifted. In the state: `sent`. */
   readonly lastSent?: ReturnedFields | undefined;
+}
+
+interface StoredFields {
+  readonly name?: string | undefined;
+  /** A digest, because properties may be large. */
+  readonly properties?: string | undefined;
 }
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
@@ -44,20 +43,15 @@ export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boo
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
 export function storedAsAdopted(group: Group, returned: ReturnedGroup): RecordedGroup {
-  const stored = { ...group, token: returned.token, adopted: true };
-  return withDrift(stored, differences(group, returned));
+  return withDrift({ ...group, token: returned.token, adopted: true }, differences(group, returned));
 }
 
 /** The state of a group that a lookup found or created: the values that the service returned count as sent. */
-export function storedAsFound(
-  group: Group,
-  { name, properties: returned, token }: ReturnedGroup,
-  adopted: boolean,
-): RecordedGroup {
-  const properties = isEqual(returned, group.properties) ? group.properties : returned;
+export function storedAsFound(group: Group, found: ReturnedGroup, adopted: boolean): RecordedGroup {
+  const { properties } = isEqual(found.properties, group.properties) ? group : found;
   // A service that returns no name refuses an empty one.
-  const lastSent = name === "" ? { name: group.name } : undefined;
-  return { ...group, name, properties, token, adopted, ...(lastSent && { lastSent }) };
+  const lastSent = found.name === "" ? { name: group.name } : undefined;
+  return { ...group, ...found, properties, adopted, ...(lastSent && { lastSent }) };
 }
 
 /** The group as it was last sent, without a drift. */
@@ -100,7 +94,6 @@ function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields 
   return { ...group, name, properties };
 }
 
-/** A group without the fields that only a state has. */
 export function withoutState({ token, adopted, storedAs, lastSent, ...group }: RecordedGroup): Group {
   return group;
 }
