@@ -7,7 +7,6 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The engine marks special values, such as secrets and assets, by this key. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** The mark of a secret. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The SDK of dynamic providers adds the text of the provider to the inputs, with this key. */
@@ -15,7 +14,6 @@ export const providerKey = "__provider";
 
 export type JsonObject = Record<string, unknown>;
 
-/** Marks a value as a secret for the engine. */
 export function secret(value: unknown): JsonObject {
   return { [signatureKey]: secretSignature, value };
 }
@@ -43,7 +41,6 @@ export function own<Value>(values: Readonly<Record<string, Value>>, key: string)
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-/** A copy without null and undefined properties. */
 export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, property]) => property != null));
 }

@@ -9,7 +9,6 @@ export const replacingFields = ["name", "mapping", "properties"] as const satisf
 /** A change always replaces the group. */
 export const keeperFields = ["keepers"] as const satisfies (keyof Group)[];
 
-/** The fields whose values differ. */
 export function changedFields<Field extends string>(
   fields: readonly Field[],
   olds: object,

@@ -33,7 +33,6 @@ export interface Deployment {
 
 const pauseMilliseconds = 200;
 
-/** What becomes known in one deployment. */
 export function newDeployment(clock: Clock, facts?: DeploymentFacts) {
   const pause = (signal: AbortSignal) => clock.sleep(pauseMilliseconds, signal).catch(() => undefined);
   return {

@@ -72,7 +72,6 @@ function resourceOf(inputs: unknown): string | undefined {
   return typeof resource === "string" ? resource : undefined;
 }
 
-/** Runs an operation. Any exception becomes a user-facing error. */
 async function withUserGroupErrors<Result>(operation: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await operation();

@@ -2,12 +2,6 @@
 import * as grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { Logger } from "../core/lifecycle";
-
-export interface ResourceLogger extends Logger {
-  /** Resolves when the engine has all lines. The operation must not end before that. */
-  delivered(): Promise<void>;
-}
 
 export class EngineLog {
   #client: EngineClient | undefined;
@@ -18,7 +12,7 @@ export class EngineLog {
     this.#client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
-  loggerFor(urn: string): ResourceLogger {
+  loggerFor(urn: string) {
     let delivered = Promise.resolve();
     const log = (severity: LogSeverity, message: string, isEphemeral = false) => {
       const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
@@ -27,24 +21,20 @@ export class EngineLog {
       delivered = delivered.then(() => this.#send(request));
     };
     return {
-      info: (line, isProgress) => {
+      info: (line: string, isProgress?: boolean) => {
         log(LogSeverity.INFO, line, isProgress);
       },
-      warn: (line) => {
+      warn: (line: string) => {
         log(LogSeverity.WARNING, line);
       },
+      /** Resolves when the engine has all lines. The operation must not end before that. */
       delivered: () => delivered,
     };
   }
 
   /** A line that can't be delivered doesn't fail the operation. */
-  #send(request: LogRequest): Promise<void> {
-    return new Promise((resolve) => {
-      if (!this.#client) resolve();
-      else
-        this.#client.log(request, () => {
-          resolve();
-        });
-    });
+  async #send(request: LogRequest): Promise<void> {
+    const client = this.#client;
+    if (client) await new Promise((resolve) => client.log(request, resolve));
   }
 }

@@ -33,17 +33,17 @@ function newPluginDeployment(provider: ProviderArguments) {
 }
 
 const methods: grpc.UntypedServiceImplementation = {
-  ...providerMethods({
+  ...providerMethods(
     environment,
     log,
-    /** An engine that has attached to this process configures it for each deployment. */
-    configure: (provider) => {
+    // An engine that has attached to this process configures it for each deployment.
+    (provider) => {
       current = newPluginDeployment(provider);
     },
-    cancel: () => {
+    () => {
       current.cancellation.abort();
     },
-  }),
+  ),
   ...resourceMethods(log, () => ({ ...current, signal: current.cancellation.signal })),
 };
 

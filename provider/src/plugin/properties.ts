@@ -19,7 +19,7 @@ export const checkDefinition: typeof ResourceProviderService.check = {
   },
 };
 
-/** Properties in plain text. An undefined `Struct` has none. */
+/** Properties in plain text. */
 export function fromStruct(struct: Struct | undefined): JsonObject {
   const plain = withoutSecretMarks(struct?.toJavaScript());
   return isObject(plain) ? plain : {};
@@ -33,23 +33,15 @@ function isDefined(entry: [string, unknown]): entry is [string, JavaScriptValue]
   return entry[1] !== undefined;
 }
 
-/** The names of the properties whose values differ. */
 export function changedNames(olds: JsonObject, news: JsonObject): string[] {
   return changedFields([...new Set([...Object.keys(olds), ...Object.keys(news)])], olds, news);
 }
 
-/** A state from the engine. A dynamic resource may have written it. */
-export interface RecordedState {
-  readonly state: JsonObject;
-  /** Whether a dynamic resource wrote it, so that it must be rewritten. */
-  readonly isForeign: boolean;
-}
-
 /**
- * Removes the connection of a dynamic resource. With the plugin, explicit providers choose the service, and the state must
- * have their address. Error: state-invalid, for a connection without an address (version 0.1.0).
+ * A state, without the connection of a dynamic resource: with the plugin, explicit providers choose the service, and the state
+ * must have their address. `isForeign`: a dynamic resource wrote it, so that it must be rewritten. Error: state-invalid.
  */
-export function recordedState(struct: Struct | undefined): RecordedState {
+export function recordedState(struct: Struct | undefined) {
   const { connection, ...state } = fromStruct(struct);
   if (typeof connection === "string" && state["baseUrl"] == null)
     throw new UserGroupError(

@@ -2,6 +2,7 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import type { SettingSources } from "../settings/readSettings";
 import { secret, type JsonObject } from "../values";
 import { version } from "../version";
 import { settingIssues, settingSources, type ProviderArguments } from "./settingSources";
@@ -10,14 +11,14 @@ import { changedNames, fromStruct, toStruct } from "./properties";
 import schema from "./schema.json";
 import { unaryMethod } from "./unaryMethod";
 
-export interface ProviderDependencies {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly log: EngineLog;
-  readonly configure: (provider: ProviderArguments) => void;
-  readonly cancel: () => void;
-}
+type Environment = SettingSources["environment"];
 
-export function providerMethods({ environment, log, configure, cancel }: ProviderDependencies) {
+export function providerMethods(
+  environment: Environment,
+  log: EngineLog,
+  configure: (provider: ProviderArguments) => void,
+  cancel: () => void,
+) {
   return {
     handshake: unaryMethod((request: proto.ProviderHandshakeRequest) => {
       log.attach(request.getEngineAddress());
@@ -47,10 +48,7 @@ export function providerMethods({ environment, log, configure, cancel }: Provide
 }
 
 /** The failures name no property, because the engine would print its value. */
-function checkConfig(
-  request: proto.CheckRequest,
-  environment: ProviderDependencies["environment"],
-): proto.CheckResponse {
+function checkConfig(request: proto.CheckRequest, environment: Environment): proto.CheckResponse {
   const args = fromStruct(request.getNews());
   const name = request.getUrn().split("::").at(-1);
   const failures = settingIssues(settingSources({ name, args }, environment)).map((reason) =>

@@ -1,13 +1,4 @@
-/**
- * The methods of `ResourceProvider` for a resource. Each calls its lifecycle:
- *
- * | method         | lifecycle                                                                                     |
- * | -------------- | --------------------------------------------------------------------------------------------- |
- * | check, diff    | check, diff                                                                                   |
- * | create, update | create, update; in a preview neither                                                          |
- * | read           | read: a refresh if the engine passes a token, otherwise a lookup, whose group must exist      |
- * | delete         | delete                                                                                        |
- */
+/** The methods of `ResourceProvider` for a resource. Each calls its lifecycle, except creations and updates in a preview. */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Deployment, Lifecycle, Logger } from "../core/lifecycle";
@@ -25,13 +16,11 @@ interface ResourceRequest {
   getTimeout?(): number;
 }
 
-/** The resource of a request. */
 interface Resource extends Kind {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
 }
 
-/** `deployment`: the current one. */
 export function resourceMethods(log: EngineLog, deployment: () => Omit<Deployment, "logger">) {
   const method = <Request extends ResourceRequest, Response>(
     work: (request: Request, resource: Resource) => Promise<Response> | Response,

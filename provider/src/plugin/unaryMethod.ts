@@ -24,14 +24,13 @@ export function unaryMethod<Request, Response>(
   };
 }
 
-/** An error in the form that the engine expects. */
 function toGrpcError(error: unknown): Partial<grpc.StatusObject> {
   const { message } = toUserGroupError(error);
-  const status = { code: grpc.status.UNKNOWN, details: message };
-  return error instanceof PartialFailureError ? { ...status, metadata: detailsOf(error) } : status;
+  const metadata = error instanceof PartialFailureError ? partialFailure(error) : new grpc.Metadata();
+  return { code: grpc.status.UNKNOWN, details: message, metadata };
 }
 
-function detailsOf({ id, properties, reasons }: PartialFailureError): grpc.Metadata {
+function partialFailure({ id, properties, reasons }: PartialFailureError): grpc.Metadata {
   const failed = new ErrorResourceInitFailed()
     .setId(id)
     .setProperties(toStruct(properties))

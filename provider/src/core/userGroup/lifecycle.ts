@@ -1,14 +1,4 @@
-/**
- * The lifecycle of `UserGroup`.
- *
- * | operation   | request                                | effect                                                   |
- * | ----------- | -------------------------------------- | -------------------------------------------------------- |
- * | check, diff | none                                   | validates; returns and announces the change              |
- * | create      | GET (get-or-create)                    | the group exists; its token is stored                    |
- * | read        | GET (get-or-create)                    | drift is stored; a group that was gone exists again      |
- * | update      | none, or GET with `changes: update`    | the state changes, or the group and the state            |
- * | delete      | DELETE; if refused, GET and DELETE     | the group is gone                                        |
- */
+/** The lifecycle of `UserGroup`. */
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";

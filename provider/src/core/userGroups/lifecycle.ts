@@ -1,14 +1,4 @@
-/**
- * The lifecycle of `UserGroups`: that of `UserGroup`, for many groups in one resource. For each group:
- *
- * | operation   | request                                                                                     |
- * | ----------- | ------------------------------------------------------------------------------------------- |
- * | check, diff | none                                                                                        |
- * | create      | GET                                                                                         |
- * | read        | GET                                                                                         |
- * | update      | added: GET; removed: DELETE; changed: DELETE and GET, or GET with `changes: update`         |
- * | delete      | DELETE                                                                                      |
- */
+/** The lifecycle of `UserGroups`: that of `UserGroup`, for many groups in one resource. */
 import { firstFew, UserGroupError } from "../../errors";
 import type { ValidationIssue } from "../../validation";
 import { isObject, propertiesOf } from "../../values";
@@ -36,7 +26,6 @@ import { sizeIssues } from "./sizeLimit";
 /** The physical ID is constant: the service doesn't know this kind of resource, and each group has its own ID. */
 const resourceId = "user-groups";
 
-/** The resource in messages. */
 const subject = "these user groups";
 
 export function userGroupsLifecycle(deployment: Deployment): Lifecycle {

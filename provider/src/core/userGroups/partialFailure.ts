@@ -1,4 +1,3 @@
-/** Errors of an operation on many groups, some of which failed. */
 import { firstFew, UserGroupError, type Subject } from "../../errors";
 import type { Logger, ResourceState } from "../lifecycle";
 import type { Failures } from "./eachGroup";

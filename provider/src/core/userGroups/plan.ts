@@ -70,7 +70,6 @@ export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unkn
   assertWithinLimit(deleted, limit, "If you intend the change, raise deletionLimit.");
 }
 
-/** Error: deletion-limit. */
 export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown, remedy: string): void {
   if (typeof limit !== "number" || deleted.length <= limit) return;
   throw new UserGroupError(

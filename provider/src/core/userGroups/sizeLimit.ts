@@ -14,7 +14,7 @@ const maxGroupsBytes = 8 * 1024 * 1024;
 /** Token, keys and encoding of one group, beside its values and its ID. */
 const bytesPerGroup = 128;
 
-/** An estimate of the encoded state: the groups, the ID of each twice more, and the constant part of each group. */
+/** Of the encoded state: the groups, the ID of each twice more, and the constant part of each group. */
 export function estimatedBytes(groups: JsonObject): number {
   const others = Object.keys(groups).map((userGroupId) => 2 * Buffer.byteLength(userGroupId) + bytesPerGroup);
   return others.reduce((sum, bytes) => sum + bytes, structBytes(groups));
