@@ -67,9 +67,13 @@ export function parseState<State>(schema: z.ZodType<State>, subject: string, sta
   );
 }
 
-export function toRecordedGroup(userGroupId: string, state: UserGroupRecord): RecordedGroup {
+/** Error: state-invalid. */
+export function parseUserGroup(userGroupId: string, properties: JsonObject) {
+  const state = parseState(userGroupState, nameOf({ userGroupId }), properties);
   const { adopt, connection, baseUrl, shown, sent, ...stored } = state;
-  return { ...stored, userGroupId, ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
+  const others = { ...(shown && { storedAs: shown }), ...(sent && { lastSent: sent }) };
+  const group: RecordedGroup = { ...stored, userGroupId, ...others };
+  return { adopt, connection, baseUrl, group };
 }
 
 /** The state of a `UserGroup`, and the inputs that fit it. */
@@ -86,17 +90,19 @@ export function userGroupResult(
   };
 }
 
-/** userGroupId → group. Error: state-invalid, for a group without a token. */
-export function recordedGroupsIn({ groups, tokens, adopted, shown, sent }: UserGroupsRecord) {
+/** Error: state-invalid, also for a group without a token. */
+export function parseUserGroups(properties: JsonObject) {
+  const state = parseState(userGroupsState, "these user groups", properties);
+  const { groups, tokens, adopted, shown, sent, ...others } = state;
   const wasAdopted = new Set(adopted);
-  const entries = Object.entries(groups).map(([userGroupId, values]): [string, RecordedGroup] => {
+  const recorded = Object.entries(groups).map(([userGroupId, values]): [string, RecordedGroup] => {
     const token = own(tokens, userGroupId);
     if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
     const [storedAs, lastSent] = [own(shown, userGroupId), own(sent, userGroupId)];
     const stored = { userGroupId, token, adopted: wasAdopted.has(userGroupId), storedAs, lastSent };
     return [userGroupId, { ...values, ...stored }];
   });
-  return new Map(entries);
+  return { ...others, groups: new Map(recorded) };
 }
 
 /** The state of a `UserGroups`, and the inputs that fit it. By ID, independent of the order in which responses arrived. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   lookupState,
   parseState,
-  toRecordedGroup,
+  parseUserGroup,
   userGroupsState,
   userGroupState,
 } from "../../../provider/src/core/state";
@@ -23,8 +23,8 @@ describe("a state", () => {
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
     const state = { name: "Acme", token: "t" };
     assert.equal(one(state).adopted, true);
-    const stored = toRecordedGroup("acme", one({ ...state, adopt: true, connection: "eu", baseUrl: "x" }));
-    assert.deepEqual(stored, { ...state, userGroupId: "acme", adopted: true });
+    const { group } = parseUserGroup("acme", { ...state, adopt: true, connection: "eu", baseUrl: "x" });
+    assert.deepEqual(group, { ...state, userGroupId: "acme", adopted: true });
   });
 
   for (const [parse, state, issue] of [

@@ -14,7 +14,7 @@ import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from ".
 import { withoutDrift, type RecordedGroup } from "../group/recordedGroup";
 import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
 import { addressChange, type Location } from "../services";
-import { lookupState, parseState, toRecordedGroup, userGroupResult, userGroupState } from "../state";
+import { lookupState, parseState, parseUserGroup, userGroupResult } from "../state";
 
 export function userGroupLifecycle(deployment: Deployment): Lifecycle {
   const run = <Result>(
@@ -43,40 +43,37 @@ export function userGroupLifecycle(deployment: Deployment): Lifecycle {
     },
 
     async read(id, state, { mustExist = false } = {}) {
-      const subject = nameOf({ userGroupId: id });
       if (state["token"] == null) {
-        const { adopt, connection, baseUrl, ...group } = parseState(lookupState, subject, state);
+        const lookup = parseState(lookupState, nameOf({ userGroupId: id }), state);
+        const { adopt, connection, baseUrl, ...group } = lookup;
         return run("read", id, { connection }, async (context) => {
           const found = await lookUpGroup({ ...group, userGroupId: id }, mustExist, context);
           return userGroupResult(found, { adopt, connection }, context.settings.baseUrl);
         });
       }
-      const former = parseState(userGroupState, subject, state);
+      const former = parseUserGroup(id, state);
       return run("read", id, former, async (context) => {
-        const { group } = await readGroup(toRecordedGroup(id, former), context);
+        const { group } = await readGroup(former.group, context);
         return userGroupResult(group, former, context.settings.baseUrl);
       });
     },
 
     async update(id, olds, news) {
-      const former = parseState(userGroupState, nameOf({ userGroupId: id }), olds);
+      const former = parseUserGroup(id, olds);
       const { adopt, connection, ...group } = parseArguments(userGroupArguments, news);
-      const stored = toRecordedGroup(id, former);
-      if (changedFields(replacingFields, stored, group).length === 0) {
+      if (changedFields(replacingFields, former.group, group).length === 0) {
         const { baseUrl = former.baseUrl } = readPartialSettings(deployment.sources, connection);
-        return userGroupResult(withoutDrift(stored, group), { adopt, connection }, baseUrl);
+        return userGroupResult(withoutDrift(former.group, group), { adopt, connection }, baseUrl);
       }
       return run("update", id, { ...former, connection }, async (context) => {
-        const updated = await updateGroup(stored, group, context);
+        const updated = await updateGroup(former.group, group, context);
         return userGroupResult(updated, { adopt, connection }, context.settings.baseUrl);
       });
     },
 
     async delete(id, state) {
-      const former = parseState(userGroupState, nameOf({ userGroupId: id }), state);
-      await run("delete", id, former, (context) =>
-        deleteGroup(toRecordedGroup(id, former), "engine", context),
-      );
+      const former = parseUserGroup(id, state);
+      await run("delete", id, former, (context) => deleteGroup(former.group, "engine", context));
     },
   };
 }
@@ -97,7 +94,7 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   const name = nameOf({ userGroupId: id });
   const { changes } = readPartialSettings(sources, connectionIn(wanted));
   const address = addressChange(old, wanted, deployment, `update ${name}`);
-  const group = toRecordedGroup(id, parseState(userGroupState, name, old));
+  const { group } = parseUserGroup(id, old);
   const change = changeOf(group, wanted, changes);
   const isMovedTo = address === "other-service" ? ["connection"] : [];
   const moved = [...changedFields(["userGroupId"], old, wanted), ...isMovedTo];

@@ -8,7 +8,7 @@ import { keyOf, type Seen } from "../deployment/facts";
 import type { RecordedGroup } from "../group/recordedGroup";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
-import { parseState, recordedGroupsIn, userGroupsState } from "../state";
+import { parseUserGroups } from "../state";
 import { announce, enforceDeletionLimit, planChanges, planMove, type PlannedChange } from "./plan";
 
 /** A change of these changes the state only. */
@@ -17,7 +17,7 @@ const stateArguments = ["connection", "adopt", "removed", "deletionLimit"] as co
 export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
   const { facts, logger, sources } = deployment;
   const [old, wanted] = [propertiesOf(olds), propertiesOf(news)];
-  const recorded = recordedGroupsIn(parseState(userGroupsState, "these user groups", old));
+  const { groups: recorded } = parseUserGroups(old);
   const address = addressChange(old, wanted, deployment, "update these user groups");
   const isMoved = address === "other-service";
   const { changes } = readPartialSettings(sources, connectionIn(wanted));

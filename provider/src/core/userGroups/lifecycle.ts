@@ -9,13 +9,7 @@ import { decide, deleteGroup, isCleanedUp, readGroup } from "../group/operations
 import type { RecordedGroup } from "../group/recordedGroup";
 import type { CheckRequest, Deployment, Lifecycle } from "../lifecycle";
 import type { Location } from "../services";
-import {
-  parseState,
-  recordedGroupsIn,
-  userGroupsResult,
-  userGroupsState,
-  type UserGroupsRecord,
-} from "../state";
+import { parseUserGroups, userGroupsResult } from "../state";
 import { applyPlan } from "./apply";
 import { diffUserGroups } from "./diff";
 import { eachGroup } from "./eachGroup";
@@ -53,29 +47,22 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
     },
 
     async read(id, olds) {
-      const former = parseState(userGroupsState, subject, olds);
-      const groups = recordedGroupsIn(former);
+      const former = parseUserGroups(olds);
       return onResource(`read ${subject}`, former, deployment, async (context) => {
-        await readGroups(groups, context);
-        return { id, ...userGroupsResult(groups, former, context.settings.baseUrl) };
+        await readGroups(former.groups, context);
+        return { id, ...userGroupsResult(former.groups, former, context.settings.baseUrl) };
       });
     },
 
     async update(id, olds, news) {
       const wanted = parseArguments(userGroupsArguments, news);
-      const former = parseState(userGroupsState, subject, olds);
-      return apply("update", id, recordedGroupsIn(former), wanted, {
-        ...former,
-        connection: wanted.connection,
-      });
+      const { groups, baseUrl } = parseUserGroups(olds);
+      return apply("update", id, groups, wanted, { baseUrl, connection: wanted.connection });
     },
 
     async delete(_id, olds) {
-      const former = parseState(userGroupsState, subject, olds);
-      const groups = [...recordedGroupsIn(former).values()];
-      await onResource(`delete ${subject}`, former, deployment, (context) =>
-        deleteGroups(groups, former, context),
-      );
+      const former = parseUserGroups(olds);
+      await onResource(`delete ${subject}`, former, deployment, (context) => deleteGroups(former, context));
     },
   };
 }
@@ -119,12 +106,11 @@ async function cleanedUp(groups: readonly RecordedGroup[], context: ResourceCont
   return left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
 }
 
-async function deleteGroups(
-  groups: readonly RecordedGroup[],
-  state: UserGroupsRecord,
-  context: ResourceContext,
-): Promise<void> {
+type State = ReturnType<typeof parseUserGroups>;
+
+async function deleteGroups(state: State, context: ResourceContext): Promise<void> {
   const { isDestroy, facts, logger } = context;
+  const groups = [...state.groups.values()];
   const deleted = (isDestroy() ?? !facts.hasProgram) ? groups : withinRails(groups, state, context);
   if (deleted.length > 1)
     logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);
@@ -140,7 +126,7 @@ async function deleteGroups(
  */
 function withinRails(
   groups: readonly RecordedGroup[],
-  { removed, deletionLimit }: UserGroupsRecord,
+  { removed, deletionLimit }: State,
   context: ResourceContext,
 ): readonly RecordedGroup[] {
   const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");
