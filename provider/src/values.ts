@@ -41,6 +41,13 @@ export function own<Value>(values: Readonly<Record<string, Value>>, key: string)
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
+/** The value of a key of a map, which is added if it is missing. */
+export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const value = map.get(key) ?? create();
+  map.set(key, value);
+  return value;
+}
+
 export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, property]) => property != null));
 }

@@ -1,4 +1,5 @@
 /** The interface between the core and its adapters (dynamic provider, plugin). */
+import type { LimitFunction } from "p-limit";
 import type { UserGroupError } from "../errors";
 import type { Clock } from "../service/http/clock";
 import type { SettingSources } from "../settings/readSettings";
@@ -7,7 +8,6 @@ import type { JsonObject } from "../values";
 import type { ChangeKind } from "./changes";
 import { DeploymentFacts } from "./deployment/facts";
 import { FirstReads } from "./deployment/firstReads";
-import { GroupQueue } from "./deployment/queue";
 
 export interface Logger {
   /** `isProgress`: a later line replaces it, where the engine can. */
@@ -19,7 +19,8 @@ export interface Logger {
 export interface Deployment {
   readonly sources: SettingSources;
   readonly facts: DeploymentFacts;
-  readonly queue: GroupQueue;
+  /** By `userGroupId`. */
+  readonly queues: Map<string, LimitFunction>;
   readonly firstReads: FirstReads;
   /** See service/client.ts. */
   readonly retryCauses: Set<string>;
@@ -37,7 +38,7 @@ export function newDeployment(clock: Clock, facts?: DeploymentFacts) {
   const pause = (signal: AbortSignal) => clock.sleep(pauseMilliseconds, signal).catch(() => undefined);
   return {
     facts: facts ?? new DeploymentFacts(pause),
-    queue: new GroupQueue(),
+    queues: new Map<string, LimitFunction>(),
     firstReads: new FirstReads(),
     retryCauses: new Set<string>(),
   };

@@ -2,6 +2,7 @@
  * The facts about each group in one deployment (one run of `pulumi up`, `preview`, …), in the order in which they become known.
  * Facts are only added. decisions.ts decides from them.
  */
+import { getOrAdd } from "../../values";
 import type { Group, RecordedGroup } from "../group/recordedGroup";
 
 /** The connection and the ID of a group, as one string. Two connections may be two accounts at one address. */
@@ -63,9 +64,9 @@ export class DeploymentFacts {
 
   add(key: GroupKey, fact: Fact): void {
     const keyed = { ...fact, key };
-    append(this.#byKey, key, keyed);
-    if ("group" in fact) append(this.#byToken, fact.group.token, keyed);
-    if ("token" in fact) append(this.#byToken, fact.token, keyed);
+    getOrAdd(this.#byKey, key, () => []).push(keyed);
+    const token = "group" in fact ? fact.group.token : "token" in fact ? fact.token : undefined;
+    if (token !== undefined) getOrAdd(this.#byToken, token, () => []).push(keyed);
   }
 
   /** check was called, for any number of groups. */
@@ -96,9 +97,4 @@ export class DeploymentFacts {
   async wait(isDone: () => boolean, signal: AbortSignal): Promise<void> {
     for (let rounds = 0; rounds < 15 && !isDone(); rounds += 1) await this.pause(signal);
   }
-}
-
-function append(facts: Map<string, KeyedFact[]>, key: string, fact: KeyedFact): void {
-  facts.set(key, facts.get(key) ?? []);
-  facts.get(key)?.push(fact);
 }

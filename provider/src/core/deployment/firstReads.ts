@@ -2,43 +2,29 @@
  * A refresh that finds no group probably uses the API token of another account, where each read would create a group. So the
  * first reads of a service decide whether the others are tried.
  */
+import pLimit, { type LimitFunction } from "p-limit";
 import { cannot, type Subject } from "../../errors";
+import { getOrAdd } from "../../values";
 
 /** So many reads that find no group stop the others. */
 const limit = 3;
 
-interface Reads {
-  created: number;
-  hasFound: boolean;
-  /** They never reject. */
-  readonly running: Set<Promise<unknown>>;
-}
-
 export class FirstReads {
-  readonly #services = new Map<string, Reads>();
+  readonly #services = new Map<string, { created: number; readonly queue: LimitFunction }>();
 
   /** Runs a read of a service. Error: nothing-found, if the first three reads of the service found no group. */
-  async run<Result extends { isNew: boolean }>(
-    service: string,
-    subject: Subject,
-    read: () => Promise<Result>,
-  ): Promise<Result> {
-    const reads = this.#services.get(service) ?? { created: 0, hasFound: false, running: new Set() };
-    this.#services.set(service, reads);
-    while (!reads.hasFound && reads.created + reads.running.size >= limit) {
+  run<Result extends { isNew: boolean }>(service: string, subject: Subject, read: () => Promise<Result>) {
+    const reads = getOrAdd(this.#services, service, () => ({ created: 0, queue: pLimit(limit) }));
+    return reads.queue(async () => {
       if (reads.created >= limit) throw nothingFound(subject);
-      await Promise.race(reads.running);
-    }
-    const result = read();
-    const ended: Promise<unknown> = result
-      .then(({ isNew }) => {
-        if (isNew) reads.created += 1;
-        else reads.hasFound = true;
-      })
-      .catch(() => undefined)
-      .then(() => reads.running.delete(ended));
-    reads.running.add(ended);
-    return result;
+      const result = await read();
+      if (!result.isNew) reads.queue.concurrency = Infinity;
+      else if (reads.queue.concurrency <= limit) {
+        reads.created += 1;
+        reads.queue.concurrency = Math.max(1, limit - reads.created);
+      }
+      return result;
+    });
   }
 }
 

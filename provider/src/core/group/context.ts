@@ -1,7 +1,9 @@
 /** The contexts of an operation: on a resource, and on one of its groups. */
+import pLimit from "p-limit";
 import { toUserGroupError, type Subject } from "../../errors";
 import { newGroupClient, type GroupClient } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
+import { getOrAdd } from "../../values";
 import { keyOf, type GroupKey } from "../deployment/facts";
 import type { Deployment } from "../lifecycle";
 import { settingsOf, type Location } from "../services";
@@ -30,7 +32,10 @@ export async function onResource<Result>(
   return withWarnings(deployment.logger, (warn) => work({ ...deployment, settings, connection, warn }));
 }
 
-/** Runs `work` on one group, after the work on it that has begun. Errors of another kind become `unexpected`. */
+/**
+ * Runs `work` on one group, after all work on its ID that has begun. Otherwise a resource could adopt a group while another one
+ * deletes it. Errors of another kind become `unexpected`.
+ */
 export async function onGroup<Result>(
   operation: Subject["operation"],
   userGroupId: string,
@@ -40,8 +45,9 @@ export async function onGroup<Result>(
   const subject = subjectOf(operation, userGroupId, context);
   const client = newGroupClient(context, subject);
   const key = keyOf(context.connection, userGroupId);
+  const queue = getOrAdd(context.queues, userGroupId, () => pLimit(1));
   try {
-    return await context.queue.run(userGroupId, () => work({ ...context, key, client }));
+    return await queue(() => work({ ...context, key, client }));
   } catch (error) {
     throw toUserGroupError(error, subject);
   }

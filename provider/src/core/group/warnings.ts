@@ -1,5 +1,6 @@
 /** Warnings about groups: one line for each kind, for any number of groups. */
 import { namesOf, type GroupName } from "../../errors";
+import { getOrAdd } from "../../values";
 import type { Logger } from "../lifecycle";
 
 /** The sentences of each kind. The groups follow after a colon. */
@@ -55,9 +56,7 @@ export async function withWarnings<Outcome>(
   const collected = new Map<Warning, GroupName[]>();
   try {
     return await operation((warning, group) => {
-      const groups = collected.get(warning);
-      if (groups) groups.push(group);
-      else collected.set(warning, [group]);
+      getOrAdd(collected, warning, () => []).push(group);
     });
   } finally {
     for (const [warning, groups] of collected) logger.warn(`${sentences[warning]}: ${namesOf(groups)}.`);
