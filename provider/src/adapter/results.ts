@@ -1,4 +1,3 @@
-/** Results of the core in the form that the engine expects. */
 import type { ResourceState } from "../core/lifecycle";
 import { UserGroupError } from "../errors";
 import type { ValidationIssue } from "../validation";

@@ -72,7 +72,6 @@ const groupFields = {
 
 const sharedArguments = { adopt: flag.optional(), connection: connectionName.optional() };
 
-/** The arguments of `UserGroup`. */
 export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
 
 const groupEntry = z.preprocess(
@@ -80,7 +79,6 @@ const groupEntry = z.preprocess(
   z.strictObject(groupFields, "must be an object"),
 );
 
-/** The arguments of `UserGroups`. */
 export const userGroupsArguments = z.strictObject({
   groups: z.record(text, groupEntry, "must be an object of userGroupId to group"),
   ...sharedArguments,
@@ -103,7 +101,6 @@ export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: 
   });
 }
 
-/** The connection in inputs or outputs, if it is known. */
 export function connectionIn({ connection }: JsonObject): string | undefined {
   return typeof connection === "string" && !isUnknown(connection) ? connection : undefined;
 }

@@ -11,7 +11,6 @@ export interface DynamicDependencies
   extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "facts" | "isDestroy">> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called when the engine passes the configuration. */
   readonly onConfigure?: () => void;
 }
 

@@ -1,4 +1,3 @@
-/** Properties between the engine's protocol buffers and the core. */
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Struct, Value, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { changedFields } from "../core/changes";
@@ -19,7 +18,6 @@ export const checkDefinition: typeof ResourceProviderService.check = {
   },
 };
 
-/** Properties in plain text. */
 export function fromStruct(struct: Struct | undefined): JsonObject {
   const plain = withoutSecretMarks(struct?.toJavaScript());
   return isObject(plain) ? plain : {};

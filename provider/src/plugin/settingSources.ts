@@ -2,7 +2,6 @@
 import { findSetting, settingIssue, settingNames, type SettingSources } from "../settings/readSettings";
 import { isUnknown, type JsonObject } from "../values";
 
-/** A provider as the engine passes it. */
 export interface ProviderArguments {
   /** The name of the provider in the program; undefined with engines that don't pass it. */
   readonly name: string | undefined;

@@ -30,13 +30,11 @@ export interface CreationRequest {
 
 export type Creation =
   | "created"
-  /** The group existed before. */
   | "adopted"
   /** A state of this stack has the group with these values. */
   | { readonly movedFrom: RecordedGroup }
   /** The group has other values, and is deleted and created again: this resource replaces it, or a lookup has created it. */
   | { readonly recreated: "recreated" | "recreated after a lookup" }
-  /** The state of another resource has the group with other values. */
   | "mapping-conflict"
   | "adoption-refused"
   | "adoption-ambiguous"
@@ -47,7 +45,6 @@ export type Creation =
   /** The token belongs to a group with another ID. */
   | "wrong-group";
 
-/** The effect of the response to a get-or-create. */
 export function decideCreation(
   facts: DeploymentFacts,
   { key, group, adopt, changes }: CreationRequest,
@@ -73,7 +70,6 @@ export function decideCreation(
 
 export type Deletion =
   | "delete"
-  /** Another resource has the group. */
   | "kept"
   /** Only lookups have the group. */
   | "kept for lookups"
@@ -105,7 +101,6 @@ export interface DeletionRequest {
   readonly isDestroy: boolean;
 }
 
-/** The effect of a deletion on a group in a state. */
 export function decideDeletion(facts: DeploymentFacts, request: DeletionRequest): Deletion {
   const { key, stored, changes, by, isDestroy } = request;
   const { token } = stored;
@@ -197,7 +192,6 @@ function holdersOf(facts: DeploymentFacts, key: GroupKey, token?: string): (Seen
   );
 }
 
-/** Whether this deployment has deleted the group with this token. */
 export function isDeleted(facts: DeploymentFacts, token: string): boolean {
   return facts.withToken(token).some(({ kind }) => kind === "deleted");
 }

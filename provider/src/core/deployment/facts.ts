@@ -69,7 +69,6 @@ export class DeploymentFacts {
     if (token !== undefined) getOrAdd(this.#byToken, token, () => []).push(keyed);
   }
 
-  /** check was called, for any number of groups. */
   noteProgram(): void {
     this.#declarations += 1;
   }

@@ -34,7 +34,6 @@ const maxServiceFailures = 20;
 
 const secondsBetweenReports = 10;
 
-/** Calls `work` for each item. It never rejects because of `work`. */
 export async function eachGroup<Item extends GroupName>(
   items: readonly Item[],
   { logger, clock, signal, settings }: EachGroupContext,

@@ -61,7 +61,6 @@ export function planMove(
   return [...created, ...left].map((change) => ({ ...change, isUncertain }));
 }
 
-/** Actions that delete the group in the service, or recreate it with a new token. */
 const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate"]);
 
 /** Counts only deletions that are certain. Error: deletion-limit. */

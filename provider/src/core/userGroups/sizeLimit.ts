@@ -20,7 +20,6 @@ export function estimatedBytes(groups: JsonObject): number {
   return others.reduce((sum, bytes) => sum + bytes, structBytes(groups));
 }
 
-/** Error: groups-too-large. */
 export function sizeIssues(groups: JsonObject): ValidationIssue[] {
   const bytes = estimatedBytes(groups);
   if (bytes <= maxGroupsBytes) return [];
@@ -53,7 +52,6 @@ export function structBytes(value: unknown): number {
   );
 }
 
-/** A tag, the length as a varint, and the content. */
 function field(length: number): number {
   const varint = Math.max(1, Math.ceil((32 - Math.clz32(length)) / 7));
   return 1 + varint + length;
