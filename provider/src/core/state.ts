@@ -6,7 +6,7 @@ import * as z from "zod";
 import { nameOf, UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, nonEmpty, own, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import { withoutState, type RecordedGroup } from "./group/recordedGroup";
+import { withoutState, type RecordedGroup, type RecordedGroups } from "./group/recordedGroup";
 import type { ReadState } from "./lifecycle";
 
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
@@ -76,12 +76,11 @@ export function parseUserGroup(userGroupId: string, properties: JsonObject) {
   return { adopt, connection, baseUrl, group };
 }
 
+type Shared = Pick<UserGroupRecord, "adopt" | "connection">;
+
 /** The state of a `UserGroup`, and the inputs that fit it. */
-export function userGroupResult(
-  stored: RecordedGroup,
-  { adopt, connection }: Pick<UserGroupRecord, "adopt" | "connection">,
-  baseUrl: string | undefined,
-): ReadState {
+export function userGroupResult(stored: RecordedGroup, shared: Shared, baseUrl?: string): ReadState {
+  const { adopt, connection } = shared;
   const { storedAs, lastSent, ...outputs } = stored;
   return {
     id: stored.userGroupId,
@@ -106,11 +105,8 @@ export function parseUserGroups(properties: JsonObject) {
 }
 
 /** The state of a `UserGroups`, and the inputs that fit it. By ID, independent of the order in which responses arrived. */
-export function userGroupsResult(
-  groups: ReadonlyMap<string, RecordedGroup>,
-  { adopt, removed, deletionLimit, connection }: JsonObject,
-  baseUrl: string,
-): Pick<ReadState, "state" | "inputs"> {
+export function userGroupsResult(groups: RecordedGroups, shared: JsonObject, baseUrl: string) {
+  const { adopt, removed, deletionLimit, connection } = shared;
   const sorted = [...groups.values()].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
   const byId = (valueOf: (group: RecordedGroup) => unknown) => {
     const entries = sorted.map((group) => [group.userGroupId, valueOf(group)] as const);

@@ -4,7 +4,7 @@ import { mock } from "node:test";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { eachGroup, type Failures } from "../../../provider/src/core/userGroups/eachGroup";
-import { stateOfFailures } from "../../../provider/src/core/userGroups/partialFailure";
+import { withFailures } from "../../../provider/src/core/userGroups/partialFailure";
 import {
   estimatedBytes,
   maxFailureBytes,
@@ -103,7 +103,7 @@ describe("a partial failure", () => {
     const error = new UserGroupError("service-refused", "Cannot create it.");
     const failures = { failed: [{ userGroupId: "a", error }], untried: [] };
     const logger = { info: () => assert.fail("an information"), warn };
-    return { ...stateOfFailures({ id: "id", state }, failures, "update", logger), warnings };
+    return { ...withFailures({ id: "id", state }, failures, "update", logger), warnings };
   }
 
   it("is a warning if the state is too large to be recorded with an error", () => {

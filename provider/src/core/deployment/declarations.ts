@@ -45,8 +45,9 @@ export function declareGroups(
 export function recordGroups(
   groups: readonly Seen[],
   connection: string | undefined,
-  { facts, logger }: Deployment,
-): void {
+  deployment: Deployment,
+) {
+  const { facts, logger } = deployment;
   const moved = groups.filter((fact) => {
     const key = keyOf(connection, fact.group.userGroupId);
     facts.add(key, fact);

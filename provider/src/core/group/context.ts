@@ -53,10 +53,6 @@ export async function onGroup<Result>(
   }
 }
 
-export function subjectOf(
-  operation: Subject["operation"],
-  userGroupId: string,
-  { connection, sources }: ResourceContext,
-): Subject {
-  return { operation, userGroupId, connection, provider: sources.provider };
+export function subjectOf(operation: Subject["operation"], userGroupId: string, context: ResourceContext) {
+  return { operation, userGroupId, connection: context.connection, provider: context.sources.provider };
 }

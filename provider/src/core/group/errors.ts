@@ -63,14 +63,12 @@ const deletionProblems = {
 } as const satisfies Record<string, Problem>;
 
 /** The setting `changes` forbids the operation. */
-export function settingConflict(
-  subject: Subject,
-  operation: "adoption" | "lookup" | "update",
-): UserGroupError {
-  return cannot(subject, "setting-conflict", ...settingConflicts[operation]);
+export function settingConflict(subject: Subject, operation: keyof typeof settingConflicts): UserGroupError {
+  const [cause, remedy] = settingConflicts[operation];
+  return cannot(subject, "setting-conflict", cause, remedy);
 }
 
-const settingConflicts: Record<"adoption" | "lookup" | "update", Problem> = {
+const settingConflicts = {
   adoption: [
     "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
       "only finding it",
@@ -84,7 +82,7 @@ const settingConflicts: Record<"adoption" | "lookup" | "update", Problem> = {
     "user-groups:changes is replace, and the planned change is an update",
     "No request was sent. Run the same command again to plan a replacement.",
   ],
-};
+} as const satisfies Record<string, Problem>;
 
 /** The group wasn't created, because the service still has it. Its former state is correct, so it is recorded. */
 export class RetainedGroupError extends UserGroupError {
@@ -131,11 +129,7 @@ export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupEr
 }
 
 /** `hasMapping`: the request had another mapping too, which no response shows. */
-export function updateNotApplied(
-  subject: Subject,
-  fields: readonly string[],
-  hasMapping: boolean,
-): UserGroupError {
+export function updateNotApplied(subject: Subject, fields: readonly string[], hasMapping: boolean) {
   const note = " The service may have the new mapping. To be sure of a mapping, change keepers.";
   return cannot(
     subject,

@@ -5,18 +5,16 @@ import type { GroupRequest } from "../../service/contract";
 import { isEqual } from "../../values";
 import { changedFields } from "../changes";
 import * as decisions from "../deployment/decisions";
+import type { DeletionRequest } from "../deployment/decisions";
 import { keyOf } from "../deployment/facts";
 import type { GroupContext, ResourceContext } from "./context";
 import * as errors from "./errors";
 import * as recorded from "./recordedGroup";
 import type { Group, RecordedGroup } from "./recordedGroup";
+import type { Warning } from "./warnings";
 
 /** Creates the group, or adopts the existing one. After a failure, nothing must be stored. */
-export async function createGroup(
-  group: Group,
-  adopt: boolean,
-  context: GroupContext,
-): Promise<RecordedGroup> {
+export async function createGroup(group: Group, adopt: boolean, context: GroupContext) {
   const { client, key, settings, facts, signal } = context;
   if (settings.changes === "update" && !adopt) throw errors.settingConflict(client.subject, "adoption");
   facts.add(key, { kind: "tried" });
@@ -33,7 +31,7 @@ export async function createGroup(
   }
   if ("retained" in creation) throw new errors.RetainedGroupError(client.subject, creation.retained);
   if ("movedFrom" in creation) return held(moved(group, creation.movedFrom, result), context);
-  return held(await recreate(group, creation.recreated, result, context), context);
+  return held(await recreate(group, creation.recreated, result.group.token, context), context);
 }
 
 /**
@@ -41,10 +39,7 @@ export async function createGroup(
  * with another token than `stored` has, then `stored` is stale: it takes that resource's values, and no request is sent. A
  * service that updates existing groups would otherwise store the stale values.
  */
-export async function readGroup(
-  stored: RecordedGroup,
-  context: GroupContext,
-): Promise<{ group: RecordedGroup; isNew: boolean }> {
+export async function readGroup(stored: RecordedGroup, context: GroupContext) {
   const { client, key, settings, facts, firstReads, warn } = context;
   const last = facts.of(key).findLast(({ kind }) => ["read", "held", "deleted"].includes(kind));
   if (last?.kind === "read" && last.group.token !== stored.token) {
@@ -62,11 +57,8 @@ export async function readGroup(
 }
 
 /** Looks up a group that the stack doesn't manage. Error: no-such-group, if `mustExist`; a created group is deleted again. */
-export async function lookUpGroup(
-  group: Group,
-  mustExist: boolean,
-  { client, key, settings, facts, warn }: GroupContext,
-): Promise<RecordedGroup> {
+export async function lookUpGroup(group: Group, mustExist: boolean, context: GroupContext) {
+  const { client, key, settings, facts, warn } = context;
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
   if (settings.changes === "update" && !isComplete) throw errors.settingConflict(client.subject, "lookup");
   const { group: found, isNew } = await client.getOrCreate(group);
@@ -79,11 +71,7 @@ export async function lookUpGroup(
 }
 
 /** Updates by get-or-create, for services that support it. Error: update-not-applied, if the response has the old values. */
-export async function updateGroup(
-  stored: RecordedGroup,
-  group: Group,
-  context: GroupContext,
-): Promise<RecordedGroup> {
+export async function updateGroup(stored: RecordedGroup, group: Group, context: GroupContext) {
   const { client, settings, warn } = context;
   if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update");
   const result = await client.getOrCreate(group);
@@ -102,21 +90,15 @@ export async function updateGroup(
 }
 
 /** Decides on a deletion by the facts of this deployment. */
-export function decide(
-  stored: RecordedGroup,
-  by: decisions.DeletionRequest["by"],
-  { settings: { changes }, connection, facts, isDestroy }: ResourceContext,
-): decisions.Deletion {
-  const key = keyOf(connection, stored.userGroupId);
-  return decisions.decideDeletion(facts, { key, stored, changes, by, isDestroy: isDestroy() ?? false });
+export function decide(stored: RecordedGroup, by: DeletionRequest["by"], context: ResourceContext) {
+  const key = keyOf(context.connection, stored.userGroupId);
+  const { changes } = context.settings;
+  const isDestroy = context.isDestroy() ?? false;
+  return decisions.decideDeletion(context.facts, { key, stored, changes, by, isDestroy });
 }
 
 /** Removes the group from the service, unless another resource has it. Errors: see `deletionError`. */
-export async function deleteGroup(
-  stored: RecordedGroup,
-  by: decisions.DeletionRequest["by"],
-  context: GroupContext,
-): Promise<void> {
+export async function deleteGroup(stored: RecordedGroup, by: DeletionRequest["by"], context: GroupContext) {
   const { client, key, facts, warn } = context;
   const deletion = decide(stored, by, context);
   if (deletion === "delete") {
@@ -133,11 +115,8 @@ export async function deleteGroup(
  * the group is going to be created again, it is deleted with any token, because an earlier run that was killed may have
  * created it already. With `changes: update`, get-or-create could write our values to somebody else's group, so it isn't used.
  */
-async function deleteInService(
-  stored: RecordedGroup,
-  isRecreated: boolean,
-  { client, facts, key, settings }: GroupContext,
-): Promise<void> {
+async function deleteInService(stored: RecordedGroup, isRecreated: boolean, context: GroupContext) {
+  const { client, facts, key, settings } = context;
   try {
     await client.delete(stored);
   } catch (error) {
@@ -154,12 +133,7 @@ async function deleteInService(
   facts.add(key, { kind: "deleted", token: stored.token });
 }
 
-async function recreate(
-  group: Group,
-  warning: "recreated" | "recreated after a lookup",
-  { group: { token } }: GetOrCreateResult,
-  context: GroupContext,
-): Promise<RecordedGroup> {
+async function recreate(group: Group, warning: Warning, token: string, context: GroupContext) {
   const { client, warn } = context;
   await deleteInService({ ...group, token, adopted: false }, true, context);
   const result = await errors.recreating(client.getOrCreate(group));
@@ -181,11 +155,8 @@ function moved(group: Group, former: RecordedGroup, result: GetOrCreateResult): 
 }
 
 /** If a possibly applied attempt may have created the group, and it has the program's values, it counts as created. */
-function adopted(
-  group: Group,
-  result: GetOrCreateResult,
-  { client, settings, warn }: GroupContext,
-): RecordedGroup {
+function adopted(group: Group, result: GetOrCreateResult, context: GroupContext): RecordedGroup {
+  const { client, settings, warn } = context;
   const isOther = Object.keys(recorded.differences(group, result.group)).length > 0;
   const isPossiblyOurs = result.isPossiblyApplied && !isOther;
   warn(isPossiblyOurs ? "possibly created" : "adopted", client.subject);

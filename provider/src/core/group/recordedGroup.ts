@@ -28,6 +28,9 @@ export interface RecordedGroup extends Group {
   readonly lastSent?: ReturnedFields | undefined;
 }
 
+/** userGroupId → group. */
+export type RecordedGroups = ReadonlyMap<string, RecordedGroup>;
+
 interface StoredFields {
   readonly name?: string | undefined;
   /** A digest, because properties may be large. */
@@ -70,10 +73,8 @@ export function withoutDrift(stored: RecordedGroup, group: Group): RecordedGroup
  * The state after a read. A field has drifted if the service returns something other than it returned for what was
  * sent. Somebody else created a group that has another token, so it counts as adopted.
  */
-export function storedAsRead(
-  stored: RecordedGroup,
-  { group: returned, isNew }: GetOrCreateResult,
-): RecordedGroup {
+export function storedAsRead(stored: RecordedGroup, result: GetOrCreateResult): RecordedGroup {
+  const { group: returned, isNew } = result;
   const original = asSent(stored);
   if (isNew) return storedAsSent(withoutState(original), returned, false);
   const others = differences(original, returned);
@@ -106,10 +107,8 @@ function withDrift(stored: RecordedGroup, drift: ReturnedFields): RecordedGroup 
 }
 
 /** The fields that have a value and fulfil a condition. */
-function only(
-  { name, properties }: ReturnedFields,
-  isWanted: (field: keyof ReturnedFields) => boolean,
-): ReturnedFields {
+function only(fields: ReturnedFields, isWanted: (field: keyof ReturnedFields) => boolean): ReturnedFields {
+  const { name, properties } = fields;
   return {
     ...(name !== undefined && isWanted("name") && { name }),
     ...(properties !== undefined && isWanted("properties") && { properties }),

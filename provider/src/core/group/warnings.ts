@@ -49,10 +49,7 @@ export type Warning = keyof typeof sentences;
 export type Warn = (warning: Warning, group: GroupName) => void;
 
 /** Runs an operation, and logs its warnings when it has ended, successfully or not. */
-export async function withWarnings<Outcome>(
-  logger: Logger,
-  operation: (warn: Warn) => Promise<Outcome>,
-): Promise<Outcome> {
+export async function withWarnings<Outcome>(logger: Logger, operation: (warn: Warn) => Promise<Outcome>) {
   const collected = new Map<Warning, GroupName[]>();
   try {
     return await operation((warning, group) => {

@@ -37,10 +37,8 @@ export async function applyPlan(application: Application): Promise<Failures> {
 }
 
 /** Creates, recreates or updates a group. */
-async function put(
-  { userGroupId, action }: PlannedChange,
-  { groups, wanted, context }: Application,
-): Promise<void> {
+async function put({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
+  const { groups, wanted, context } = application;
   const stored = groups.get(userGroupId);
   const group = wantedGroup(userGroupId, wanted);
   if (stored && action === "update") {
@@ -59,10 +57,8 @@ async function put(
 }
 
 /** Deletes a group, or drops it from the state. */
-async function remove(
-  { userGroupId, action }: PlannedChange,
-  { groups, context }: Application,
-): Promise<void> {
+async function remove({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
+  const { groups, context } = application;
   const stored = groups.get(userGroupId);
   if (!stored) return;
   const deletion = decide(stored, "update", context);
@@ -77,10 +73,8 @@ async function remove(
 }
 
 /** Waits a moment for resources that declare the groups. With `--parallel 1` they wait for this one, so not longer. */
-async function untilConfirmed(
-  leaving: readonly PlannedChange[],
-  { groups, context }: Application,
-): Promise<void> {
+async function untilConfirmed(leaving: readonly PlannedChange[], application: Application): Promise<void> {
+  const { groups, context } = application;
   const { facts, signal } = context;
   await facts.settled(signal);
   const stored = leaving.flatMap(({ userGroupId }) => groups.get(userGroupId) ?? []);

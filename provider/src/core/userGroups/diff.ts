@@ -5,7 +5,7 @@ import { connectionIn } from "../arguments";
 import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
 import { recordGroups } from "../deployment/declarations";
 import { keyOf, type Seen } from "../deployment/facts";
-import type { RecordedGroup } from "../group/recordedGroup";
+import type { RecordedGroups } from "../group/recordedGroup";
 import type { Deployment, Diff, DiffRequest } from "../lifecycle";
 import { addressChange } from "../services";
 import { parseUserGroups } from "../state";
@@ -30,7 +30,10 @@ export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, d
     if (isMoved) enforceDeletionLimit(plan, old["deletionLimit"]);
     enforceDeletionLimit(plan, wanted["deletionLimit"]);
     announce(plan, logger);
-    note(recorded, plan, connectionIn(isMoved ? old : wanted), isMoved, deployment);
+    const connection = connectionIn(isMoved ? old : wanted);
+    recordGroups(seenGroups(recorded, plan), connection, deployment);
+    const removed = plan.filter(({ action, isUncertain }) => action === "delete" && !isUncertain && !isMoved);
+    for (const { userGroupId } of removed) facts.add(keyOf(connection, userGroupId), { kind: "removed" });
   }
   const others = changedFields(stateArguments, old, wanted);
   const isChanged = plan.some(({ action }) => action !== "keep") || !isPlanned;
@@ -45,32 +48,14 @@ export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, d
   };
 }
 
-/** Adds the groups of the state to the facts, and which of them the update deletes. */
-function note(
-  recorded: ReadonlyMap<string, RecordedGroup>,
-  plan: readonly PlannedChange[],
-  connection: string | undefined,
-  isMoved: boolean,
-  deployment: Deployment,
-): void {
+function seenGroups(recorded: RecordedGroups, plan: readonly PlannedChange[]): Seen[] {
   const leaving = plan.filter(({ action }) => action === "delete" || action === "release");
   const ids = new Set(leaving.map(({ userGroupId }) => userGroupId));
-  const seen = [...recorded].map(([id, group]): Seen => ({
-    kind: ids.has(id) ? "leaving" : "recorded",
-    group,
-  }));
-  recordGroups(seen, connection, deployment);
-  for (const { userGroupId, action, isUncertain } of isMoved ? [] : leaving)
-    if (action === "delete" && !isUncertain)
-      deployment.facts.add(keyOf(connection, userGroupId), { kind: "removed" });
+  return [...recorded].map(([id, group]) => ({ kind: ids.has(id) ? "leaving" : "recorded", group }));
 }
 
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */
-function detailsOfPlan(
-  plan: readonly PlannedChange[],
-  recorded: ReadonlyMap<string, RecordedGroup>,
-  wanted: JsonObject,
-): [path: string, kind: ChangeKind][] {
+function detailsOfPlan(plan: readonly PlannedChange[], recorded: RecordedGroups, wanted: JsonObject) {
   const groups = new Map(Object.entries(isObject(wanted["groups"]) ? wanted["groups"] : {}));
   return plan.flatMap(({ userGroupId, fields }): [string, ChangeKind][] => {
     const [before, after] = [recorded.get(userGroupId), groups.get(userGroupId)];

@@ -13,7 +13,7 @@ import { parseUserGroups, userGroupsResult } from "../state";
 import { applyPlan } from "./apply";
 import { diffUserGroups } from "./diff";
 import { eachGroup } from "./eachGroup";
-import { isComplete, stateOfFailures, unrecordedFailure, warnOfFailures } from "./partialFailure";
+import { isComplete, unrecordedFailure, warnOfFailures, withFailures } from "./partialFailure";
 import { assertWithinLimit } from "./plan";
 import { sizeIssues } from "./sizeLimit";
 
@@ -35,7 +35,7 @@ export function userGroupsLifecycle(deployment: Deployment): Lifecycle {
       const isRecorded = operation === "update" || isComplete(failures) || groups.size > 0;
       if (!isRecorded) throw unrecordedFailure(failures, operation);
       const { state } = userGroupsResult(groups, wanted, context.settings.baseUrl);
-      return stateOfFailures({ id, state }, failures, operation, deployment.logger);
+      return withFailures({ id, state }, failures, operation, deployment.logger);
     });
   return {
     check: (request) => check(request, deployment),
@@ -124,17 +124,13 @@ async function deleteGroups(state: State, context: ResourceContext): Promise<voi
  * In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes: it is renamed, replaced or left
  * out of the program. Returns the groups whose deletion is allowed. Error: deletion-limit.
  */
-function withinRails(
-  groups: readonly RecordedGroup[],
-  { removed, deletionLimit }: State,
-  context: ResourceContext,
-): readonly RecordedGroup[] {
+function withinRails(groups: readonly RecordedGroup[], state: State, context: ResourceContext) {
   const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");
-  if (removed !== "retain") {
+  if (state.removed !== "retain") {
     const remedy =
       "The resource's state has this limit. To delete the groups, restore the resource, raise deletionLimit in an update of it, " +
       "then remove it.";
-    assertWithinLimit(deleted, deletionLimit, remedy);
+    assertWithinLimit(deleted, state.deletionLimit, remedy);
     return groups;
   }
   if (deleted.length > 0)

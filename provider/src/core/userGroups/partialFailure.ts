@@ -13,20 +13,15 @@ export function isComplete({ failed, untried }: Failures): boolean {
  * The state of the completed changes, with the failure if there was one. A service may return values of any size. If the
  * state is too large for an error, the failure becomes a warning, because an error would lose the state.
  */
-export function stateOfFailures(
-  { id, state }: Pick<ResourceState, "id" | "state">,
-  failures: Failures,
-  operation: Operation,
-  logger: Logger,
-): ResourceState {
-  if (isComplete(failures)) return { id, state };
+export function withFailures(done: ResourceState, failures: Failures, operation: Operation, logger: Logger) {
+  if (isComplete(failures)) return done;
   const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
   const [sentence, ...others] = sentencesOf(failures, operation, remedy);
   const error = new UserGroupError("partial-failure", sentence);
   const reasons = [error.message, ...others];
-  if (structBytes(state) <= maxFailureBytes) return { id, state, failure: { error, reasons } };
+  if (structBytes(done.state) <= maxFailureBytes) return { ...done, failure: { error, reasons } };
   logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
-  return { id, state };
+  return done;
 }
 
 /** A refresh stores what was read. A warning names the groups that failed, which keep their state. */
@@ -48,11 +43,8 @@ export function unrecordedFailure(failures: Failures, operation: Operation): Use
 }
 
 /** A summary with the remedy, then the first errors, which are enough, because most are alike. */
-function sentencesOf(
-  { failed, untried }: Failures,
-  operation: Operation,
-  remedy: string,
-): [summary: string, ...others: string[]] {
+function sentencesOf(failures: Failures, operation: Operation, remedy: string): [string, ...string[]] {
+  const { failed, untried } = failures;
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
   const groups = failed.length === 1 ? "user group" : "user groups";
   const more = failed.slice(10);

@@ -5,7 +5,7 @@ import { isObject, isUnknown, propertiesOf } from "../../values";
 import { changeOf } from "../changes";
 import { isDeleted } from "../deployment/decisions";
 import type { DeploymentFacts } from "../deployment/facts";
-import type { RecordedGroup } from "../group/recordedGroup";
+import type { RecordedGroups } from "../group/recordedGroup";
 import type { Logger } from "../lifecycle";
 
 /** `release`: the group leaves the state only. `change state`: fields change that only the state has. */
@@ -20,10 +20,13 @@ export interface PlannedChange {
   readonly isUncertain: boolean;
 }
 
-/** One planned change for each group. The arguments may be unknown. */
+/** Arguments, which may be unknown. */
+type Wanted = Readonly<Partial<Record<"groups" | "removed" | "connection", unknown>>>;
+
+/** One planned change for each group. */
 export function planChanges(
-  olds: ReadonlyMap<string, RecordedGroup>,
-  { groups, removed }: { readonly groups?: unknown; readonly removed?: unknown },
+  olds: RecordedGroups,
+  { groups, removed }: Wanted,
   changes: Settings["changes"],
   facts: DeploymentFacts,
 ): PlannedChange[] {
@@ -49,14 +52,9 @@ export function planChanges(
 }
 
 /** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */
-export function planMove(
-  olds: ReadonlyMap<string, RecordedGroup>,
-  removed: unknown,
-  { groups, connection }: { readonly groups?: unknown; readonly connection?: unknown },
-  facts: DeploymentFacts,
-): PlannedChange[] {
-  const isUncertain = isUnknown(connection);
-  const created = planChanges(new Map(), { groups }, "replace", facts);
+export function planMove(olds: RecordedGroups, removed: unknown, wanted: Wanted, facts: DeploymentFacts) {
+  const isUncertain = isUnknown(wanted.connection);
+  const created = planChanges(new Map(), wanted, "replace", facts);
   const left = planChanges(olds, { removed }, "replace", facts);
   return [...created, ...left].map((change) => ({ ...change, isUncertain }));
 }
