@@ -24,9 +24,9 @@ export function settingIssues(sources: SettingSources): string[] {
       'The name of a provider must not end in "former", as the variables of formerBaseUrl do. [setting-invalid]',
     ];
   return settingNames.flatMap((setting) => {
-    const { value, source = setting } = findSetting(setting, sources);
-    const issue = value === undefined || isUnknown(value) ? undefined : settingIssue(setting, value);
-    return issue === undefined ? [] : [`The setting ${source} ${issue}. [setting-invalid]`];
+    const found = findSetting(setting, sources);
+    const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;
+    return issue === undefined ? [] : [`The setting ${found?.source} ${issue}. [setting-invalid]`];
   });
 }
 
