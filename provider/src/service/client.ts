@@ -13,7 +13,8 @@ import {
   type GroupRequest,
 } from "./contract";
 import { TimeBudget, type Clock } from "./http/clock";
-import { requestJson, type JsonRequest } from "./http/jsonRequest";
+import type { JsonRequest } from "./http/attempt";
+import { requestJson } from "./http/jsonRequest";
 import { TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange } from "./responseErrors";
 

@@ -2,7 +2,8 @@
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
 import { settingName, type SettingOwner } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
-import type { JsonRequest, JsonResponse } from "./http/jsonRequest";
+import type { JsonRequest } from "./http/attempt";
+import type { JsonResponse } from "./http/jsonRequest";
 import type { TransportFault, TransportError } from "./http/transportError";
 
 /** A request with its final response. */

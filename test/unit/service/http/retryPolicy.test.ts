@@ -4,7 +4,7 @@ import {
   isRetryableStatus,
   pauseMilliseconds,
   retryAfterMilliseconds,
-} from "../../../../provider/src/service/http/retryPolicy";
+} from "../../../../provider/src/service/http/transportError";
 
 describe("the retry policy", () => {
   it("retries 408, 429 and 5xx, except 501 and 505", () => {
