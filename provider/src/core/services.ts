@@ -19,16 +19,13 @@ export function settingsOf(location: Location, deployment: Deployment, subject: 
   return settings;
 }
 
-/** The effect of a change of connection or address on a resource. */
-export type AddressChange = "none" | "state-only" | "other-service";
-
 /** Compares the service of a state with the service of new inputs. Error: service-changed. `subject`: for messages. */
 export function addressChange(
   olds: JsonObject,
   news: JsonObject,
   deployment: Deployment,
   subject: string,
-): AddressChange {
+): "none" | "state-only" | "other-service" {
   if (isUnknown(news["connection"])) return "other-service";
   const [former, connection] = [connectionIn(olds), connectionIn(news)];
   const given = readPartialSettings(deployment.sources, connection);

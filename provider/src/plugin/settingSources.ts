@@ -13,8 +13,13 @@ export function settingSources(
   { name, args }: ProviderArguments,
   environment: SettingSources["environment"],
 ): SettingSources {
-  const configuration = { get: (key: string) => textOf(args[key.replace(/^user-groups:/, "")]) };
-  return { environment, configuration, provider: isDefault(name, args, environment) ? undefined : name };
+  // Most SDKs send values other than strings as JSON. Others send them unchanged.
+  const get = (key: string) => {
+    const value = args[key.replace(/^user-groups:/, "")] ?? undefined;
+    return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+  };
+  const provider = isDefault(name, args, environment) ? undefined : name;
+  return { environment, configuration: { get }, provider };
 }
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
@@ -41,9 +46,4 @@ function isDefault(
 ): boolean {
   if (name === "default" && baseUrl != null) return configuration.includes(JSON.stringify(baseUrl));
   return name === undefined || /^default(_\d+_\d+_\d+.*)?$/.test(name);
-}
-
-/** Most SDKs send values other than strings as JSON. Others send them unchanged. */
-function textOf(value: unknown): string | undefined {
-  return value == null || typeof value === "string" ? (value ?? undefined) : JSON.stringify(value);
 }

@@ -30,8 +30,12 @@ export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteR
 
 const success = z.literal(1, "must be 1, or 0 for a refusal");
 
-/** The response body of a refused operation (interface, "Errors"). */
-export const refusal = z.object({ success: z.literal(0) });
+const refusal = z.object({ success: z.literal(0) });
+
+/** Whether an operation was refused (interface, "Errors"). */
+export function isRefusal(body: unknown): boolean {
+  return refusal.safeParse(body).success;
+}
 
 /** The response body of a delete (interface, "Delete a user group"). */
 export const deleteResponse = z.object({ success }, "must be an object");

@@ -32,6 +32,8 @@ export interface SettingOwner {
 /** Seconds. */
 const longestTimeout = 86_400;
 
+const numberLike = (pattern: RegExp, message: string) => z.string().regex(pattern, message).transform(Number);
+
 /** The rule and the default of each setting, by its configuration key. */
 const settingRules = {
   /** The address of the service: an https URL, or an http URL of a loopback host; it may have a path. Required. */
@@ -41,17 +43,11 @@ const settingRules = {
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without white space (look for a line break at its end)"),
   /** The seconds for one operation on a group, retries included: a number, at most 86400. Default: 60. */
-  timeout: z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, "must be a number of seconds")
-    .transform(Number)
+  timeout: numberLike(/^\d+(\.\d+)?$/, "must be a number of seconds")
     .pipe(z.number().positive("must be more than 0").max(longestTimeout, "must be at most 86400 (a day)"))
     .default(60),
   /** The largest number of requests at a time: a whole number from 1 to 1000. Default: 16. */
-  maxConnections: z
-    .string()
-    .regex(/^\d+$/, "must be a whole number")
-    .transform(Number)
+  maxConnections: numberLike(/^\d+$/, "must be a whole number")
     .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
   /**

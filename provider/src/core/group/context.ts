@@ -1,6 +1,6 @@
 /** The contexts of an operation: on a resource, and on one of its groups. */
 import { toUserGroupError, type Subject } from "../../errors";
-import { newGroupClient, type GroupClient } from "../../service/client";
+import { GroupClient } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
 import { keyOf, type GroupKey } from "../deployment/facts";
 import type { Deployment } from "../lifecycle";
@@ -38,7 +38,7 @@ export async function onGroup<Result>(
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
   const subject = subjectOf(operation, userGroupId, context);
-  const client = newGroupClient(context, subject);
+  const client = new GroupClient(context, subject);
   const key = keyOf(context.connection, userGroupId);
   try {
     return await context.queue.run(userGroupId, () => work({ ...context, key, client }));

@@ -7,7 +7,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { checkServerIdentity, TLSSocket } from "node:tls";
 import { HttpsProxyAgent } from "https-proxy-agent";
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
 import { getProxyForUrl } from "proxy-from-env";
 import { version } from "../../version";
 import { failed } from "./transportError";
@@ -100,34 +100,27 @@ async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
   return text.replace(/^\uFEFF/, "");
 }
 
-export interface Connection {
-  /** Keeps connections, of which there are never more than `maxConnections`. */
-  readonly agent: http.Agent;
-  /** Runs at most `maxConnections` requests at a time; the others wait, first come, first served. */
-  readonly queue: LimitFunction;
-}
-
 /** The connections of this process, by origin, limit and proxy. */
-const connections = new Map<string, Connection>();
+const connections = new Map<string, ReturnType<typeof newConnection>>();
 
 /** The connection to `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
-export function connectionTo(url: URL, maxConnections: number): Connection {
+export function connectionTo(url: URL, maxConnections: number) {
   const proxy = url.protocol === "https:" ? getProxyForUrl(url.href) : "";
   const key = [url.origin, maxConnections, proxy].join(" ");
-  const options = { keepAlive: true, maxSockets: maxConnections };
-  const connection = connections.get(key) ?? {
-    agent: newAgent(url, proxy, options),
-    queue: pLimit(maxConnections),
-  };
+  const connection = connections.get(key) ?? newConnection(url, proxy, maxConnections);
   connections.set(key, connection);
   return connection;
 }
 
-/** The agent of a proxy alone would check the certificate of a host that is an IP address for the name "localhost". */
-function newAgent({ protocol, hostname }: URL, proxy: string, options: http.AgentOptions): http.Agent {
-  if (proxy === "") return protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+/** Keeps at most `maxConnections` connections, and runs as many requests at a time; the others wait, first come, first served. */
+function newConnection({ protocol, hostname }: URL, proxy: string, maxConnections: number) {
+  const queue = pLimit(maxConnections);
+  const options = { keepAlive: true, maxSockets: maxConnections };
+  if (proxy === "")
+    return { queue, agent: protocol === "https:" ? new https.Agent(options) : new http.Agent(options) };
   const agent = new HttpsProxyAgent(proxy, options);
+  // The agent alone would check the certificate of a host that is an IP address for the name "localhost".
   const host = hostname.replace(/^\[|\]$/g, "");
   agent.options.checkServerIdentity = (_, certificate) => checkServerIdentity(host, certificate);
-  return agent;
+  return { queue, agent };
 }

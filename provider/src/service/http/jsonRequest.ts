@@ -1,6 +1,6 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
 import { setMaxListeners } from "node:events";
-import { connectionTo, send, type Connection, type JsonRequest } from "./attempt";
+import { connectionTo, send, type JsonRequest } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
 import {
   failed,
@@ -39,64 +39,57 @@ export interface JsonResponse {
 
 /** Sends `request` until a response is final. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
+  const { budget, clock, signal, onRetry } = context;
   // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
-  setMaxListeners(0, context.signal);
+  setMaxListeners(0, signal);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
     const progress = { isSent: false, isTimedOut: false };
     try {
-      return { ...(await inTurn(request, context, progress)), attempts, isPossiblyApplied };
+      return { ...(await attempt(request, context, progress)), attempts, isPossiblyApplied };
     } catch (thrown) {
       const error = toTransportError(thrown, progress);
       if (!(error instanceof TransportError)) throw error;
-      isPossiblyApplied ||= error.fault.isPossiblyApplied;
-      await pause(new TransportError({ ...error.fault, isPossiblyApplied }, attempts), context);
+      const { fault } = error;
+      isPossiblyApplied ||= fault.isPossiblyApplied;
+      const last = new TransportError({ ...fault, isPossiblyApplied }, attempts);
+      const pause = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
+      if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
+      onRetry(fault);
+      await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
     }
   }
 }
 
-/** The progress of an attempt. `isSent`: its first byte may have reached the service. */
-interface Progress {
-  isSent: boolean;
-  isTimedOut: boolean;
-}
-
-function inTurn(request: JsonRequest, context: RequestContext, progress: Progress) {
-  const { agent, queue } = connectionTo(request.url, context.maxConnections);
-  return queue(() => {
-    if (context.signal.aborted) throw failed("cancelled", "the operation was cancelled");
-    return context.budget.spend(() => attempt(request, context, agent, progress));
-  });
-}
-
+/** One attempt, in its turn. */
 async function attempt(
   request: JsonRequest,
-  { budget, clock, isFinal }: RequestContext,
-  agent: Connection["agent"],
-  progress: Progress,
+  { budget, clock, isFinal, maxConnections, signal }: RequestContext,
+  progress: { isSent: boolean; isTimedOut: boolean },
 ) {
+  const { agent, queue } = connectionTo(request.url, maxConnections);
   // Costs a tenth of AbortSignal.timeout.
   const timeout = new AbortController();
-  const timer = setTimeout(() => {
-    progress.isTimedOut = true;
-    timeout.abort();
-  }, budget.attemptMilliseconds);
   const onSent = () => {
     progress.isSent = true;
   };
-  try {
-    const { status, location, retryAfter, text } = await send(request, {
-      agent,
-      signal: timeout.signal,
-      onSent,
+  const sendInTime = async () => {
+    const timer = setTimeout(() => {
+      progress.isTimedOut = true;
+      timeout.abort();
+    }, budget.attemptMilliseconds);
+    return send(request, { agent, signal: timeout.signal, onSent }).finally(() => {
+      clearTimeout(timer);
     });
-    const body = readJson(status, text);
-    if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
-      throw statusError(status, retryAfterMilliseconds(retryAfter, clock.date()));
-    return { status, body, redirectsTo: redirectOrigin(status, location, request.url) };
-  } finally {
-    clearTimeout(timer);
-  }
+  };
+  const { status, location, retryAfter, text } = await queue(() => {
+    if (signal.aborted) throw failed("cancelled", "the operation was cancelled");
+    return budget.spend(sendInTime);
+  });
+  const body = readJson(status, text);
+  if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
+    throw statusError(status, retryAfterMilliseconds(retryAfter, clock.date()));
+  return { status, body, redirectsTo: redirectOrigin(status, location, request.url) };
 }
 
 /**
@@ -116,20 +109,4 @@ function readJson(status: number, text: string): unknown {
 function redirectOrigin(status: number, location: string | null | undefined, from: URL): string | undefined {
   if (status < 300 || status > 399 || location == null) return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
-}
-
-/** Waits before the next attempt. Throws if the fault isn't retryable, or if the remaining time is too short. */
-async function pause(
-  error: TransportError,
-  { budget, clock, signal, onRetry }: RequestContext,
-): Promise<void> {
-  const { fault, attempts } = error;
-  const milliseconds = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, () => clock.random());
-  if (!fault.isRetryable || signal.aborted || milliseconds >= budget.remainingMilliseconds) throw error;
-  onRetry(fault);
-  await budget
-    .spend(() => clock.sleep(milliseconds, signal))
-    .catch(() => {
-      throw error;
-    });
 }

@@ -74,8 +74,8 @@ function networkCode(error: unknown): string | undefined {
 }
 
 /** Exponential backoff with full jitter from 0.2 s to 10 s, and no less than the service asks for. */
-export function pauseMilliseconds(attempts: number, retryAfter = 0, random: () => number): number {
-  return Math.max(retryAfter, random() * Math.min(10_000, 200 * 2 ** (attempts - 1)));
+export function pauseMilliseconds(attempts: number, retryAfter = 0, random: number): number {
+  return Math.max(retryAfter, random * Math.min(10_000, 200 * 2 ** (attempts - 1)));
 }
 
 /** The header `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). `date`: the time now. */
