@@ -79,46 +79,32 @@ export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy:
 /** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */
 export function toUserGroupError(error: unknown, subject?: Subject): UserGroupError {
   if (error instanceof UserGroupError) return error;
-  const cause = `an unexpected ${error instanceof Error ? error.name : "exception"} was thrown${locationOf(error)}`;
+  const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : ["exception"];
+  const line = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1];
+  const cause = `an unexpected ${name} was thrown${line === undefined ? "" : ` at ${line}`}`;
   const remedy = "This is a bug in pulumi-user-groups: report it with this line. Nothing was retried.";
   if (subject) return cannot(subject, "unexpected", cause, remedy);
   return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
 }
 
-/** ` at client.js:12`, the first line of code in the stack. */
-function locationOf(error: unknown): string {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const location = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1];
-  return location === undefined ? "" : ` at ${location}`;
-}
-
 /** `user group "acme"`, and the connection if there is one. One line for any ID. */
-export function nameOf({ userGroupId, connection }: GroupName): string {
-  return `user group ${quoted(userGroupId)}` + ofConnection(connection);
+export function nameOf(group: GroupName): string {
+  return namesOf([group]);
 }
 
 /** `user groups "a", "b" and 7 more`, all of one connection. */
 export function namesOf(groups: readonly GroupName[]): string {
-  const [first, ...others] = groups;
-  if (first === undefined) return "no user group";
-  if (others.length === 0) return nameOf(first);
-  return `user groups ${firstFew(groups)}` + ofConnection(first.connection);
-}
-
-/** `"a", "b", "c" and 7 more` */
-export function firstFew(groups: readonly GroupName[]): string {
-  const shown = groups.slice(0, 5).map(({ userGroupId }) => quoted(userGroupId));
-  const more = groups.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function ofConnection(connection: string | undefined): string {
-  return connection === undefined ? "" : ` (connection "${connection}")`;
+  const connection = groups[0]?.connection;
+  const ofConnection = connection === undefined ? "" : ` (connection "${connection}")`;
+  return `user group${groups.length === 1 ? "" : "s"} ${firstFew(groups)}${ofConnection}`;
 }
 
 const longestIdShown = 80;
 
-function quoted(userGroupId: string): string {
-  const isLong = userGroupId.length > longestIdShown;
-  return JSON.stringify(isLong ? `${userGroupId.slice(0, longestIdShown)}…` : userGroupId);
+/** `"a", "b", "c" and 7 more` */
+export function firstFew(groups: readonly GroupName[]): string {
+  const shown = groups.slice(0, 5).map(({ userGroupId: id }) => {
+    return JSON.stringify(id.length > longestIdShown ? `${id.slice(0, longestIdShown)}…` : id);
+  });
+  return shown.join(", ") + (groups.length > shown.length ? ` and ${groups.length - shown.length} more` : "");
 }

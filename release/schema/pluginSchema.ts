@@ -5,7 +5,7 @@ import { userGroupArguments, userGroupsArguments } from "../../provider/src/core
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state";
-import { environmentVariable, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
+import { keysOf, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
 import { objectSpec, type ObjectSpec } from "./typeSpec";
 
@@ -40,7 +40,7 @@ function pluginSchema(): object {
     config: {
       variables: mapValues(configuration, (property, name) => ({
         ...property,
-        defaultInfo: { environment: [environmentVariable(settingsSchema.keyof().parse(name))] },
+        defaultInfo: { environment: [keysOf(settingsSchema.keyof().parse(name), {}).variable] },
       })),
     },
     // Without defaults from the environment: an SDK would store the API token in the state. The plugin reads the environment.
@@ -154,7 +154,7 @@ function settings() {
   return Object.fromEntries(
     settingNames.map((name) => {
       const type = properties[name]?.type === undefined ? { type: "string" } : properties[name];
-      const description = `${members.get(name) ?? ""} Environment variable: \`${environmentVariable(name)}\`.`;
+      const description = `${members.get(name) ?? ""} Environment variable: \`${keysOf(name, {}).variable}\`.`;
       return [name, { ...type, description, ...(name === "apiToken" && { secret: true }) }];
     }),
   );

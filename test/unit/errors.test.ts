@@ -13,7 +13,6 @@ describe("an error for people", () => {
       [nameOf({ userGroupId: 'a"\n::error::' }), 'user group "a\\"\\n::error::"'],
       [nameOf({ userGroupId: "x".repeat(80) }), `user group "${"x".repeat(80)}"`],
       [nameOf({ userGroupId: "x".repeat(100_000) }), `user group "${"x".repeat(80)}…"`],
-      [namesOf([]), "no user group"],
       [namesOf(groups.slice(0, 1)), 'user group "a" (connection "eu")'],
       [namesOf(groups), 'user groups "a", "b", "c", "d", "e" and 2 more (connection "eu")'],
       [namesOf([{ userGroupId: "a" }, { userGroupId: "b" }]), 'user groups "a", "b"'],

@@ -1,13 +1,6 @@
 /** The service of a state: its settings, and a change of its address. */
 import { UserGroupError } from "../errors";
-import {
-  readPartialSettings,
-  readSettings,
-  settingName,
-  type PartialSettings,
-  type SettingOwner,
-  type Settings,
-} from "../settings/readSettings";
+import { readPartialSettings, readSettings, settingName, type Settings } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
 import { isUnknown, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
@@ -20,33 +13,29 @@ export interface Location {
 }
 
 /** The settings of a service. `subject`: for messages. Errors: setting-missing, setting-invalid, service-changed. */
-export function settingsOf(location: Location, { sources }: Deployment, subject: string): Settings {
-  const { connection } = location;
-  const settings = readSettings(sources, connection);
-  assertSameService(recordedAddress(location), settings, { connection, provider: sources.provider }, subject);
+export function settingsOf(location: Location, deployment: Deployment, subject: string): Settings {
+  const settings = readSettings(deployment.sources, location.connection);
+  assertSameService(recordedAddress(location), settings, location.connection, deployment, subject);
   return settings;
 }
-
-/** The effect of a change of connection or address on a resource. */
-export type AddressChange = "none" | "state-only" | "other-service";
 
 /** Compares the service of a state with the service of new inputs. Error: service-changed. `subject`: for messages. */
 export function addressChange(
   olds: JsonObject,
   news: JsonObject,
-  { sources }: Deployment,
+  deployment: Deployment,
   subject: string,
-): AddressChange {
+): "none" | "state-only" | "other-service" {
   if (isUnknown(news["connection"])) return "other-service";
   const [former, connection] = [connectionIn(olds), connectionIn(news)];
-  const given = readPartialSettings(sources, connection);
-  const recorded = recordedAddress(olds) ?? readPartialSettings(sources, former).baseUrl;
+  const given = readPartialSettings(deployment.sources, connection);
+  const recorded = recordedAddress(olds) ?? readPartialSettings(deployment.sources, former).baseUrl;
   if (former !== connection) {
     const isSame = recorded === given.baseUrl || recorded === given.formerBaseUrl;
     return isSame && recorded !== undefined ? "state-only" : "other-service";
   }
   if (recorded === undefined || given.baseUrl === undefined || recorded === given.baseUrl) return "none";
-  assertSameService(recorded, given, { connection, provider: sources.provider }, subject);
+  assertSameService(recorded, given, connection, deployment, subject);
   return "state-only";
 }
 
@@ -55,17 +44,16 @@ function recordedAddress({ baseUrl }: { readonly baseUrl?: unknown }): string | 
   return typeof baseUrl === "string" ? normalizedAddress(baseUrl) : undefined;
 }
 
-/**
- * Throws if the settings name another service than the state. A request would reach groups with the same IDs there.
- * `subject`: `read user group "acme"`. Error: service-changed.
- */
+/** Throws if the settings name another service than the state. A request would reach groups with the same IDs there. */
 function assertSameService(
   recorded: string | undefined,
-  { baseUrl, formerBaseUrl }: Pick<PartialSettings, "baseUrl" | "formerBaseUrl">,
-  owner: SettingOwner,
+  { baseUrl, formerBaseUrl }: ReturnType<typeof readPartialSettings>,
+  connection: string | undefined,
+  { sources: { provider } }: Deployment,
   subject: string,
 ): void {
   if (recorded === undefined || recorded === baseUrl || recorded === formerBaseUrl) return;
+  const owner = { connection, provider };
   throw new UserGroupError(
     "service-changed",
     `Cannot ${subject}: the state belongs to the service at ${recorded}, but ${settingName("baseUrl", owner)} is ` +

@@ -12,8 +12,13 @@ export function settingSources(
   { name, args }: ProviderArguments,
   environment: SettingSources["environment"],
 ): SettingSources {
-  const configuration = { get: (key: string) => textOf(args[key.replace(/^user-groups:/, "")]) };
-  return { environment, configuration, provider: isDefault(name, args, environment) ? undefined : name };
+  // Most SDKs send values other than strings as JSON. Others send them unchanged.
+  const get = (key: string) => {
+    const value = args[key.replace(/^user-groups:/, "")] ?? undefined;
+    return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+  };
+  const provider = isDefault(name, args, environment) ? undefined : name;
+  return { environment, configuration: { get }, provider };
 }
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
@@ -23,9 +28,9 @@ export function settingIssues(sources: SettingSources): string[] {
       'The name of a provider must not end in "former", as the variables of formerBaseUrl do. [setting-invalid]',
     ];
   return settingNames.flatMap((setting) => {
-    const { value, source = setting } = findSetting(setting, sources);
-    const issue = value === undefined || isUnknown(value) ? undefined : settingIssue(setting, value);
-    return issue === undefined ? [] : [`The setting ${source} ${issue}. [setting-invalid]`];
+    const found = findSetting(setting, sources);
+    const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;
+    return issue === undefined ? [] : [`The setting ${found?.source} ${issue}. [setting-invalid]`];
   });
 }
 
@@ -40,9 +45,4 @@ function isDefault(
 ): boolean {
   if (name === "default" && baseUrl != null) return configuration.includes(JSON.stringify(baseUrl));
   return name === undefined || /^default(_\d+_\d+_\d+.*)?$/.test(name);
-}
-
-/** Most SDKs send values other than strings as JSON. Others send them unchanged. */
-function textOf(value: unknown): string | undefined {
-  return value == null || typeof value === "string" ? (value ?? undefined) : JSON.stringify(value);
 }

@@ -1,4 +1,3 @@
-/** The service's two operations on a user group: get-or-create and delete. */
 import { nameOf, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
@@ -8,12 +7,13 @@ import {
   deleteResponse,
   getOrCreateBody,
   getOrCreateResponse,
-  refusal,
+  isRefusal,
   type DeleteRequest,
   type GroupRequest,
 } from "./contract";
+import type { JsonRequest } from "./http/attempt";
 import { TimeBudget, type Clock } from "./http/clock";
-import { requestJson, type JsonRequest } from "./http/jsonRequest";
+import { requestJson } from "./http/jsonRequest";
 import { TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange } from "./responseErrors";
 
@@ -33,15 +33,6 @@ export interface GetOrCreateResult {
   readonly isPossiblyApplied: boolean;
 }
 
-/** A client for one operation on one group. All its requests share one time budget. */
-export interface GroupClient {
-  readonly subject: Subject;
-  /** GET /api/user (interface, "Get or create a user group"). Throws UserGroupError. */
-  getOrCreate(group: GroupRequest): Promise<GetOrCreateResult>;
-  /** DELETE /api/user (interface, "Delete a user group"). Throws UserGroupError. */
-  delete(request: DeleteRequest): Promise<void>;
-}
-
 export interface ClientContext {
   readonly settings: Settings;
   readonly clock: Clock;
@@ -51,62 +42,58 @@ export interface ClientContext {
   readonly retryCauses: Set<string>;
 }
 
-export function newGroupClient(context: ClientContext, subject: Subject): GroupClient {
-  const { baseUrl, apiToken, timeout } = context.settings;
-  const budget = new TimeBudget(timeout, context.clock);
-  const service = { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
-  const send = (method: JsonRequest["method"], body: object) =>
-    exchange({ ...service, method, body }, context, budget, subject);
-  return {
-    subject,
-    async getOrCreate(group) {
-      return toResult(await send("GET", getOrCreateBody(group)));
-    },
-    async delete(request) {
-      const exchanged = await send("DELETE", deleteBody(request));
-      parse(deleteResponse, exchanged.response.body, (issue) => invalidResponse(issue, exchanged));
-    },
-  };
-}
+/** A client for one operation on one group. All its requests share one time budget. Its methods throw UserGroupError. */
+export class GroupClient {
+  readonly #budget: TimeBudget;
 
-/** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
-async function exchange(
-  request: JsonRequest,
-  { settings: { maxConnections, timeout }, clock, signal, logger, retryCauses }: ClientContext,
-  budget: TimeBudget,
-  subject: Subject,
-): Promise<Exchange> {
-  const onRetry = ({ message }: TransportFault) => {
-    const cause = `${message} (${request.method} ${request.url.href})`;
-    if (retryCauses.has(cause)) return;
-    retryCauses.add(cause);
-    logger.info(
-      `The first attempt to ${subject.operation} ${nameOf(subject)} failed: ${cause}; retrying for up to ${timeout} s.`,
-    );
-  };
-  const context = { clock, budget, maxConnections, signal, isFinal: isRefusal, onRetry };
-  const response = await requestJson(request, context).catch((error: unknown) => {
-    throw error instanceof TransportError ? requestFailed(error, request, subject) : error;
-  });
-  const exchanged = { request, response, subject };
-  if (response.status < 200 || response.status > 299 || isRefusal(response.body))
-    throw unsuccessful(exchanged, isRefusal(response.body));
-  return exchanged;
-}
+  constructor(
+    private readonly context: ClientContext,
+    readonly subject: Subject,
+  ) {
+    this.#budget = new TimeBudget(context.settings.timeout, context.clock);
+  }
 
-function isRefusal(body: unknown): boolean {
-  return refusal.safeParse(body).success;
-}
+  /**
+   * GET /api/user (interface, "Get or create a user group"). A token must never be stored for another group, so the response
+   * must name the group of the request.
+   */
+  async getOrCreate(group: GroupRequest): Promise<GetOrCreateResult> {
+    const exchange = await this.#send("GET", getOrCreateBody(group));
+    const parsed = parse(getOrCreateResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
+    const { new_user_group: isNew, user_group } = parsed;
+    if (user_group.provided_id !== this.subject.userGroupId) throw wrongGroup(exchange, isNew);
+    const { token, name, properties } = user_group;
+    const { isPossiblyApplied } = exchange;
+    return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };
+  }
 
-/** A token must never be stored for another group, so the response must name the group of the request. */
-function toResult(exchanged: Exchange): GetOrCreateResult {
-  const { response, subject } = exchanged;
-  const parsed = parse(getOrCreateResponse, response.body, (issue) => invalidResponse(issue, exchanged));
-  const { token, name, properties, provided_id: providedId } = parsed.user_group;
-  if (providedId !== subject.userGroupId) throw wrongGroup(exchanged, parsed.new_user_group);
-  return {
-    group: { token, name, properties: properties ?? {} },
-    isNew: parsed.new_user_group,
-    isPossiblyApplied: response.isPossiblyApplied,
-  };
+  /** DELETE /api/user (interface, "Delete a user group"). */
+  async delete(request: DeleteRequest): Promise<void> {
+    const exchange = await this.#send("DELETE", deleteBody(request));
+    parse(deleteResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
+  }
+
+  /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
+  async #send(method: JsonRequest["method"], body: object): Promise<Exchange> {
+    const { settings, clock, signal, logger, retryCauses } = this.context;
+    const { subject } = this;
+    const url = new URL(`${settings.baseUrl}/api/user`);
+    const sent = { request: { method, url, authorization: `Token ${settings.apiToken}`, body }, subject };
+    const onRetry = ({ message }: TransportFault) => {
+      const cause = `${message} (${method} ${url.href})`;
+      const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
+      if (!retryCauses.has(cause))
+        logger.info(`${attempt}: ${cause}; retrying for up to ${settings.timeout} s.`);
+      retryCauses.add(cause);
+    };
+    const limits = { maxConnections: settings.maxConnections, budget: this.#budget };
+    const conditions = { clock, signal, ...limits, isFinal: isRefusal, onRetry };
+    const response = await requestJson(sent.request, conditions).catch((error: unknown) => {
+      throw error instanceof TransportError ? requestFailed(error, sent) : error;
+    });
+    const exchange = { ...sent, ...response };
+    if (response.status < 200 || response.status > 299 || isRefusal(response.body))
+      throw unsuccessful(exchange);
+    return exchange;
+  }
 }

@@ -23,7 +23,7 @@ export interface SettingSources {
   readonly timeLimit?: number | undefined;
 }
 
-/** The owner of settings, as messages name it: a connection, an explicit provider, or neither. */
+/** The owner of settings: a connection, an explicit provider, or neither. */
 export interface SettingOwner {
   readonly connection?: string | undefined;
   readonly provider?: string | undefined;
@@ -32,7 +32,7 @@ export interface SettingOwner {
 /** Seconds. */
 const longestTimeout = 86_400;
 
-const wholeNumber = z.string().regex(/^\d+$/, "must be a whole number").transform(Number);
+const numberLike = (pattern: RegExp, message: string) => z.string().regex(pattern, message).transform(Number);
 
 /** The rule and the default of each setting, by its configuration key. */
 const settingRules = {
@@ -43,14 +43,11 @@ const settingRules = {
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without white space (look for a line break at its end)"),
   /** The seconds for one operation on a group, retries included: a number, at most 86400. Default: 60. */
-  timeout: z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, "must be a number of seconds")
-    .transform(Number)
+  timeout: numberLike(/^\d+(\.\d+)?$/, "must be a number of seconds")
     .pipe(z.number().positive("must be more than 0").max(longestTimeout, "must be at most 86400 (a day)"))
     .default(60),
   /** The largest number of requests at a time: a whole number from 1 to 1000. Default: 16. */
-  maxConnections: wholeNumber
+  maxConnections: numberLike(/^\d+$/, "must be a whole number")
     .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
   /**
@@ -63,30 +60,31 @@ const settingRules = {
 };
 
 export const settingsSchema = z.object(settingRules);
-const partialSettingsSchema = settingsSchema.partial({ baseUrl: true, apiToken: true });
 
 export type Settings = z.infer<typeof settingsSchema>;
-/** Settings for a preview, in which `baseUrl` and `apiToken` may be missing. */
-export type PartialSettings = z.infer<typeof partialSettingsSchema>;
 export type SettingName = keyof Settings;
 
 export const settingNames = settingsSchema.keyof().options;
 
-/** The value of a setting and its source. */
-export interface FoundSetting {
-  readonly value: string | undefined;
-  /** The environment variable or configuration key that holds the value; undefined if none does. */
-  readonly source: string | undefined;
-}
-
 /** All settings of a connection (undefined: the default service). Errors: setting-missing, setting-invalid. */
-export function readSettings(sources: SettingSources, connection?: string): Settings {
-  return parseSettings(settingsSchema, sources, connection);
-}
+export const readSettings = readerOf(settingsSchema);
 
-/** The settings that are present. `baseUrl` and `apiToken` may be missing. Error: setting-invalid. */
-export function readPartialSettings(sources: SettingSources, connection?: string): PartialSettings {
-  return parseSettings(partialSettingsSchema, sources, connection);
+/** For a preview, in which `baseUrl` and `apiToken` may be missing. Error: setting-invalid. */
+export const readPartialSettings = readerOf(settingsSchema.partial({ baseUrl: true, apiToken: true }));
+
+function readerOf<Parsed>(schema: z.ZodType<Parsed>) {
+  return (sources: SettingSources, connection?: string): Parsed => {
+    const found = settingNames.map((name) => [name, findSetting(name, sources, connection)?.value]);
+    return parse(schema, Object.fromEntries(found), ({ path, reason }) => {
+      const name = settingsSchema.keyof().parse(path);
+      const source = findSetting(name, sources, connection)?.source;
+      if (source !== undefined)
+        return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
+      const owner = { connection, provider: sources.provider };
+      const sentence = `The setting ${keysOf(name, owner).shown} is missing. ${waysToSet(name, owner)}`;
+      return new UserGroupError("setting-missing", sentence);
+    });
+  };
 }
 
 /** The reason why a value of a setting, or its absence, is invalid; undefined: it is valid. */
@@ -94,87 +92,32 @@ export function settingIssue(name: SettingName, value: string | undefined): stri
   return settingRules[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/**
- * The environment takes precedence, because the engine may pass the configuration of the last update. An explicit provider
- * has variables of its own, such as `USER_GROUPS_EU_BASE_URL`, because one variable must not send all providers to one
- * service. It uses the default ones for settings that it lacks, but an API token only together with its address.
- */
-export function findSetting(name: SettingName, sources: SettingSources, connection?: string): FoundSetting {
-  if (name === "timeout" && sources.timeLimit)
-    return { value: String(Math.min(sources.timeLimit, longestTimeout)), source: "customTimeouts" };
-  const own = findOwnSetting(name, sources, connection);
-  if (own.value !== undefined || sources.provider === undefined) return own;
-  const isOwnService = serviceSettings.some(
-    (setting) => findOwnSetting(setting, sources).value !== undefined,
-  );
-  if (isOwnService && serviceSettings.includes(name)) return own;
-  return inEnvironment(environmentVariable(name), sources) ?? own;
-}
-
 /** The settings that belong together, so that no API token is sent to the address of another service. */
 const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerBaseUrl"];
 
-function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string): FoundSetting {
-  const { configuration, provider } = sources;
-  const found = inEnvironment(environmentVariable(name, provider ?? connection), sources);
-  if (found) return found;
-  const key = configurationKey(name, connection);
-  const value =
-    configuration.get(key) ??
-    (connection === undefined ? undefined : fromConnectionObject(name, configuration, connection));
-  return { value, source: value === undefined ? undefined : keyName(name, { connection, provider }) };
+/**
+ * The value of a setting, and the variable or key that holds it. The environment takes precedence, because the engine may
+ * pass the configuration of the last update. An explicit provider has variables of its own, such as `USER_GROUPS_EU_BASE_URL`,
+ * because one variable must not send all providers to one service. It uses the default ones for settings that it lacks, but
+ * an API token only together with its address.
+ */
+export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
+  if (name === "timeout" && sources.timeLimit)
+    return { value: String(Math.min(sources.timeLimit, longestTimeout)), source: "customTimeouts" };
+  const own = findOwnSetting(name, sources, connection);
+  if (own || sources.provider === undefined) return own;
+  const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
+  if (isOwnService && serviceSettings.includes(name)) return undefined;
+  return findOwnSetting(name, { ...sources, provider: undefined });
 }
 
-function inEnvironment(variable: string, { environment }: SettingSources): FoundSetting | undefined {
-  const value = environment[variable];
-  return value ? { value, source: variable } : undefined;
-}
-
-/** Whether the settings of a connection of this name would be those of another connection, or of none. */
-export function isReservedName(connection: string): boolean {
-  return /(^|-)former$/.test(connection) || settingNames.some((name) => name === connection);
-}
-
-/** `USER_GROUPS_BASE_URL`, or `USER_GROUPS_<OWNER>_BASE_URL`. */
-export function environmentVariable(name: SettingName, owner?: string): string {
-  const words = [owner?.replaceAll("-", "_"), name.replace(/[A-Z]/g, (letter) => `_${letter}`)];
-  return ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
-}
-
-/** `user-groups:baseUrl`, or `user-groups:<connection>.baseUrl`. */
-export function configurationKey(name: SettingName, connection?: string): string {
-  return connection === undefined ? `user-groups:${name}` : `user-groups:${connection}.${name}`;
-}
-
-/** `user-groups:baseUrl (or USER_GROUPS_BASE_URL)`, as messages name a setting. */
-export function settingName(name: SettingName, owner: SettingOwner): string {
-  return `${keyName(name, owner)} (or ${environmentVariable(name, owner.provider ?? owner.connection)})`;
-}
-
-function keyName(name: SettingName, { connection, provider }: SettingOwner): string {
-  return provider === undefined
-    ? configurationKey(name, connection)
-    : `${name} of the provider ${JSON.stringify(provider)}`;
-}
-
-/** The remedy for a missing setting. */
-export function waysToSet(name: SettingName, { connection, provider }: SettingOwner): string {
-  if (provider !== undefined)
-    return `Pass the argument ${name}, or set the environment variable ${environmentVariable(name, provider)}.`;
-  const key = configurationKey(name, connection);
-  const set =
-    `pulumi config set ${connection === undefined ? "" : "--path "}` +
-    `${name === "apiToken" ? "--secret " : ""}${connection === undefined ? key : `'${key}'`}`;
-  return `Set the environment variable ${environmentVariable(name, connection)} or run ${set}.`;
-}
-
-/** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
-function fromConnectionObject(name: SettingName, configuration: Configuration, connection: string) {
-  const key = `user-groups:${connection}`;
-  const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
-    return new UserGroupError("setting-invalid", `The setting ${key} ${reason}.`);
-  });
-  return settings[name]?.toString();
+function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string) {
+  const { environment, configuration, provider } = sources;
+  const { variable, key, shown } = keysOf(name, { connection, provider });
+  const inEnvironment = environment[variable];
+  if (inEnvironment) return { value: inEnvironment, source: variable };
+  const value = configuration.get(key) ?? inConnectionObject(name, configuration, connection);
+  return value === undefined ? undefined : { value, source: shown };
 }
 
 const connectionObject = jsonText("must be an object").pipe(
@@ -185,19 +128,43 @@ const connectionObject = jsonText("must be an object").pipe(
   ),
 );
 
-function parseSettings<Parsed>(
-  schema: z.ZodType<Parsed>,
-  sources: SettingSources,
-  connection?: string,
-): Parsed {
-  const found = settingNames.map((name) => [name, findSetting(name, sources, connection).value] as const);
-  return parse(schema, Object.fromEntries(found), ({ path, reason }) => {
-    const name = settingsSchema.keyof().parse(path);
-    const { source } = findSetting(name, sources, connection);
-    if (source !== undefined)
-      return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
-    const owner = { connection, provider: sources.provider };
-    const sentence = `The setting ${keyName(name, owner)} is missing. ${waysToSet(name, owner)}`;
-    return new UserGroupError("setting-missing", sentence);
+/** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
+function inConnectionObject(name: SettingName, configuration: Configuration, connection?: string) {
+  if (connection === undefined) return undefined;
+  const key = `user-groups:${connection}`;
+  const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
+    return new UserGroupError("setting-invalid", `The setting ${key} ${reason}.`);
   });
+  return settings[name]?.toString();
+}
+
+/** Whether the settings of a connection of this name would be those of another connection, or of none. */
+export function isReservedName(connection: string): boolean {
+  return /(^|-)former$/.test(connection) || settingNames.some((name) => name === connection);
+}
+
+/** `USER_GROUPS_EU_BASE_URL`, `user-groups:eu.baseUrl`, and the key as messages show it. */
+export function keysOf(name: SettingName, { connection, provider }: SettingOwner) {
+  const [owner, prefix] = [provider ?? connection, connection === undefined ? "" : `${connection}.`];
+  const words = [owner?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
+  const variable = ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
+  const key = `user-groups:${prefix}${name}`;
+  const shown = provider === undefined ? key : `${name} of the provider ${JSON.stringify(provider)}`;
+  return { variable, key, shown };
+}
+
+/** `user-groups:baseUrl (or USER_GROUPS_BASE_URL)`, as messages name a setting. */
+export function settingName(name: SettingName, owner: SettingOwner): string {
+  const { variable, shown } = keysOf(name, owner);
+  return `${shown} (or ${variable})`;
+}
+
+/** The remedy for a missing setting. */
+export function waysToSet(name: SettingName, owner: SettingOwner): string {
+  const { variable, key } = keysOf(name, owner);
+  if (owner.provider !== undefined)
+    return `Pass the argument ${name}, or set the environment variable ${variable}.`;
+  const isSecret = name === "apiToken" ? "--secret " : "";
+  const place = owner.connection === undefined ? isSecret + key : `--path ${isSecret}'${key}'`;
+  return `Set the environment variable ${variable} or run pulumi config set ${place}.`;
 }

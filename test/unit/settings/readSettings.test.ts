@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import {
-  configurationKey,
-  environmentVariable,
   findSetting,
+  keysOf,
   readPartialSettings,
   readSettings,
   settingNames,
@@ -39,7 +38,7 @@ describe("settings", () => {
     const [fromEnvironment, fromConfiguration, variable] = examples[name];
     const key = `user-groups:${name}`;
     it(`take ${name} from the environment, then from the configuration`, () => {
-      assert.deepEqual([environmentVariable(name), configurationKey(name)], [variable, key]);
+      assert.deepEqual(keysOf(name, {}), { variable, key, shown: key });
       const configuration = { ...required, [key]: fromConfiguration };
       for (const [environment, value, source] of [
         [{ [variable]: fromEnvironment }, fromEnvironment, variable],
@@ -80,7 +79,7 @@ describe("settings", () => {
       const from = sources({ ...required, [`user-groups:${name}`]: value });
       assert.throws(() => readSettings(from), error(`user-groups:${name}`));
       assert.throws(() => readPartialSettings(from), error(`user-groups:${name}`));
-      const variable = environmentVariable(name);
+      const { variable } = keysOf(name, {});
       if (value !== "")
         assert.throws(() => readSettings(sources(required, { [variable]: value })), error(variable));
     });
@@ -97,7 +96,7 @@ describe("the settings of an explicit provider", () => {
   it("may be the default ones, but an API token only if it has no address of its own", () => {
     const environment = { USER_GROUPS_API_TOKEN: "t0ken", USER_GROUPS_TIMEOUT: "7" };
     const find = (name: SettingName, configuration: Values) =>
-      findSetting(name, { ...sources(configuration, environment), provider: "eu" }).value;
+      findSetting(name, { ...sources(configuration, environment), provider: "eu" })?.value;
     const own = { "user-groups:baseUrl": "https://eu.example" };
     assert.deepEqual([find("apiToken", {}), find("timeout", {})], ["t0ken", "7"]);
     assert.deepEqual([find("apiToken", own), find("timeout", own)], [undefined, "7"]);
@@ -133,8 +132,11 @@ describe("the settings of a connection", () => {
   });
 
   it("have the connection in their names, and in the command that sets them", () => {
-    assert.equal(environmentVariable("maxConnections", "eu-2"), "USER_GROUPS_EU_2_MAX_CONNECTIONS");
-    assert.equal(configurationKey("apiToken", "eu-2"), "user-groups:eu-2.apiToken");
+    const { variable, key } = keysOf("maxConnections", { connection: "eu-2" });
+    assert.deepEqual(
+      [variable, key],
+      ["USER_GROUPS_EU_2_MAX_CONNECTIONS", "user-groups:eu-2.maxConnections"],
+    );
     assert.throws(() => read({ "user-groups:eu": JSON.stringify({ baseUrl: eu.baseUrl }) }), {
       message:
         /USER_GROUPS_EU_API_TOKEN or run pulumi config set --path --secret 'user-groups:eu\.apiToken'\./,

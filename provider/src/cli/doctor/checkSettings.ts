@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
 import {
-  configurationKey,
   findSetting,
+  keysOf,
   settingIssue,
   settingNames,
   waysToSet,
@@ -58,8 +58,8 @@ export function checkSettings(sources: Sources, connection?: string): Finding[] 
 
 /** `up` reports an invalid value. */
 function checkSetting(name: (typeof settingNames)[number], sources: Sources, connection?: string): Finding {
-  const { source } = findSetting(name, sources, connection);
-  const key = configurationKey(name, connection);
+  const source = findSetting(name, sources, connection)?.source;
+  const { key } = keysOf(name, { connection });
   if (source === undefined && settingIssue(name, undefined) === undefined)
     return finding("ok", `${key} has its default`);
   if (source === undefined) return finding("failed", `${key} is missing`, waysToSet(name, { connection }));

@@ -1,7 +1,7 @@
 /** The contexts of an operation: on a resource, and on one of its groups. */
 import pLimit from "p-limit";
 import { toUserGroupError, type Subject } from "../../errors";
-import { newGroupClient, type GroupClient } from "../../service/client";
+import { GroupClient } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
 import { getOrAdd } from "../../values";
 import { keyOf, type GroupKey } from "../deployment/facts";
@@ -43,7 +43,7 @@ export async function onGroup<Result>(
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
   const subject = subjectOf(operation, userGroupId, context);
-  const client = newGroupClient(context, subject);
+  const client = new GroupClient(context, subject);
   const key = keyOf(context.connection, userGroupId);
   const queue = getOrAdd(context.queues, userGroupId, () => pLimit(1));
   try {

@@ -7,16 +7,17 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { checkServerIdentity, TLSSocket } from "node:tls";
 import { HttpsProxyAgent } from "https-proxy-agent";
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
 import { getProxyForUrl } from "proxy-from-env";
 import { version } from "../../version";
-import { tooLargeError } from "./transportError";
+import { failed } from "./transportError";
 
-export interface Attempt {
+export interface JsonRequest {
   readonly method: "GET" | "DELETE";
   readonly url: URL;
   /** Value of the header `Authorization`. */
   readonly authorization: string;
+  readonly body: object;
 }
 
 interface Conditions {
@@ -26,37 +27,46 @@ interface Conditions {
   readonly onSent: () => void;
 }
 
-/** A response with its whole body, as it was sent. */
-export interface RawResponse {
-  readonly status: number;
-  readonly header: (name: Header) => string | undefined;
-  readonly bytes: Uint8Array;
+/** Returns the response with its whole body. Doesn't follow redirects. */
+export async function send(request: JsonRequest, { agent, signal, onSent }: Conditions) {
+  const { method, url, authorization } = request;
+  const body = JSON.stringify(request.body);
+  const options = { method, headers: headersOf(authorization, body), agent };
+  if (method === "GET") {
+    const incoming = await sendWithNodeHttp(url, body, options, signal, onSent);
+    const { location, "retry-after": retryAfter } = incoming.headers;
+    return { status: incoming.statusCode ?? 0, location, retryAfter, text: await textOf(incoming) };
+  }
+  // Previews delete nothing, and start faster without it.
+  const { default: fetch } = await import("node-fetch");
+  onSent();
+  const response = await fetch(url, { ...options, body, signal, redirect: "manual", compress: false });
+  const [location, retryAfter] = ["location", "retry-after"].map((name) => response.headers.get(name));
+  return { status: response.status, location, retryAfter, text: await textOf(response.body) };
 }
 
-type Header = "location" | "retry-after";
-
-/** A larger response fails. A group's response has a few hundred bytes. */
-const maxResponseBytes = 1024 * 1024;
-
-/** Sends `body`. Doesn't follow redirects. */
-export function send(attempt: Attempt, body: string, conditions: Conditions): Promise<RawResponse> {
-  return attempt.method === "GET"
-    ? sendWithNodeHttp(attempt, body, conditions)
-    : sendWithNodeFetch(attempt, body, conditions);
+function headersOf(authorization: string, body: string): Record<string, string> {
+  return {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    authorization,
+    // Without it, Node.js writes the body of a GET unframed.
+    "content-length": Buffer.byteLength(body).toString(),
+    "content-type": "application/json",
+    "user-agent": `pulumi-user-groups/${version}`,
+  };
 }
 
 /** Listens to the signal itself, because the option `signal` needs more processor time. */
 function sendWithNodeHttp(
-  attempt: Attempt,
+  url: URL,
   body: string,
-  { agent, signal, onSent }: Conditions,
-): Promise<RawResponse> {
+  options: http.RequestOptions,
+  signal: AbortSignal,
+  onSent: () => void,
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { request } = attempt.url.protocol === "https:" ? https : http;
-    const options = { method: attempt.method, headers: headersOf(attempt, body), agent };
-    const outgoing = request(attempt.url, options, (incoming) => {
-      read(incoming).then(resolve, reject);
-    });
+    const outgoing = (url.protocol === "https:" ? https : http).request(url, options, resolve);
     outgoing.on("socket", (socket: Socket) => {
       if (outgoing.reusedSocket) onSent();
       else whenEstablished(socket, onSent);
@@ -77,85 +87,40 @@ function whenEstablished(socket: Socket, onSent: () => void): void {
   else if (!socket.destroyed) onSent();
 }
 
-function read(incoming: http.IncomingMessage): Promise<RawResponse> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxResponseBytes) incoming.destroy(tooLargeError());
-    });
-    incoming.on("error", reject);
-    incoming.on("end", () => {
-      const { statusCode: status = 0, headers } = incoming;
-      resolve({ status, header: (name) => headers[name], bytes: Buffer.concat(chunks) });
-    });
-  });
+/** A group's response has a few hundred bytes. */
+const maxResponseLength = 1024 * 1024;
+
+async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
+  let text = "";
+  for await (const chunk of body?.setEncoding("utf8") ?? []) {
+    text += chunk.toString();
+    if (text.length > maxResponseLength)
+      throw failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
+  }
+  return text.replace(/^\uFEFF/, "");
 }
 
-async function sendWithNodeFetch(
-  attempt: Attempt,
-  body: string,
-  { agent, signal, onSent }: Conditions,
-): Promise<RawResponse> {
-  // Previews delete nothing, and start faster without it.
-  const { default: fetch } = await import("node-fetch");
-  onSent();
-  const options = { method: attempt.method, headers: headersOf(attempt, body), agent, signal, body };
-  const limits = { redirect: "manual", compress: false, size: maxResponseBytes } as const;
-  const response = await fetch(attempt.url, { ...options, ...limits });
-  return {
-    status: response.status,
-    header: (name) => response.headers.get(name) ?? undefined,
-    bytes: new Uint8Array(await response.arrayBuffer()),
-  };
-}
+/** The connections of this process, by origin, limit and proxy. */
+const connections = new Map<string, ReturnType<typeof newConnection>>();
 
-/** Node.js writes the body of a GET unframed unless `content-length` is set. */
-function headersOf({ authorization }: Attempt, body: string): Record<string, string> {
-  return {
-    accept: "application/json",
-    "accept-encoding": "identity",
-    authorization,
-    "content-length": Buffer.byteLength(body).toString(),
-    "content-type": "application/json",
-    "user-agent": `pulumi-user-groups/${version}`,
-  };
-}
-
-/** The queues of this process. */
-const queues = new Map<string, LimitFunction>();
-
-/** The queue for the origin of a URL. It runs at most so many requests at a time; the others wait, first come, first served. */
-export function queueFor({ origin }: URL, maxConnections: number): LimitFunction {
-  const key = `${origin} ${maxConnections}`;
-  const queue = queues.get(key) ?? pLimit(maxConnections);
-  queues.set(key, queue);
-  return queue;
-}
-
-/** One keep-alive agent for each origin: connections are reused, and there are never more than `maxConnections`. */
-const agents = new Map<string, http.Agent>();
-
-/** The agent for `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
-export function agentFor(url: URL, maxConnections: number): http.Agent {
+/** The connection to `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
+export function connectionTo(url: URL, maxConnections: number) {
   const proxy = url.protocol === "https:" ? getProxyForUrl(url.href) : "";
   const key = [url.origin, maxConnections, proxy].join(" ");
-  const agent = agents.get(key) ?? newAgent(url, proxy, { keepAlive: true, maxSockets: maxConnections });
-  agents.set(key, agent);
-  return agent;
+  const connection = connections.get(key) ?? newConnection(url, proxy, maxConnections);
+  connections.set(key, connection);
+  return connection;
 }
 
-function newAgent(url: URL, proxy: string, options: http.AgentOptions): http.Agent {
-  if (proxy !== "") return newProxyAgent(proxy, url.hostname, options);
-  return url.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
-}
-
-/** The agent alone would check the certificate of a host that is an IP address for the name "localhost". */
-function newProxyAgent(proxy: string, hostname: string, options: http.AgentOptions): http.Agent {
+/** Keeps at most `maxConnections` connections, and runs as many requests at a time; the others wait, first come, first served. */
+function newConnection({ protocol, hostname }: URL, proxy: string, maxConnections: number) {
+  const queue = pLimit(maxConnections);
+  const options = { keepAlive: true, maxSockets: maxConnections };
+  if (proxy === "")
+    return { queue, agent: protocol === "https:" ? new https.Agent(options) : new http.Agent(options) };
   const agent = new HttpsProxyAgent(proxy, options);
+  // The agent alone would check the certificate of a host that is an IP address for the name "localhost".
   const host = hostname.replace(/^\[|\]$/g, "");
   agent.options.checkServerIdentity = (_, certificate) => checkServerIdentity(host, certificate);
-  return agent;
+  return { queue, agent };
 }

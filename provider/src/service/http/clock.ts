@@ -1,27 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time and randomness, passed in so that tests control them. */
-export interface Clock {
+export const systemClock = {
   /** Milliseconds of a clock that only goes forward. */
-  now(): number;
-  /** Milliseconds since 1970. */
-  date(): number;
-  /** Rejects when `signal` aborts. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to just under 1. */
-  random(): number;
-}
-
-export const systemClock: Clock = {
   now: () => performance.now(),
+  /** Milliseconds since 1970. */
   date: () => Date.now(),
-  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+  /** Rejects when `signal` aborts. */
+  sleep: (milliseconds: number, signal: AbortSignal): Promise<void> =>
+    sleep(milliseconds, undefined, { signal }),
+  /** From 0 to just under 1. */
   random: () => Math.random(),
 };
 
-/**
- * The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a turn doesn't.
- */
+export type Clock = typeof systemClock;
+
+/** The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a turn doesn't. */
 export class TimeBudget {
   #spent = 0;
 

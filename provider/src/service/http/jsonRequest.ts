@@ -1,20 +1,17 @@
 /** One JSON request: attempts, until a response is final or the time limit is reached. */
 import { setMaxListeners } from "node:events";
-import { agentFor, queueFor, send, type Attempt, type RawResponse } from "./attempt";
+import { connectionTo, send, type JsonRequest } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
-import { isRetryableStatus, pauseMilliseconds, retryAfterMilliseconds } from "./retryPolicy";
 import {
-  cancelledError,
-  cutOffError,
+  failed,
+  isRetryableStatus,
+  pauseMilliseconds,
+  retryAfterMilliseconds,
   statusError,
   toTransportError,
   TransportError,
   type TransportFault,
 } from "./transportError";
-
-export interface JsonRequest extends Attempt {
-  readonly body: object;
-}
 
 export interface RequestContext {
   readonly clock: Clock;
@@ -40,98 +37,76 @@ export interface JsonResponse {
   readonly isPossiblyApplied: boolean;
 }
 
-type FirstResponse = Omit<JsonResponse, "attempts" | "isPossiblyApplied">;
-
 /** Sends `request` until a response is final. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
+  const { budget, clock, signal, onRetry } = context;
   // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
-  setMaxListeners(0, context.signal);
+  setMaxListeners(0, signal);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
+    const progress = { isSent: false, isTimedOut: false };
     try {
-      return { ...(await inTurn(request, context)), attempts, isPossiblyApplied };
-    } catch (error) {
+      return { ...(await attempt(request, context, progress)), attempts, isPossiblyApplied };
+    } catch (thrown) {
+      const error = toTransportError(thrown, progress);
       if (!(error instanceof TransportError)) throw error;
-      isPossiblyApplied ||= error.fault.isPossiblyApplied;
-      await pause(new TransportError({ ...error.fault, isPossiblyApplied }, attempts), context);
+      const { fault } = error;
+      isPossiblyApplied ||= fault.isPossiblyApplied;
+      const last = new TransportError({ ...fault, isPossiblyApplied }, attempts);
+      const pause = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
+      if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
+      onRetry(fault);
+      await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
     }
   }
 }
 
-function inTurn(request: JsonRequest, context: RequestContext): Promise<FirstResponse> {
-  const inQueue = queueFor(request.url, context.maxConnections);
-  return inQueue(() => {
-    if (context.signal.aborted) throw cancelledError();
-    return context.budget.spend(() => attempt(request, context));
-  });
-}
-
+/** One attempt, in its turn. */
 async function attempt(
   request: JsonRequest,
-  { budget, clock, isFinal, maxConnections }: RequestContext,
-): Promise<FirstResponse> {
+  { budget, clock, isFinal, maxConnections, signal }: RequestContext,
+  progress: { isSent: boolean; isTimedOut: boolean },
+) {
+  const { agent, queue } = connectionTo(request.url, maxConnections);
   // Costs a tenth of AbortSignal.timeout.
   const timeout = new AbortController();
-  const timer = setTimeout(() => {
-    timeout.abort();
-  }, budget.attemptMilliseconds);
-  let isSent = false;
   const onSent = () => {
-    isSent = true;
+    progress.isSent = true;
   };
-  try {
-    const agent = agentFor(request.url, maxConnections);
-    const response = await send(request, JSON.stringify(request.body), {
-      agent,
-      signal: timeout.signal,
-      onSent,
+  const sendInTime = async () => {
+    const timer = setTimeout(() => {
+      progress.isTimedOut = true;
+      timeout.abort();
+    }, budget.attemptMilliseconds);
+    return send(request, { agent, signal: timeout.signal, onSent }).finally(() => {
+      clearTimeout(timer);
     });
-    const { status } = response;
-    const body = readJson(response);
-    if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
-      throw statusError(status, retryAfterMilliseconds(response.header("retry-after"), clock.date()));
-    return { status, body, redirectsTo: redirectOrigin(response, request.url) };
-  } catch (error) {
-    throw toTransportError(error, { isTimedOut: timeout.signal.aborted, isSent });
-  } finally {
-    clearTimeout(timer);
-  }
+  };
+  const { status, location, retryAfter, text } = await queue(() => {
+    if (signal.aborted) throw failed("cancelled", "the operation was cancelled");
+    return budget.spend(sendInTime);
+  });
+  const body = readJson(status, text);
+  if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
+    throw statusError(status, retryAfterMilliseconds(retryAfter, clock.date()));
+  return { status, body, redirectsTo: redirectOrigin(status, location, request.url) };
 }
 
 /**
  * A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. One with zero bytes
  * is in UTF-16, which stays so.
  */
-function readJson({ status, bytes }: RawResponse): unknown {
-  const text = utf8.decode(bytes);
+function readJson(status: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0")) throw cutOffError();
+    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0"))
+      throw failed("broken", "the response was cut off", { isRetryable: true, isPossiblyApplied: true });
     return undefined;
   }
 }
 
-const utf8 = new TextDecoder();
-
-function redirectOrigin({ status, header }: RawResponse, from: URL): string | undefined {
-  const location = header("location");
-  if (status < 300 || status > 399 || location === undefined) return undefined;
+function redirectOrigin(status: number, location: string | null | undefined, from: URL): string | undefined {
+  if (status < 300 || status > 399 || location == null) return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
-}
-
-/** Waits before the next attempt. Throws if the fault isn't retryable, or if the remaining time is too short. */
-async function pause(
-  failed: TransportError,
-  { budget, clock, signal, onRetry }: RequestContext,
-): Promise<void> {
-  const { fault, attempts } = failed;
-  const milliseconds = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, () => clock.random());
-  if (!fault.isRetryable || signal.aborted || milliseconds >= budget.remainingMilliseconds) throw failed;
-  onRetry(fault);
-  await budget
-    .spend(() => clock.sleep(milliseconds, signal))
-    .catch(() => {
-      throw failed;
-    });
 }

@@ -1,5 +1,5 @@
-/** Errors of attempts without a usable response. Their messages contain no part of a response. */
-import { isBrokenConnection, permanentCodes } from "./retryPolicy";
+/** Failed attempts, and the pauses after them. Messages contain no part of a response. */
+import isRetryAllowed from "is-retry-allowed";
 
 export interface TransportFault {
   readonly failure: "cancelled" | "broken" | "host-not-found" | "status" | "timed-out" | "tls" | "too-large";
@@ -21,7 +21,7 @@ export class TransportError extends Error {
 }
 
 /** Not retryable and not applied, unless `facts` say so. */
-function failed(
+export function failed(
   failure: TransportFault["failure"],
   message: string,
   facts: Partial<TransportFault> = {},
@@ -29,9 +29,14 @@ function failed(
   return new TransportError({ failure, message, isRetryable: false, isPossiblyApplied: false, ...facts });
 }
 
+/** Temporary: 408 and 5xx (RFC 9110, section 15), 429 (RFC 6585). Permanent: 501 and 505. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
+}
+
 /** A response with a retryable status. 429 means that the request wasn't processed (RFC 6585). */
-export function statusError(status: number, retryAfterMilliseconds: number | undefined): TransportError {
-  const seconds = Math.ceil((retryAfterMilliseconds ?? 0) / 1000);
+export function statusError(status: number, retryAfterMilliseconds = 0): TransportError {
+  const seconds = Math.ceil(retryAfterMilliseconds / 1000);
   const message = `the service returned status ${status}`;
   return failed("status", message + (seconds ? ` and asked for a pause of ${seconds} s` : ""), {
     isRetryable: true,
@@ -40,41 +45,25 @@ export function statusError(status: number, retryAfterMilliseconds: number | und
   });
 }
 
-export function cutOffError(): TransportError {
-  return failed("broken", "the response was cut off", { isRetryable: true, isPossiblyApplied: true });
-}
-
-export function tooLargeError(): TransportError {
-  return failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
-}
-
-export function cancelledError(): TransportError {
-  return failed("cancelled", "the operation was cancelled");
-}
-
-/** The progress of an attempt when it failed. */
-export interface AttemptProgress {
-  /** Whether the time of the attempt is up. */
-  readonly isTimedOut: boolean;
-  /** Whether the first byte of the request may have reached the service. */
-  readonly isSent: boolean;
-}
-
 /**
  * Converts an error of node-fetch, node:http or the signal of an attempt. Returns any other error unchanged, because it is
- * a bug in this package, which a retry can't fix.
+ * a bug in this package, which a retry can't fix. `isSent`: the first byte may have reached the service.
  */
-export function toTransportError(error: unknown, { isTimedOut, isSent }: AttemptProgress): unknown {
+export function toTransportError(
+  error: unknown,
+  { isTimedOut, isSent }: { readonly isTimedOut: boolean; readonly isSent: boolean },
+): unknown {
   if (error instanceof TransportError) return error;
   const facts = { isRetryable: true, isPossiblyApplied: isSent };
   if (isTimedOut) return failed("timed-out", "no complete response came in time", facts);
-  if (error instanceof Error && "type" in error && error.type === "max-size") return tooLargeError();
   const code = networkCode(error);
   if (code === undefined) return error;
   if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
-  if (!isBrokenConnection(code)) return failed("tls", `no trusted TLS connection was possible (${code})`);
-  const isRetryable = !permanentCodes.has(code);
-  return failed("broken", `the connection failed (${code})`, { ...facts, isRetryable });
+  // The route, or the URL of a proxy, is wrong, and stays so.
+  const isPermanent = code === "ENETUNREACH" || code === "ERR_INVALID_URL";
+  if (!isPermanent && (!isRetryAllowed({ code }) || /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code)))
+    return failed("tls", `no trusted TLS connection was possible (${code})`);
+  return failed("broken", `the connection failed (${code})`, { ...facts, isRetryable: !isPermanent });
 }
 
 /** Network errors have a code. A TypeError or RangeError with a code is a bug, except for an invalid URL of a proxy. */
@@ -82,4 +71,16 @@ function networkCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   const isDefect = error instanceof TypeError || error instanceof RangeError;
   return isDefect && error.code !== "ERR_INVALID_URL" ? undefined : error.code;
+}
+
+/** Exponential backoff with full jitter from 0.2 s to 10 s, and no less than the service asks for. */
+export function pauseMilliseconds(attempts: number, retryAfter = 0, random: number): number {
+  return Math.max(retryAfter, random * Math.min(10_000, 200 * 2 ** (attempts - 1)));
+}
+
+/** The header `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). `date`: the time now. */
+export function retryAfterMilliseconds(value: string | null | undefined, date: number): number | undefined {
+  if (value == null) return undefined;
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - date;
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }

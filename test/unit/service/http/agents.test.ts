@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import https from "node:https";
-import { agentFor, queueFor } from "../../../../provider/src/service/http/attempt";
+import { connectionTo } from "../../../../provider/src/service/http/attempt";
 import { inChild } from "./child";
 
 const target = "https://groups.example/api/user";
@@ -10,22 +10,22 @@ const proxy = "http://proxy.example:3128";
 
 describe("agents", () => {
   it("are one for each origin and limit, and so are queues", () => {
-    const [agent, queue] = [agentFor(url, 3), queueFor(url, 3)];
-    const same = new URL("https://groups.example/other");
-    assert(agentFor(same, 3) === agent && queueFor(same, 3) === queue);
+    const { agent, queue } = connectionTo(url, 3);
+    const same = connectionTo(new URL("https://groups.example/other"), 3);
+    assert(same.agent === agent && same.queue === queue);
     for (const [address, size] of [
       [target, 4],
       ["https://groups.example:8443", 3],
     ] as const) {
-      const other = new URL(address);
-      assert(agentFor(other, size) !== agent && queueFor(other, size) !== queue);
-      assert.equal(agentFor(other, size).maxSockets, size);
+      const other = connectionTo(new URL(address), size);
+      assert(other.agent !== agent && other.queue !== queue);
+      assert.equal(other.agent.maxSockets, size);
     }
   });
 
   it("use the protocol of the URL", () => {
-    assert(agentFor(url, 1) instanceof https.Agent);
-    const plain = agentFor(new URL("http://localhost"), 1);
+    assert(connectionTo(url, 1).agent instanceof https.Agent);
+    const { agent: plain } = connectionTo(new URL("http://localhost"), 1);
     assert(plain instanceof http.Agent && !(plain instanceof https.Agent));
   });
 

@@ -53,12 +53,13 @@ describe("an attempt over https", () => {
     emulatorTest(`is known to be sent ${what}`, { tls }, async ({ baseUrl }) => {
       const agent = new https.Agent({ ca: tls.cert, keepAlive: true, maxSockets: 1 });
       const { signal } = new AbortController();
-      const target = { method: "GET", url: new URL(`${baseUrl}/api/user`), authorization: "" } as const;
+      const url = new URL(`${baseUrl}/api/user`);
+      const target = { method: "GET", url, authorization: "", body: {} } as const;
       let sent = 0;
       const onSent = () => {
         sent += 1;
       };
-      const attempt = () => send(target, "{}", { agent, signal, onSent });
+      const attempt = () => send(target, { agent, signal, onSent });
       for (let n = 0; n < former; n += 1) await attempt();
       await Promise.all(Array.from({ length: count }, attempt));
       assert.equal(sent, former + count);

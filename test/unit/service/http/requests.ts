@@ -1,7 +1,7 @@
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
+import type { JsonRequest } from "../../../../provider/src/service/http/attempt";
 import {
   requestJson,
-  type JsonRequest,
   type JsonResponse,
   type RequestContext,
 } from "../../../../provider/src/service/http/jsonRequest";
