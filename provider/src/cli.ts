@@ -2,7 +2,7 @@
 import "./cli/requireNode";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
-import { type Command, hint, type Terminal, UsageError } from "./cli/command";
+import { type Command, hint, messageOf, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
 import { version } from "./version";
@@ -17,7 +17,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   try {
     return await run(args, terminal);
   } catch (error) {
-    terminal.err(`pulumi-user-groups: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.err(`pulumi-user-groups: ${messageOf(error)}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -36,7 +36,11 @@ export function parseFlags<const T extends NonNullable<ParseArgsConfig["options"
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     // Node's later sentences explain how to pass a positional that starts with a dash, which no command takes.
-    const [reason] = String(error instanceof Error ? error.message : error).split(/\.\s|\n/, 1);
+    const [reason] = messageOf(error).split(/\.\s|\n/, 1);
     throw new UsageError(`${reason}; ${hint}`);
   }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

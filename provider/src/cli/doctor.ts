@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { userGroupArguments } from "../core/arguments";
 import { readSettings } from "../settings/readSettings";
-import { type Command, parseFlags, type Terminal, UsageError } from "./command";
-import { checkSettings, readStack, type Sources } from "./doctor/checkSettings";
-import { isProbeId, newProbeId, Probe } from "./doctor/probe";
+import { type Command, messageOf, parseFlags, type Terminal, UsageError } from "./command";
+import { checkSettings, readSources, type Sources } from "./doctor/checkSettings";
+import { Probe } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
-import { finding, report, type Finding } from "./doctor/report";
+import { failed, report, unknown, type Finding } from "./doctor/report";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
@@ -19,29 +20,26 @@ token and no value of a setting.
   --connection NAME  service, for programs that use several (default: the one without a name)
   --probe            create, change and delete one group, in at most ten requests
   --group ID         with --probe: only delete the group that an interrupted probe left
-  --yes              probe without a question
+  --yes              with --probe: don't ask
   --help             show this help
 
 Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong options.`,
 
   async run(args, terminal) {
-    const { environment } = terminal;
     const flags = flagsOf(args);
-    const configuration = await readStack(flags.folder ?? process.cwd(), flags.stack, environment);
-    const sources: Sources = { environment, configuration };
+    const sources = await readSources(flags.folder ?? process.cwd(), flags.stack, terminal.environment);
     const settings = checkSettings(sources, flags.connection);
     const canProbe = flags.probe && settings.every(({ status }) => status !== "failed");
-    const findings = [...settings, ...(canProbe ? await probeService(sources, flags, terminal) : [unprobed])];
+    const remedy = flags.probe ? undefined : "Run doctor --probe. It creates, changes and deletes one group.";
+    const unprobed = unknown("The service wasn't tested: neither its address nor the API token", remedy);
+    const readings = canProbe ? await probeService(sources, flags, terminal) : undefined;
+    const findings = [...settings, ...(readings ?? [unprobed])];
     terminal.out(report(findings));
     return findings.some(({ status }) => status === "failed") ? 1 : 0;
   },
 };
 
-const unprobed = finding(
-  "unknown",
-  "The service wasn't tested: neither its address nor the API token",
-  "Run doctor --probe. It creates, changes and deletes one group.",
-);
+const prefix = "pulumi-user-groups-probe-";
 
 type Flags = ReturnType<typeof flagsOf>;
 
@@ -56,34 +54,37 @@ function flagsOf(args: readonly string[]) {
   });
   const issue = userGroupArguments.shape.connection.safeParse(flags.connection).error?.issues[0]?.message;
   if (issue !== undefined) throw new UsageError(`--connection: ${issue}`);
-  if (flags.group !== undefined && !isProbeId(flags.group))
+  if (flags.group?.startsWith(prefix) === false)
     throw new UsageError("--group: must be the ID of a probe's group");
+  if (!flags.probe && (flags.group ?? flags.yes) !== undefined)
+    throw new UsageError("--group and --yes require --probe");
   return flags;
 }
 
-async function probeService(sources: Sources, flags: Flags, terminal: Terminal): Promise<Finding[]> {
-  const { connection, group, yes } = flags;
+/** Undefined without consent. */
+async function probeService(
+  sources: Sources,
+  { connection, group, yes }: Flags,
+  terminal: Terminal,
+): Promise<Finding[] | undefined> {
   const settings = readSettings(sources, connection);
-  const id = group ?? newProbeId();
-  const plan = `The probe creates the user group ${id} at ${settings.baseUrl}, changes it and deletes it.`;
-  terminal.err(group === undefined ? plan : `The probe deletes the user group ${id} at ${settings.baseUrl}.`);
-  if (!yes && !(await terminal.confirm("Continue? (y/n) "))) return [unprobed];
+  const id = group ?? prefix + randomUUID().slice(0, 8);
+  const [verb, rest] = group === undefined ? ["creates", ", changes it and deletes it"] : ["deletes", ""];
+  terminal.err(`The probe ${verb} the user group ${id} at ${settings.baseUrl}${rest}.`);
+  if (!yes && !(await terminal.confirm("Continue? (y/n) "))) return undefined;
   const command = `npx pulumi-user-groups doctor --probe --group ${id}`;
   const interruption = new AbortController();
   void terminal.interrupted().then(() => {
     terminal.err(`Interrupted. The probe deletes ${id}. If it ends before: ${command}`);
     interruption.abort(new Error("it was interrupted"));
   });
-  const probe = new Probe(settings, id, interruption.signal);
-  const failure = group === undefined ? await probe.run().then(() => undefined, reasonOf) : undefined;
-  const isLeft = await probe.remove(group !== undefined);
-  return [
-    ...readingsOf(probe.steps),
-    ...(failure ? [finding("failed", `The probe ended early: ${failure}`, "Run it again.")] : []),
-    ...(isLeft ? [finding("failed", `The user group ${id} may still exist`, `Delete it: ${command}`)] : []),
+  const probe = new Probe(settings, id, group !== undefined, interruption.signal);
+  const endedEarly = (error: unknown) => [
+    failed(`The probe ended early: ${messageOf(error)}`, "Run it again."),
   ];
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const failures = group === undefined ? await probe.run().then(() => [], endedEarly) : [];
+  const readings = readingsOf(probe.exchanges);
+  const isLeft = await probe.remove();
+  const left = isLeft ? [failed(`The user group ${id} may still exist`, `Delete it: ${command}`)] : [];
+  return [...readings, ...failures, ...left];
 }
