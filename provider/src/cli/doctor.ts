@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { userGroupArguments } from "../core/arguments";
 import { readSettings } from "../settings/readSettings";
-import { type Command, messageOf, parseFlags, type Terminal, UsageError } from "./command";
+import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
 import { checkSettings, readSources, type Sources } from "./doctor/checkSettings";
 import { Probe } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
@@ -25,12 +25,13 @@ token and no value of a setting.
 
 Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong options.`,
 
-  async run(args, terminal) {
-    const flags = flagsOf(args);
-    const sources = await readSources(flags.folder ?? process.cwd(), flags.stack, terminal.environment);
-    const settings = checkSettings(sources, flags.connection);
-    const canProbe = flags.probe && settings.every(({ status }) => status !== "failed");
-    const remedy = flags.probe ? undefined : "Run doctor --probe. It creates, changes and deletes one group.";
+  async run(flags, terminal) {
+    const [connection, isProbe] = [connectionIn(flags), flags.has("probe")];
+    const folder = flags.get("folder") ?? process.cwd();
+    const sources = await readSources(folder, flags.get("stack"), terminal.environment);
+    const settings = checkSettings(sources, connection);
+    const canProbe = isProbe && settings.every(({ status }) => status !== "failed");
+    const remedy = isProbe ? undefined : "Run doctor --probe. It creates, changes and deletes one group.";
     const unprobed = unknown("The service wasn't tested: neither its address nor the API token", remedy);
     const readings = canProbe ? await probeService(sources, flags, terminal) : undefined;
     const findings = [...settings, ...(readings ?? [unprobed])];
@@ -41,37 +42,29 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
 
 const prefix = "pulumi-user-groups-probe-";
 
-type Flags = ReturnType<typeof flagsOf>;
-
-function flagsOf(args: readonly string[]) {
-  const flags = parseFlags(args, {
-    folder: { type: "string" },
-    stack: { type: "string" },
-    connection: { type: "string" },
-    probe: { type: "boolean" },
-    group: { type: "string" },
-    yes: { type: "boolean" },
-  });
-  const issue = userGroupArguments.shape.connection.safeParse(flags.connection).error?.issues[0]?.message;
-  if (issue !== undefined) throw new UsageError(`--connection: ${issue}`);
-  if (flags.group?.startsWith(prefix) === false)
+/** Checks the flags and returns the connection. */
+function connectionIn(flags: Flags): string | undefined {
+  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
+  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  if (flags.get("group")?.startsWith(prefix) === false)
     throw new UsageError("--group: must be the ID of a probe's group");
-  if (!flags.probe && (flags.group ?? flags.yes) !== undefined)
+  if (!flags.has("probe") && (flags.has("group") || flags.has("yes")))
     throw new UsageError("--group and --yes require --probe");
-  return flags;
+  return data;
 }
 
 /** Undefined without consent. */
 async function probeService(
   sources: Sources,
-  { connection, group, yes }: Flags,
+  flags: Flags,
   terminal: Terminal,
 ): Promise<Finding[] | undefined> {
-  const settings = readSettings(sources, connection);
+  const settings = readSettings(sources, flags.get("connection"));
+  const group = flags.get("group");
   const id = group ?? prefix + randomUUID().slice(0, 8);
   const [verb, rest] = group === undefined ? ["creates", ", changes it and deletes it"] : ["deletes", ""];
   terminal.err(`The probe ${verb} the user group ${id} at ${settings.baseUrl}${rest}.`);
-  if (!yes && !(await terminal.confirm("Continue? (y/n) "))) return undefined;
+  if (!flags.has("yes") && !(await terminal.confirm("Continue? (y/n) "))) return undefined;
   const command = `npx pulumi-user-groups doctor --probe --group ${id}`;
   const interruption = new AbortController();
   void terminal.interrupted().then(() => {

@@ -1,8 +1,11 @@
 import { Emulator } from "../testing/emulator";
 import { OptionError, type Options, settingsFrom } from "../testing/options";
-import { type Command, messageOf, parseFlags, type Terminal, UsageError } from "./command";
+import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
 
-const help = `Usage: npx pulumi-user-groups emulate [options]
+export const emulate: Command = {
+  summary: "run the user group service on a loopback port",
+  /** Each option is one of the emulator, in kebab case. */
+  help: `Usage: npx pulumi-user-groups emulate [options]
 
 Runs the user group service on 127.0.0.1, in memory, until it is interrupted. Standard output gets the lines to set
 in the shell that runs Pulumi, standard error a line for each request. No line holds a token of a group.
@@ -21,21 +24,9 @@ What the service's interface leaves open:
                             how the response shows no properties (default: absent)
   --delete-needs FIELDS     what a DELETE must carry, by commas: current_token, user_group_id,
                             data_source_provided_id (default: current_token,user_group_id)
-  --delete-token-may-be-id  current_token may be the user_group_id`;
+  --delete-token-may-be-id  current_token may be the user_group_id`,
 
-/** Each option of the help text is one of the emulator, in kebab case. */
-const options = Object.fromEntries(
-  [...help.matchAll(/^ {2}--([a-z-]+)( \S+)?/gm)].map(([, flag = "", value]) => {
-    return [flag, { type: value === undefined ? "boolean" : "string" }] as const;
-  }),
-);
-
-export const emulate: Command = {
-  summary: "run the user group service on a loopback port",
-  help,
-
-  async run(args, terminal) {
-    const flags = { port: "4311", ...parseFlags(args, options) };
+  async run(flags, terminal) {
     const interrupted = terminal.interrupted();
     const settings = settingsOf(flags, terminal);
     const emulator = await Emulator.start(settings).catch((error: unknown) => {
@@ -43,7 +34,7 @@ export const emulate: Command = {
       throw isUsed ? new Error(`Port ${settings.port} is in use. Choose another with --port.`) : error;
     });
     terminal.out(`export USER_GROUPS_BASE_URL=${emulator.baseUrl}`);
-    if (!("token" in flags)) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
+    if (!flags.has("token")) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
     terminal.err(
       `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C).`,
     );
@@ -52,19 +43,16 @@ export const emulate: Command = {
   },
 };
 
-function settingsOf(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Options {
-  const settings = Object.entries(flags).map(([flag, value]) => [
-    settingOf(flag),
-    valueOf(flag, String(value)),
-  ]);
+function settingsOf(flags: Flags, terminal: Terminal): Options {
+  const settings = [...flags].map(([flag, value]) => [settingOf(flag), valueOf(flag, value)]);
   const log: Options["log"] = (entry) => {
     terminal.err(String(entry));
   };
   try {
-    return settingsFrom({ ...Object.fromEntries(settings), keepRequests: false, log });
+    return settingsFrom({ port: 4311, ...Object.fromEntries(settings), keepRequests: false, log });
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    const flag = Object.keys(flags).find((name) => settingOf(name) === error.option);
+    const flag = [...flags.keys()].find((name) => settingOf(name) === error.option);
     throw new UsageError(`--${flag}: ${error.reason}`);
   }
 }
