@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { getOrCreateResponse } from "../../service/contract";
 import { systemClock, TimeBudget } from "../../service/http/clock";
-import { requestJson, type RequestContext } from "../../service/http/jsonRequest";
+import { requestJson } from "../../service/http/jsonRequest";
 import type { Settings } from "../../settings/readSettings";
 import { isObject, type JsonObject } from "../../values";
 
@@ -15,8 +15,8 @@ export interface Exchange {
   readonly milliseconds: number;
   /** The field `success` of the response: 1, or 0 for a refusal. */
   readonly success: unknown;
-  /** The response, if it is one to a get-or-create. */
-  readonly created: z.infer<typeof getOrCreateResponse> | undefined;
+  readonly group: z.infer<typeof getOrCreateResponse>["user_group"] | undefined;
+  readonly isNew: boolean | undefined;
 }
 
 /** The fields that may identify the group in a deletion. */
@@ -30,8 +30,6 @@ export type Way = (typeof ways)[number];
 const [onlyId, onlyToken, both, all] = ways;
 
 const maxRequests = 10;
-/** Seconds for one request: a third of the time of an operation. */
-const longestRequest = 20;
 
 /** Blanks and mixed case show whether the service normalizes values. */
 const changed = { name: "Probe  Two ", properties: { Probe: " Two " } };
@@ -51,7 +49,7 @@ export class Probe {
 
   /** Throws if there is no response, or after the signal. */
   async run(): Promise<void> {
-    if (!(await this.#getOrCreate({ name: "Probe  One " })).created) return;
+    if (!(await this.#getOrCreate({ name: "Probe  One " })).group) return;
     await this.#getOrCreate(changed);
     await this.#getOrCreate({ name: changed.name });
     for (const way of [onlyId, onlyToken]) await this.#try(way);
@@ -78,9 +76,9 @@ export class Probe {
     const existed = this.mayExist;
     this.mayExist = true;
     const exchange = await this.#send(undefined, { user_group_id: this.userGroupId, ...values });
-    const { status, success, created } = exchange;
+    const { status, success, group } = exchange;
     if (success === 0 || (status >= 400 && status < 500)) this.mayExist = existed;
-    this.#token = created?.user_group.token ?? this.#token;
+    this.#token = group?.token ?? this.#token;
     return exchange;
   }
 
@@ -102,17 +100,29 @@ export class Probe {
     return success === 1;
   }
 
+  /** Sends one request, without a second attempt. */
   async #send(way: Way | undefined, sent: JsonObject): Promise<Exchange> {
     if (this.#count++ >= maxRequests) throw new Error("ten requests were not enough");
-    const url = new URL(`${this.settings.baseUrl}/api/user`);
-    const authorization = `Token ${this.settings.apiToken}`;
+    const { baseUrl, apiToken, timeout } = this.settings;
+    const service = { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
     const start = performance.now();
-    const request = { url, authorization, method: way ? "DELETE" : "GET", body: sent } as const;
-    const { status, body } = await requestJson(request, onlyAttempt());
+    const { status, body } = await requestJson(
+      { ...service, method: way ? "DELETE" : "GET", body: sent },
+      {
+        clock: systemClock,
+        budget: new TimeBudget(timeout, systemClock),
+        maxConnections: 1,
+        signal: new AbortController().signal,
+        isFinal: () => true,
+        onRetry: ({ message }) => {
+          throw new Error(message);
+        },
+      },
+    );
     const milliseconds = performance.now() - start;
     const success = isObject(body) ? body["success"] : undefined;
-    const created = getOrCreateResponse.safeParse(body).data;
-    const exchange = { way, sent, status, milliseconds, success, created };
+    const { user_group: group, new_user_group: isNew } = getOrCreateResponse.safeParse(body).data ?? {};
+    const exchange = { way, sent, status, milliseconds, success, group, isNew };
     this.exchanges.push(exchange);
     return exchange;
   }
@@ -121,19 +131,5 @@ export class Probe {
 /** Whether the group was gone after a deletion that reports success; undefined: not seen. */
 export function isDeletion(exchanges: readonly Exchange[], way: Way): boolean | undefined {
   const index = exchanges.findIndex((each) => each.way === way && each.success === 1);
-  return index < 0 ? undefined : exchanges[index + 1]?.created?.new_user_group;
-}
-
-/** A context in which nothing is retried. */
-function onlyAttempt(): RequestContext {
-  return {
-    clock: systemClock,
-    budget: new TimeBudget(longestRequest * 3, systemClock),
-    maxConnections: 1,
-    signal: new AbortController().signal,
-    isFinal: () => true,
-    onRetry: ({ message }) => {
-      throw new Error(message);
-    },
-  };
+  return index < 0 ? undefined : exchanges[index + 1]?.isNew;
 }

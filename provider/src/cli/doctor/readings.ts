@@ -3,22 +3,24 @@ import { isEqual } from "../../values";
 import { isDeletion, ways, type Exchange, type Way } from "./probe";
 import { failed, ok, unknown, type Finding } from "./report";
 
+type Group = NonNullable<Exchange["group"]>;
+
 export function readingsOf(exchanges: readonly Exchange[]): Finding[] {
   const [create, change, omit, ...later] = exchanges.filter(({ way }) => way === undefined);
   if (!create) return [];
-  if (!create.created) return [notCreated(create)];
-  const recreated = later.find(({ created }) => created?.new_user_group);
+  if (!create.group) return [notCreated(create)];
+  const recreations = later.filter(({ isNew }) => isNew);
   const deletions = ways.filter((way) => isDeletion(exchanges, way));
-  const existing = existingIn(create, change, omit);
+  const existing = existingIn(create.group, change, omit);
   return [
     ok("The API token is accepted"),
-    ...(create.created.user_group.provided_id === create.sent["user_group_id"] ? [] : [otherId]),
+    ...(create.group.provided_id === create.sent["user_group_id"] ? [] : [otherId]),
     existingReadings[existing],
     unknown("The mapping of an existing group can't be checked, because the service never returns it"),
-    [create, recreated].some(isNormalized)
+    [create, ...recreations].some(isNormalized)
       ? ok("The service normalizes values: it returns others than it gets (blanks or case)")
       : ok("Names and properties are returned as they were sent, with blanks and case"),
-    propertiesReading(create, recreated),
+    propertiesReading(create.group, recreations[0]?.group),
     deletionReading(exchanges, deletions),
     refusalReading(exchanges),
     settingsReading(exchanges, existing === "updates", deletions),
@@ -53,32 +55,25 @@ const existingReadings = {
   unseen: unknown("What get-or-create does with an existing group wasn't seen: it returned none"),
 };
 
-function existingIn(create: Exchange, change?: Exchange, omit?: Exchange): keyof typeof existingReadings {
-  const [created, changed, omitted] = [groupIn(create), groupIn(change), groupIn(omit)];
-  if (!created || !changed) return "unseen";
-  if (changed.name === created.name && isEqual(changed.properties, created.properties)) return "keeps";
-  const isOther = changed.name !== change?.sent["name"] && changed.name !== created.name;
-  const isMerged =
-    isEqual(omitted?.properties, changed.properties) && !isEqual(changed.properties, undefined);
+function existingIn(created: Group, change?: Exchange, omit?: Exchange): keyof typeof existingReadings {
+  const changed = change?.group;
+  if (!changed) return "unseen";
+  const { name, properties } = changed;
+  if (name === created.name && isEqual(properties, created.properties)) return "keeps";
+  const isOther = name !== change.sent["name"] && name !== created.name;
+  const isMerged = isEqual(omit?.group?.properties, properties) && !isEqual(properties, undefined);
   return isOther || isMerged ? "updates" : "unclear";
 }
 
-function isNormalized(exchange: Exchange | undefined): boolean {
-  const group = groupIn(exchange);
-  if (!exchange || !group) return false;
-  const isShown = !isEqual(group.properties, undefined);
-  return (
-    group.name !== exchange.sent["name"] ||
-    (isShown && !isEqual(group.properties, exchange.sent["properties"]))
-  );
+function isNormalized({ sent, group }: Exchange): boolean {
+  const isShown = !isEqual(group?.properties, undefined);
+  return group?.name !== sent["name"] || (isShown && !isEqual(group?.properties, sent["properties"]));
 }
 
-function propertiesReading(create: Exchange, recreated: Exchange | undefined): Finding {
-  const properties = groupIn(create)?.properties;
+function propertiesReading({ properties }: Group, recreated: Group | undefined): Finding {
   const none = properties === undefined ? "absent" : properties === null ? "null" : "an object";
-  const group = groupIn(recreated);
-  const isReturned = !isEqual(group?.properties, undefined);
-  const some = !group ? "weren't seen" : isReturned ? "are returned" : "are never returned";
+  const isReturned = !isEqual(recreated?.properties, undefined);
+  const some = !recreated ? "weren't seen" : isReturned ? "are returned" : "are never returned";
   return ok(`Properties ${some}; for a group without them, the field properties is ${none}`);
 }
 
@@ -111,8 +106,4 @@ function settingsReading(exchanges: readonly Exchange[], isUpdating: boolean, de
       `maxConnections: ${connections}${connections === 16 ? " (the default)" : ""}` +
       (needsSource ? ", and the argument dataSourceProvidedId" : ""),
   );
-}
-
-function groupIn(exchange: Exchange | undefined) {
-  return exchange?.created?.user_group;
 }
