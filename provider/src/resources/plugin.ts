@@ -36,6 +36,8 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     assertPluginFound();
     const { apiToken, timeout, maxConnections, ...texts } = args;
+    // The SDK sends the settings of a provider as text.
+    const asText = (value: typeof timeout) => pulumi.output(value).apply(JSON.stringify);
     const numbers = { timeout: asText(timeout), maxConnections: asText(maxConnections) };
     super("user-groups", name, { ...texts, ...numbers, apiToken: apiToken && pulumi.secret(apiToken) }, opts);
   }
@@ -77,9 +79,4 @@ function pluginInputs(outputs: Record<string, undefined>, args: object): pulumi.
 /** Options with which a resource takes over the state of the dynamic resource with its name. */
 function moved(kind: string, opts: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
   return pulumi.mergeOptions(opts, { aliases: [{ type: `pulumi-nodejs:dynamic/user-groups:${kind}` }] });
-}
-
-/** The SDK sends the settings of a provider as text. */
-function asText(value: pulumi.Input<number> | undefined): pulumi.Output<string> | undefined {
-  return value === undefined ? undefined : pulumi.output(value).apply(JSON.stringify);
 }

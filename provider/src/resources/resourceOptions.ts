@@ -45,20 +45,6 @@ export function resourceOptions(
   });
 }
 
-/**
- * Constructs a resource without stack traces. The SDK takes one for each of the dozens of promises of a resource, to be
- * shown only with PULUMI_DEBUG_PROMISE_LEAKS: half of the time of a program with a thousand resources. Returns a
- * function that restores stack traces, and adds to an error the trace that it lacks.
- */
-export function pauseStackTraces(): (error?: unknown) => void {
-  const { stackTraceLimit } = Error;
-  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
-  return (error) => {
-    Error.stackTraceLimit = stackTraceLimit;
-    if (error instanceof Error) Error.captureStackTrace(error);
-  };
-}
-
 /** Fails in the program, with a remedy. Otherwise the provider's process would fail with "Cannot find module". */
 function assertReachable(): void {
   // Only a program that the engine runs starts in the folder from which the text is resolved.

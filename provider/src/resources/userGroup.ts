@@ -1,6 +1,6 @@
 import * as pulumi from "./pulumi";
 import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
-import { pauseStackTraces, resourceInputs, resourceOptions } from "./resourceOptions";
+import { resourceInputs, resourceOptions } from "./resourceOptions";
 
 /** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
@@ -39,16 +39,21 @@ export abstract class UserGroupResource extends pulumi.CustomResource {
   /** The address of the service that has the group, in normal form: no slash at the end. */
   declare readonly baseUrl: pulumi.Output<string>;
 
-  /** Without stack traces, because a program may have a thousand of them. */
+  /**
+   * Without stack traces. The SDK takes one for each of the dozens of promises of a resource, to be shown only with
+   * PULUMI_DEBUG_PROMISE_LEAKS: half of the time of a program with a thousand resources.
+   */
   constructor(type: string, name: string, inputs: pulumi.Inputs, opts?: pulumi.CustomResourceOptions) {
-    const resumeStackTraces = pauseStackTraces();
+    const { stackTraceLimit } = Error;
+    if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
     try {
       super(type, name, inputs, resourceOptions(opts, "token"));
-      resumeStackTraces();
     } catch (error) {
-      resumeStackTraces(error);
+      Error.stackTraceLimit = stackTraceLimit;
+      if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
+    Error.stackTraceLimit = stackTraceLimit;
     // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
     this.token = pulumi.secret(this.token);
   }
