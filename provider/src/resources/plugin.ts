@@ -6,7 +6,7 @@
  * @module pulumi-user-groups/plugin
  */
 import * as pulumi from "./pulumi";
-import { assertPluginFound } from "./findPlugin";
+import { checkProgram, pluginIssue } from "./programChecks";
 import { plainInputs } from "./resourceOptions";
 import * as userGroup from "./userGroup";
 import * as userGroups from "./userGroups";
@@ -34,7 +34,7 @@ export interface ProviderArgs {
 /** The settings of one service, for a program that uses several: the option `provider` of its resources. */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    assertPluginFound();
+    checkProgram(pluginIssue);
     const { apiToken, timeout, maxConnections, ...texts } = args;
     // The SDK sends the settings of a provider as text.
     const asText = (value: typeof timeout) => pulumi.output(value).apply(JSON.stringify);
@@ -59,7 +59,7 @@ export class UserGroup extends userGroup.UserGroupResource {
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroup.userGroupOutputs, args);
-    super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts));
+    super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts), "token");
   }
 }
 
@@ -67,12 +67,12 @@ export class UserGroup extends userGroup.UserGroupResource {
 export class UserGroups extends userGroups.UserGroupsResource {
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroups.userGroupsOutputs, args);
-    super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts));
+    super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts), "tokens");
   }
 }
 
 function pluginInputs(outputs: Record<string, undefined>, args: object): pulumi.Inputs {
-  assertPluginFound();
+  checkProgram(pluginIssue);
   return plainInputs(outputs, args);
 }
 
