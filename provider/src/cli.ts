@@ -2,7 +2,7 @@
 import "./cli/requireNode";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
-import { type Command, hint, type Terminal, UsageError } from "./cli/command";
+import { type Command, hint, messageOf, parseFlags, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
 import { version } from "./version";
@@ -17,7 +17,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   try {
     return await run(args, terminal);
   } catch (error) {
-    terminal.err(`pulumi-user-groups: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.err(`pulumi-user-groups: ${messageOf(error)}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -25,7 +25,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
   const command = commands.get(name);
-  if (command && !args.includes("--help")) return command.run(args, terminal);
+  if (command && !args.includes("--help")) return command.run(parseFlags(args, command.help), terminal);
   const text = command?.help ?? { "--help": usage(), "--version": version }[name];
   if (text === undefined)
     throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${name}; ${hint}`);

@@ -8,19 +8,10 @@ export interface ValidationIssue {
   readonly reason: string;
 }
 
-/**
- * The issues of `value`, without those of values that aren't known yet. `namesAt`: the properties that the object at a path may
- * have, to propose one for a misspelled one.
- */
-export function findIssues(
-  schema: z.ZodType,
-  value: unknown,
-  namesAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
-): ValidationIssue[] {
+/** The issues of `value`, without those of values that aren't known yet. */
+export function findIssues(schema: z.ZodType, value: unknown): ValidationIssue[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues
-    .filter((issue) => !leadsToUnknown(value, issue.path))
-    .flatMap((issue) => toIssues(issue, namesAt(issue.path)));
+  return issues.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
 }
 
 /** Parses `value`. Throws the error that `toError` returns for the first issue. */
@@ -31,7 +22,7 @@ export function parse<T>(
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue = { path: "", reason: "is invalid" }] = result.error.issues.flatMap((each) => toIssues(each));
+  const [issue = { path: "", reason: "is invalid" }] = result.error.issues.flatMap(toIssues);
   throw toError(issue);
 }
 
@@ -59,22 +50,8 @@ function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
   return leadsToUnknown(Reflect.get(value, key), rest);
 }
 
-function toIssues(issue: z.core.$ZodIssue, names: readonly string[] = []): ValidationIssue[] {
+function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), reason: issue.message }];
-  return issue.keys.map((key) => {
-    const meant = names.find((name) => isMisspelled(key, name));
-    const proposal = meant === undefined ? "" : `. Did you mean "${meant}"?`;
-    return { path: [...path, key].join("."), reason: `is not an argument${proposal}` };
-  });
-}
-
-/** Whether `key` is `name` in another case, with separators (`max_size`), or with one character too many, missing or wrong. */
-function isMisspelled(key: string, name: string): boolean {
-  const one = key.toLowerCase().replace(/[^a-z]/g, "");
-  const other = name.toLowerCase();
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  const rests = [other.slice(start), other.slice(start + 1)];
-  return rests.includes(one.slice(start)) || rests.includes(one.slice(start + 1));
+  return issue.keys.map((key) => ({ path: [...path, key].join("."), reason: "is not an argument" }));
 }

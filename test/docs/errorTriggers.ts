@@ -212,7 +212,7 @@ function declareInEmptyFolder(): Promise<string> {
 /** Runs a program of a project that doesn't name the plugin. Returns the message. */
 function declareWithoutPlugin(): Promise<string> {
   const project = `require("fs").writeFileSync("Pulumi.yaml", "name: tests")`;
-  return declareIn("findPlugin", `assertPluginFound(${project})`);
+  return declareIn("plugin", `UserGroup.get(${project}, "acme", { name: "Acme" })`);
 }
 
 async function declareIn(module: string, call: string): Promise<string> {

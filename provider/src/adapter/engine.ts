@@ -27,16 +27,8 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-interface Process {
-  readonly parent: number;
-  readonly args: readonly string[];
-}
-
-/** The engine may start a provider through a shell script. */
-const mostAncestors = 4;
-
+const isEngine = /^pulumi(\.exe)?$/;
 const commands = /^(up|update|preview|pre|refresh|import|watch|destroy|down|dn)$/;
-const destroyCommands = new Set(["destroy", "down", "dn"]);
 
 let found: { readonly isDestroy: boolean | undefined } | undefined;
 
@@ -45,37 +37,32 @@ let found: { readonly isDestroy: boolean | undefined } | undefined;
  * without a program looks like an update. Each deletion asks, so the other processes are read once.
  */
 export function isDestroy(): boolean | undefined {
-  found ??= { isDestroy: readIsDestroy() };
+  if (!found) {
+    const command = commandOf(process.ppid);
+    found = { isDestroy: command === undefined ? undefined : /^(destroy|down|dn)$/.test(command) };
+  }
   return found.isDestroy;
 }
 
-function readIsDestroy(): boolean | undefined {
-  let pid = process.ppid;
-  for (let ancestors = 0; ancestors < mostAncestors && pid > 1; ancestors += 1) {
-    const { parent, args } = processOf(pid) ?? { parent: 0, args: [] };
-    const command = isEngine(args) ? args.slice(1).find((arg) => commands.test(arg)) : undefined;
-    if (command !== undefined) return destroyCommands.has(command);
-    pid = parent;
-  }
-  return undefined;
+/** The command of the engine. It may start a provider through a shell script, so the engine is one of four ancestors. */
+function commandOf(pid: number, ancestors = 4): string | undefined {
+  if (ancestors === 0 || !(pid > 1)) return undefined;
+  const [parent, file = "", ...args] = processOf(pid);
+  const command = isEngine.test(path.basename(file)) ? args.find((arg) => commands.test(arg)) : undefined;
+  return command ?? commandOf(Number(parent), ancestors - 1);
 }
 
-function isEngine([file = ""]: readonly string[]): boolean {
-  return /^pulumi(\.exe)?$/.test(path.basename(file));
-}
-
-function processOf(pid: number): Process | undefined {
+/** The ID of the parent process, and the command line. */
+function processOf(pid: number): string[] {
   try {
     if (process.platform === "linux") {
       const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-      const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-      return { parent: Number(parent ?? 0), args };
+      return [/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "", ...args];
     }
-    if (process.platform !== "darwin") return undefined;
+    if (process.platform !== "darwin") return [];
     const { stdout } = spawnSync("ps", ["-o", "ppid=,command=", "-p", String(pid)], { encoding: "utf8" });
-    const [parent, ...args] = stdout.trim().split(/\s+/);
-    return { parent: Number(parent ?? 0), args };
+    return stdout.trim().split(/\s+/);
   } catch {
-    return undefined;
+    return [];
   }
 }

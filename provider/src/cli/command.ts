@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { parseArgs } from "node:util";
 
 /** The parts of the process that a command uses. */
 export interface Terminal {
@@ -17,26 +17,37 @@ export interface Terminal {
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
+  /** Lists the options, each in a line that starts with two blanks. */
   readonly help: string;
   /** Resolves to the exit code. Throws a `UsageError` for wrong arguments. */
-  run(args: readonly string[], terminal: Terminal): Promise<number>;
+  run(flags: Flags, terminal: Terminal): Promise<number>;
 }
+
+/** The values of options, by name; empty for one without a value. */
+export type Flags = ReadonlyMap<string, string>;
 
 /** Wrong arguments: one line on standard error, exit code 2. */
 export class UsageError extends Error {}
 
 export const hint = "see npx pulumi-user-groups --help";
 
-/** The values of options. Throws a `UsageError` of one sentence. */
-export function parseFlags<const T extends NonNullable<ParseArgsConfig["options"]>>(
-  args: readonly string[],
-  options: T,
-): ReturnType<typeof parseArgs<{ options: T }>>["values"] {
+/** The options in `args`, of those in `help`. Throws a `UsageError` of one sentence. */
+export function parseFlags(args: readonly string[], help: string): Flags {
+  const options = [...help.matchAll(/^ {2}--([a-z-]+)( \S+)?/gm)].map(([, name = "", value]) => {
+    return [name, { type: value === undefined ? "boolean" : "string" }] as const;
+  });
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const { values } = parseArgs({ args: [...args], options: Object.fromEntries(options) });
+    return new Map(
+      Object.entries(values).map(([name, value]) => [name, value === true ? "" : String(value)]),
+    );
   } catch (error) {
     // Node's later sentences explain how to pass a positional that starts with a dash, which no command takes.
-    const [reason] = String(error instanceof Error ? error.message : error).split(/\.\s|\n/, 1);
+    const [reason] = messageOf(error).split(/\.\s|\n/, 1);
     throw new UsageError(`${reason}; ${hint}`);
   }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { userGroupArguments } from "../core/arguments";
 import { readSettings } from "../settings/readSettings";
-import { type Command, parseFlags, type Terminal, UsageError } from "./command";
-import { checkSettings, readStack, type Sources } from "./doctor/checkSettings";
-import { isProbeId, newProbeId, Probe } from "./doctor/probe";
+import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
+import { checkSettings, readSources, type Sources } from "./doctor/checkSettings";
+import { Probe } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
-import { finding, report, type Finding } from "./doctor/report";
+import { failed, report, unknown, type Finding } from "./doctor/report";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
@@ -19,71 +20,64 @@ token and no value of a setting.
   --connection NAME  service, for programs that use several (default: the one without a name)
   --probe            create, change and delete one group, in at most ten requests
   --group ID         with --probe: only delete the group that an interrupted probe left
-  --yes              probe without a question
+  --yes              with --probe: don't ask
   --help             show this help
 
 Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong options.`,
 
-  async run(args, terminal) {
-    const { environment } = terminal;
-    const flags = flagsOf(args);
-    const configuration = await readStack(flags.folder ?? process.cwd(), flags.stack, environment);
-    const sources: Sources = { environment, configuration };
-    const settings = checkSettings(sources, flags.connection);
-    const canProbe = flags.probe && settings.every(({ status }) => status !== "failed");
-    const findings = [...settings, ...(canProbe ? await probeService(sources, flags, terminal) : [unprobed])];
+  async run(flags, terminal) {
+    const [connection, isProbe] = [connectionIn(flags), flags.has("probe")];
+    const folder = flags.get("folder") ?? process.cwd();
+    const sources = await readSources(folder, flags.get("stack"), terminal.environment);
+    const settings = checkSettings(sources, connection);
+    const canProbe = isProbe && settings.every(({ status }) => status !== "failed");
+    const remedy = isProbe ? undefined : "Run doctor --probe. It creates, changes and deletes one group.";
+    const unprobed = unknown("The service wasn't tested: neither its address nor the API token", remedy);
+    const readings = canProbe ? await probeService(sources, flags, terminal) : undefined;
+    const findings = [...settings, ...(readings ?? [unprobed])];
     terminal.out(report(findings));
     return findings.some(({ status }) => status === "failed") ? 1 : 0;
   },
 };
 
-const unprobed = finding(
-  "unknown",
-  "The service wasn't tested: neither its address nor the API token",
-  "Run doctor --probe. It creates, changes and deletes one group.",
-);
+const prefix = "pulumi-user-groups-probe-";
 
-type Flags = ReturnType<typeof flagsOf>;
-
-function flagsOf(args: readonly string[]) {
-  const flags = parseFlags(args, {
-    folder: { type: "string" },
-    stack: { type: "string" },
-    connection: { type: "string" },
-    probe: { type: "boolean" },
-    group: { type: "string" },
-    yes: { type: "boolean" },
-  });
-  const issue = userGroupArguments.shape.connection.safeParse(flags.connection).error?.issues[0]?.message;
-  if (issue !== undefined) throw new UsageError(`--connection: ${issue}`);
-  if (flags.group !== undefined && !isProbeId(flags.group))
+/** Checks the flags and returns the connection. */
+function connectionIn(flags: Flags): string | undefined {
+  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
+  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  if (flags.get("group")?.startsWith(prefix) === false)
     throw new UsageError("--group: must be the ID of a probe's group");
-  return flags;
+  if (!flags.has("probe") && (flags.has("group") || flags.has("yes")))
+    throw new UsageError("--group and --yes require --probe");
+  return data;
 }
 
-async function probeService(sources: Sources, flags: Flags, terminal: Terminal): Promise<Finding[]> {
-  const { connection, group, yes } = flags;
-  const settings = readSettings(sources, connection);
-  const id = group ?? newProbeId();
-  const plan = `The probe creates the user group ${id} at ${settings.baseUrl}, changes it and deletes it.`;
-  terminal.err(group === undefined ? plan : `The probe deletes the user group ${id} at ${settings.baseUrl}.`);
-  if (!yes && !(await terminal.confirm("Continue? (y/n) "))) return [unprobed];
+/** Undefined without consent. */
+async function probeService(
+  sources: Sources,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Finding[] | undefined> {
+  const settings = readSettings(sources, flags.get("connection"));
+  const group = flags.get("group");
+  const id = group ?? prefix + randomUUID().slice(0, 8);
+  const [verb, rest] = group === undefined ? ["creates", ", changes it and deletes it"] : ["deletes", ""];
+  terminal.err(`The probe ${verb} the user group ${id} at ${settings.baseUrl}${rest}.`);
+  if (!flags.has("yes") && !(await terminal.confirm("Continue? (y/n) "))) return undefined;
   const command = `npx pulumi-user-groups doctor --probe --group ${id}`;
   const interruption = new AbortController();
   void terminal.interrupted().then(() => {
     terminal.err(`Interrupted. The probe deletes ${id}. If it ends before: ${command}`);
     interruption.abort(new Error("it was interrupted"));
   });
-  const probe = new Probe(settings, id, interruption.signal);
-  const failure = group === undefined ? await probe.run().then(() => undefined, reasonOf) : undefined;
-  const isLeft = await probe.remove(group !== undefined);
-  return [
-    ...readingsOf(probe.steps),
-    ...(failure ? [finding("failed", `The probe ended early: ${failure}`, "Run it again.")] : []),
-    ...(isLeft ? [finding("failed", `The user group ${id} may still exist`, `Delete it: ${command}`)] : []),
+  const probe = new Probe(settings, id, group !== undefined, interruption.signal);
+  const endedEarly = (error: unknown) => [
+    failed(`The probe ended early: ${messageOf(error)}`, "Run it again."),
   ];
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const failures = group === undefined ? await probe.run().then(() => [], endedEarly) : [];
+  const readings = readingsOf(probe.exchanges);
+  const isLeft = await probe.remove();
+  const left = isLeft ? [failed(`The user group ${id} may still exist`, `Delete it: ${command}`)] : [];
+  return [...readings, ...failures, ...left];
 }

@@ -1,11 +1,10 @@
 import { Emulator } from "../testing/emulator";
 import { OptionError, type Options, settingsFrom } from "../testing/options";
-import type { RequestLogEntry } from "../testing/requestLog";
-import { type Command, parseFlags, type Terminal, UsageError } from "./command";
+import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
 
 export const emulate: Command = {
   summary: "run the user group service on a loopback port",
-
+  /** Each option is one of the emulator, in kebab case. */
   help: `Usage: npx pulumi-user-groups emulate [options]
 
 Runs the user group service on 127.0.0.1, in memory, until it is interrupted. Standard output gets the lines to set
@@ -27,72 +26,43 @@ What the service's interface leaves open:
                             data_source_provided_id (default: current_token,user_group_id)
   --delete-token-may-be-id  current_token may be the user_group_id`,
 
-  async run(args, terminal) {
-    const flags = parseFlags(args, options);
+  async run(flags, terminal) {
     const interrupted = terminal.interrupted();
     const settings = settingsOf(flags, terminal);
     const emulator = await Emulator.start(settings).catch((error: unknown) => {
-      throw portError(error, settings.port);
+      const isUsed = messageOf(error).includes("EADDRINUSE");
+      throw isUsed ? new Error(`Port ${settings.port} is in use. Choose another with --port.`) : error;
     });
     terminal.out(`export USER_GROUPS_BASE_URL=${emulator.baseUrl}`);
-    if (flags.token === undefined) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
+    if (!flags.has("token")) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
     terminal.err(
       `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C).`,
     );
-    try {
-      await interrupted;
-    } finally {
-      await emulator.stop();
-    }
+    await interrupted.finally(() => emulator.stop());
     return 0;
   },
 };
 
-const options = {
-  port: { type: "string", default: "4311" },
-  token: { type: "string" },
-  "base-path": { type: "string" },
-  latency: { type: "string" },
-  existing: { type: "string" },
-  response: { type: "string" },
-  "empty-properties": { type: "string" },
-  "delete-needs": { type: "string" },
-  "delete-token-may-be-id": { type: "boolean" },
-} as const;
-
-function settingsOf(flags: ReturnType<typeof parseFlags<typeof options>>, terminal: Terminal): Options {
+function settingsOf(flags: Flags, terminal: Terminal): Options {
+  const settings = [...flags].map(([flag, value]) => [settingOf(flag), valueOf(flag, value)]);
+  const log: Options["log"] = (entry) => {
+    terminal.err(String(entry));
+  };
   try {
-    return settingsFrom({
-      port: numberOf(flags.port),
-      apiToken: flags.token,
-      basePath: flags["base-path"],
-      latency: numberOf(flags.latency),
-      existing: flags.existing,
-      response: flags.response,
-      emptyProperties: flags["empty-properties"],
-      deleteNeeds: flags["delete-needs"]?.split(",").filter((field) => field !== ""),
-      deleteTokenMayBeId: flags["delete-token-may-be-id"],
-      keepRequests: false,
-      log: (entry: RequestLogEntry) => {
-        terminal.err(String(entry));
-      },
-    });
+    return settingsFrom({ port: 4311, ...Object.fromEntries(settings), keepRequests: false, log });
   } catch (error) {
-    if (error instanceof OptionError) throw new UsageError(`--${flagFor(error.option)}: ${error.reason}`);
-    throw error;
+    if (!(error instanceof OptionError)) throw error;
+    const flag = [...flags.keys()].find((name) => settingOf(name) === error.option);
+    throw new UsageError(`--${flag}: ${error.reason}`);
   }
 }
 
-function numberOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  return /^\d+$/.test(text) ? Number(text) : NaN;
+function settingOf(flag: string): string {
+  return flag === "token" ? "apiToken" : flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function flagFor(option: string): string {
-  return option === "apiToken" ? "token" : option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function portError(error: unknown, port: number): unknown {
-  const isUsed = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  return isUsed ? new Error(`Port ${port} is in use. Choose another with --port.`) : error;
+function valueOf(flag: string, text: string): unknown {
+  if (flag === "port" || flag === "latency") return /^\d+$/.test(text) ? Number(text) : NaN;
+  if (flag === "delete-needs") return text.split(",").filter((field) => field !== "");
+  return flag === "delete-token-may-be-id" ? true : text;
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { isReservedName } from "../settings/readSettings";
-import { findIssues, parse, required, type ValidationIssue } from "../validation";
+import { parse, required, type ValidationIssue } from "../validation";
 import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
 
 /**
@@ -88,11 +88,6 @@ export const userGroupsArguments = z.strictObject({
 
 export type UserGroupArguments = z.infer<typeof userGroupArguments>;
 export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
-
-/** The issues of arguments in a program. For a misspelled argument, the reason proposes the one that was probably meant. */
-export function argumentIssues(schema: z.ZodObject, inputs: unknown): ValidationIssue[] {
-  return findIssues(schema, inputs, ({ length }) => Object.keys(length === 0 ? schema.shape : groupFields));
-}
 
 /** Arguments that passed `check`. Error: argument-invalid, for a value that wasn't known then. */
 export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: JsonObject): Arguments {

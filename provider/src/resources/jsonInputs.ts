@@ -8,7 +8,8 @@ import * as pulumi from "./pulumi";
 export function jsonInput(value: unknown, path = ""): unknown {
   if (pulumi.Output.isInstance(value)) return value.apply((resolved: unknown) => jsonInput(resolved, path));
   if (value instanceof Promise) return value.then((resolved: unknown) => jsonInput(resolved, path));
-  if (isAsset(value)) return value;
+  // The provider refuses assets, by property.
+  if ([pulumi.Asset, pulumi.Archive].some((kind) => kind.isInstance(value))) return value;
   const issue = issueOf(value);
   if (issue !== undefined) throw new pulumi.RunError(`The argument ${path} ${issue} [argument-invalid]`);
   if (Array.isArray(value)) return value.map((part, index) => jsonInput(part, `${path}.${index}`));
@@ -18,31 +19,16 @@ export function jsonInput(value: unknown, path = ""): unknown {
   );
 }
 
-/** The provider refuses assets, by property. */
-function isAsset(value: unknown): boolean {
-  return pulumi.Asset.isInstance(value) || pulumi.Archive.isInstance(value);
-}
-
-/** Undefined for JSON. */
+/** Undefined for JSON, and for undefined, which is the same as none. */
 function issueOf(value: unknown): string | undefined {
-  const kind = unsupportedKind(value);
-  if (kind !== undefined)
-    return `is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object.`;
-  const isDropped = typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
-  return isDropped ? "has the key __proto__, which the engine doesn't transport." : undefined;
-}
-
-/** Such as `a Date`; undefined for a JSON value. An undefined property is the same as none. */
-function unsupportedKind(value: unknown): string | undefined {
-  if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
-    return `a ${typeof value}`;
-  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isPlain(value)) return undefined;
-  return `a ${value.constructor.name}`;
-}
-
-/** Object literals of other realms, such as a test runner's, are plain as well. */
-function isPlain(value: object): boolean {
+  const notJson = (kind: string) =>
+    `is ${kind}, which JSON doesn't have. Pass a string, a number or a plain object.`;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : notJson(String(value));
+  if (["bigint", "function", "symbol"].includes(typeof value)) return notJson(`a ${typeof value}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (Object.hasOwn(value, "__proto__")) return "has the key __proto__, which the engine doesn't transport.";
+  // Object literals of other realms, such as a test runner's, are plain as well.
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain ? undefined : notJson(`a ${value.constructor.name}`);
 }

@@ -6,7 +6,7 @@
  * @module pulumi-user-groups/plugin
  */
 import * as pulumi from "./pulumi";
-import { assertPluginFound } from "./findPlugin";
+import { checkProgram, pluginIssue } from "./programChecks";
 import { plainInputs } from "./resourceOptions";
 import * as userGroup from "./userGroup";
 import * as userGroups from "./userGroups";
@@ -34,8 +34,10 @@ export interface ProviderArgs {
 /** The settings of one service, for a program that uses several: the option `provider` of its resources. */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    assertPluginFound();
+    checkProgram(pluginIssue);
     const { apiToken, timeout, maxConnections, ...texts } = args;
+    // The SDK sends the settings of a provider as text.
+    const asText = (value: typeof timeout) => pulumi.output(value).apply(JSON.stringify);
     const numbers = { timeout: asText(timeout), maxConnections: asText(maxConnections) };
     super("user-groups", name, { ...texts, ...numbers, apiToken: apiToken && pulumi.secret(apiToken) }, opts);
   }
@@ -57,7 +59,7 @@ export class UserGroup extends userGroup.UserGroupResource {
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroup.userGroupOutputs, args);
-    super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts));
+    super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts), "token");
   }
 }
 
@@ -65,21 +67,16 @@ export class UserGroup extends userGroup.UserGroupResource {
 export class UserGroups extends userGroups.UserGroupsResource {
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroups.userGroupsOutputs, args);
-    super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts));
+    super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts), "tokens");
   }
 }
 
 function pluginInputs(outputs: Record<string, undefined>, args: object): pulumi.Inputs {
-  assertPluginFound();
+  checkProgram(pluginIssue);
   return plainInputs(outputs, args);
 }
 
 /** Options with which a resource takes over the state of the dynamic resource with its name. */
 function moved(kind: string, opts: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
   return pulumi.mergeOptions(opts, { aliases: [{ type: `pulumi-nodejs:dynamic/user-groups:${kind}` }] });
-}
-
-/** The SDK sends the settings of a provider as text. */
-function asText(value: pulumi.Input<number> | undefined): pulumi.Output<string> | undefined {
-  return value === undefined ? undefined : pulumi.output(value).apply(JSON.stringify);
 }

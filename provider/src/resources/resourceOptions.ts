@@ -1,9 +1,40 @@
-/** Inputs and options that both resource classes pass to the SDK. */
+/** The constructor of both resource classes, and the inputs that they pass to the SDK. */
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
-import path from "node:path";
+import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
+
+/**
+ * A resource whose output `secretOutput` has tokens. It is constructed without stack traces: the SDK takes one for each of the
+ * dozens of promises of a resource, to be shown only with PULUMI_DEBUG_PROMISE_LEAKS, in half of the time of a program with
+ * a thousand resources.
+ */
+export abstract class GroupResource extends pulumi.CustomResource {
+  constructor(
+    type: string,
+    name: string,
+    inputs: pulumi.Inputs,
+    { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
+    secretOutput: "token" | "tokens",
+  ) {
+    const { stackTraceLimit } = Error;
+    if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
+    const additionalSecretOutputs = [secretOutput];
+    // With `deleteBeforeReplace: false`, a replacement would delete the group that it has just adopted.
+    const own = { additionalSecretOutputs, ...(deleteBeforeReplace && { deleteBeforeReplace }) };
+    try {
+      super(type, name, inputs, pulumi.mergeOptions(opts, own));
+    } catch (error) {
+      Error.stackTraceLimit = stackTraceLimit;
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+    Error.stackTraceLimit = stackTraceLimit;
+    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
+    const tokens: unknown = Reflect.get(this, secretOutput);
+    Reflect.set(this, secretOutput, pulumi.secret(tokens));
+  }
+}
 
 /**
  * The inputs of a dynamic resource: its arguments, the text of its provider, and an ID for `check` that isn't recorded.
@@ -17,7 +48,7 @@ export function resourceInputs(
   outputs: Record<string, undefined>,
   args: object,
 ): pulumi.Inputs {
-  assertReachable();
+  checkProgram(packageIssue);
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
     __provider: `exports.handler = () => require("pulumi-user-groups/provider").${provider};`,
@@ -30,50 +61,3 @@ export function plainInputs(outputs: Record<string, undefined>, args: object): p
   const inputs = Object.entries({ ...outputs, ...args });
   return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, name)]));
 }
-
-/**
- * Makes the tokens secret, and drops `deleteBeforeReplace: false`, which would delete the group that was just adopted.
- */
-export function resourceOptions(
-  { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
-  secretOutput: string,
-): pulumi.CustomResourceOptions {
-  const additionalSecretOutputs = [secretOutput];
-  return pulumi.mergeOptions(opts, {
-    additionalSecretOutputs,
-    ...(deleteBeforeReplace && { deleteBeforeReplace }),
-  });
-}
-
-/**
- * Constructs a resource without stack traces. The SDK takes one for each of the dozens of promises of a resource, to be
- * shown only with PULUMI_DEBUG_PROMISE_LEAKS: half of the time of a program with a thousand resources. Returns a
- * function that restores stack traces, and adds to an error the trace that it lacks.
- */
-export function pauseStackTraces(): (error?: unknown) => void {
-  const { stackTraceLimit } = Error;
-  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
-  return (error) => {
-    Error.stackTraceLimit = stackTraceLimit;
-    if (error instanceof Error) Error.captureStackTrace(error);
-  };
-}
-
-/** Fails in the program, with a remedy. Otherwise the provider's process would fail with "Cannot find module". */
-function assertReachable(): void {
-  // Only a program that the engine runs starts in the folder from which the text is resolved.
-  const folder = process.cwd();
-  if (reachedFrom === folder || process.env["PULUMI_NODEJS_MONITOR"] === undefined) return;
-  try {
-    createRequire(path.join(folder, "program")).resolve("pulumi-user-groups/provider");
-    reachedFrom = folder;
-  } catch {
-    throw new pulumi.RunError(notFound);
-  }
-}
-
-let reachedFrom: string | undefined;
-
-const notFound =
-  "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
-  "Make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]";

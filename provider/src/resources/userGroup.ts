@@ -1,6 +1,6 @@
 import * as pulumi from "./pulumi";
 import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
-import { pauseStackTraces, resourceInputs, resourceOptions } from "./resourceOptions";
+import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
@@ -17,7 +17,7 @@ export type UserGroupState = Pick<UserGroupArgs, "name"> &
   Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt">>;
 
 /** The outputs of a `UserGroup`, dynamic or of the plugin. */
-export abstract class UserGroupResource extends pulumi.CustomResource {
+export abstract class UserGroupResource extends GroupResource {
   /** Your own ID of the customer. */
   declare readonly userGroupId: pulumi.Output<string>;
   /** The name as sent, or after a refresh with drift as the service returns it. */
@@ -38,20 +38,6 @@ export abstract class UserGroupResource extends pulumi.CustomResource {
   declare readonly adopted: pulumi.Output<boolean>;
   /** The address of the service that has the group, in normal form: no slash at the end. */
   declare readonly baseUrl: pulumi.Output<string>;
-
-  /** Without stack traces, because a program may have a thousand of them. */
-  constructor(type: string, name: string, inputs: pulumi.Inputs, opts?: pulumi.CustomResourceOptions) {
-    const resumeStackTraces = pauseStackTraces();
-    try {
-      super(type, name, inputs, resourceOptions(opts, "token"));
-      resumeStackTraces();
-    } catch (error) {
-      resumeStackTraces(error);
-      throw error;
-    }
-    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
-    this.token = pulumi.secret(this.token);
-  }
 }
 
 /**
@@ -95,7 +81,7 @@ export class UserGroup extends UserGroupResource {
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroup", userGroupOutputs, args);
-    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, inputs, opts);
+    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, inputs, opts, "token");
   }
 }
 

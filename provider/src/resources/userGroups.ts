@@ -1,6 +1,6 @@
-import * as pulumi from "./pulumi";
+import type * as pulumi from "./pulumi";
 import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
-import { resourceInputs, resourceOptions } from "./resourceOptions";
+import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
 export interface UserGroupsArgs extends SharedArgs {
@@ -35,7 +35,7 @@ export interface GroupOutput {
 }
 
 /** The outputs of a `UserGroups`, dynamic or of the plugin. */
-export abstract class UserGroupsResource extends pulumi.CustomResource {
+export abstract class UserGroupsResource extends GroupResource {
   /** `userGroupId` → group. */
   declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
   /** Whether existing groups may be adopted; default true. */
@@ -50,12 +50,6 @@ export abstract class UserGroupsResource extends pulumi.CustomResource {
   declare readonly adopted: pulumi.Output<string[]>;
   /** The address of the service that has the groups, in normal form: no slash at the end. */
   declare readonly baseUrl: pulumi.Output<string>;
-
-  constructor(type: string, name: string, inputs: pulumi.Inputs, opts?: pulumi.CustomResourceOptions) {
-    super(type, name, inputs, resourceOptions(opts, "tokens"));
-    // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
-    this.tokens = pulumi.secret(this.tokens);
-  }
 }
 
 /**
@@ -80,7 +74,7 @@ export class UserGroups extends UserGroupsResource {
 
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroups", userGroupsOutputs, args);
-    super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, inputs, opts);
+    super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, inputs, opts, "tokens");
   }
 }
 

@@ -32,8 +32,9 @@ describe("doctor", () => {
   });
 
   it("fails for a missing setting, and says how to set it", async () => {
-    const { code, out } = await doctor({}, address);
+    const { code, out } = await doctor({}, address, ["--probe"]);
     assert.equal(code, 1);
+    assert.doesNotMatch(out, /Run doctor --probe/);
     assert.match(
       out,
       /^failed {3}user-groups:apiToken is missing\.\n {9}Set the environment .*--secret user-/m,
@@ -76,6 +77,7 @@ describe("doctor", () => {
   for (const [flag, value, reason] of [
     ["--connection", "EU", /^pulumi-user-groups: --connection: must /],
     ["--group", "acme", /^pulumi-user-groups: --group: must be the ID of a probe's group$/],
+    ["--group", "pulumi-user-groups-probe-1", /: --group and --yes require --probe$/],
   ] as const)
     it(`refuses ${flag} ${value}`, async () => {
       const { code, err } = await doctor({}, {}, [flag, value]);

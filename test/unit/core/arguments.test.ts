@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { z } from "zod";
 import {
-  argumentIssues,
   parseArguments,
   userGroupArguments,
   userGroupsArguments,
 } from "../../../provider/src/core/arguments";
+import { findIssues } from "../../../provider/src/validation";
 import { signatureKey, unknownValue } from "../../../provider/src/values";
 
 const acme = { userGroupId: "acme", name: "Acme" };
@@ -53,8 +53,6 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
     'connection must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
   ]),
   [{ token: "t", id: 1 }, "token is not an argument", "id is not an argument"],
-  [{ Name: "A" }, 'Name is not an argument. Did you mean "name"?'],
-  [{ keeperz: {} }, 'keeperz is not an argument. Did you mean "keepers"?'],
 ];
 
 describe("the arguments of a user group", () => {
@@ -96,7 +94,7 @@ describe("the arguments of many user groups", () => {
       { groups: { a: "A", b: { nam: "B" } } },
       "groups.a must be an object",
       "groups.b.name is required",
-      'groups.b.nam is not an argument. Did you mean "name"?',
+      "groups.b.nam is not an argument",
     ],
     [
       { groups: { c: { name: "", mapping: { sales: true }, properties: [], dataSourceProvidedId: 7 } } },
@@ -132,5 +130,5 @@ describe("arguments that passed check", () => {
 });
 
 function issuesOf(value: unknown, schema: z.ZodObject = userGroupArguments): string[] {
-  return argumentIssues(schema, value).map(({ path, reason }) => `${path} ${reason}`);
+  return findIssues(schema, value).map(({ path, reason }) => `${path} ${reason}`);
 }

@@ -8,66 +8,63 @@ import {
   settingIssue,
   settingNames,
   waysToSet,
-  type Configuration,
+  type SettingName,
   type SettingSources,
 } from "../../settings/readSettings";
-import { finding, type Finding } from "./report";
-
-/** The configuration of a stack, as `pulumi config` prints it. */
-export interface StackConfiguration extends Configuration {
-  /** Why it says nothing, as the end of a sentence. */
-  readonly issue?: string | undefined;
-  /** Whether a value is in plain text. */
-  readonly isPlain: (key: string) => boolean;
-}
+import { failed, ok, unknown, type Finding } from "./report";
 
 export interface Sources extends SettingSources {
-  readonly configuration: StackConfiguration;
+  /** The keys of the stack's configuration whose values are in plain text. */
+  readonly plain: ReadonlySet<string>;
+  /** Why the stack's configuration has no values, as the end of a sentence. */
+  readonly issue?: string | undefined;
 }
 
-const entries = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
+const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
 
-export async function readStack(
+/** The environment, and the stack's configuration as `pulumi config` prints it. */
+export async function readSources(
   folder: string,
   stack: string | undefined,
-  env: SettingSources["environment"],
-): Promise<StackConfiguration> {
+  environment: SettingSources["environment"],
+): Promise<Sources> {
   const args = ["config", "--json", "--show-secrets", "--non-interactive"];
-  const ofStack = stack === undefined ? [] : ["--stack", stack];
+  const options = { cwd: folder, env: environment, shell: process.platform === "win32" };
   try {
-    const options = { cwd: folder, env, shell: process.platform === "win32" };
-    const { stdout } = await promisify(execFile)("pulumi", [...args, ...ofStack], options);
-    const found = new Map(Object.entries(entries.parse(JSON.parse(stdout))));
-    const file = `Pulumi.${stack ?? env["PULUMI_STACK"] ?? "<stack>"}.yaml`;
-    const issue = found.size > 0 ? undefined : `is empty: ${file} is missing, or has no settings`;
-    return { issue, get: (key) => found.get(key)?.value, isPlain: (key) => found.get(key)?.secret === false };
+    const allArgs = stack === undefined ? args : [...args, "--stack", stack];
+    const { stdout } = await promisify(execFile)("pulumi", allArgs, options);
+    const entries = Object.entries(stackConfiguration.parse(JSON.parse(stdout)));
+    const configuration = new Map(entries.map(([key, { value }]) => [key, value]));
+    const plain = new Set(entries.flatMap(([key, { secret }]) => (secret ? [] : [key])));
+    const file = `Pulumi.${stack ?? environment["PULUMI_STACK"] ?? "<stack>"}.yaml`;
+    const issue = entries.length > 0 ? undefined : `is empty: ${file} is missing, or has no settings`;
+    return { environment, configuration, plain, issue };
   } catch (error) {
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     const reason = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
-    return { issue: `can't be read: ${reason}`, isPlain: () => false, get: () => undefined };
+    return { environment, configuration: new Map(), plain: new Set(), issue: `can't be read: ${reason}` };
   }
 }
 
 export function checkSettings(sources: Sources, connection?: string): Finding[] {
-  const { issue } = sources.configuration;
   const remedy = "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
-  const text = `The stack's configuration ${issue}`;
-  const found = settingNames.map((name) => checkSetting(name, sources, connection));
-  return issue === undefined ? found : [finding("unknown", text, remedy), ...found];
+  const issue = sources.issue && unknown(`The stack's configuration ${sources.issue}`, remedy);
+  return [...(issue ? [issue] : []), ...settingNames.map((name) => checkSetting(name, sources, connection))];
 }
 
 /** `up` reports an invalid value. */
-function checkSetting(name: (typeof settingNames)[number], sources: Sources, connection?: string): Finding {
+function checkSetting(name: SettingName, sources: Sources, connection?: string): Finding {
   const source = findSetting(name, sources, connection)?.source;
   const { key } = keysOf(name, { connection });
-  if (source === undefined && settingIssue(name, undefined) === undefined)
-    return finding("ok", `${key} has its default`);
-  if (source === undefined) return finding("failed", `${key} is missing`, waysToSet(name, { connection }));
-  if (source in sources.environment) return finding("ok", `${key} is set in the environment (${source})`);
-  const { isPlain } = sources.configuration;
-  if (name !== "apiToken" || !(isPlain(source) || isPlain(source.replace(/\.\w+$/, ""))))
-    return finding("ok", `${key} is set in the stack's configuration`);
+  if (source === undefined)
+    return settingIssue(name, undefined) === undefined
+      ? ok(`${key} has its default`)
+      : failed(`${key} is missing`, waysToSet(name, { connection }));
+  if (source in sources.environment) return ok(`${key} is set in the environment (${source})`);
+  const isPlain = [source, source.replace(/\.\w+$/, "")].some((each) => sources.plain.has(each));
+  if (name !== "apiToken" || !isPlain) return ok(`${key} is set in the stack's configuration`);
+  const text = `${key} is set in plain text in the stack's configuration`;
   const remedy =
     "Rotate the token in the service. Set the new one in the environment or with pulumi config set --secret.";
-  return finding("warning", `${key} is set in plain text in the stack's configuration`, remedy);
+  return { status: "warning", text, remedy };
 }

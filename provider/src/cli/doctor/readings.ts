@@ -1,60 +1,53 @@
-/** The responses of a probe → what they show of the service, the settings to use, and what stays unknown. */
+/** The exchanges of a probe → what they show of the service, the settings to use, and what stays unknown. */
 import { isEqual } from "../../values";
-import { finding, type Finding } from "./report";
-import { recreatedIn, type ProbeExchange, type Steps, type Way } from "./probe";
+import { isDeletion, ways, type Exchange, type Way } from "./probe";
+import { failed, ok, unknown, type Finding } from "./report";
 
-const ok = (text: string) => finding("ok", text);
-const unknown = (text: string, remedy?: string) => finding("unknown", text, remedy);
+type Group = NonNullable<Exchange["group"]>;
 
-export function readingsOf(steps: Steps): Finding[] {
-  if (!steps.create) return [];
-  if (!steps.create.created) return [notCreated(steps.create)];
+export function readingsOf(exchanges: readonly Exchange[]): Finding[] {
+  const [create, change, omit, ...later] = exchanges.filter(({ way }) => way === undefined);
+  if (!create) return [];
+  if (!create.group) return [notCreated(create)];
+  const recreations = later.filter(({ isNew }) => isNew);
+  const deletions = ways.filter((way) => isDeletion(exchanges, way));
+  const existing = existingIn(create.group, change, omit);
   return [
     ok("The API token is accepted"),
-    ...idReadings(steps.create),
-    existingReadings[existingIn(steps)],
+    ...(create.group.provided_id === create.sent["user_group_id"] ? [] : [otherId]),
+    existingReadings[existing],
     unknown("The mapping of an existing group can't be checked, because the service never returns it"),
-    valuesReading(steps),
-    propertiesReading(steps),
-    deletionReading(steps),
-    refusalReading(steps),
-    settingsReading(steps),
+    [create, ...recreations].some(isNormalized)
+      ? ok("The service normalizes values: it returns others than it gets (blanks or case)")
+      : ok("Names and properties are returned as they were sent, with blanks and case"),
+    propertiesReading(create.group, recreations[0]?.group),
+    deletionReading(exchanges, deletions),
+    refusalReading(exchanges),
+    settingsReading(exchanges, existing === "updates", deletions),
   ];
 }
 
-function notCreated({ status, success }: ProbeExchange): Finding {
+function notCreated({ status, success }: Exchange): Finding {
   const text =
     status === 401 || status === 403
       ? "The API token isn't accepted"
       : success === 0
         ? "The service refused to create a group (success 0), and gives no reason"
         : "The response isn't that of a user group";
-  return finding("failed", `${text} (status ${status})`, "Check the settings apiToken and baseUrl.");
+  return failed(`${text} (status ${status})`, "Check the settings apiToken and baseUrl.");
 }
 
-function idReadings({ sent, created }: ProbeExchange): Finding[] {
-  if (created?.user_group.provided_id === sent["user_group_id"]) return [];
-  const remedy =
-    "Use the service's own spelling of IDs (case, spaces). With another one, pulumi up fails (wrong-group).";
-  return [finding("failed", "The service returns another ID than it got", remedy)];
-}
-
-/** What get-or-create does with an existing group. `unclear`: the response repeats the request, so it shows nothing stored. */
-function existingIn(steps: Steps): keyof typeof existingReadings {
-  const [created, changed, omitted] = [groupIn(steps.create), groupIn(steps.change), groupIn(steps.omit)];
-  if (!created || !changed) return "unseen";
-  if (changed.name === created.name && isEqual(changed.properties, created.properties)) return "keeps";
-  const isNormalized = changed.name !== steps.change?.sent["name"] && changed.name !== created.name;
-  const isMerged =
-    isEqual(omitted?.properties, changed.properties) && !isEqual(changed.properties, undefined);
-  return isNormalized || isMerged ? "updates" : "unclear";
-}
+const otherId = failed(
+  "The service returns another ID than it got",
+  "Use the service's own spelling of IDs (case, spaces). With another one, pulumi up fails (wrong-group).",
+);
 
 const existingReadings = {
   keeps: ok("Get-or-create keeps the name and properties of an existing group, and returns what is stored"),
   updates: ok(
     "Get-or-create updates the name and properties of an existing group, and returns what is stored",
   ),
+  /** The response repeats the request, so it shows nothing stored. */
   unclear: unknown(
     "Get-or-create returns requested values of an existing group: it updates the group, or only repeats the request",
     "Ask the service's operator, or change a group and look at it in the service's own pages.",
@@ -62,74 +55,55 @@ const existingReadings = {
   unseen: unknown("What get-or-create does with an existing group wasn't seen: it returned none"),
 };
 
-function valuesReading(steps: Steps): Finding {
-  const isChanged = [steps.create, recreatedIn(steps)].some((exchange) => {
-    const { name, properties } = groupIn(exchange) ?? {};
-    if (!exchange || name === undefined) return false;
-    const isShown = !isEqual(properties, undefined);
-    return name !== exchange.sent["name"] || (isShown && !isEqual(properties, exchange.sent["properties"]));
-  });
-  if (isChanged) return ok("The service normalizes values: it returns others than it gets (blanks or case)");
-  return ok("Names and properties are returned as they were sent, with blanks and case");
+function existingIn(created: Group, change?: Exchange, omit?: Exchange): keyof typeof existingReadings {
+  const changed = change?.group;
+  if (!changed) return "unseen";
+  const { name, properties } = changed;
+  if (name === created.name && isEqual(properties, created.properties)) return "keeps";
+  const isOther = name !== change.sent["name"] && name !== created.name;
+  const isMerged = isEqual(omit?.group?.properties, properties) && !isEqual(properties, undefined);
+  return isOther || isMerged ? "updates" : "unclear";
 }
 
-function propertiesReading(steps: Steps): Finding {
-  const { properties } = groupIn(steps.create) ?? {};
+function isNormalized({ sent, group }: Exchange): boolean {
+  const isShown = !isEqual(group?.properties, undefined);
+  return group?.name !== sent["name"] || (isShown && !isEqual(group?.properties, sent["properties"]));
+}
+
+function propertiesReading({ properties }: Group, recreated: Group | undefined): Finding {
   const none = properties === undefined ? "absent" : properties === null ? "null" : "an object";
-  const group = groupIn(recreatedIn(steps));
-  const some = !group
-    ? "weren't seen"
-    : isEqual(group.properties, undefined)
-      ? "are never returned"
-      : "are returned";
+  const isReturned = !isEqual(recreated?.properties, undefined);
+  const some = !recreated ? "weren't seen" : isReturned ? "are returned" : "are never returned";
   return ok(`Properties ${some}; for a group without them, the field properties is ${none}`);
 }
 
-const fieldsOf: Record<Way, string> = {
-  id: "user_group_id",
-  token: "current_token",
-  both: "user_group_id and current_token",
-  all: "user_group_id, current_token and data_source_provided_id",
-};
-
-function deletionReading(steps: Steps): Finding {
-  const alone = (["id", "token"] as const).filter((way) => isDeleted(steps, way));
-  const together = (["both", "all"] as const).filter((way) => isDeleted(steps, way));
-  const fields = alone.length > 0 ? alone.map((way) => `only ${fieldsOf[way]}`).join(", or ") : undefined;
-  const needed = fields ?? together.map((way) => fieldsOf[way])[0];
-  if (needed === undefined)
+function deletionReading(exchanges: readonly Exchange[], deletions: readonly Way[]): Finding {
+  if (deletions.length === 0)
     return unknown("No deletion succeeded", "Ask the service's operator which fields a deletion needs.");
-  const gone =
-    steps.gone && `${steps.gone.success === 1 ? "succeeds" : "is refused"} (status ${steps.gone.status})`;
-  return ok(`A deletion needs ${needed}. The deletion of a group that is gone ${gone ?? "wasn't tried"}`);
+  const gone = exchanges.find(({ way }, index) => way && way === exchanges[index - 1]?.way);
+  const outcome = gone && `${gone.success === 1 ? "succeeds" : "is refused"} (status ${gone.status})`;
+  return ok(
+    `A deletion needs ${deletions.join(", or ")}. ` +
+      `The deletion of a group that is gone ${outcome ?? "wasn't tried"}`,
+  );
 }
 
-/** A success counts only if a group was new afterwards. */
-function isDeleted(steps: Steps, way: Way): boolean {
-  return steps[way]?.success === 1 && steps[`create after ${way}`]?.created?.new_user_group !== false;
-}
-
-function refusalReading(steps: Steps): Finding {
-  const refused = Object.values(steps).filter(({ success }) => success === 0);
+function refusalReading(exchanges: readonly Exchange[]): Finding {
+  const refused = exchanges.filter(({ success }) => success === 0);
   const statuses = [...new Set(refused.map(({ status }) => status))].sort();
   if (statuses.length === 0) return unknown("No request was refused, so the status of a refusal isn't known");
   return ok(`A refusal has status ${statuses.join(" or ")}`);
 }
 
 /** Enough requests at a time for about 30 a second. */
-function settingsReading(steps: Steps): Finding {
-  const times = Object.values(steps).map(({ milliseconds }) => milliseconds);
-  const median = Math.round(times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0);
+function settingsReading(exchanges: readonly Exchange[], isUpdating: boolean, deletions: readonly Way[]) {
+  const times = exchanges.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  const median = Math.round(times[Math.floor(times.length / 2)] ?? 0);
   const connections = Math.min(64, Math.max(16, Math.ceil((median / 1000) * 30)));
-  const isUpdating = existingIn(steps) === "updates";
-  const needsSource = !isDeleted(steps, "both") && isDeleted(steps, "all");
+  const needsSource = deletions.some((way) => way.includes("data_source"));
   return ok(
     `A request takes ${median} ms. Use changes: ${isUpdating ? "update" : "replace (the default)"}, ` +
       `maxConnections: ${connections}${connections === 16 ? " (the default)" : ""}` +
       (needsSource ? ", and the argument dataSourceProvidedId" : ""),
   );
-}
-
-function groupIn(exchange: ProbeExchange | undefined) {
-  return exchange?.created?.user_group;
 }

@@ -8,16 +8,16 @@ export interface Finding {
   readonly remedy?: string | undefined;
 }
 
-export function finding(status: Finding["status"], text: string, remedy?: string): Finding {
-  return { status, text, remedy };
-}
+export const ok = (text: string): Finding => ({ status: "ok", text });
+export const failed = (text: string, remedy: string): Finding => ({ status: "failed", text, remedy });
+export const unknown = (text: string, remedy?: string): Finding => ({ status: "unknown", text, remedy });
 
 /** Lines for a terminal. The last one is the verdict. */
 export function report(findings: readonly Finding[]): string {
   const count = (status: Finding["status"]) => findings.filter((each) => each.status === status).length;
-  const [failed, unknown] = [count("failed"), count("unknown")];
-  const passed = unknown > 0 ? `no check failed; ${unknown} unknown` : "ok";
-  const verdict = failed > 0 ? `${failed} of ${findings.length} checks failed` : passed;
+  const [failures, unknowns] = [count("failed"), count("unknown")];
+  const passed = unknowns > 0 ? `no check failed; ${unknowns} unknown` : "ok";
+  const verdict = failures > 0 ? `${failures} of ${findings.length} checks failed` : passed;
   return [...findings.flatMap(linesOf), "", `Verdict: ${verdict}.`].join("\n");
 }
 

@@ -1,9 +1,9 @@
 /** The lifecycle of `UserGroup`. */
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
-import type { ValidationIssue } from "../../validation";
+import { findIssues, type ValidationIssue } from "../../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../../values";
-import { argumentIssues, connectionIn, parseArguments, userGroupArguments } from "../arguments";
+import { connectionIn, parseArguments, userGroupArguments } from "../arguments";
 import { changedFields, changeOf, detailsOf, replacingFields } from "../changes";
 import { declareGroups, recordGroups } from "../deployment/declarations";
 import { isDeleted } from "../deployment/decisions";
@@ -83,7 +83,7 @@ function check(request: CheckRequest, deployment: Deployment): ValidationIssue[]
   const { userGroupId } = inputs;
   const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
   return [
-    ...argumentIssues(userGroupArguments, inputs),
+    ...findIssues(userGroupArguments, inputs),
     ...declareGroups(request, isKnown ? [[userGroupId, inputs]] : [], deployment),
   ];
 }

@@ -1,8 +1,8 @@
 /** The lifecycle of `UserGroups`: that of `UserGroup`, for many groups in one resource. */
 import { firstFew, UserGroupError } from "../../errors";
-import type { ValidationIssue } from "../../validation";
+import { findIssues, type ValidationIssue } from "../../validation";
 import { isObject, propertiesOf } from "../../values";
-import { argumentIssues, parseArguments, userGroupsArguments, type UserGroupsArguments } from "../arguments";
+import { parseArguments, userGroupsArguments, type UserGroupsArguments } from "../arguments";
 import { declareGroups } from "../deployment/declarations";
 import { onGroup, onResource, type ResourceContext } from "../group/context";
 import { decide, deleteGroup, isCleanedUp, readGroup } from "../group/operations";
@@ -72,7 +72,7 @@ function check(request: CheckRequest, deployment: Deployment): ValidationIssue[]
   const groups = isObject(inputs["groups"]) ? inputs["groups"] : {};
   const declared = Object.entries(groups).map(([id, group]) => [id, propertiesOf(group)] as const);
   return [
-    ...argumentIssues(userGroupsArguments, inputs),
+    ...findIssues(userGroupsArguments, inputs),
     ...sizeIssues(groups),
     ...declareGroups(request, declared, deployment),
   ];
