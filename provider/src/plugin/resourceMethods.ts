@@ -37,7 +37,8 @@ export function resourceMethods(log: EngineLog, deployment: () => Omit<Deploymen
         await logger.delivered();
       }
     });
-  const ignored: IgnoredChanges = new Map();
+  /** URN → the inputs of a diff, in which the engine restored the properties of the option `ignoreChanges`. */
+  const ignored = new Map<string, JsonObject>();
   return {
     check: method((request: proto.CheckRequest, { lifecycle, logger }) => {
       warnOfIgnoredChanges(request, ignored, logger);
@@ -55,16 +56,12 @@ export function resourceMethods(log: EngineLog, deployment: () => Omit<Deploymen
   };
 }
 
-/** URN → the inputs of a diff, in which the engine restored the properties of the option `ignoreChanges`. */
-type IgnoredChanges = Map<string, JsonObject>;
-
 /** The engine checks the inputs of a replacement, which are the program's, after the diff. */
-function warnOfIgnoredChanges(request: proto.CheckRequest, ignored: IgnoredChanges, logger: Logger): void {
+function warnOfIgnoredChanges(request: proto.CheckRequest, ignored: Map<string, JsonObject>, logger: Logger) {
   const restored = ignored.get(request.getUrn());
   if (!restored || Object.keys(fromStruct(request.getOlds())).length > 0) return;
   ignored.delete(request.getUrn());
-  const news = fromStruct(request.getNews());
-  const applied = changedNames(restored, news);
+  const applied = changedNames(restored, fromStruct(request.getNews()));
   if (applied.length > 0)
     logger.warn(`ignoreChanges has no effect on ${applied.join(" and ")} in a replacement.`);
 }

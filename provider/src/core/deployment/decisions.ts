@@ -68,22 +68,16 @@ export function decideCreation(
   return isLookup ? { recreated: "recreated after a lookup" } : "mapping-conflict";
 }
 
+/** gone: this deployment has deleted the group already. The warnings (kept) and errors of a group say what the others mean. */
 export type Deletion =
   | "delete"
-  | "kept"
-  /** Only lookups have the group. */
-  | "kept for lookups"
-  /** Another resource has the group with another mapping, and neither state proves its own. */
-  | "kept with an unknown mapping"
-  /** This deployment has deleted the group already. */
   | "gone"
-  /** Another resource has the group, but perhaps with a mapping that the service doesn't have. */
+  | "kept"
+  | "kept for lookups"
+  | "kept with an unknown mapping"
   | "mapping-conflict"
-  /** Another resource declares the group, and hasn't got it from the service. */
   | "unconfirmed"
-  /** The state of another resource has the group with another token. */
   | "stale"
-  /** A group with another ID or connection is the same group. */
   | "shared";
 
 /** Whether another resource has the group, so that it only leaves the state. */
