@@ -12,6 +12,8 @@ export const choices = z.object({
   changes: z.enum(["replace", "update"]),
   /** What the service stores for what it receives. */
   normalization: z.enum(normalizationNames),
+  /** Whether a resource has a group "a" in another account at the same address. */
+  hasOtherAccount: z.boolean().default(false),
 });
 export type Choices = z.infer<typeof choices>;
 
@@ -26,6 +28,7 @@ export const anyChoices: fc.Arbitrary<Choices> = fc
     deleteNeeds: fc.constantFrom(...shape.deleteNeeds.options),
     changes: fc.constantFrom(...shape.changes.options),
     normalization: fc.constantFrom(...shape.normalization.options),
+    hasOtherAccount: fc.boolean(),
   })
   .filter(({ existing, changes }) => existing === "update" || changes === "replace");
 

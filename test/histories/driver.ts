@@ -1,5 +1,6 @@
 /** Runs the engine in a history: the model of it, or the real one. */
-import type { StoredGroup } from "../../provider/src/testing";
+import assert from "node:assert/strict";
+import type { Account, Emulator, StoredGroup } from "../../provider/src/testing";
 import type { Context } from "../harness/context";
 import type { ModelEngine } from "../model/engine";
 import { groupsIn, groupsOf } from "../model/groups";
@@ -25,6 +26,21 @@ export interface Driver {
   run(step: EngineStep, program: readonly Declared[], settings: Settings): Promise<Result>;
 }
 
+/** In another account, with the ID of a group of the other resources. */
+export const apart: Declared = {
+  name: "apart",
+  provider: "userGroup",
+  args: {
+    ...{ userGroupId: "a", name: "Apart", mapping: { sales: "warehouse", stock: 3 } },
+    ...{ dataSourceProvidedId: "warehouse", connection: "apart" },
+  },
+};
+
+/** The requests to the account of the other resources. */
+export function requestsTo({ requests }: Emulator) {
+  return requests.filter(({ account }) => account !== 1);
+}
+
 /** Kills by throwing the result away, after a request from which on the service knows the provider no more. */
 export class ModelDriver implements Driver {
   readonly #engine: ModelEngine;
@@ -38,7 +54,15 @@ export class ModelDriver implements Driver {
   }
 
   resources(): Promise<readonly ResourceState[]> {
-    return Promise.resolve(this.#engine.resources);
+    return Promise.resolve(this.#engine.resources.filter(({ name }) => name !== apart.name));
+  }
+
+  /** The other account has the group of its resource, and no other. */
+  checkApart({ groups }: Account): void {
+    const resources = this.#engine.resources.filter(({ name }) => name === apart.name);
+    const [one, ...others] = groupsIn(resources).map(({ token, mapping }) => ({ token, mapping }));
+    const { token, mapping } = groups.get("a") ?? {};
+    assert.deepEqual([one, others.length, groups.size], [{ token, mapping }, 0, 1], "the other account");
   }
 
   taint(name: string): Promise<void> {

@@ -61,9 +61,11 @@ export async function runHistory(
     const { emulator, tokens, clock } = context;
     clock.attempts = 3;
     const driver = new ModelDriver(context, isPlugin);
-    const runner = new HistoryRunner(choices, emulator, tokens, driver, isPlugin ? 2 : 60);
+    const other = choices.hasOtherAccount && !isPlugin ? emulator.addAccount() : undefined;
+    const runner = new HistoryRunner(choices, emulator, tokens, driver, isPlugin ? 2 : 60, other);
     try {
-      await runIn(runner, commands);
+      await runIn(runner, commands, () => other && driver.checkApart(other));
+      assert.equal(other?.groups.size ?? 0, 0);
     } catch (error) {
       if (!fc.PreconditionFailure.isFailure(error)) failed(runner.taken);
       throw error;
@@ -71,9 +73,11 @@ export async function runHistory(
   });
 }
 
-export async function runIn(runner: HistoryRunner, commands: Iterable<Command>): Promise<void> {
+/** `check`: called when everything has settled. */
+export async function runIn(runner: HistoryRunner, commands: Iterable<Command>, check?: () => void) {
   await fc.asyncModelRun(() => ({ model: {}, real: runner }), commands);
   await settle(runner);
+  check?.();
   await end(runner);
 }
 

@@ -1,8 +1,8 @@
 /** A history while it happens: program, somebody else, service and engine, and the invariants after each step. */
-import type { Emulator } from "../../provider/src/testing";
+import type { Account, Emulator } from "../../provider/src/testing";
 import type { Tokens } from "../model/groups";
 import type { Choices } from "./choices";
-import { type Driver, type Result, type Run, type Settings, idsIn } from "./driver";
+import { type Driver, type Result, type Run, type Settings, apart, idsIn } from "./driver";
 import { type Scope, checkAlways, checkOutcome } from "./invariants";
 import { Program } from "./historyProgram";
 import { Provenance } from "./provenance";
@@ -27,6 +27,7 @@ export class HistoryRunner implements Scope {
     readonly tokens: Tokens,
     readonly driver: Driver,
     timeout: number,
+    readonly otherAccount?: Account,
   ) {
     this.program = new Program(choices);
     this.provenance = new Provenance(choices, emulator, this.program);
@@ -34,7 +35,11 @@ export class HistoryRunner implements Scope {
     // One connection, so that the same history takes the same course each time.
     const { baseUrl, apiToken } = emulator;
     const settings = { baseUrl, apiToken, changes, maxConnections: "1", timeout: String(timeout) };
-    this.#settings = { ...settings, ...ofConnection("main", settings) };
+    this.#settings = {
+      ...settings,
+      ...ofConnection("main", settings),
+      ...(otherAccount && ofConnection("apart", { ...settings, apiToken: otherAccount.apiToken })),
+    };
     this.#somebodyElse = new SomebodyElse(this);
     this.#remedies = new Remedies(this.program, (userGroupId) => {
       this.#somebodyElse.delete(userGroupId);
@@ -69,7 +74,8 @@ export class HistoryRunner implements Scope {
     if (step.do === "up") this.provenance.noteMoves(step, before.resources);
     this.emulator.clearRequests();
     this.#order(step.disturbance);
-    const result = await this.driver.run(step, this.program.resources, this.#settings);
+    const program = [...this.program.resources, ...(this.otherAccount ? [apart] : [])];
+    const result = await this.driver.run(step, program, this.#settings);
     this.emulator.clearFaults();
     const run: Run = { step, before, after: await this.driver.resources(), result };
     checkRun(this, run);

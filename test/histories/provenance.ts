@@ -9,7 +9,7 @@ import { groupsIn, groupsOf } from "../model/groups";
 import type { ResourceState } from "../model/resources";
 import type { Choices } from "./choices";
 import type { Program } from "./historyProgram";
-import { holds, idsIn, isTargeted, type Run } from "./driver";
+import { holds, idsIn, isTargeted, type Run, requestsTo } from "./driver";
 import { SettledGroups } from "./settledGroups";
 import type { EngineStep } from "./steps";
 import { storedOf } from "./declarations";
@@ -66,7 +66,7 @@ export class Provenance {
   noteRun(run: Run): void {
     const lookedUp = this.#lookedUp(run);
     const isComplete = !run.result.wasKilled && run.result.errors.length === 0;
-    for (const request of this.emulator.requests) this.#noteRequest(request, lookedUp, isComplete);
+    for (const request of requestsTo(this.emulator)) this.#noteRequest(request, lookedUp, isComplete);
     this.#noteConflicts(run);
     if (!isComplete) this.#noteIncomplete(run);
     this.#noteLoose(run);
@@ -105,7 +105,7 @@ export class Provenance {
    * what the service shows is then seen at the next refresh; one of the mapping never is.
    */
   #noteConflicts({ after }: Run): void {
-    for (const { userGroupId = "", effect } of this.emulator.requests) {
+    for (const { userGroupId = "", effect } of requestsTo(this.emulator)) {
       if (effect === "created" || effect === "updated") this.contested.delete(userGroupId);
       const holders = groupsIn(after).filter((group) => group.userGroupId === userGroupId);
       const [first] = holders.map((holder) => storedOf(holder, this.choices));
@@ -121,7 +121,7 @@ export class Provenance {
   /** Requests of a run that ended early may have been applied without being recorded. */
   #noteIncomplete({ result }: Run): void {
     this.settled.clear();
-    for (const { userGroupId = "", effect } of this.emulator.requests) {
+    for (const { userGroupId = "", effect } of requestsTo(this.emulator)) {
       const isLost = effect === "updated" || (effect === "created" && result.wasKilled);
       if (!isLost) continue;
       this.unverified.add(userGroupId);
@@ -146,7 +146,7 @@ export class Provenance {
     const { result, before } = run;
     const former = before.resources.filter((resource) => holds(resource, userGroupId));
     if (former.some(({ retainOnDelete, isExternal }) => retainOnDelete || isExternal)) return true;
-    const isCreated = this.emulator.requests.some(
+    const isCreated = requestsTo(this.emulator).some(
       (request) => request.effect === "created" && request.userGroupId === userGroupId,
     );
     if (isCreated) return this.#isLostCreation(userGroupId, run);

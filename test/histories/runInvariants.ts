@@ -7,7 +7,7 @@ import { checkErrors } from "./expectedErrors";
 import { nonEmpty, significant, type GroupArgs } from "./declarations";
 import type { Scope } from "./invariants";
 import type { Program } from "./historyProgram";
-import { idsIn, isTargeted, type Run } from "./driver";
+import { idsIn, isTargeted, type Run, requestsTo } from "./driver";
 
 /** A run leaves alone what it has nothing to do with. To be called before the provenance takes note of the run. */
 export function checkRun(scope: Scope, run: Run): void {
@@ -67,7 +67,7 @@ function asArgs({ name, mapping, properties, keepers }: GroupState): GroupArgs {
 /** A group that is exactly as the program says isn't requested, and keeps its token. */
 function checkUnrequested({ emulator, program, provenance }: Scope, { step, before }: Run): void {
   if (step.do !== "up") return;
-  const requested = new Set(emulator.requests.map(({ userGroupId }) => userGroupId));
+  const requested = new Set(requestsTo(emulator).map(({ userGroupId }) => userGroupId));
   for (const group of program.groups) {
     const { userGroupId, resource } = group;
     const declared = program.resources.find(({ name }) => name === resource);
@@ -113,7 +113,7 @@ function checkConflict({ choices, emulator, program }: Scope, { step, before, re
   assert(!isAccepted || refused.length === 0, "A creation that writes is accepted, though adopt is false");
   const ids = new Set([...refused.map(({ userGroupId }) => userGroupId), program.lookedUp]);
   const declared = new Set(program.groups.map(({ userGroupId }) => userGroupId));
-  for (const { userGroupId = "", method } of emulator.requests) {
+  for (const { userGroupId = "", method } of requestsTo(emulator)) {
     const isRefused = ids.has(userGroupId) && !known.has(userGroupId);
     const isOther = userGroupId === program.lookedUp && declared.has(userGroupId);
     assert(method !== "GET" || !isRefused || isOther, `"${userGroupId}" was requested, though that writes`);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { groupsIn } from "../model/groups";
 import { type DeclaredGroup, nonEmpty, significant, storedOf, storedValues } from "./declarations";
 import type { Provenance } from "./provenance";
-import { isTargeted, type Run } from "./driver";
+import { isTargeted, type Run, requestsTo } from "./driver";
 
 /** Groups that are exactly as the program says, with what it said when this was seen. */
 export class SettledGroups {
@@ -57,7 +57,7 @@ export class SettledGroups {
    */
   #isAdopted({ userGroupId, resource, args }: DeclaredGroup, { step, before }: Run): boolean {
     const own = before.resources.filter((each) => each.name === resource && !isTargeted(step, each));
-    const creations = this.provenance.emulator.requests.filter(
+    const creations = requestsTo(this.provenance.emulator).filter(
       (request) => request.userGroupId === userGroupId && request.effect === "created",
     );
     const isCreated = creations.some(({ fault }) => !fault);
