@@ -40,6 +40,9 @@ describe("contract: changes with changes: update", () => {
       assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], ["New", undefined, undefined]);
       assert.equal((await context.group("acme"))?.token, token);
       assert(await context.isUpToDate(declare({ acme: { name: "New" } })));
+      context.emulator.configure({ normalize: (values) => ({ ...values, name: "normalized" }) });
+      const { warnings } = await context.applies(declare({ acme: { name: "Newer" } }));
+      assert.match(warnings.join("\n"), /^The service stores groups with another name/m);
     },
     { ...updating, drivers: ["provider", "plugin"] },
   );

@@ -86,7 +86,7 @@ export async function updateGroup(stored: RecordedGroup, group: Group, context: 
   else if (isOther) warn("token changed", client.subject);
   else if (hasMapping) warn("mapping not verified", client.subject);
   const isAdopted = isOther || (stored.adopted && !result.isNew);
-  return held(recorded.storedAsSent(group, result.group, isAdopted), context);
+  return held({ ...created(group, result, context), adopted: isAdopted }, context);
 }
 
 /** Decides on a deletion by the facts of this deployment. */
