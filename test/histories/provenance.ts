@@ -132,6 +132,9 @@ export class Provenance {
   #noteLoose(run: Run): void {
     const recorded = idsIn(run.after);
     for (const userGroupId of recorded) this.#forget(userGroupId);
+    // Only lookups have the group.
+    const managed = new Set(groupsIn(run.after).map(({ userGroupId }) => userGroupId));
+    for (const userGroupId of recorded) if (!managed.has(userGroupId)) this.unverified.add(userGroupId);
     for (const userGroupId of this.emulator.groups.keys())
       if (!recorded.has(userGroupId) && this.#mayBeLoose(userGroupId, run)) this.loose.add(userGroupId);
     for (const userGroupId of [...this.loose, ...this.foreign])
