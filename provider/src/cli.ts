@@ -7,10 +7,7 @@ import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
 import { version } from "./version";
 
-const commands: ReadonlyMap<string, Command> = new Map([
-  ["doctor", doctor],
-  ["emulate", emulate],
-]);
+const commands = new Map<string, Command>(Object.entries({ doctor, emulate }));
 
 /** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -45,10 +42,6 @@ Options:
   --version show the version`;
 }
 
-async function interrupted(): Promise<void> {
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-}
-
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError("there is no terminal to ask; set --yes");
   const prompt = createInterface(process.stdin, process.stderr);
@@ -61,7 +54,7 @@ if (require.main === module) {
   const terminal: Terminal = {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
-    interrupted,
+    interrupted: () => Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]),
     confirm,
     environment: process.env,
   };

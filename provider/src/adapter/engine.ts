@@ -1,6 +1,7 @@
 /** The engine that started this process. */
 import { spawnSync } from "node:child_process";
-import { fstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { Socket } from "node:net";
 import path from "node:path";
 
 let isWatched = false;
@@ -11,20 +12,12 @@ let isWatched = false;
  * the engine starts dynamic providers through a shell.
  */
 export function endWithEngine(): void {
-  if (isWatched || !isPipe(0)) return;
+  const isPipe = process.stdin instanceof Socket && !process.stdin.isTTY;
+  if (isWatched || !isPipe) return;
   isWatched = true;
   process.stdin.resume().once("close", () => {
     process.exit();
   });
-}
-
-function isPipe(descriptor: number): boolean {
-  try {
-    const file = fstatSync(descriptor);
-    return file.isFIFO() || file.isSocket();
-  } catch {
-    return false;
-  }
 }
 
 const isEngine = /^pulumi(\.exe)?$/;

@@ -7,7 +7,7 @@ export interface Terminal {
   /** Writes a line to standard error. */
   err(line: string): void;
   /** Resolves at the first SIGINT or SIGTERM. Before the first call, a signal ends the process at once. */
-  interrupted(): Promise<void>;
+  interrupted(): Promise<unknown>;
   /** Asks a question. Throws a `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;
   readonly environment: Readonly<Record<string, string | undefined>>;

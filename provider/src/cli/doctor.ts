@@ -27,8 +27,7 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
 
   async run(flags, terminal) {
     const [connection, isProbe] = [connectionIn(flags), flags.has("probe")];
-    const folder = flags.get("folder") ?? process.cwd();
-    const sources = await readSources(folder, flags.get("stack"), terminal.environment);
+    const sources = await readSources(flags, terminal.environment);
     const settings = checkSettings(sources, connection);
     const canProbe = isProbe && settings.every(({ status }) => status !== "failed");
     const remedy = isProbe ? undefined : "Run doctor --probe. It creates, changes and deletes one group.";

@@ -76,7 +76,9 @@ export class UserGroup extends UserGroupResource {
     opts?: pulumi.CustomResourceOptions,
   ): UserGroup {
     const userGroupId = pulumi.output(id);
-    return new UserGroup(name, { ...state, userGroupId }, { ...opts, id: unknownInPreview(userGroupId) });
+    // The engine reads a resource in a preview too, unless its ID is unknown.
+    const whenRead = pulumi.isDryRun() ? userGroupId.apply(() => pulumi.unknownValue) : userGroupId;
+    return new UserGroup(name, { ...state, userGroupId }, { ...opts, id: whenRead });
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
@@ -99,8 +101,3 @@ export const userGroupOutputs = {
   Exclude<keyof UserGroupResource, keyof pulumi.CustomResource | "userGroupId" | "name">,
   undefined
 >;
-
-/** The engine reads a resource in a preview too, unless its ID is unknown. */
-function unknownInPreview(id: pulumi.Output<pulumi.ID>): pulumi.Output<pulumi.ID> {
-  return pulumi.isDryRun() ? id.apply(() => pulumi.unknownValue) : id;
-}

@@ -11,6 +11,7 @@ import {
   type SettingName,
   type SettingSources,
 } from "../../settings/readSettings";
+import type { Flags } from "../command";
 import { failed, ok, unknown, type Finding } from "./report";
 
 export interface Sources extends SettingSources {
@@ -23,16 +24,13 @@ export interface Sources extends SettingSources {
 const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
 
 /** The environment, and the stack's configuration as `pulumi config` prints it. */
-export async function readSources(
-  folder: string,
-  stack: string | undefined,
-  environment: SettingSources["environment"],
-): Promise<Sources> {
-  const args = ["config", "--json", "--show-secrets", "--non-interactive"];
-  const options = { cwd: folder, env: environment, shell: process.platform === "win32" };
+export async function readSources(flags: Flags, environment: Sources["environment"]): Promise<Sources> {
+  const stack = flags.get("stack");
+  const ofStack = stack === undefined ? [] : ["--stack", stack];
+  const args = ["config", "--json", "--show-secrets", "--non-interactive", ...ofStack];
+  const options = { cwd: flags.get("folder"), env: environment, shell: process.platform === "win32" };
   try {
-    const allArgs = stack === undefined ? args : [...args, "--stack", stack];
-    const { stdout } = await promisify(execFile)("pulumi", allArgs, options);
+    const { stdout } = await promisify(execFile)("pulumi", args, options);
     const entries = Object.entries(stackConfiguration.parse(JSON.parse(stdout)));
     const configuration = new Map(entries.map(([key, { value }]) => [key, value]));
     const plain = new Set(entries.flatMap(([key, { secret }]) => (secret ? [] : [key])));

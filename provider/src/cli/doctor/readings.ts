@@ -14,7 +14,6 @@ export function readingsOf(exchanges: readonly Exchange[]): Finding[] {
   const existing = existingIn(create.group, change, omit);
   return [
     ok("The API token is accepted"),
-    ...(create.group.provided_id === create.sent["user_group_id"] ? [] : [otherId]),
     existingReadings[existing],
     unknown("The mapping of an existing group can't be checked, because the service never returns it"),
     [create, ...recreations].some(isNormalized)
@@ -36,11 +35,6 @@ function notCreated({ status, success }: Exchange): Finding {
         : "The response isn't that of a user group";
   return failed(`${text} (status ${status})`, "Check the settings apiToken and baseUrl.");
 }
-
-const otherId = failed(
-  "The service returns another ID than it got",
-  "Use the service's own spelling of IDs (case, spaces). With another one, pulumi up fails (wrong-group).",
-);
 
 const existingReadings = {
   keeps: ok("Get-or-create keeps the name and properties of an existing group, and returns what is stored"),
