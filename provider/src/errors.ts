@@ -1,5 +1,3 @@
-/** User-facing errors: operation, group, cause and remedy. */
-
 /** The code of every error. docs/errors.md has a section for each. */
 export const errorCodes = [
   "adoption-ambiguous",
@@ -46,7 +44,6 @@ export interface GroupName {
   readonly connection?: string | undefined;
 }
 
-/** An operation and its group. */
 export interface Subject extends GroupName {
   readonly operation: "create" | "read" | "update" | "delete";
   /** The name of the explicit provider that has the settings of the service. */
@@ -99,12 +96,10 @@ export function namesOf(groups: readonly GroupName[]): string {
   return `user group${groups.length === 1 ? "" : "s"} ${firstFew(groups)}${ofConnection}`;
 }
 
-const longestIdShown = 80;
-
-/** `"a", "b", "c" and 7 more` */
+/** `"a", "b", "c" and 7 more`. Long IDs are cut. */
 export function firstFew(groups: readonly GroupName[]): string {
   const shown = groups.slice(0, 5).map(({ userGroupId: id }) => {
-    return JSON.stringify(id.length > longestIdShown ? `${id.slice(0, longestIdShown)}…` : id);
+    return JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
   });
   return shown.join(", ") + (groups.length > shown.length ? ` and ${groups.length - shown.length} more` : "");
 }

@@ -1,4 +1,3 @@
-/** The service of a state: its settings, and a change of its address. */
 import { UserGroupError } from "../errors";
 import { readPartialSettings, readSettings, settingName, type Settings } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";

@@ -8,17 +8,16 @@ export interface ProviderArguments {
   readonly args: JsonObject;
 }
 
-export function settingSources(
-  { name, args }: ProviderArguments,
-  environment: SettingSources["environment"],
-): SettingSources {
+type Environment = SettingSources["environment"];
+
+export function settingSources(provider: ProviderArguments, environment: Environment): SettingSources {
   // Most SDKs send values other than strings as JSON. Others send them unchanged.
   const get = (key: string) => {
-    const value = args[key.replace(/^user-groups:/, "")] ?? undefined;
+    const value = provider.args[key.replace(/^user-groups:/, "")] ?? undefined;
     return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
   };
-  const provider = isDefault(name, args, environment) ? undefined : name;
-  return { environment, configuration: { get }, provider };
+  const isExplicit = !isDefault(provider, environment);
+  return { environment, configuration: { get }, provider: isExplicit ? provider.name : undefined };
 }
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
@@ -38,11 +37,8 @@ export function settingIssues(sources: SettingSources): string[] {
  * The engine names the provider that it creates itself `default`, or `default_<version>` if it knows the version. A program may
  * name its own provider `default`. Then its address isn't that of the stack's configuration, which the engine passes to plugins.
  */
-function isDefault(
-  name: string | undefined,
-  { baseUrl }: JsonObject,
-  { PULUMI_CONFIG: configuration = "{}" }: SettingSources["environment"],
-): boolean {
-  if (name === "default" && baseUrl != null) return configuration.includes(JSON.stringify(baseUrl));
+function isDefault({ name, args: { baseUrl } }: ProviderArguments, environment: Environment): boolean {
+  if (name === "default" && baseUrl != null)
+    return environment["PULUMI_CONFIG"]?.includes(JSON.stringify(baseUrl)) ?? false;
   return name === undefined || /^default(_\d+_\d+_\d+.*)?$/.test(name);
 }

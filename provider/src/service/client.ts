@@ -15,7 +15,7 @@ import type { JsonRequest } from "./http/attempt";
 import { TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
 import { TransportError, type TransportFault } from "./http/transportError";
-import { invalidResponse, requestFailed, unsuccessful, wrongGroup, type Exchange } from "./responseErrors";
+import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
 
 /** A user group as the service returns it. It never returns the mapping. */
 export interface ReturnedGroup {
@@ -44,14 +44,11 @@ export interface ClientContext {
 
 /** A client for one operation on one group. All its requests share one time budget. Its methods throw UserGroupError. */
 export class GroupClient {
-  readonly #budget: TimeBudget;
-
   constructor(
     private readonly context: ClientContext,
     readonly subject: Subject,
-  ) {
-    this.#budget = new TimeBudget(context.settings.timeout, context.clock);
-  }
+    private readonly budget = new TimeBudget(context.settings.timeout, context.clock),
+  ) {}
 
   /**
    * GET /api/user (interface, "Get or create a user group"). A token must never be stored for another group, so the response
@@ -74,20 +71,19 @@ export class GroupClient {
   }
 
   /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
-  async #send(method: JsonRequest["method"], body: object): Promise<Exchange> {
+  async #send(method: JsonRequest["method"], body: object) {
     const { settings, clock, signal, logger, retryCauses } = this.context;
     const { subject } = this;
-    const url = new URL(`${settings.baseUrl}/api/user`);
-    const sent = { request: { method, url, authorization: `Token ${settings.apiToken}`, body }, subject };
+    const { baseUrl, apiToken, timeout, maxConnections } = settings;
+    const url = new URL(`${baseUrl}/api/user`);
+    const sent = { request: { method, url, authorization: `Token ${apiToken}`, body }, subject };
     const onRetry = ({ message }: TransportFault) => {
       const cause = `${message} (${method} ${url.href})`;
       const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
-      if (!retryCauses.has(cause))
-        logger.info(`${attempt}: ${cause}; retrying for up to ${settings.timeout} s.`);
+      if (!retryCauses.has(cause)) logger.info(`${attempt}: ${cause}; retrying for up to ${timeout} s.`);
       retryCauses.add(cause);
     };
-    const limits = { maxConnections: settings.maxConnections, budget: this.#budget };
-    const conditions = { clock, signal, ...limits, isFinal: isRefusal, onRetry };
+    const conditions = { clock, signal, maxConnections, budget: this.budget, isFinal: isRefusal, onRetry };
     const response = await requestJson(sent.request, conditions).catch((error: unknown) => {
       throw error instanceof TransportError ? requestFailed(error, sent) : error;
     });

@@ -23,7 +23,6 @@ export function getOrCreateBody({ userGroupId, name, mapping, properties }: Grou
   return { name, user_group_id: userGroupId, mapping: nonEmpty(mapping), properties: nonEmpty(properties) };
 }
 
-/** The body of a delete. */
 export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteRequest): object {
   return { user_group_id: userGroupId, current_token: token, data_source_provided_id: dataSourceProvidedId };
 }

@@ -7,16 +7,13 @@ import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
 import type { TransportFault, TransportError } from "./http/transportError";
 
-export interface SentRequest {
+/** A request, with its final response if there is one. */
+export interface Exchange extends Partial<JsonResponse> {
   readonly request: JsonRequest;
   readonly subject: Subject;
 }
 
-/** A request with its final response. */
-export type Exchange = SentRequest & JsonResponse;
-
-/** The error of a request without a usable response. */
-export function requestFailed({ fault, attempts }: TransportError, sent: SentRequest): UserGroupError {
+export function requestFailed({ fault, attempts }: TransportError, sent: Exchange): UserGroupError {
   const { subject } = sent;
   const check = `Check ${settingName("baseUrl", subject)}`;
   const problems: Record<TransportFault["failure"], [ErrorCode, remedy: string]> = {
@@ -58,14 +55,12 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
   return failure(exchange, "unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
 }
 
-/** The error of a response that breaks the contract. */
 export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exchange): UserGroupError {
   const { subject, body } = exchange;
   const cause =
     body === undefined ? "the response body is not JSON" : `the response's ${path || "body"} ${reason}`;
-  const remedy =
-    `Check that ${settingName("baseUrl", subject)} is the address of the service's API. Nothing was ` +
-    `recorded.${creationNote(subject)}`;
+  const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
+  const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
   return failure(exchange, "response-invalid", cause, remedy);
 }
 
@@ -80,7 +75,7 @@ export function wrongGroup(exchange: Exchange, isNew: boolean): UserGroupError {
 }
 
 function failure(
-  { subject, request: { method, url }, status, attempts = 1 }: SentRequest & Partial<JsonResponse>,
+  { subject, request: { method, url }, status, attempts = 1 }: Exchange,
   code: ErrorCode,
   cause: string,
   remedy: string,

@@ -1,7 +1,3 @@
-/**
- * Reads and validates the settings of one service. The environment takes precedence over the stack's configuration, and an
- * explicit provider's own variables and arguments over both.
- */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { jsonText, parse } from "../validation";
@@ -12,7 +8,6 @@ export interface Configuration {
   get(key: string): string | undefined;
 }
 
-/** The sources of settings. The environment takes precedence. */
 export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The stack's configuration, or the arguments of the explicit provider. */
@@ -29,8 +24,7 @@ export interface SettingOwner {
   readonly provider?: string | undefined;
 }
 
-/** Seconds. */
-const longestTimeout = 86_400;
+const longestTimeoutSeconds = 86_400;
 
 const numberLike = (pattern: RegExp, message: string) => z.string().regex(pattern, message).transform(Number);
 
@@ -44,7 +38,9 @@ const settingRules = {
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without white space (look for a line break at its end)"),
   /** The seconds for one operation on a group, retries included: a number, at most 86400. Default: 60. */
   timeout: numberLike(/^\d+(\.\d+)?$/, "must be a number of seconds")
-    .pipe(z.number().positive("must be more than 0").max(longestTimeout, "must be at most 86400 (a day)"))
+    .pipe(
+      z.number().positive("must be more than 0").max(longestTimeoutSeconds, "must be at most 86400 (a day)"),
+    )
     .default(60),
   /** The largest number of requests at a time: a whole number from 1 to 1000. Default: 16. */
   maxConnections: numberLike(/^\d+$/, "must be a whole number")
@@ -103,7 +99,7 @@ const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerB
  */
 export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
   if (name === "timeout" && sources.timeLimit)
-    return { value: String(Math.min(sources.timeLimit, longestTimeout)), source: "customTimeouts" };
+    return { value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)), source: "customTimeouts" };
   const own = findOwnSetting(name, sources, connection);
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
@@ -120,13 +116,9 @@ function findOwnSetting(name: SettingName, sources: SettingSources, connection?:
   return value === undefined ? undefined : { value, source: shown };
 }
 
-const connectionObject = jsonText("must be an object").pipe(
-  z.record(
-    z.string(),
-    z.union([z.string(), z.number()], "must contain only strings and numbers"),
-    "must be an object",
-  ),
-);
+const scalar = z.union([z.string(), z.number()], "must contain only strings and numbers");
+const objectOfScalars = z.record(z.string(), scalar, "must be an object");
+const connectionObject = jsonText("must be an object").pipe(objectOfScalars);
 
 /** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
 function inConnectionObject(name: SettingName, configuration: Configuration, connection?: string) {

@@ -1,10 +1,9 @@
-/** The address of a service in normal form, so that two spellings of one address are equal. */
 import * as z from "zod";
 
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * A base URL → its normal form: lower-case host, no default port, no slash at the end. Allowed: https, or http on a
+ * A base URL → its normal form, so that two spellings of one address are equal: lower-case host, no default port, no slash at the end. Allowed: https, or http on a
  * loopback host; a path. Refused: white space anywhere, credentials, a query, a fragment.
  */
 export const serviceAddress = z

@@ -1,10 +1,5 @@
-/**
- * One attempt of a request. The Fetch standard forbids a GET with a body, so a GET goes through `node:http(s)`. Everything
- * else goes through node-fetch.
- */
 import http from "node:http";
 import https from "node:https";
-import type { Socket } from "node:net";
 import { checkServerIdentity, TLSSocket } from "node:tls";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import pLimit from "p-limit";
@@ -15,7 +10,6 @@ import { failed } from "./transportError";
 export interface JsonRequest {
   readonly method: "GET" | "DELETE";
   readonly url: URL;
-  /** Value of the header `Authorization`. */
   readonly authorization: string;
   readonly body: object;
 }
@@ -27,13 +21,17 @@ interface Conditions {
   readonly onSent: () => void;
 }
 
-/** Returns the response with its whole body. Doesn't follow redirects. */
-export async function send(request: JsonRequest, { agent, signal, onSent }: Conditions) {
-  const { method, url, authorization } = request;
-  const body = JSON.stringify(request.body);
+/**
+ * Returns the response with its whole body. Doesn't follow redirects. The Fetch standard forbids a GET with a body, so a GET
+ * goes through `node:http(s)`.
+ */
+export async function send({ method, url, authorization, body: json }: JsonRequest, conditions: Conditions) {
+  const { agent, signal, onSent } = conditions;
+  const body = JSON.stringify(json);
   const options = { method, headers: headersOf(authorization, body), agent };
   if (method === "GET") {
-    const incoming = await sendWithNodeHttp(url, body, options, signal, onSent);
+    const outgoing = (url.protocol === "https:" ? https : http).request(url, options);
+    const incoming = await responseTo(outgoing, body, conditions);
     const { location, "retry-after": retryAfter } = incoming.headers;
     return { status: incoming.statusCode ?? 0, location, retryAfter, text: await textOf(incoming) };
   }
@@ -57,34 +55,21 @@ function headersOf(authorization: string, body: string): Record<string, string> 
   };
 }
 
-/** Listens to the signal itself, because the option `signal` needs more processor time. */
-function sendWithNodeHttp(
-  url: URL,
-  body: string,
-  options: http.RequestOptions,
-  signal: AbortSignal,
-  onSent: () => void,
-): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const outgoing = (url.protocol === "https:" ? https : http).request(url, options, resolve);
-    outgoing.on("socket", (socket: Socket) => {
-      if (outgoing.reusedSocket) onSent();
-      else whenEstablished(socket, onSent);
+/**
+ * A request is sent after the connection is established, including the TLS handshake. Listens to the signal itself, because
+ * the option `signal` needs more processor time.
+ */
+function responseTo(outgoing: http.ClientRequest, body: string, { signal, onSent }: Conditions) {
+  return new Promise<http.IncomingMessage>((resolve, reject) => {
+    outgoing.on("response", resolve).on("error", reject);
+    outgoing.on("socket", (socket) => {
+      if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);
+      else if (socket.connecting) socket.once("connect", onSent);
+      else if (!socket.destroyed) onSent();
     });
-    outgoing.on("error", reject);
     signal.addEventListener("abort", () => outgoing.destroy(new Error("aborted")));
     outgoing.end(body);
   });
-}
-
-/**
- * A request is sent after the connection is established, including the TLS handshake. A request that waited for a free
- * connection gets an established one, although `reusedSocket` is false.
- */
-function whenEstablished(socket: Socket, onSent: () => void): void {
-  if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);
-  else if (socket.connecting) socket.once("connect", onSent);
-  else if (!socket.destroyed) onSent();
 }
 
 /** A group's response has a few hundred bytes. */

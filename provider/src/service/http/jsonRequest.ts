@@ -1,4 +1,3 @@
-/** One JSON request: attempts, until a response is final or the time limit is reached. */
 import { setMaxListeners } from "node:events";
 import { connectionTo, send, type JsonRequest } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
@@ -16,7 +15,6 @@ import {
 export interface RequestContext {
   readonly clock: Clock;
   readonly budget: TimeBudget;
-  /** Requests at a time to one service. */
   readonly maxConnections: number;
   /** When it aborts, no further attempt begins; the one under way ends by itself. */
   readonly signal: AbortSignal;
@@ -37,7 +35,7 @@ export interface JsonResponse {
   readonly isPossiblyApplied: boolean;
 }
 
-/** Sends `request` until a response is final. Throws TransportError. */
+/** Sends `request` until a response is final or the time limit is reached. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
   const { budget, clock, signal, onRetry } = context;
   // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
@@ -73,18 +71,16 @@ async function attempt(
   const onSent = () => {
     progress.isSent = true;
   };
-  const sendInTime = async () => {
+  const { status, location, retryAfter, text } = await queue(() => {
+    if (signal.aborted) throw failed("cancelled", "the operation was cancelled");
     const timer = setTimeout(() => {
       progress.isTimedOut = true;
       timeout.abort();
     }, budget.attemptMilliseconds);
-    return send(request, { agent, signal: timeout.signal, onSent }).finally(() => {
+    const response = budget.spend(() => send(request, { agent, signal: timeout.signal, onSent }));
+    return response.finally(() => {
       clearTimeout(timer);
     });
-  };
-  const { status, location, retryAfter, text } = await queue(() => {
-    if (signal.aborted) throw failed("cancelled", "the operation was cancelled");
-    return budget.spend(sendInTime);
   });
   const body = readJson(status, text);
   if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))

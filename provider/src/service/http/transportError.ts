@@ -37,12 +37,9 @@ export function isRetryableStatus(status: number): boolean {
 /** A response with a retryable status. 429 means that the request wasn't processed (RFC 6585). */
 export function statusError(status: number, retryAfterMilliseconds = 0): TransportError {
   const seconds = Math.ceil(retryAfterMilliseconds / 1000);
-  const message = `the service returned status ${status}`;
-  return failed("status", message + (seconds ? ` and asked for a pause of ${seconds} s` : ""), {
-    isRetryable: true,
-    isPossiblyApplied: status !== 429,
-    retryAfterMilliseconds,
-  });
+  const pause = seconds > 0 ? ` and asked for a pause of ${seconds} s` : "";
+  const facts = { isRetryable: true, isPossiblyApplied: status !== 429, retryAfterMilliseconds };
+  return failed("status", `the service returned status ${status}${pause}`, facts);
 }
 
 /**
@@ -56,21 +53,16 @@ export function toTransportError(
   if (error instanceof TransportError) return error;
   const facts = { isRetryable: true, isPossiblyApplied: isSent };
   if (isTimedOut) return failed("timed-out", "no complete response came in time", facts);
-  const code = networkCode(error);
-  if (code === undefined) return error;
+  // Network errors have a code. A TypeError or RangeError with a code is a bug, except for an invalid URL of a proxy.
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const isDefect = error instanceof TypeError || error instanceof RangeError;
+  if (typeof code !== "string" || (isDefect && code !== "ERR_INVALID_URL")) return error;
   if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
   // The route, or the URL of a proxy, is wrong, and stays so.
   const isPermanent = code === "ENETUNREACH" || code === "ERR_INVALID_URL";
   if (!isPermanent && (!isRetryAllowed({ code }) || /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code)))
     return failed("tls", `no trusted TLS connection was possible (${code})`);
   return failed("broken", `the connection failed (${code})`, { ...facts, isRetryable: !isPermanent });
-}
-
-/** Network errors have a code. A TypeError or RangeError with a code is a bug, except for an invalid URL of a proxy. */
-function networkCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  const isDefect = error instanceof TypeError || error instanceof RangeError;
-  return isDefect && error.code !== "ERR_INVALID_URL" ? undefined : error.code;
 }
 
 /** Exponential backoff with full jitter from 0.2 s to 10 s, and no less than the service asks for. */
