@@ -14,16 +14,12 @@ export function findIssues(schema: z.ZodType, value: unknown): ValidationIssue[]
   return issues.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
 }
 
-/** Parses `value`. Throws the error that `toError` returns for the first issue. */
-export function parse<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  toError: (issue: ValidationIssue) => Error,
-): T {
+/** Parses `value`. Throws the error for the first issue. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown, error: (issue: ValidationIssue) => Error): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue = { path: "", reason: "is invalid" }] = result.error.issues.flatMap(toIssues);
-  throw toError(issue);
+  throw error(issue);
 }
 
 /** The message for a missing value is "is required", otherwise `message`. */

@@ -5,7 +5,7 @@ import { type Command, type Flags, messageOf, type Terminal, UsageError } from "
 import { checkSettings, readSources, type Sources } from "./doctor/checkSettings";
 import { Probe } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
-import { failed, report, unknown, type Finding } from "./doctor/report";
+import { failed, report, unknown } from "./doctor/report";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
@@ -53,11 +53,7 @@ function connectionIn(flags: Flags): string | undefined {
 }
 
 /** Undefined without consent. */
-async function probeService(
-  sources: Sources,
-  flags: Flags,
-  terminal: Terminal,
-): Promise<Finding[] | undefined> {
+async function probeService(sources: Sources, flags: Flags, terminal: Terminal) {
   const settings = readSettings(sources, flags.get("connection"));
   const group = flags.get("group");
   const id = group ?? prefix + randomUUID().slice(0, 8);

@@ -9,11 +9,7 @@ export const replacingFields = ["name", "mapping", "properties"] as const satisf
 /** A change always replaces the group. */
 export const keeperFields = ["keepers"] as const satisfies (keyof Group)[];
 
-export function changedFields<Field extends string>(
-  fields: readonly Field[],
-  olds: object,
-  news: object,
-): Field[] {
+export function changedFields<Field extends string>(fields: readonly Field[], olds: object, news: object) {
   return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
 }
 
@@ -38,13 +34,10 @@ export function changeKind(old: unknown, wanted: unknown): ChangeKind {
   return isEqual(old, undefined) ? "ADD" : isEqual(wanted, undefined) ? "DELETE" : "UPDATE";
 }
 
+export type Detail = [path: string, kind: ChangeKind];
+
 /** The detailed diff of some fields of one object: path → kind. */
-export function detailsOf(
-  fields: readonly string[],
-  olds: object,
-  news: object,
-  prefix = "",
-): [path: string, kind: ChangeKind][] {
+export function detailsOf(fields: readonly string[], olds: object, news: object, prefix = ""): Detail[] {
   return fields.map((field) => [
     prefix + field,
     changeKind(Reflect.get(olds, field), Reflect.get(news, field)),

@@ -43,11 +43,7 @@ export abstract class GroupResource extends pulumi.CustomResource {
  * The text is a constant that requires this package from the program's folder, so the package must be a direct dependency of
  * the program. A closure would be serialized into every resource instead.
  */
-export function resourceInputs(
-  provider: "userGroup" | "userGroups",
-  outputs: Record<string, undefined>,
-  args: object,
-): pulumi.Inputs {
+export function resourceInputs(provider: "userGroup" | "userGroups", outputs: Outputs, args: object) {
   checkProgram(packageIssue);
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
@@ -56,8 +52,10 @@ export function resourceInputs(
   };
 }
 
+type Outputs = Record<string, undefined>;
+
 /** The arguments, and an undefined input for each other output. Error: argument-invalid. */
-export function plainInputs(outputs: Record<string, undefined>, args: object): pulumi.Inputs {
+export function plainInputs(outputs: Outputs, args: object): pulumi.Inputs {
   const inputs = Object.entries({ ...outputs, ...args });
   return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, name)]));
 }

@@ -74,12 +74,9 @@ export function wrongGroup(exchange: Exchange, isNew: boolean): UserGroupError {
   return failure(exchange, "wrong-group", cause, remedy);
 }
 
-function failure(
-  { subject, request: { method, url }, status, attempts = 1 }: Exchange,
-  code: ErrorCode,
-  cause: string,
-  remedy: string,
-): UserGroupError {
+function failure(exchange: Exchange, code: ErrorCode, cause: string, remedy: string): UserGroupError {
+  const { subject, status, attempts = 1 } = exchange;
+  const { method, url } = exchange.request;
   const summary = `${method} ${url.href}${attempts > 1 ? `, ${attempts} attempts` : ""}`;
   return cannot(subject, code, `${cause} (${status ? `status ${status} to ` : ""}${summary})`, remedy);
 }

@@ -42,11 +42,7 @@ export function declareGroups(
 }
 
 /** diff: a resource of the program has groups in its state. */
-export function recordGroups(
-  groups: readonly Seen[],
-  connection: string | undefined,
-  deployment: Deployment,
-) {
+export function recordGroups(groups: readonly Seen[], deployment: Deployment, connection?: string) {
   const { facts, logger } = deployment;
   const moved = groups.filter((fact) => {
     const key = keyOf(connection, fact.group.userGroupId);

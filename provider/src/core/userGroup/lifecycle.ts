@@ -2,7 +2,7 @@
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../../validation";
-import { isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { isUnknown, propertiesOf } from "../../values";
 import { connectionIn, parseArguments, userGroupArguments } from "../arguments";
 import { changedFields, changeOf, detailsOf, replacingFields } from "../changes";
 import { declareGroups, recordGroups } from "../deployment/declarations";
@@ -12,7 +12,15 @@ import { onGroup, onResource, type GroupContext } from "../group/context";
 import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
 import { withoutDrift, type RecordedGroup } from "../group/recordedGroup";
-import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
+import type {
+  CheckRequest,
+  Deployment,
+  Diff,
+  DiffRequest,
+  Lifecycle,
+  Logger,
+  ResourceState,
+} from "../lifecycle";
 import { addressChange, type Location } from "../services";
 import { lookupState, parseState, parseUserGroup, userGroupResult } from "../state";
 
@@ -106,9 +114,11 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   if (facts.hasProgram) {
     // A replacement deletes the group by its former connection.
     const connection = connectionIn(replaces.length > 0 ? old : wanted);
-    recordGroups([{ kind: isMoved ? "leaving" : "recorded", group }], connection, deployment);
+    recordGroups([{ kind: isMoved ? "leaving" : "recorded", group }], deployment, connection);
     if (replaces.length > 0 && !isMoved) facts.add(keyOf(connection, id), { kind: "replaced", group });
-    warnOfNewToken(name, replaces, wanted, isMoved, deployment);
+    const unknown = replaces.filter((field) => isUnknown(wanted[field]));
+    const known = replaces.filter((field) => !isMoved && !unknown.includes(field));
+    warnOfNewToken(name, known, unknown, deployment.logger);
   }
   return {
     changes: changed.length > 0 || address === "state-only" || isForeign || change.isDriftTakenOver,
@@ -120,16 +130,8 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
 }
 
 /** Warns of the reason for a new token, except in a move to another known ID or service, which the preview shows. */
-function warnOfNewToken(
-  name: string,
-  fields: readonly string[],
-  wanted: JsonObject,
-  isMoved: boolean,
-  { logger }: Deployment,
-): void {
-  const unknown = fields.filter((field) => isUnknown(wanted[field]));
-  const known = fields.filter((field) => !unknown.includes(field));
-  if (!isMoved && known.length > 0) {
+function warnOfNewToken(name: string, known: readonly string[], unknown: readonly string[], logger: Logger) {
+  if (known.length > 0) {
     const isPlural = known.length > 1 || known.some((field) => field.endsWith("s"));
     const because = known.includes("token")
       ? "another resource has deleted it in this update"

@@ -2,7 +2,7 @@
 import { readPartialSettings } from "../../settings/readSettings";
 import { isObject, propertiesOf, type JsonObject } from "../../values";
 import { connectionIn } from "../arguments";
-import { changedFields, changeKind, detailsOf, type ChangeKind } from "../changes";
+import { changedFields, changeKind, detailsOf, type Detail } from "../changes";
 import { recordGroups } from "../deployment/declarations";
 import { keyOf, type Seen } from "../deployment/facts";
 import type { RecordedGroups } from "../group/recordedGroup";
@@ -31,7 +31,7 @@ export function diffUserGroups({ olds, news, isForeign = false }: DiffRequest, d
     enforceDeletionLimit(plan, wanted["deletionLimit"]);
     announce(plan, logger);
     const connection = connectionIn(isMoved ? old : wanted);
-    recordGroups(seenGroups(recorded, plan), connection, deployment);
+    recordGroups(seenGroups(recorded, plan), deployment, connection);
     const removed = plan.filter(({ action, isUncertain }) => action === "delete" && !isUncertain && !isMoved);
     for (const { userGroupId } of removed) facts.add(keyOf(connection, userGroupId), { kind: "removed" });
   }
@@ -57,7 +57,7 @@ function seenGroups(recorded: RecordedGroups, plan: readonly PlannedChange[]): S
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one. */
 function detailsOfPlan(plan: readonly PlannedChange[], recorded: RecordedGroups, wanted: JsonObject) {
   const groups = new Map(Object.entries(isObject(wanted["groups"]) ? wanted["groups"] : {}));
-  return plan.flatMap(({ userGroupId, fields }): [string, ChangeKind][] => {
+  return plan.flatMap(({ userGroupId, fields }): Detail[] => {
     const [before, after] = [recorded.get(userGroupId), groups.get(userGroupId)];
     const path = `groups${pathElement(userGroupId)}`;
     if (before === undefined || after === undefined) return [[path, changeKind(before, after)]];

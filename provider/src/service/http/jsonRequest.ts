@@ -9,6 +9,7 @@ import {
   statusError,
   toTransportError,
   TransportError,
+  type Progress,
   type TransportFault,
 } from "./transportError";
 
@@ -60,11 +61,8 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
 }
 
 /** One attempt, in its turn. */
-async function attempt(
-  request: JsonRequest,
-  { budget, clock, isFinal, maxConnections, signal }: RequestContext,
-  progress: { isSent: boolean; isTimedOut: boolean },
-) {
+async function attempt(request: JsonRequest, context: RequestContext, progress: Progress) {
+  const { budget, clock, isFinal, maxConnections, signal } = context;
   const { agent, queue } = connectionTo(request.url, maxConnections);
   // Costs a tenth of AbortSignal.timeout.
   const timeout = new AbortController();

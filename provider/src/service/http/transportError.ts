@@ -21,11 +21,7 @@ export class TransportError extends Error {
 }
 
 /** Not retryable and not applied, unless `facts` say so. */
-export function failed(
-  failure: TransportFault["failure"],
-  message: string,
-  facts: Partial<TransportFault> = {},
-): TransportError {
+export function failed(failure: TransportFault["failure"], message: string, facts?: Partial<TransportFault>) {
   return new TransportError({ failure, message, isRetryable: false, isPossiblyApplied: false, ...facts });
 }
 
@@ -42,14 +38,14 @@ export function statusError(status: number, retryAfterMilliseconds = 0): Transpo
   return failed("status", `the service returned status ${status}${pause}`, facts);
 }
 
+/** `isSent`: the first byte may have reached the service. */
+export type Progress = Record<"isSent" | "isTimedOut", boolean>;
+
 /**
  * Converts an error of node-fetch, node:http or the signal of an attempt. Returns any other error unchanged, because it is
- * a bug in this package, which a retry can't fix. `isSent`: the first byte may have reached the service.
+ * a bug in this package, which a retry can't fix.
  */
-export function toTransportError(
-  error: unknown,
-  { isTimedOut, isSent }: { readonly isTimedOut: boolean; readonly isSent: boolean },
-): unknown {
+export function toTransportError(error: unknown, { isTimedOut, isSent }: Progress): unknown {
   if (error instanceof TransportError) return error;
   const facts = { isRetryable: true, isPossiblyApplied: isSent };
   if (isTimedOut) return failed("timed-out", "no complete response came in time", facts);
