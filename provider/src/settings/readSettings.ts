@@ -137,10 +137,9 @@ export function isReservedName(connection: string): boolean {
 
 /** `USER_GROUPS_EU_BASE_URL`, `user-groups:eu.baseUrl`, and the key as messages show it. */
 export function keysOf(name: SettingName, { connection, provider }: SettingOwner) {
-  const [owner, prefix] = [provider ?? connection, connection === undefined ? "" : `${connection}.`];
-  const words = [owner?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
+  const words = [(provider ?? connection)?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
   const variable = ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
-  const key = `user-groups:${prefix}${name}`;
+  const key = connection === undefined ? `user-groups:${name}` : `user-groups:${connection}.${name}`;
   const shown = provider === undefined ? key : `${name} of the provider ${JSON.stringify(provider)}`;
   return { variable, key, shown };
 }
@@ -156,7 +155,7 @@ export function waysToSet(name: SettingName, owner: SettingOwner): string {
   const { variable, key } = keysOf(name, owner);
   if (owner.provider !== undefined)
     return `Pass the argument ${name}, or set the environment variable ${variable}.`;
-  const isSecret = name === "apiToken" ? "--secret " : "";
-  const place = owner.connection === undefined ? isSecret + key : `--path ${isSecret}'${key}'`;
+  const secret = name === "apiToken" ? "--secret " : "";
+  const place = owner.connection === undefined ? secret + key : `--path ${secret}'${key}'`;
   return `Set the environment variable ${variable} or run pulumi config set ${place}.`;
 }
