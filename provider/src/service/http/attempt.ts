@@ -73,13 +73,14 @@ function responseTo(outgoing: http.ClientRequest, body: string, { signal, onSent
 }
 
 /** A group's response has a few hundred bytes. */
-const maxResponseLength = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
-  let text = "";
+  let [text, bytes] = ["", 0];
   for await (const chunk of body?.setEncoding("utf8") ?? []) {
     text += chunk.toString();
-    if (text.length > maxResponseLength)
+    bytes += Buffer.byteLength(chunk);
+    if (bytes > maxResponseBytes)
       throw failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
   }
   return text.replace(/^\uFEFF/, "");
