@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import "./cli/requireNode";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { type Command, hint, messageOf, parseFlags, type Terminal, UsageError } from "./cli/command";

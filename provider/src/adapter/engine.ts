@@ -23,18 +23,15 @@ export function endWithEngine(): void {
 const isEngine = /^pulumi(\.exe)?$/;
 const commands = /^(up|update|preview|pre|refresh|import|watch|destroy|down|dn)$/;
 
-let found: { readonly isDestroy: boolean | undefined } | undefined;
+let command: string | undefined;
 
 /**
  * Whether the engine runs `pulumi destroy`; undefined: not known. The engine's protocol doesn't name its command, and a destroy
  * without a program looks like an update. Each deletion asks, so the other processes are read once.
  */
 export function isDestroy(): boolean | undefined {
-  if (!found) {
-    const command = commandOf(process.ppid);
-    found = { isDestroy: command === undefined ? undefined : /^(destroy|down|dn)$/.test(command) };
-  }
-  return found.isDestroy;
+  command ??= commandOf(process.ppid) ?? "";
+  return command === "" ? undefined : /^(destroy|down|dn)$/.test(command);
 }
 
 /** The command of the engine. It may start a provider through a shell script, so the engine is one of four ancestors. */

@@ -12,10 +12,7 @@ export const secretOutputs = ["token", "tokens", "shown", "sent"];
  */
 export function wireOutputs(state: JsonObject): JsonObject {
   const outputs = defined(state);
-  for (const name of secretOutputs) {
-    const value = outputs[name];
-    if (value !== undefined) outputs[name] = secret(value);
-  }
+  for (const name of secretOutputs) if (name in outputs) outputs[name] = secret(outputs[name]);
   return outputs;
 }
 

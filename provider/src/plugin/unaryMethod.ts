@@ -11,16 +11,15 @@ export function unaryMethod<Request, Response>(
   method: (request: Request) => Response | Promise<Response>,
 ): grpc.handleUnaryCall<Request, Response> {
   return (call, callback) => {
-    Promise.resolve()
-      .then(() => method(call.request))
-      .then(
-        (response) => {
-          callback(null, response);
-        },
-        (error: unknown) => {
-          callback(toGrpcError(error));
-        },
-      );
+    const called = (async () => method(call.request))();
+    called.then(
+      (response) => {
+        callback(null, response);
+      },
+      (error: unknown) => {
+        callback(toGrpcError(error));
+      },
+    );
   };
 }
 

@@ -1,18 +1,19 @@
 /** The contexts of an operation: on a resource, and on one of its groups. */
 import pLimit from "p-limit";
-import { toUserGroupError, type Subject } from "../../errors";
+import { namesOf, toUserGroupError, type GroupName, type Subject } from "../../errors";
 import { GroupClient } from "../../service/client";
 import type { Settings } from "../../settings/readSettings";
 import { getOrAdd } from "../../values";
 import { keyOf, type GroupKey } from "../deployment/facts";
 import type { Deployment } from "../lifecycle";
 import { settingsOf, type Location } from "../services";
-import { withWarnings, type Warn } from "./warnings";
+import { warnings, type Warning } from "./warnings";
 
 export interface ResourceContext extends Deployment {
   readonly settings: Settings;
   readonly connection: string | undefined;
-  readonly warn: Warn;
+  /** The warnings are logged when the operation has ended. */
+  readonly warn: (warning: Warning, group: GroupName) => void;
 }
 
 export interface GroupContext extends ResourceContext {
@@ -20,7 +21,7 @@ export interface GroupContext extends ResourceContext {
   readonly client: GroupClient;
 }
 
-/** Runs `work` in the service of a state, and logs its warnings. `subject`: for messages. Errors: see `settingsOf`. */
+/** Runs `work` in the service of a state. `subject`: for messages. Errors: see `settingsOf`. */
 export async function onResource<Result>(
   subject: string,
   location: Location,
@@ -29,7 +30,16 @@ export async function onResource<Result>(
 ): Promise<Result> {
   const settings = settingsOf(location, deployment, subject);
   const { connection } = location;
-  return withWarnings(deployment.logger, (warn) => work({ ...deployment, settings, connection, warn }));
+  const collected = new Map<Warning, GroupName[]>();
+  const warn = (warning: Warning, group: GroupName) => {
+    getOrAdd(collected, warning, () => []).push(group);
+  };
+  try {
+    return await work({ ...deployment, settings, connection, warn });
+  } finally {
+    for (const [warning, groups] of collected)
+      deployment.logger.warn(`${warnings[warning]}: ${namesOf(groups)}.`);
+  }
 }
 
 /**

@@ -1,10 +1,5 @@
-/** Warnings about groups: one line for each kind, for any number of groups. */
-import { namesOf, type GroupName } from "../../errors";
-import { getOrAdd } from "../../values";
-import type { Logger } from "../lifecycle";
-
-/** The sentences of each kind. The groups follow after a colon. */
-const sentences = {
+/** The sentence of each kind of warning, for any number of groups, which follow after a colon. */
+export const warnings = {
   adopted:
     "Groups existed before and are adopted with their tokens. The service never returns a mapping, so the mappings can't " +
     "be verified. To be sure of a mapping, change keepers, which recreates the group and replaces its token",
@@ -43,19 +38,4 @@ const sentences = {
     "removes them from this state",
 } as const satisfies Record<string, string>;
 
-export type Warning = keyof typeof sentences;
-
-/** Collects warnings while an operation runs. */
-export type Warn = (warning: Warning, group: GroupName) => void;
-
-/** Runs an operation, and logs its warnings when it has ended, successfully or not. */
-export async function withWarnings<Outcome>(logger: Logger, operation: (warn: Warn) => Promise<Outcome>) {
-  const collected = new Map<Warning, GroupName[]>();
-  try {
-    return await operation((warning, group) => {
-      getOrAdd(collected, warning, () => []).push(group);
-    });
-  } finally {
-    for (const [warning, groups] of collected) logger.warn(`${sentences[warning]}: ${namesOf(groups)}.`);
-  }
-}
+export type Warning = keyof typeof warnings;

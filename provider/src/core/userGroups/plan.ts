@@ -31,8 +31,12 @@ export function planChanges(
   facts: DeploymentFacts,
 ): PlannedChange[] {
   const wanted = new Map(Object.entries(isObject(groups) ? groups : {}));
+  const left = {
+    action: removed === "retain" ? "release" : "delete",
+    fields: [],
+    isUncertain: isUnknown(removed),
+  } as const;
   const leaving = [...olds.keys()].filter((userGroupId) => !wanted.has(userGroupId));
-  const action = removed === "retain" ? "release" : "delete";
   const declared = [...wanted].map(([userGroupId, group]): PlannedChange => {
     const old = olds.get(userGroupId);
     if (!old) return { userGroupId, action: "create", fields: [], isUncertain: false };
@@ -43,12 +47,7 @@ export function planChanges(
     const action = isRecreated ? "recreate" : isUpdate ? "update" : isKept ? "keep" : "change state";
     return { userGroupId, action, fields, isUncertain: isUnknown(group) };
   });
-  return [
-    ...leaving.map(
-      (userGroupId) => ({ userGroupId, action, fields: [], isUncertain: isUnknown(removed) }) as const,
-    ),
-    ...declared,
-  ];
+  return [...leaving.map((userGroupId) => ({ userGroupId, ...left })), ...declared];
 }
 
 /** The plan of a change of the service: create all groups in the new one, then delete or drop all in the old one. */

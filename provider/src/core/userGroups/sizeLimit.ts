@@ -39,17 +39,14 @@ function inMebibytes(bytes: number): string {
  */
 export function structBytes(value: unknown): number {
   if (typeof value === "number") return 9;
-  if (typeof value === "boolean" || value === null || value === undefined) return 2;
   if (typeof value === "string") return field(Buffer.byteLength(value));
-  if (Array.isArray(value))
-    return field(value.reduce((sum: number, part) => sum + field(structBytes(part)), 0));
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
-  return field(
-    entries.reduce(
-      (sum, [key, part]) => sum + field(field(Buffer.byteLength(key)) + field(structBytes(part))),
-      0,
-    ),
-  );
+  if (typeof value !== "object" || value === null) return 2;
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  const sizes = parts.map(([key, part]) => {
+    const bytes = field(structBytes(part));
+    return Array.isArray(value) ? bytes : field(field(Buffer.byteLength(key)) + bytes);
+  });
+  return field(sizes.reduce((sum, bytes) => sum + bytes, 0));
 }
 
 function field(length: number): number {
