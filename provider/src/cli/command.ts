@@ -1,10 +1,7 @@
 import { parseArgs } from "node:util";
 
-/** The parts of the process that a command uses. */
 export interface Terminal {
-  /** Writes a line to standard output. */
   out(line: string): void;
-  /** Writes a line to standard error. */
   err(line: string): void;
   /** Resolves at the first SIGINT or SIGTERM. Before the first call, a signal ends the process at once. */
   interrupted(): Promise<unknown>;
@@ -13,9 +10,7 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A command of `npx pulumi-user-groups`. */
 export interface Command {
-  /** One line for the list of commands. */
   readonly summary: string;
   /** Lists the options, each in a line that starts with two blanks. */
   readonly help: string;

@@ -2,15 +2,7 @@ import { nameOf, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
 import type { JsonObject } from "../values";
-import {
-  deleteBody,
-  deleteResponse,
-  getOrCreateBody,
-  getOrCreateResponse,
-  isRefusal,
-  type DeleteRequest,
-  type GroupRequest,
-} from "./contract";
+import * as contract from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import { TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
@@ -54,9 +46,11 @@ export class GroupClient {
    * GET /api/user (interface, "Get or create a user group"). A token must never be stored for another group, so the response
    * must name the group of the request.
    */
-  async getOrCreate(group: GroupRequest): Promise<GetOrCreateResult> {
-    const exchange = await this.#send("GET", getOrCreateBody(group));
-    const parsed = parse(getOrCreateResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
+  async getOrCreate(group: contract.GroupRequest): Promise<GetOrCreateResult> {
+    const exchange = await this.#send("GET", contract.getOrCreateBody(group));
+    const parsed = parse(contract.getOrCreateResponse, exchange.body, (issue) =>
+      invalidResponse(issue, exchange),
+    );
     const { new_user_group: isNew, user_group } = parsed;
     if (user_group.provided_id !== this.subject.userGroupId) throw wrongGroup(exchange, isNew);
     const { token, name, properties } = user_group;
@@ -65,9 +59,9 @@ export class GroupClient {
   }
 
   /** DELETE /api/user (interface, "Delete a user group"). */
-  async delete(request: DeleteRequest): Promise<void> {
-    const exchange = await this.#send("DELETE", deleteBody(request));
-    parse(deleteResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
+  async delete(request: contract.DeleteRequest): Promise<void> {
+    const exchange = await this.#send("DELETE", contract.deleteBody(request));
+    parse(contract.deleteResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
   }
 
   /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
@@ -83,12 +77,19 @@ export class GroupClient {
       if (!retryCauses.has(cause)) logger.info(`${attempt}: ${cause}; retrying for up to ${timeout} s.`);
       retryCauses.add(cause);
     };
-    const conditions = { clock, signal, maxConnections, budget: this.budget, isFinal: isRefusal, onRetry };
+    const conditions = {
+      clock,
+      signal,
+      maxConnections,
+      budget: this.budget,
+      isFinal: contract.isRefusal,
+      onRetry,
+    };
     const response = await requestJson(sent.request, conditions).catch((error: unknown) => {
       throw error instanceof TransportError ? requestFailed(error, sent) : error;
     });
     const exchange = { ...sent, ...response };
-    if (response.status < 200 || response.status > 299 || isRefusal(response.body))
+    if (response.status < 200 || response.status > 299 || contract.isRefusal(response.body))
       throw unsuccessful(exchange);
     return exchange;
   }

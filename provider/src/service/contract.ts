@@ -1,4 +1,3 @@
-/** The shapes of requests and responses, as the service's interface document defines them. */
 import * as z from "zod";
 import { required } from "../validation";
 import { nonEmpty, signatureKey, type JsonObject } from "../values";

@@ -28,7 +28,6 @@ const longestTimeoutSeconds = 86_400;
 
 const numberLike = (pattern: RegExp, message: string) => z.string().regex(pattern, message).transform(Number);
 
-/** The rule and the default of each setting, by its configuration key. */
 const settingRules = {
   /** The address of the service: an https URL, or an http URL of a loopback host; it may have a path. Required. */
   baseUrl: serviceAddress,
@@ -92,10 +91,9 @@ export function settingIssue(name: SettingName, value: string | undefined): stri
 const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerBaseUrl"];
 
 /**
- * The value of a setting, and the variable or key that holds it. The environment takes precedence, because the engine may
- * pass the configuration of the last update. An explicit provider has variables of its own, such as `USER_GROUPS_EU_BASE_URL`,
- * because one variable must not send all providers to one service. It uses the default ones for settings that it lacks, but
- * an API token only together with its address.
+ * The value of a setting, and its variable or key. The environment takes precedence, because the engine may pass the configuration
+ * of the last update. An explicit provider has variables of its own, such as `USER_GROUPS_EU_BASE_URL`, and uses the default ones
+ * for settings that it lacks, but an API token only together with its address.
  */
 export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
   if (name === "timeout" && sources.timeLimit)
@@ -150,7 +148,6 @@ export function settingName(name: SettingName, owner: SettingOwner): string {
   return `${shown} (or ${variable})`;
 }
 
-/** The remedy for a missing setting. */
 export function waysToSet(name: SettingName, owner: SettingOwner): string {
   const { variable, key } = keysOf(name, owner);
   if (owner.provider !== undefined)

@@ -3,8 +3,8 @@ import * as z from "zod";
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * A base URL → its normal form, so that two spellings of one address are equal: lower-case host, no default port, no slash at the end. Allowed: https, or http on a
- * loopback host; a path. Refused: white space anywhere, credentials, a query, a fragment.
+ * A base URL → its normal form: lower-case host, no default port, no slash at the end. Allowed: https, or http on a loopback
+ * host; a path. Refused: white space anywhere, credentials, a query, a fragment.
  */
 export const serviceAddress = z
   .string()

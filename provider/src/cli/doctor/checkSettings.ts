@@ -2,19 +2,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
-import {
-  findSetting,
-  keysOf,
-  settingIssue,
-  settingNames,
-  waysToSet,
-  type SettingName,
-  type SettingSources,
-} from "../../settings/readSettings";
+import * as settings from "../../settings/readSettings";
 import type { Flags } from "../command";
 import { failed, ok, unknown, type Finding } from "./report";
 
-export interface Sources extends SettingSources {
+export interface Sources extends settings.SettingSources {
   /** The keys of the stack's configuration whose values are in plain text. */
   readonly plain: ReadonlySet<string>;
   /** Why the stack's configuration has no values, as the end of a sentence. */
@@ -47,17 +39,20 @@ export async function readSources(flags: Flags, environment: Sources["environmen
 export function checkSettings(sources: Sources, connection?: string): Finding[] {
   const remedy = "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
   const issue = sources.issue && unknown(`The stack's configuration ${sources.issue}`, remedy);
-  return [...(issue ? [issue] : []), ...settingNames.map((name) => checkSetting(name, sources, connection))];
+  return [
+    ...(issue ? [issue] : []),
+    ...settings.settingNames.map((name) => checkSetting(name, sources, connection)),
+  ];
 }
 
 /** `up` reports an invalid value. */
-function checkSetting(name: SettingName, sources: Sources, connection?: string): Finding {
-  const source = findSetting(name, sources, connection)?.source;
-  const { key } = keysOf(name, { connection });
+function checkSetting(name: settings.SettingName, sources: Sources, connection?: string): Finding {
+  const source = settings.findSetting(name, sources, connection)?.source;
+  const { key } = settings.keysOf(name, { connection });
   if (source === undefined)
-    return settingIssue(name, undefined) === undefined
+    return settings.settingIssue(name, undefined) === undefined
       ? ok(`${key} has its default`)
-      : failed(`${key} is missing`, waysToSet(name, { connection }));
+      : failed(`${key} is missing`, settings.waysToSet(name, { connection }));
   if (source in sources.environment) return ok(`${key} is set in the environment (${source})`);
   const isPlain = [source, source.replace(/\.\w+$/, "")].some((each) => sources.plain.has(each));
   if (name !== "apiToken" || !isPlain) return ok(`${key} is set in the stack's configuration`);

@@ -6,7 +6,6 @@ import { requestJson } from "../../service/http/jsonRequest";
 import type { Settings } from "../../settings/readSettings";
 import { isObject, type JsonObject } from "../../values";
 
-/** A request, sent once, and its response. */
 export interface Exchange {
   /** The fields of a deletion; undefined: a get-or-create. */
   readonly way: Way | undefined;

@@ -12,7 +12,6 @@ export const ok = (text: string): Finding => ({ status: "ok", text });
 export const failed = (text: string, remedy: string): Finding => ({ status: "failed", text, remedy });
 export const unknown = (text: string, remedy?: string): Finding => ({ status: "unknown", text, remedy });
 
-/** Lines for a terminal. The last one is the verdict. */
 export function report(findings: readonly Finding[]): string {
   const count = (status: Finding["status"]) => findings.filter((each) => each.status === status).length;
   const [failures, unknowns] = [count("failed"), count("unknown")];

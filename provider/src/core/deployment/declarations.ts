@@ -8,10 +8,7 @@ import type { CheckRequest, Deployment } from "../lifecycle";
 import { decideDeclaration, declarationOf, hasOtherValues } from "./decisions";
 import { keyOf, type Declared, type GroupFields, type Seen } from "./facts";
 
-/**
- * check: the program declares groups. Returns an issue for groups that another resource declares, and logs warnings. Error:
- * setting-invalid.
- */
+/** check: the program declares groups. Returns an issue for those that another resource declares. Error: setting-invalid. */
 export function declareGroups(
   { resource, olds, news }: CheckRequest,
   groups: readonly (readonly [userGroupId: string, values: GroupFields])[],

@@ -1,4 +1,3 @@
-/** The contexts of an operation: on a resource, and on one of its groups. */
 import pLimit from "p-limit";
 import { namesOf, toUserGroupError, type GroupName, type Subject } from "../../errors";
 import { GroupClient } from "../../service/client";

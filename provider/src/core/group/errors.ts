@@ -1,4 +1,3 @@
-/** The errors of operations on one group. */
 import { cannot, UserGroupError, type ErrorCode, type Subject } from "../../errors";
 import type { Creation } from "../deployment/decisions";
 import type { RecordedGroup } from "./recordedGroup";
@@ -62,7 +61,6 @@ const deletionProblems = {
   ],
 } as const satisfies Record<string, Problem>;
 
-/** The setting `changes` forbids the operation. */
 export function settingConflict(subject: Subject, operation: keyof typeof settingConflicts): UserGroupError {
   const [cause, remedy] = settingConflicts[operation];
   return cannot(subject, "setting-conflict", cause, remedy);

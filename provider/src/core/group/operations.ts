@@ -35,9 +35,8 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
 }
 
 /**
- * Reads by get-or-create, the service's only read. It creates a missing group again. If another resource has read the group
- * with another token than `stored` has, then `stored` is stale: it takes that resource's values, and no request is sent. A
- * service that updates existing groups would otherwise store the stale values.
+ * Reads by get-or-create, which creates a missing group again. If another resource has read the group with another token, `stored`
+ * is stale and takes its values without a request: a service that updates existing groups would store the stale ones.
  */
 export async function readGroup(stored: RecordedGroup, context: GroupContext) {
   const { client, key, settings, facts, firstReads, warn } = context;
@@ -89,7 +88,6 @@ export async function updateGroup(stored: RecordedGroup, group: Group, context: 
   return held({ ...created(group, result, context), adopted: isAdopted }, context);
 }
 
-/** Decides on a deletion by the facts of this deployment. */
 export function decide(stored: RecordedGroup, by: DeletionRequest["by"], context: ResourceContext) {
   const key = keyOf(context.connection, stored.userGroupId);
   const { changes } = context.settings;
@@ -109,11 +107,10 @@ export async function deleteGroup(stored: RecordedGroup, by: DeletionRequest["by
 }
 
 /**
- * A refusal may mean that the group doesn't exist any more: an earlier attempt whose response was lost, or somebody else,
- * deleted it. Get-or-create shows that: if it creates the group, the group didn't exist, and the new one is deleted. If the
- * response to an attempt that created it was lost, the group has another token. Otherwise the refusal is the error. But if
- * the group is going to be created again, it is deleted with any token, because an earlier run that was killed may have
- * created it already. With `changes: update`, get-or-create could write our values to somebody else's group, so it isn't used.
+ * A refusal may mean that the group is gone. Get-or-create shows that: if it creates the group, or returns another token after an
+ * attempt without a response, the group was gone, and the new one is deleted. A group that is going to be created again is deleted
+ * with any token, because an earlier run that was killed may have created it already. With `changes: update`, get-or-create could
+ * write our values to somebody else's group, so it isn't used.
  */
 async function deleteInService(stored: RecordedGroup, isRecreated: boolean, context: GroupContext) {
   const { client, facts, key, settings } = context;
@@ -179,7 +176,6 @@ export async function isCleanedUp(group: GroupRequest, token: string, client: Gr
   return (await orUndefined(isDeleted)) ?? false;
 }
 
-/** The result of a request; undefined if it fails. */
 function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {
   return request.catch((error: unknown) => {
     if (error instanceof UserGroupError) return undefined;

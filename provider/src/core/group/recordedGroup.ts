@@ -10,7 +10,6 @@ export interface Group extends GroupRequest {
   readonly keepers?: JsonObject | undefined;
 }
 
-/** The fields that the service returns. */
 export interface ReturnedFields {
   readonly name?: string | undefined;
   /** `{}`: the group has none. */
@@ -84,12 +83,10 @@ export function storedAsRead(stored: RecordedGroup, result: GetOrCreateResult): 
   return withDrift({ ...original, token: returned.token, adopted }, drift);
 }
 
-/** The fields that the service returned with another value than in `group`. */
 export function differences(group: Group, returned: ReturnedGroup): ReturnedFields {
   return only(returned, (field) => !isEqual(returned[field], group[field]));
 }
 
-/** A copy of `group` with other values of the given fields. */
 function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields = {}): Fields {
   const { name = group.name, properties = group.properties } = fields;
   return { ...group, name, properties };
@@ -106,7 +103,6 @@ function withDrift(stored: RecordedGroup, drift: ReturnedFields): RecordedGroup 
   return { ...withFields(stored, drift), ...(Object.keys(lastSent).length > 0 && { lastSent }) };
 }
 
-/** The fields that have a value and fulfil a condition. */
 function only(fields: ReturnedFields, isWanted: (field: keyof ReturnedFields) => boolean): ReturnedFields {
   const { name, properties } = fields;
   return {

@@ -1,4 +1,3 @@
-/** The lifecycle of `UserGroup`. */
 import { nameOf, type Subject } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../../validation";
@@ -12,15 +11,7 @@ import { onGroup, onResource, type GroupContext } from "../group/context";
 import { RetainedGroupError } from "../group/errors";
 import { createGroup, deleteGroup, lookUpGroup, readGroup, updateGroup } from "../group/operations";
 import { withoutDrift, type RecordedGroup } from "../group/recordedGroup";
-import type {
-  CheckRequest,
-  Deployment,
-  Diff,
-  DiffRequest,
-  Lifecycle,
-  Logger,
-  ResourceState,
-} from "../lifecycle";
+import type { CheckRequest, Deployment, Diff, DiffRequest, Lifecycle, ResourceState } from "../lifecycle";
 import { addressChange, type Location } from "../services";
 import { lookupState, parseState, parseUserGroup, userGroupResult } from "../state";
 
@@ -97,7 +88,7 @@ function check(request: CheckRequest, deployment: Deployment): ValidationIssue[]
 }
 
 function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: Deployment): Diff {
-  const { facts, sources } = deployment;
+  const { facts, logger, sources } = deployment;
   const [old, wanted] = [{ ...propertiesOf(olds), userGroupId: id }, propertiesOf(news)];
   const name = nameOf({ userGroupId: id });
   const { changes } = readPartialSettings(sources, connectionIn(wanted));
@@ -118,7 +109,8 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
     if (replaces.length > 0 && !isMoved) facts.add(keyOf(connection, id), { kind: "replaced", group });
     const unknown = replaces.filter((field) => isUnknown(wanted[field]));
     const known = replaces.filter((field) => !isMoved && !unknown.includes(field));
-    warnOfNewToken(name, known, unknown, deployment.logger);
+    const warning = newTokenWarning(name, known, unknown);
+    if (warning !== undefined) logger.warn(warning);
   }
   return {
     changes: changed.length > 0 || address === "state-only" || isForeign || change.isDriftTakenOver,
@@ -129,17 +121,18 @@ function diff({ id, olds, news, isForeign = false }: DiffRequest, deployment: De
   };
 }
 
-/** Warns of the reason for a new token, except in a move to another known ID or service, which the preview shows. */
-function warnOfNewToken(name: string, known: readonly string[], unknown: readonly string[], logger: Logger) {
+/** The reason for a new token, except in a move to another known ID or service, which the preview shows. */
+function newTokenWarning(name: string, known: readonly string[], unknown: readonly string[]) {
   if (known.length > 0) {
     const isPlural = known.length > 1 || known.some((field) => field.endsWith("s"));
     const because = known.includes("token")
       ? "another resource has deleted it in this update"
       : `its ${known.join(" and ")} ${isPlural ? "change" : "changes"}`;
-    logger.warn(`${name} is deleted and created again, and gets a new token, because ${because}.`);
-  } else if (unknown.length > 0)
-    logger.warn(
-      `${name} is possibly deleted and created again with a new token, because a value of its ${unknown.join(" and ")} ` +
-        "isn't known yet: it depends on another resource of this update.",
-    );
+    return `${name} is deleted and created again, and gets a new token, because ${because}.`;
+  }
+  if (unknown.length === 0) return undefined;
+  return (
+    `${name} is possibly deleted and created again with a new token, because a value of its ${unknown.join(" and ")} ` +
+    "isn't known yet: it depends on another resource of this update."
+  );
 }

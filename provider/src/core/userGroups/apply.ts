@@ -36,7 +36,6 @@ export async function applyPlan(application: Application): Promise<Failures> {
   return { failed: [...failures.failed, ...failed], untried };
 }
 
-/** Creates, recreates or updates a group. */
 async function put({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
   const { groups, wanted, context } = application;
   const stored = groups.get(userGroupId);
@@ -56,7 +55,6 @@ async function put({ userGroupId, action }: PlannedChange, application: Applicat
   groups.set(userGroupId, await (stored ? recreating(created) : created));
 }
 
-/** Deletes a group, or drops it from the state. */
 async function remove({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
   const { groups, context } = application;
   const stored = groups.get(userGroupId);

@@ -23,7 +23,6 @@ export interface PlannedChange {
 /** Arguments, which may be unknown. */
 type Wanted = Readonly<Partial<Record<"groups" | "removed" | "connection", unknown>>>;
 
-/** One planned change for each group. */
 export function planChanges(
   olds: RecordedGroups,
   { groups, removed }: Wanted,

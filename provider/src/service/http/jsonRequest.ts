@@ -1,17 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { connectionTo, send, type JsonRequest } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
-import {
-  failed,
-  isRetryableStatus,
-  pauseMilliseconds,
-  retryAfterMilliseconds,
-  statusError,
-  toTransportError,
-  TransportError,
-  type Progress,
-  type TransportFault,
-} from "./transportError";
+import * as transport from "./transportError";
 
 export interface RequestContext {
   readonly clock: Clock;
@@ -22,7 +12,7 @@ export interface RequestContext {
   /** Whether a body is final even with a retryable status. */
   readonly isFinal: (body: unknown) => boolean;
   /** Called before the pause that follows a failed attempt. */
-  readonly onRetry: (fault: TransportFault) => void;
+  readonly onRetry: (fault: transport.TransportFault) => void;
 }
 
 export interface JsonResponse {
@@ -47,12 +37,12 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
     try {
       return { ...(await attempt(request, context, progress)), attempts, isPossiblyApplied };
     } catch (thrown) {
-      const error = toTransportError(thrown, progress);
-      if (!(error instanceof TransportError)) throw error;
+      const error = transport.toTransportError(thrown, progress);
+      if (!(error instanceof transport.TransportError)) throw error;
       const { fault } = error;
       isPossiblyApplied ||= fault.isPossiblyApplied;
-      const last = new TransportError({ ...fault, isPossiblyApplied }, attempts);
-      const pause = pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
+      const last = new transport.TransportError({ ...fault, isPossiblyApplied }, attempts);
+      const pause = transport.pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
       if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
       onRetry(fault);
       await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
@@ -60,8 +50,7 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
   }
 }
 
-/** One attempt, in its turn. */
-async function attempt(request: JsonRequest, context: RequestContext, progress: Progress) {
+async function attempt(request: JsonRequest, context: RequestContext, progress: transport.Progress) {
   const { budget, clock, isFinal, maxConnections, signal } = context;
   const { agent, queue } = connectionTo(request.url, maxConnections);
   // Costs a tenth of AbortSignal.timeout.
@@ -70,7 +59,7 @@ async function attempt(request: JsonRequest, context: RequestContext, progress: 
     progress.isSent = true;
   };
   const { status, location, retryAfter, text } = await queue(() => {
-    if (signal.aborted) throw failed("cancelled", "the operation was cancelled");
+    if (signal.aborted) throw transport.failed("cancelled", "the operation was cancelled");
     const timer = setTimeout(() => {
       progress.isTimedOut = true;
       timeout.abort();
@@ -81,8 +70,8 @@ async function attempt(request: JsonRequest, context: RequestContext, progress: 
     });
   });
   const body = readJson(status, text);
-  if (isRetryableStatus(status) && (status === 429 || !isFinal(body)))
-    throw statusError(status, retryAfterMilliseconds(retryAfter, clock.date()));
+  if (transport.isRetryableStatus(status) && (status === 429 || !isFinal(body)))
+    throw transport.statusError(status, transport.retryAfterMilliseconds(retryAfter, clock.date()));
   return { status, body, redirectsTo: redirectOrigin(status, location, request.url) };
 }
 
@@ -95,7 +84,10 @@ function readJson(status: number, text: string): unknown {
     return JSON.parse(text);
   } catch {
     if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0"))
-      throw failed("broken", "the response was cut off", { isRetryable: true, isPossiblyApplied: true });
+      throw transport.failed("broken", "the response was cut off", {
+        isRetryable: true,
+        isPossiblyApplied: true,
+      });
     return undefined;
   }
 }
