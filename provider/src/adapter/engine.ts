@@ -8,8 +8,7 @@ let isWatched = false;
 
 /**
  * Ends this process when the engine has ended, also by a kill: the engine holds the other end of stdin. Without the engine no
- * result could be recorded, and the next `up` would run beside this process. The id of the parent process shows less, because
- * the engine starts dynamic providers through a shell.
+ * result could be recorded, and the next `up` would run beside this process.
  */
 export function endWithEngine(): void {
   const isPipe = process.stdin instanceof Socket && !process.stdin.isTTY;

@@ -6,10 +6,7 @@ import { isObject, secret, type JsonObject } from "../values";
 /** The outputs that are always secret. `shown` and `sent` may hold secret properties. */
 export const secretOutputs = ["token", "tokens", "shown", "sent"];
 
-/**
- * A state with marked secrets. The option `additionalSecretOutputs` isn't enough, because a stack transformation can replace
- * the options.
- */
+/** Marks secrets also in the state, because a stack transformation can replace the option `additionalSecretOutputs`. */
 export function wireOutputs(state: JsonObject): JsonObject {
   const outputs = defined(state);
   for (const name of secretOutputs) if (name in outputs) outputs[name] = secret(outputs[name]);

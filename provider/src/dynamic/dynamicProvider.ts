@@ -24,13 +24,13 @@ export function dynamicProvider(
 
     async check(olds, news) {
       const inputs = propertiesOf(news);
-      const request = { resource: resourceOf(news), olds: propertiesOf(olds), news: inputs };
+      const request = { resource: valueOf(resourceKey, news), olds: propertiesOf(olds), news: inputs };
       const issues = await withUserGroupErrors(() => lifecycle.check(request));
       return { inputs, failures: checkReasons(issues).map((reason) => ({ property: "", reason })) };
     },
 
     async diff(id, olds, news) {
-      const isForeign = providerOf(olds) !== providerOf(news);
+      const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
       const request = { id, olds: propertiesOf(olds), news: propertiesOf(news), isForeign };
       const diff = await withUserGroupErrors(() => lifecycle.diff(request));
       const { changes, replaces, deleteBeforeReplace } = diff;
@@ -60,16 +60,12 @@ export function dynamicProvider(
 
 /** The SDK adds the provider to the outputs of a success only. */
 function providerIn(inputs: unknown): JsonObject {
-  return { [providerKey]: providerOf(inputs) };
+  return { [providerKey]: valueOf(providerKey, inputs) };
 }
 
-function providerOf(properties: unknown): unknown {
-  return isObject(properties) ? properties[providerKey] : undefined;
-}
-
-function resourceOf(inputs: unknown): string | undefined {
-  const resource = isObject(inputs) ? inputs[resourceKey] : undefined;
-  return typeof resource === "string" ? resource : undefined;
+function valueOf(key: string, properties: unknown): string | undefined {
+  const value = isObject(properties) ? properties[key] : undefined;
+  return typeof value === "string" ? value : undefined;
 }
 
 async function withUserGroupErrors<Result>(operation: () => Result | Promise<Result>): Promise<Result> {

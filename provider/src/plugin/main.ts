@@ -1,7 +1,4 @@
-/**
- * The process of the plugin: a gRPC server on a free port of the loopback interface. The engine starts one for each provider of a
- * deployment, passes its address, and reads the port from stdout.
- */
+/** The plugin's process. The engine starts one for each provider of a deployment, passes its address, and reads the port. */
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as nodeModule from "node:module";
@@ -14,7 +11,6 @@ import { providerMethods } from "./providerMethods";
 import { resourceMethods } from "./resourceMethods";
 import { settingSources, type ProviderArguments } from "./settingSources";
 
-const environment = process.env;
 const log = new EngineLog();
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 
@@ -27,14 +23,13 @@ if (engine !== undefined) {
 let current = newPluginDeployment({ name: undefined, args: {} });
 
 function newPluginDeployment(provider: ProviderArguments) {
-  const sources = settingSources(provider, environment);
+  const sources = settingSources(provider);
   const cancellation = new AbortController();
   return { ...newDeployment(systemClock), clock: systemClock, isDestroy, sources, cancellation };
 }
 
 const methods: grpc.UntypedServiceImplementation = {
   ...providerMethods(
-    environment,
     log,
     // An engine that has attached to this process configures it for each deployment.
     (provider) => {

@@ -2,7 +2,6 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import type { SettingSources } from "../settings/readSettings";
 import { secret, type JsonObject } from "../values";
 import { version } from "../version";
 import { settingIssues, settingSources, type ProviderArguments } from "./settingSources";
@@ -11,10 +10,7 @@ import { changedNames, fromStruct, toStruct } from "./properties";
 import schema from "./schema.json";
 import { unaryMethod } from "./unaryMethod";
 
-type Environment = SettingSources["environment"];
-
 export function providerMethods(
-  environment: Environment,
   log: EngineLog,
   configure: (provider: ProviderArguments) => void,
   cancel: () => void,
@@ -32,7 +28,7 @@ export function providerMethods(
     getSchema: unaryMethod(() =>
       new proto.GetSchemaResponse().setSchema(JSON.stringify({ ...schema, version })),
     ),
-    checkConfig: unaryMethod((request: proto.CheckRequest) => checkConfig(request, environment)),
+    checkConfig: unaryMethod(checkConfig),
     diffConfig: unaryMethod(diffConfig),
     configure: unaryMethod((request: proto.ConfigureRequest) => {
       configure({ name: request.getName(), args: fromStruct(request.getArgs()) });
@@ -48,10 +44,10 @@ export function providerMethods(
 }
 
 /** The failures name no property, because the engine would print its value. */
-function checkConfig(request: proto.CheckRequest, environment: Environment): proto.CheckResponse {
+function checkConfig(request: proto.CheckRequest): proto.CheckResponse {
   const args = fromStruct(request.getNews());
   const name = request.getUrn().split("::").at(-1);
-  const failures = settingIssues(settingSources({ name, args }, environment)).map((reason) =>
+  const failures = settingIssues(settingSources({ name, args })).map((reason) =>
     new proto.CheckFailure().setReason(reason),
   );
   const marked: JsonObject = {

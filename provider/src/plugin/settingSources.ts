@@ -8,9 +8,7 @@ export interface ProviderArguments {
   readonly args: JsonObject;
 }
 
-type Environment = SettingSources["environment"];
-
-export function settingSources(provider: ProviderArguments, environment: Environment): SettingSources {
+export function settingSources(provider: ProviderArguments, environment = process.env): SettingSources {
   // Most SDKs send values other than strings as JSON. Others send them unchanged.
   const get = (key: string) => {
     const value = provider.args[key.replace(/^user-groups:/, "")] ?? undefined;
@@ -37,7 +35,7 @@ export function settingIssues(sources: SettingSources): string[] {
  * The engine names the provider that it creates itself `default`, or `default_<version>` if it knows the version. A program may
  * name its own provider `default`. Then its address isn't that of the stack's configuration, which the engine passes to plugins.
  */
-function isDefault({ name, args: { baseUrl } }: ProviderArguments, environment: Environment): boolean {
+function isDefault({ name, args: { baseUrl } }: ProviderArguments, environment: NodeJS.ProcessEnv): boolean {
   if (name === "default" && baseUrl != null)
     return environment["PULUMI_CONFIG"]?.includes(JSON.stringify(baseUrl)) ?? false;
   return name === undefined || /^default(_\d+_\d+_\d+.*)?$/.test(name);

@@ -1,12 +1,8 @@
-/**
- * A refresh that finds no group probably uses the API token of another account, where each read would create a group. So the
- * first reads of a service decide whether the others are tried.
- */
 import pLimit, { type LimitFunction } from "p-limit";
 import { cannot, type Subject } from "../../errors";
 import { getOrAdd } from "../../values";
 
-/** So many reads that find no group stop the others. */
+/** So many reads that find no group stop the others, because each would create a group in another account. */
 const limit = 3;
 
 export class FirstReads {

@@ -41,10 +41,7 @@ export async function onResource<Result>(
   }
 }
 
-/**
- * Runs `work` on one group, after all work on its ID that has begun. Otherwise a resource could adopt a group while another one
- * deletes it. Errors of another kind become `unexpected`.
- */
+/** Runs `work` on one group, after all work on its ID, so that no resource adopts a group while another one deletes it. */
 export async function onGroup<Result>(
   operation: Subject["operation"],
   userGroupId: string,

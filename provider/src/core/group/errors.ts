@@ -112,28 +112,18 @@ export function recreating<Result>(created: Promise<Result>): Promise<Result> {
 
 /** A lookup created the group. `isCleanedUp`: it was deleted again. */
 export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupError {
-  const [result, remedy] = isCleanedUp
-    ? ["and it was deleted again", ""]
-    : [
-        "and its deletion failed, so it exists now",
-        " To delete it, declare it, run pulumi up, and remove it again.",
-      ];
-  return cannot(
-    subject,
-    "no-such-group",
-    `it doesn't exist (get-or-create, the service's only read, created it, ${result})`,
-    `Check the ID. To create the group, declare it without import.${remedy}`,
-  );
+  const result = isCleanedUp ? "it was deleted again" : "its deletion failed, so it exists now";
+  const cause = `it doesn't exist (get-or-create, the service's only read, created it, and ${result})`;
+  const remedy = isCleanedUp ? "" : " To delete it, declare it, run pulumi up, and remove it again.";
+  const check = "Check the ID. To create the group, declare it without import.";
+  return cannot(subject, "no-such-group", cause, check + remedy);
 }
 
 /** `hasMapping`: the request had another mapping too, which no response shows. */
 export function updateNotApplied(subject: Subject, fields: readonly string[], hasMapping: boolean) {
+  const cause = `the service still returns the former ${fields.join(" and ")}`;
+  const remedy =
+    'The state is unchanged. This service doesn\'t update groups: set user-groups:changes to "replace".';
   const note = " The service may have the new mapping. To be sure of a mapping, change keepers.";
-  return cannot(
-    subject,
-    "update-not-applied",
-    `the service still returns the former ${fields.join(" and ")}`,
-    'The state is unchanged. This service doesn\'t update groups: set user-groups:changes to "replace".' +
-      (hasMapping ? note : ""),
-  );
+  return cannot(subject, "update-not-applied", cause, remedy + (hasMapping ? note : ""));
 }

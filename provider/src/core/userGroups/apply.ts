@@ -14,10 +14,7 @@ interface Application {
   readonly context: ResourceContext;
 }
 
-/**
- * Changes `groups` to the wanted ones. A group that fails stays in `groups` as the service has it. Groups leave last, so that
- * other resources which declare them have time to get them from the service.
- */
+/** Changes `groups` to the wanted ones. Groups leave last, so that other resources have time to get them from the service. */
 export async function applyPlan(application: Application): Promise<Failures> {
   const { groups, wanted, context } = application;
   const plan = planChanges(groups, wanted, context.settings.changes, context.facts);

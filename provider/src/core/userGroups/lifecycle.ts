@@ -121,8 +121,8 @@ async function deleteGroups(state: State, context: ResourceContext): Promise<voi
 }
 
 /**
- * In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes: it is renamed, replaced or left
- * out of the program. Returns the groups whose deletion is allowed. Error: deletion-limit.
+ * In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes. Returns the groups whose deletion
+ * is allowed. Error: deletion-limit.
  */
 function withinRails(groups: readonly RecordedGroup[], state: State, context: ResourceContext) {
   const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");

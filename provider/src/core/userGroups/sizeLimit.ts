@@ -33,10 +33,7 @@ function inMebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
 }
 
-/**
- * Bytes of a JSON value as a `google.protobuf.Value` (struct.proto), the format between engine and provider. Undefined
- * properties aren't sent.
- */
+/** Bytes of a JSON value as a `google.protobuf.Value` (struct.proto), the format between engine and provider. */
 export function structBytes(value: unknown): number {
   if (typeof value === "number") return 9;
   if (typeof value === "string") return field(Buffer.byteLength(value));
