@@ -6,7 +6,8 @@ import { requestJson } from "../../service/http/jsonRequest";
 import type { Settings } from "../../settings/readSettings";
 import { isObject, type JsonObject } from "../../values";
 
-export interface Exchange {
+/** One request of the probe, and its response. */
+export interface Step {
   /** The fields of a deletion; undefined: a get-or-create. */
   readonly way: Way | undefined;
   readonly sent: JsonObject;
@@ -34,7 +35,7 @@ const maxRequests = 10;
 const changed = { name: "Probe  Two ", properties: { Probe: " Two " } };
 
 export class Probe {
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: Step[] = [];
   #count = 0;
   #token: string | undefined;
 
@@ -70,7 +71,7 @@ export class Probe {
     return this.mayExist;
   }
 
-  async #getOrCreate(values: JsonObject): Promise<Exchange> {
+  async #getOrCreate(values: JsonObject): Promise<Step> {
     this.signal?.throwIfAborted();
     const existed = this.mayExist;
     this.mayExist = true;
@@ -100,7 +101,7 @@ export class Probe {
   }
 
   /** Sends one request, without a second attempt. */
-  async #send(way: Way | undefined, sent: JsonObject): Promise<Exchange> {
+  async #send(way: Way | undefined, sent: JsonObject): Promise<Step> {
     if (this.#count++ >= maxRequests) throw new Error("ten requests were not enough");
     const { baseUrl, apiToken, timeout } = this.settings;
     const service = { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}` };
@@ -128,7 +129,7 @@ export class Probe {
 }
 
 /** Whether the group was gone after a deletion that reports success; undefined: not seen. */
-export function isDeletion(exchanges: readonly Exchange[], way: Way): boolean | undefined {
+export function isDeletion(exchanges: readonly Step[], way: Way): boolean | undefined {
   const index = exchanges.findIndex((each) => each.way === way && each.success === 1);
   return index < 0 ? undefined : exchanges[index + 1]?.isNew;
 }

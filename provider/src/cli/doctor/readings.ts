@@ -1,11 +1,11 @@
 /** The exchanges of a probe → what they show of the service, the settings to use, and what stays unknown. */
 import { isEqual } from "../../values";
-import { isDeletion, ways, type Exchange, type Way } from "./probe";
+import { isDeletion, ways, type Step, type Way } from "./probe";
 import { failed, ok, unknown, type Finding } from "./report";
 
-type Group = NonNullable<Exchange["group"]>;
+type Shown = NonNullable<Step["group"]>;
 
-export function readingsOf(exchanges: readonly Exchange[]): Finding[] {
+export function readingsOf(exchanges: readonly Step[]): Finding[] {
   const [create, change, omit, ...later] = exchanges.filter(({ way }) => way === undefined);
   if (!create) return [];
   if (!create.group) return [notCreated(create)];
@@ -26,7 +26,7 @@ export function readingsOf(exchanges: readonly Exchange[]): Finding[] {
   ];
 }
 
-function notCreated({ status, success }: Exchange): Finding {
+function notCreated({ status, success }: Step): Finding {
   const text =
     status === 401 || status === 403
       ? "The API token isn't accepted"
@@ -49,7 +49,7 @@ const existingReadings = {
   unseen: unknown("What get-or-create does with an existing group wasn't seen: it returned none"),
 };
 
-function existingIn(created: Group, change?: Exchange, omit?: Exchange): keyof typeof existingReadings {
+function existingIn(created: Shown, change?: Step, omit?: Step): keyof typeof existingReadings {
   const changed = change?.group;
   if (!changed) return "unseen";
   const { name, properties } = changed;
@@ -59,19 +59,19 @@ function existingIn(created: Group, change?: Exchange, omit?: Exchange): keyof t
   return isOther || isMerged ? "updates" : "unclear";
 }
 
-function isNormalized({ sent, group }: Exchange): boolean {
+function isNormalized({ sent, group }: Step): boolean {
   const isShown = !isEqual(group?.properties, undefined);
   return group?.name !== sent["name"] || (isShown && !isEqual(group?.properties, sent["properties"]));
 }
 
-function propertiesReading({ properties }: Group, recreated: Group | undefined): Finding {
+function propertiesReading({ properties }: Shown, recreated: Shown | undefined): Finding {
   const none = properties === undefined ? "absent" : properties === null ? "null" : "an object";
   const isReturned = !isEqual(recreated?.properties, undefined);
   const some = !recreated ? "weren't seen" : isReturned ? "are returned" : "are never returned";
   return ok(`Properties ${some}; for a group without them, the field properties is ${none}`);
 }
 
-function deletionReading(exchanges: readonly Exchange[], deletions: readonly Way[]): Finding {
+function deletionReading(exchanges: readonly Step[], deletions: readonly Way[]): Finding {
   if (deletions.length === 0)
     return unknown("No deletion succeeded", "Ask the service's operator which fields a deletion needs.");
   const gone = exchanges.find(({ way }, index) => way && way === exchanges[index - 1]?.way);
@@ -82,7 +82,7 @@ function deletionReading(exchanges: readonly Exchange[], deletions: readonly Way
   );
 }
 
-function refusalReading(exchanges: readonly Exchange[]): Finding {
+function refusalReading(exchanges: readonly Step[]): Finding {
   const refused = exchanges.filter(({ success }) => success === 0);
   const statuses = [...new Set(refused.map(({ status }) => status))].sort();
   if (statuses.length === 0) return unknown("No request was refused, so the status of a refusal isn't known");
@@ -90,7 +90,7 @@ function refusalReading(exchanges: readonly Exchange[]): Finding {
 }
 
 /** Enough requests at a time for about 30 a second. */
-function settingsReading(exchanges: readonly Exchange[], isUpdating: boolean, deletions: readonly Way[]) {
+function settingsReading(exchanges: readonly Step[], isUpdating: boolean, deletions: readonly Way[]) {
   const times = exchanges.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
   const median = Math.round(times[Math.floor(times.length / 2)] ?? 0);
   const connections = Math.min(64, Math.max(16, Math.ceil((median / 1000) * 30)));
