@@ -71,7 +71,7 @@ async function probeService(sources: Sources, flags: Flags, terminal: Terminal) 
     failed(`The probe ended early: ${messageOf(error)}`, "Run it again."),
   ];
   const failures = group === undefined ? await probe.run().then(() => [], endedEarly) : [];
-  const readings = readingsOf(probe.exchanges);
+  const readings = readingsOf(probe.steps);
   const isLeft = await probe.remove();
   const left = isLeft ? [failed(`The user group ${id} may still exist`, `Delete it: ${command}`)] : [];
   return [...readings, ...failures, ...left];

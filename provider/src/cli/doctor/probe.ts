@@ -35,7 +35,7 @@ const maxRequests = 10;
 const changed = { name: "Probe  Two ", properties: { Probe: " Two " } };
 
 export class Probe {
-  readonly exchanges: Step[] = [];
+  readonly steps: Step[] = [];
   #count = 0;
   #token: string | undefined;
 
@@ -53,9 +53,9 @@ export class Probe {
     await this.#getOrCreate(changed);
     await this.#getOrCreate({ name: changed.name });
     for (const way of [onlyId, onlyToken]) await this.#try(way);
-    const isAlone = [onlyId, onlyToken].some((way) => isDeletion(this.exchanges, way));
+    const isAlone = [onlyId, onlyToken].some((way) => isDeletion(this.steps, way));
     if (!isAlone && !(await this.#try(both))) await this.#try(all);
-    const way = ways.find((each) => isDeletion(this.exchanges, each));
+    const way = ways.find((each) => isDeletion(this.steps, each));
     if (way && (await this.#delete(way))) await this.#delete(way);
   }
 
@@ -75,11 +75,11 @@ export class Probe {
     this.signal?.throwIfAborted();
     const existed = this.mayExist;
     this.mayExist = true;
-    const exchange = await this.#send(undefined, { user_group_id: this.userGroupId, ...values });
-    const { status, success, group } = exchange;
+    const step = await this.#send(undefined, { user_group_id: this.userGroupId, ...values });
+    const { status, success, group } = step;
     if (success === 0 || (status >= 400 && status < 500)) this.mayExist = existed;
     this.#token = group?.token ?? this.#token;
-    return exchange;
+    return step;
   }
 
   /** Deletes the group, and if the service reports success, creates it again to see whether it was gone. */
@@ -96,7 +96,7 @@ export class Probe {
     const fields = { user_group_id: userGroupId, current_token: token, data_source_provided_id: userGroupId };
     const sent = Object.fromEntries(Object.entries(fields).filter(([field]) => way.includes(field)));
     const { success } = await this.#send(way, sent);
-    if (success === 1 && isDeletion(this.exchanges, way) !== false) this.mayExist = false;
+    if (success === 1 && isDeletion(this.steps, way) !== false) this.mayExist = false;
     return success === 1;
   }
 
@@ -122,14 +122,14 @@ export class Probe {
     const milliseconds = performance.now() - start;
     const success = isObject(body) ? body["success"] : undefined;
     const { user_group: group, new_user_group: isNew } = getOrCreateResponse.safeParse(body).data ?? {};
-    const exchange = { way, sent, status, milliseconds, success, group, isNew };
-    this.exchanges.push(exchange);
-    return exchange;
+    const step = { way, sent, status, milliseconds, success, group, isNew };
+    this.steps.push(step);
+    return step;
   }
 }
 
 /** Whether the group was gone after a deletion that reports success; undefined: not seen. */
-export function isDeletion(exchanges: readonly Step[], way: Way): boolean | undefined {
-  const index = exchanges.findIndex((each) => each.way === way && each.success === 1);
-  return index < 0 ? undefined : exchanges[index + 1]?.isNew;
+export function isDeletion(steps: readonly Step[], way: Way): boolean | undefined {
+  const index = steps.findIndex((each) => each.way === way && each.success === 1);
+  return index < 0 ? undefined : steps[index + 1]?.isNew;
 }

@@ -1,16 +1,16 @@
-/** The exchanges of a probe → what they show of the service, the settings to use, and what stays unknown. */
+/** The steps of a probe → what they show of the service, the settings to use, and what stays unknown. */
 import { isEqual } from "../../values";
 import { isDeletion, ways, type Step, type Way } from "./probe";
 import { failed, ok, unknown, type Finding } from "./report";
 
 type Shown = NonNullable<Step["group"]>;
 
-export function readingsOf(exchanges: readonly Step[]): Finding[] {
-  const [create, change, omit, ...later] = exchanges.filter(({ way }) => way === undefined);
+export function readingsOf(steps: readonly Step[]): Finding[] {
+  const [create, change, omit, ...later] = steps.filter(({ way }) => way === undefined);
   if (!create) return [];
   if (!create.group) return [notCreated(create)];
   const recreations = later.filter(({ isNew }) => isNew);
-  const deletions = ways.filter((way) => isDeletion(exchanges, way));
+  const deletions = ways.filter((way) => isDeletion(steps, way));
   const existing = existingIn(create.group, change, omit);
   return [
     ok("The API token is accepted"),
@@ -20,9 +20,9 @@ export function readingsOf(exchanges: readonly Step[]): Finding[] {
       ? ok("The service normalizes values: it returns others than it gets (blanks or case)")
       : ok("Names and properties are returned as they were sent, with blanks and case"),
     propertiesReading(create.group, recreations[0]?.group),
-    deletionReading(exchanges, deletions),
-    refusalReading(exchanges),
-    settingsReading(exchanges, existing === "updates", deletions),
+    deletionReading(steps, deletions),
+    refusalReading(steps),
+    settingsReading(steps, existing === "updates", deletions),
   ];
 }
 
@@ -71,10 +71,10 @@ function propertiesReading({ properties }: Shown, recreated: Shown | undefined):
   return ok(`Properties ${some}; for a group without them, the field properties is ${none}`);
 }
 
-function deletionReading(exchanges: readonly Step[], deletions: readonly Way[]): Finding {
+function deletionReading(steps: readonly Step[], deletions: readonly Way[]): Finding {
   if (deletions.length === 0)
     return unknown("No deletion succeeded", "Ask the service's operator which fields a deletion needs.");
-  const gone = exchanges.find(({ way }, index) => way && way === exchanges[index - 1]?.way);
+  const gone = steps.find(({ way }, index) => way && way === steps[index - 1]?.way);
   const outcome = gone && `${gone.success === 1 ? "succeeds" : "is refused"} (status ${gone.status})`;
   return ok(
     `A deletion needs ${deletions.join(", or ")}. ` +
@@ -82,16 +82,16 @@ function deletionReading(exchanges: readonly Step[], deletions: readonly Way[]):
   );
 }
 
-function refusalReading(exchanges: readonly Step[]): Finding {
-  const refused = exchanges.filter(({ success }) => success === 0);
+function refusalReading(steps: readonly Step[]): Finding {
+  const refused = steps.filter(({ success }) => success === 0);
   const statuses = [...new Set(refused.map(({ status }) => status))].sort();
   if (statuses.length === 0) return unknown("No request was refused, so the status of a refusal isn't known");
   return ok(`A refusal has status ${statuses.join(" or ")}`);
 }
 
 /** Enough requests at a time for about 30 a second. */
-function settingsReading(exchanges: readonly Step[], isUpdating: boolean, deletions: readonly Way[]) {
-  const times = exchanges.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+function settingsReading(steps: readonly Step[], isUpdating: boolean, deletions: readonly Way[]) {
+  const times = steps.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
   const median = Math.round(times[Math.floor(times.length / 2)] ?? 0);
   const connections = Math.min(64, Math.max(16, Math.ceil((median / 1000) * 30)));
   const needsSource = deletions.some((way) => way.includes("data_source"));
