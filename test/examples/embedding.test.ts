@@ -7,7 +7,7 @@ import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers } from "../../examples/embedding/server/users";
 import { fails, newFixture, succeeds, tokensOf } from "../engine/harness";
-import { portOf } from "../harness/portOf";
+import { portOf } from "../harness/gate";
 import { run } from "../harness/run";
 import { example, pathWithTools } from "./example";
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import * as net from "node:net";
-import { portOf } from "./portOf";
 
 /** A port in front of a service, which can be shut or break connections off. */
 export interface Gate {
@@ -62,4 +61,11 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
     },
     stop: shut,
   };
+}
+
+/** The port of a server that listens. */
+export function portOf(server: net.Server): number {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port");
+  return address.port;
 }

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { version } from "../../../provider/src/version";
-import { portOf } from "../../harness/portOf";
+import { portOf } from "../../harness/gate";
 import { run } from "../../harness/run";
 import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
 import { repository } from "../harness/programs";

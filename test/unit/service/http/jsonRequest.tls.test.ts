@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { send } from "../../../../provider/src/service/http/attempt";
 import { startEmulator, type Emulator } from "../../../../provider/src/testing";
 import { emulatorTest } from "../../../harness/emulatorTest";
-import { portOf } from "../../../harness/portOf";
+import { portOf } from "../../../harness/gate";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 import { inChild, type Task } from "./child";
 import { faultOf, methods, request } from "./requests";
