@@ -1,4 +1,4 @@
-/** The code of every error. docs/errors.md has a section for each. */
+/** The code of every error. */
 export const errorCodes = [
   "adoption-ambiguous",
   "adoption-refused",
@@ -57,7 +57,7 @@ export class UserGroupError extends Error {
     /** The message without the code. */
     readonly sentence: string,
   ) {
-    super(`${sentence} [${code}]`);
+    super(withCode(code, sentence));
     this.name = "UserGroupError";
     this.stack = this.message;
   }
@@ -66,6 +66,11 @@ export class UserGroupError extends Error {
   override toString(): string {
     return this.name;
   }
+}
+
+/** A sentence with the code of its section in docs/errors.md. */
+export function withCode(code: ErrorCode, sentence: string): string {
+  return `${sentence} [${code}]`;
 }
 
 /** `Cannot delete user group "acme": <cause>. <remedy>` */

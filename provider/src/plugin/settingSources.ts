@@ -1,5 +1,6 @@
 /** The settings of a provider. For the default provider, its arguments are the stack's configuration. */
 import { findSetting, settingIssue, settingNames, type SettingSources } from "../settings/readSettings";
+import { withCode } from "../errors";
 import { isUnknown, type JsonObject } from "../values";
 
 export interface ProviderArguments {
@@ -20,15 +21,14 @@ export function settingSources(provider: ProviderArguments, environment = proces
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
 export function settingIssues(sources: SettingSources): string[] {
-  if (/(^|[-_])former$/.test(sources.provider ?? ""))
-    return [
-      'The name of a provider must not end in "former", as the variables of formerBaseUrl do. [setting-invalid]',
-    ];
-  return settingNames.flatMap((setting) => {
+  const invalid = settingNames.flatMap((setting) => {
     const found = findSetting(setting, sources);
     const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;
-    return issue === undefined ? [] : [`The setting ${found?.source} ${issue}. [setting-invalid]`];
+    return issue === undefined ? [] : [`The setting ${found?.source} ${issue}.`];
   });
+  const reserved = 'The name of a provider must not end in "former", as the variables of formerBaseUrl do.';
+  const isReserved = /(^|[-_])former$/.test(sources.provider ?? "");
+  return (isReserved ? [reserved] : invalid).map((sentence) => withCode("setting-invalid", sentence));
 }
 
 /**

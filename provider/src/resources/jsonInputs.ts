@@ -1,17 +1,16 @@
 /** Refuses values that the SDK would silently drop or convert to `{}`. */
+import { withCode } from "../errors";
 import * as pulumi from "./pulumi";
 
-/**
- * Returns a copy of `value`. Throws for a part that isn't JSON. Outputs and promises are checked when they resolve. `path`:
- * the path of the value, such as `properties.plan`. Error: argument-invalid.
- */
+/** A copy of `value`, which is at `path`, such as `properties.plan`. Error: argument-invalid, for a part that isn't JSON. */
 export function jsonInput(value: unknown, path = ""): unknown {
   if (pulumi.Output.isInstance(value)) return value.apply((resolved: unknown) => jsonInput(resolved, path));
   if (value instanceof Promise) return value.then((resolved: unknown) => jsonInput(resolved, path));
   // The provider refuses assets, by property.
   if ([pulumi.Asset, pulumi.Archive].some((kind) => kind.isInstance(value))) return value;
   const issue = issueOf(value);
-  if (issue !== undefined) throw new pulumi.RunError(`The argument ${path} ${issue} [argument-invalid]`);
+  if (issue !== undefined)
+    throw new pulumi.RunError(withCode("argument-invalid", `The argument ${path} ${issue}`));
   if (Array.isArray(value)) return value.map((part, index) => jsonInput(part, `${path}.${index}`));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
+import { withCode } from "../errors";
 import * as pulumi from "./pulumi";
 
 /** Check → the folder that passed it. */
@@ -23,9 +24,10 @@ export function packageIssue(folder: string): string | undefined {
     createRequire(join(folder, "program")).resolve("pulumi-user-groups/provider");
     return undefined;
   } catch {
-    return (
+    return withCode(
+      "package-not-found",
       "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
-      "Make it a direct dependency of the program (npm install pulumi-user-groups). [package-not-found]"
+        "Make it a direct dependency of the program (npm install pulumi-user-groups).",
     );
   }
 }
@@ -36,9 +38,10 @@ export function pluginIssue(folder: string): string | undefined {
   const folders = createRequire(join(folder, "program")).resolve.paths("pulumi-user-groups") ?? [];
   const plugin = folders.map((each) => join(each, "pulumi-user-groups/plugin")).find(existsSync);
   const path = plugin ? relative(dirname(project), plugin) : "node_modules/pulumi-user-groups/plugin";
-  return (
+  return withCode(
+    "plugin-not-found",
     "The engine can't find the plugin user-groups. Add these lines to Pulumi.yaml:\n\n" +
-    `plugins:\n  providers:\n    - name: user-groups\n      path: ${path.replaceAll("\\", "/")}\n\n[plugin-not-found]`
+      `plugins:\n  providers:\n    - name: user-groups\n      path: ${path.replaceAll("\\", "/")}\n\n`,
   );
 }
 

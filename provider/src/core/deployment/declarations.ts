@@ -1,5 +1,5 @@
 /** Adds what a program declares, and what its resources have in their states, to the facts. Finds problems for the preview. */
-import { namesOf, UserGroupError, type GroupName } from "../../errors";
+import { namesOf, withCode, type GroupName } from "../../errors";
 import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
 import { isUnknown } from "../../values";
@@ -35,7 +35,7 @@ export function declareGroups(
   const sentence =
     `Another resource of this program also declares ${namesOf(twice)}, by the same connection. Both resources would have ` +
     "the same token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
-  return [{ path: "", reason: new UserGroupError("declared-twice", sentence).message }];
+  return [{ path: "", reason: withCode("declared-twice", sentence) }];
 }
 
 /** diff: a resource of the program has groups in its state. */

@@ -120,10 +120,7 @@ async function deleteGroups(state: State, context: ResourceContext): Promise<voi
   if (!isComplete(failures)) throw unrecordedFailure(failures, "delete");
 }
 
-/**
- * In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes. Returns the groups whose deletion
- * is allowed. Error: deletion-limit.
- */
+/** In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes. Error: deletion-limit. */
 function withinRails(groups: readonly RecordedGroup[], state: State, context: ResourceContext) {
   const deleted = groups.filter((stored) => decide(stored, "engine", context) === "delete");
   if (state.removed !== "retain") {

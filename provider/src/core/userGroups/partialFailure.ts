@@ -16,8 +16,7 @@ export function isComplete({ failed, untried }: Failures): boolean {
 export function withFailures(done: ResourceState, failures: Failures, operation: Operation, logger: Logger) {
   if (isComplete(failures)) return done;
   const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
-  const [sentence, ...others] = sentencesOf(failures, operation, remedy);
-  const error = new UserGroupError("partial-failure", sentence);
+  const { error, others } = failureOf(failures, operation, remedy);
   const reasons = [error.message, ...others];
   if (structBytes(done.state) <= maxFailureBytes) return { ...done, failure: { error, reasons } };
   logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
@@ -28,8 +27,9 @@ export function withFailures(done: ResourceState, failures: Failures, operation:
 export function warnOfFailures(failures: Failures, logger: Logger): void {
   if (isComplete(failures)) return;
   const remedy =
-    "They keep their state, and what was read of the others is stored. Run pulumi refresh again. [partial-failure]";
-  logger.warn(sentencesOf(failures, "read", remedy).join(" "));
+    "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
+  const { error, others } = failureOf(failures, "read", remedy);
+  logger.warn([error.message, ...others].join(" "));
 }
 
 /** For operations that can't record a partial result. */
@@ -39,19 +39,20 @@ export function unrecordedFailure(failures: Failures, operation: Operation): Use
       ? "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
         "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference."
       : "Nothing was recorded. Run the same command again.";
-  return new UserGroupError("partial-failure", sentencesOf(failures, operation, remedy).join(" "));
+  const { error, others } = failureOf(failures, operation, remedy);
+  return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
 }
 
-/** A summary with the remedy, then the first errors, which are enough, because most are alike. */
-function sentencesOf(failures: Failures, operation: Operation, remedy: string): [string, ...string[]] {
-  const { failed, untried } = failures;
+/** A summary with the remedy, and the first errors, which are enough, because most are alike. */
+function failureOf({ failed, untried }: Failures, operation: Operation, remedy: string) {
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
   const groups = failed.length === 1 ? "user group" : "user groups";
+  const summary = `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
   const more = failed.slice(10);
-  return [
-    `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}. ${remedy}`,
+  const others = [
     ...failed.slice(0, 10).map(({ error }) => error.message),
     ...(more.length > 0 ? [`Also failed: ${firstFew(more)}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];
+  return { error: new UserGroupError("partial-failure", `${summary} ${remedy}`), others };
 }

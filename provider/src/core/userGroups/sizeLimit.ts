@@ -1,4 +1,5 @@
 /** The largest `groups` whose state survives a partial failure. */
+import { withCode } from "../../errors";
 import type { ValidationIssue } from "../../validation";
 import type { JsonObject } from "../../values";
 
@@ -25,8 +26,8 @@ export function sizeIssues(groups: JsonObject): ValidationIssue[] {
   if (bytes <= maxGroupsBytes) return [];
   const reason =
     `is too large: its state would have ${inMebibytes(bytes)} MiB. Above ${inMebibytes(maxGroupsBytes)} MiB, a partial ` +
-    "failure could lose the state. Divide the groups among several UserGroups. [groups-too-large]";
-  return [{ path: "groups", reason }];
+    "failure could lose the state. Divide the groups among several UserGroups.";
+  return [{ path: "groups", reason: withCode("groups-too-large", reason) }];
 }
 
 function inMebibytes(bytes: number): string {

@@ -4,6 +4,7 @@ import { checkServerIdentity, TLSSocket } from "node:tls";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import pLimit from "p-limit";
 import { getProxyForUrl } from "proxy-from-env";
+import { getOrAdd } from "../../values";
 import { version } from "../../version";
 import { failed } from "./transportError";
 
@@ -86,20 +87,17 @@ async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
   return text.replace(/^\uFEFF/, "");
 }
 
-/** The connections of this process, by origin, limit and proxy. */
-const connections = new Map<string, ReturnType<typeof newConnection>>();
+const channels = new Map<string, ReturnType<typeof newChannel>>();
 
-/** The connection to `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
-export function connectionTo(url: URL, maxConnections: number) {
+/** Queue and agent for `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
+export function channelTo(url: URL, maxConnections: number) {
   const proxy = url.protocol === "https:" ? getProxyForUrl(url.href) : "";
   const key = [url.origin, maxConnections, proxy].join(" ");
-  const connection = connections.get(key) ?? newConnection(url, proxy, maxConnections);
-  connections.set(key, connection);
-  return connection;
+  return getOrAdd(channels, key, () => newChannel(url, proxy, maxConnections));
 }
 
-/** Keeps at most `maxConnections` connections, and runs as many requests at a time; the others wait, first come, first served. */
-function newConnection({ protocol, hostname }: URL, proxy: string, maxConnections: number) {
+/** Runs at most `maxConnections` requests at a time; the others wait, first come, first served. */
+function newChannel({ protocol, hostname }: URL, proxy: string, maxConnections: number) {
   const queue = pLimit(maxConnections);
   const options = { keepAlive: true, maxSockets: maxConnections };
   if (proxy === "")

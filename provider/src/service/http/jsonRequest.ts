@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { connectionTo, send, type JsonRequest } from "./attempt";
+import { channelTo, send, type JsonRequest } from "./attempt";
 import type { Clock, TimeBudget } from "./clock";
 import * as transport from "./transportError";
 
@@ -52,7 +52,7 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
 
 async function attempt(request: JsonRequest, context: RequestContext, progress: transport.Progress) {
   const { budget, clock, isFinal, maxConnections, signal } = context;
-  const { agent, queue } = connectionTo(request.url, maxConnections);
+  const { agent, queue } = channelTo(request.url, maxConnections);
   // Costs a tenth of AbortSignal.timeout.
   const timeout = new AbortController();
   const onSent = () => {

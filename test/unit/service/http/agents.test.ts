@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import https from "node:https";
-import { connectionTo } from "../../../../provider/src/service/http/attempt";
+import { channelTo } from "../../../../provider/src/service/http/attempt";
 import { inChild } from "./child";
 
 const target = "https://groups.example/api/user";
@@ -10,22 +10,22 @@ const proxy = "http://proxy.example:3128";
 
 describe("agents", () => {
   it("are one for each origin and limit, and so are queues", () => {
-    const { agent, queue } = connectionTo(url, 3);
-    const same = connectionTo(new URL("https://groups.example/other"), 3);
+    const { agent, queue } = channelTo(url, 3);
+    const same = channelTo(new URL("https://groups.example/other"), 3);
     assert(same.agent === agent && same.queue === queue);
     for (const [address, size] of [
       [target, 4],
       ["https://groups.example:8443", 3],
     ] as const) {
-      const other = connectionTo(new URL(address), size);
+      const other = channelTo(new URL(address), size);
       assert(other.agent !== agent && other.queue !== queue);
       assert.equal(other.agent.maxSockets, size);
     }
   });
 
   it("use the protocol of the URL", () => {
-    assert(connectionTo(url, 1).agent instanceof https.Agent);
-    const { agent: plain } = connectionTo(new URL("http://localhost"), 1);
+    assert(channelTo(url, 1).agent instanceof https.Agent);
+    const { agent: plain } = channelTo(new URL("http://localhost"), 1);
     assert(plain instanceof http.Agent && !(plain instanceof https.Agent));
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import { z } from "zod";
-import { connectionTo } from "../../../../provider/src/service/http/attempt";
+import { channelTo } from "../../../../provider/src/service/http/attempt";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import { inherited, run, succeeds, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
@@ -55,7 +55,7 @@ function proxyOf({ proxyFor, env }: Extract<Task, { env: object }>): string {
   for (const name of Object.keys(process.env))
     if (/_proxy$/i.test(name)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
-  const { agent } = connectionTo(new URL(proxyFor), 3);
+  const { agent } = channelTo(new URL(proxyFor), 3);
   return agent instanceof HttpsProxyAgent ? `${agent.proxy.href} ${agent.maxSockets}` : "none";
 }
 
