@@ -53,7 +53,7 @@ if (require.main === module) {
   const terminal: Terminal = {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
-    interrupted: () => Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]),
+    interrupted: () => Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((name) => once(process, name))),
     confirm,
     environment: process.env,
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, behavior, declareEach, declareMany, resource } from "./contract";
+import { acme, behavior, behaviorOfBoth, declareEach, declareMany, resource } from "./contract";
 import { fails, succeeds, type Program } from "./stackContext";
 
 const kept =
@@ -138,11 +138,29 @@ describe("contract: moves", () => {
         } else {
           assert.match(
             errors,
-            /the replacement skipped its deletion \(retainOnDelete or .*\[replacement-retained\]$/s,
+            /because the replacement skipped its deletion \(retainOnDelete or .*\[replacement-retained\]$/s,
           );
           assert.deepEqual(await context.group("acme"), state);
         }
       },
       { drivers: ["provider", "plugin"] },
     );
+
+  behaviorOfBoth(
+    "a deletion without effect fails a replacement, again and again, and the state stays",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const state = await context.group("acme");
+      const respond = () => ({ status: 200, headers: {}, body: '{"success":1}' });
+      context.emulator.fault({ kind: "respond", method: "DELETE", when: "before", times: Infinity, respond });
+      for (let runs = 0; runs < 2; runs += 1)
+        fails(
+          await context.up(declare({ acme: { ...acme, mapping: { sales: "two" } } })),
+          /^Cannot create user group "acme": the service still has it .*\[replacement-retained\]$/m,
+        );
+      assert.deepEqual(await context.group("acme"), state);
+      context.emulator.clearFaults();
+    },
+    { drivers: ["provider", "plugin"] },
+  );
 });

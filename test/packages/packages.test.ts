@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { emulatorTest } from "../harness/emulatorTest";
-import { run, succeeds } from "../harness/run";
+import { succeeds } from "../harness/run";
 import { install, type Row } from "./installation";
 import { packProvider, type Tarball } from "./tarball";
-import { binaryFrom, nodePackage, pinned, runTool } from "./tool";
+import { pinned, runTool } from "./tool";
 
 /** The table of docs/compatibility.md. SDKs from 3.249 need Node.js 22. */
 const rows: readonly Row[] = [
@@ -52,21 +49,6 @@ describe("the packed package", () => {
     const attw = pinned("attw");
     await runTool(attw, [tarball.file, "--exclude-entrypoints", "provider", "package.json"]);
     await runTool(attw, [tarball.file, "--entrypoints", "provider", "--profile", "node16"]);
-  });
-
-  it("says which Node.js it requires if an older one runs its command", async () => {
-    const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-node-"));
-    const old = await binaryFrom(nodePackage("18.20.8"), folder);
-    const { code, output } = await run(join(old, "node"), [
-      resolve(__dirname, "../../dist/cli.js"),
-      "doctor",
-    ]);
-    await fs.rm(folder, { recursive: true });
-    assert.equal(code, 1);
-    assert.match(
-      output,
-      /^pulumi-user-groups requires Node\.js 20\.19\+ or 22\.12\+; this is 18\.20\.8\.\n$/,
-    );
   });
 
   for (const row of rows) {

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
-  /** Resolves at the first SIGINT or SIGTERM. Before the first call, a signal ends the process at once. */
+  /** Resolves at the first SIGINT, SIGTERM or SIGHUP. Before the first call, a signal ends the process at once. */
   interrupted(): Promise<unknown>;
   /** Asks a question. Throws a `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;

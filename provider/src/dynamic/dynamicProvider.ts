@@ -1,4 +1,3 @@
-/** A lifecycle as one of Pulumi's dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
 import { checkReasons, defined, outputsOf, wireOutputs } from "../adapter/results";
 import type { Lifecycle } from "../core/lifecycle";

@@ -1,4 +1,3 @@
-/** The two kinds of resources of the plugin, and the IDs with which they are imported. */
 import { userGroupArguments } from "../core/arguments";
 import type { Deployment, Lifecycle } from "../core/lifecycle";
 import { userGroupLifecycle } from "../core/userGroup/lifecycle";

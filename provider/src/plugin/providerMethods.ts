@@ -1,4 +1,3 @@
-/** The methods of `ResourceProvider` for the provider itself: start, settings, cancellation. */
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";

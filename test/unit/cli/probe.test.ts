@@ -18,6 +18,8 @@ const deletions: [NonNullable<EmulatorOptions["deleteNeeds"]>, needs: string][] 
   ],
 ];
 
+const otherGroup = `{"success":1,"new_user_group":true,"user_group":{"token":"t0ken","name":"Globex","provided_id":"globex"}}`;
+
 describe("doctor --probe", () => {
   for (const existing of ["keep", "update"] as const)
     for (const response of ["stored", "requested"] as const)
@@ -98,8 +100,9 @@ describe("doctor --probe", () => {
     }));
 
   for (const [method, when, body, expected] of [
-    ["DELETE", "before", '{"success":1}', /No deletion succeeded\./],
+    ["DELETE", "before", '{"success":1}', /No deletion was seen to succeed\./],
     ["GET", "after", "<html>", /isn't that of a user group/],
+    ["GET", "after", otherGroup, /isn't that of a user group/],
   ] as const)
     it(`names the group that it may have left if each ${method} is answered with ${body}`, () =>
       withService({}, async (service) => {
@@ -109,6 +112,7 @@ describe("doctor --probe", () => {
         assert.deepEqual([code, service.emulator.groups.size], [1, 1]);
         assert.match(out, expected);
         assert.match(out, /Delete it: npx pulumi-user-groups doctor --probe --group/);
+        assert(!service.emulator.requests.some(({ body }) => JSON.stringify(body).includes("t0ken")));
         assert.doesNotMatch(out, /normalizes|never returned/);
       }));
 });

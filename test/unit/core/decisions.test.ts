@@ -46,6 +46,8 @@ function factsOf(all: readonly Keyed[]): DeploymentFacts {
 }
 
 describe("the decision on a creation that found the group with token t1", () => {
+  const shown = { token: "t1", name: "Acme", properties: {} };
+  const response = { isNew: false, isPossiblyApplied: false, group: shown };
   const rows: [what: string, facts: Keyed[], decision: string, adopt?: boolean, changes?: "update"][] = [
     ["nothing is known", [], "adopted"],
     ["nothing is known, adopt is false", [], "adoption-refused", false],
@@ -64,6 +66,8 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["a lookup found it, adopt is false", [lookedUp({}, adopted)], "adoption-refused", false],
     ["the engine skipped the deletion", [replaced], "retained"],
     ["the replaced group had another token", [seen("replaced")({}, toOther)], "recreated"],
+    ["its own state had another token", [recorded({}, toOther)], "recreated"],
+    ["its deletion had no effect", [recorded(), deleted], "retained"],
     ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
     ["another ID has the token", [[undefined, "Acme", left({ userGroupId: "Acme" })]], "wrong-group"],
     ["another connection has it", [inEu(declared), inEu(recorded())], "declared-twice"],
@@ -71,11 +75,6 @@ describe("the decision on a creation that found the group with token t1", () => 
   ];
   for (const [what, facts, decision, adopt = true, changes = "replace"] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const response = {
-        isNew: false,
-        isPossiblyApplied: false,
-        group: { token: "t1", name: "Acme", properties: {} },
-      };
       const request = { key, group, adopt, changes } as const;
       const creation = decideCreation(factsOf(facts), request, response);
       assert.equal(typeof creation === "string" ? creation : Object.keys(creation)[0], decision);
@@ -84,13 +83,11 @@ describe("the decision on a creation that found the group with token t1", () => 
     });
 
   it("is ambiguous after an attempt without a response", () => {
-    const response = {
-      isNew: false,
-      isPossiblyApplied: true,
-      group: { token: "t1", name: "", properties: {} },
-    };
     const request = { key, group, adopt: false, changes: "replace" } as const;
-    assert.equal(decideCreation(factsOf([]), request, response), "adoption-ambiguous");
+    assert.equal(
+      decideCreation(factsOf([]), request, { ...response, isPossiblyApplied: true }),
+      "adoption-ambiguous",
+    );
   });
 });
 

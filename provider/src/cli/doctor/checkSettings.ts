@@ -45,14 +45,13 @@ export function checkSettings(sources: Sources, connection?: string): Finding[] 
   ];
 }
 
-/** `up` reports an invalid value. */
 function checkSetting(name: settings.SettingName, sources: Sources, connection?: string): Finding {
-  const source = settings.findSetting(name, sources, connection)?.source;
+  const { value, source } = settings.findSetting(name, sources, connection) ?? {};
   const { key } = settings.keysOf(name, { connection });
-  if (source === undefined)
-    return settings.settingIssue(name, undefined) === undefined
-      ? ok(`${key} has its default`)
-      : failed(`${key} is missing`, settings.waysToSet(name, { connection }));
+  const issue = settings.settingIssue(name, value);
+  if (source === undefined && issue === undefined) return ok(`${key} has its default`);
+  if (source === undefined) return failed(`${key} is missing`, settings.waysToSet(name, { connection }));
+  if (issue !== undefined) return failed(`${key} ${issue}`, `Correct ${source}.`);
   if (source in sources.environment) return ok(`${key} is set in the environment (${source})`);
   const isPlain = [source, source.replace(/\.\w+$/, "")].some((each) => sources.plain.has(each));
   if (name !== "apiToken" || !isPlain) return ok(`${key} is set in the stack's configuration`);

@@ -1,6 +1,6 @@
 /** The requests of `doctor --probe`: it creates, changes and deletes one group of its own. */
 import type * as z from "zod";
-import { getOrCreateResponse } from "../../service/contract";
+import { getOrCreateResponse, isRefusal } from "../../service/contract";
 import { systemClock, TimeBudget } from "../../service/http/clock";
 import { requestJson } from "../../service/http/jsonRequest";
 import type { Settings } from "../../settings/readSettings";
@@ -15,8 +15,8 @@ export interface Step {
   readonly milliseconds: number;
   /** The field `success` of the response: 1, or 0 for a refusal. */
   readonly success: unknown;
-  readonly group: z.infer<typeof getOrCreateResponse>["user_group"] | undefined;
-  readonly isNew: boolean | undefined;
+  readonly group?: z.infer<typeof getOrCreateResponse>["user_group"];
+  readonly isNew?: boolean | undefined;
 }
 
 /** The fields that may identify the group in a deletion. */
@@ -59,12 +59,15 @@ export class Probe {
     if (way && (await this.#delete(way))) await this.#delete(way);
   }
 
-  /** Deletes the group if it may exist. Returns whether it may still exist. */
+  /** Deletes the group if it may exist. Returns whether it may still exist. Only a deletion that was seen is believed. */
   async remove(): Promise<boolean> {
     this.signal = undefined;
     try {
       if (this.mayExist && this.#token === undefined) await this.#getOrCreate({ name: changed.name });
-      for (const way of [both, all]) if (this.mayExist) await this.#delete(way);
+      for (const way of [both, all]) {
+        if (this.mayExist && !isDeletion(this.steps, way)) await this.#try(way);
+        if (this.mayExist && isDeletion(this.steps, way)) await this.#delete(way);
+      }
     } catch {
       // The caller names the command that deletes the group.
     }
@@ -96,7 +99,7 @@ export class Probe {
     const fields = { user_group_id: userGroupId, current_token: token, data_source_provided_id: userGroupId };
     const sent = Object.fromEntries(Object.entries(fields).filter(([field]) => way.includes(field)));
     const { success } = await this.#send(way, sent);
-    if (success === 1 && isDeletion(this.steps, way) !== false) this.mayExist = false;
+    if (success === 1 && isDeletion(this.steps, way)) this.mayExist = false;
     return success === 1;
   }
 
@@ -113,7 +116,7 @@ export class Probe {
         budget: new TimeBudget(timeout, systemClock),
         maxConnections: 1,
         signal: new AbortController().signal,
-        isFinal: () => true,
+        isFinal: isRefusal,
         onRetry: ({ message }) => {
           throw new Error(message);
         },
@@ -121,8 +124,10 @@ export class Probe {
     );
     const milliseconds = performance.now() - start;
     const success = isObject(body) ? body["success"] : undefined;
-    const { user_group: group, new_user_group: isNew } = getOrCreateResponse.safeParse(body).data ?? {};
-    const step = { way, sent, status, milliseconds, success, group, isNew };
+    const { user_group: shown, new_user_group: isNew } = getOrCreateResponse.safeParse(body).data ?? {};
+    // A deletion with the token of another group would delete that group.
+    const created = shown?.provided_id === this.userGroupId ? { group: shown, isNew } : {};
+    const step: Step = { way, sent, status, milliseconds, success, ...created };
     this.steps.push(step);
     return step;
   }
@@ -130,6 +135,7 @@ export class Probe {
 
 /** Whether the group was gone after a deletion that reports success; undefined: not seen. */
 export function isDeletion(steps: readonly Step[], way: Way): boolean | undefined {
-  const index = steps.findIndex((each) => each.way === way && each.success === 1);
-  return index < 0 ? undefined : steps[index + 1]?.isNew;
+  const isAfter = (step?: Step) => step?.way === way && step.success === 1;
+  const later = steps.filter((_, index) => isAfter(steps[index - 1]));
+  return later.find(({ isNew }) => isNew !== undefined)?.isNew;
 }

@@ -32,7 +32,7 @@ function notCreated({ status, success }: Step): Finding {
       ? "The API token isn't accepted"
       : success === 0
         ? "The service refused to create a group (success 0), and gives no reason"
-        : "The response isn't that of a user group";
+        : "The response isn't that of a user group with the ID of the request";
   return failed(`${text} (status ${status})`, "Check the settings apiToken and baseUrl.");
 }
 
@@ -73,7 +73,7 @@ function propertiesReading({ properties }: Shown, recreated: Shown | undefined):
 
 function deletionReading(steps: readonly Step[], deletions: readonly Way[]): Finding {
   if (deletions.length === 0)
-    return unknown("No deletion succeeded", "Ask the service's operator which fields a deletion needs.");
+    return unknown("No deletion was seen to succeed", "Ask the service's operator which fields it needs.");
   const gone = steps.find(({ way }, index) => way && way === steps[index - 1]?.way);
   const outcome = gone && `${gone.success === 1 ? "succeeds" : "is refused"} (status ${gone.status})`;
   return ok(

@@ -38,7 +38,7 @@ export type Creation =
   | "mapping-conflict"
   | "adoption-refused"
   | "adoption-ambiguous"
-  /** The engine skipped the deletion of a replacement. */
+  /** The deletion of a replacement was skipped, or had no effect. */
   | { readonly retained: RecordedGroup }
   /** A resource of the program has the group by another connection. */
   | "declared-twice"
@@ -56,10 +56,13 @@ export function decideCreation(
   if (isNew) return "created";
   const replaced = replacementOf(facts, key);
   if (replaced?.token === token) return { retained: replaced };
-  if (other && declarationOf(facts, other.key)) return "declared-twice";
   const former = states.findLast((state) => !state.group.adopted) ?? states.at(-1);
+  if (former && isDeleted(facts, token)) return { retained: former.group };
+  if (other && declarationOf(facts, other.key)) return "declared-twice";
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
-  if (changes === "replace" && replaced) return { recreated: "recreated" };
+  // A killed run has deleted the group of this resource's state, and created one with values that nobody knows.
+  const isAfterKill = !former && facts.of(key).some(({ kind }) => kind === "recorded");
+  if (changes === "replace" && (replaced || isAfterKill)) return { recreated: "recreated" };
   if (!former) return "adopted";
   const isLookup = former.kind === "looked up";
   const fields = isLookup ? replacingFields : recreatingFields;

@@ -89,8 +89,8 @@ export class RetainedGroupError extends UserGroupError {
     readonly group: RecordedGroup,
   ) {
     const cause =
-      "the replacement skipped its deletion (retainOnDelete or deleteBeforeReplace: false), so the service still has the " +
-      "former values";
+      "the service still has it with its former values, because the replacement skipped its deletion (retainOnDelete or " +
+      "deleteBeforeReplace: false), or the deletion had no effect";
     const remedy = "Remove the option for this change, or restore the former values.";
     super("replacement-retained", cannot(subject, "replacement-retained", cause, remedy).sentence);
   }
@@ -99,10 +99,11 @@ export class RetainedGroupError extends UserGroupError {
 /** A creation failed after the deletion of the same group. */
 export class NotRecreatedError extends UserGroupError {}
 
-/** Waits for the creation of a group that was deleted to be created again. */
-export function recreating<Result>(created: Promise<Result>): Promise<Result> {
+/** Waits for the creation of a group that was deleted to be created again. `forget`: called if it doesn't exist now. */
+export function recreating<Result>(created: Promise<Result>, forget?: () => void): Promise<Result> {
   return created.catch((error: unknown) => {
-    if (!(error instanceof UserGroupError)) throw error;
+    if (!(error instanceof UserGroupError) || error instanceof RetainedGroupError) throw error;
+    forget?.();
     const note =
       "The group was deleted to be created again, so it doesn't exist now. " +
       "Run the same command again, or run pulumi refresh before you take the change back.";

@@ -42,14 +42,12 @@ async function put({ userGroupId, action }: PlannedChange, application: Applicat
     groups.set(userGroupId, await update);
     return;
   }
-  if (stored) {
-    await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, "recreate", one));
-    groups.delete(userGroupId);
-  }
+  if (stored) await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, "recreate", one));
   const created = onGroup("create", userGroupId, context, (one) =>
     createGroup(group, wanted.adopt ?? true, one),
   );
-  groups.set(userGroupId, await (stored ? recreating(created) : created));
+  const forget = () => groups.delete(userGroupId);
+  groups.set(userGroupId, await (stored ? recreating(created, forget) : created));
 }
 
 async function remove({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {

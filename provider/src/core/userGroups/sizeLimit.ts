@@ -24,14 +24,11 @@ export function estimatedBytes(groups: JsonObject): number {
 export function sizeIssues(groups: JsonObject): ValidationIssue[] {
   const bytes = estimatedBytes(groups);
   if (bytes <= maxGroupsBytes) return [];
+  const [size, limit] = [bytes, maxGroupsBytes].map((each) => (each / 1024 / 1024).toFixed(1));
   const reason =
-    `is too large: its state would have ${inMebibytes(bytes)} MiB. Above ${inMebibytes(maxGroupsBytes)} MiB, a partial ` +
+    `is too large: its state would have ${size} MiB. Above ${limit} MiB, a partial ` +
     "failure could lose the state. Divide the groups among several UserGroups.";
   return [{ path: "groups", reason: withCode("groups-too-large", reason) }];
-}
-
-function inMebibytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1);
 }
 
 /** Bytes of a JSON value as a `google.protobuf.Value` (struct.proto), the format between engine and provider. */
