@@ -125,16 +125,19 @@ describe("a request", () => {
     );
   });
 
-  emulatorTest("is cancelled while it waits for its turn", {}, async (emulator) => {
+  emulatorTest("spends no time while it waits for its turn, and is cancelled", {}, async (emulator) => {
     emulator.fault({ kind: "delay", ms: 100 });
-    const controller = new AbortController();
+    const [controller, clock] = [new AbortController(), jumpingClock()];
+    const [budget, { signal }] = [new TimeBudget(60, clock), controller];
     const first = request(emulator, { maxConnections: 1 });
-    const second = faultOf(request(emulator, { maxConnections: 1, signal: controller.signal }));
+    const second = faultOf(request(emulator, { maxConnections: 1, clock, budget, signal }));
     await until(() => emulator.requests.length === 1);
+    await clock.sleep(50_000, signal);
     controller.abort();
     assert.equal((await second).fault.failure, "cancelled");
     assert.equal((await first).status, 200);
     assert.equal(emulator.requests.length, 1);
+    assert(budget.remainingMilliseconds > 50_000);
   });
 
   emulatorTest("throws a defect as it is, and isn't sent again", {}, async (emulator) => {

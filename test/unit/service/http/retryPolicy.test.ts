@@ -60,12 +60,6 @@ describe("the time budget of an operation", () => {
     assert.deepEqual(left(), [0, 0]);
   });
 
-  it("isn't spent while the operation waits for its turn", () => {
-    const { budget, advance } = budgetOf6Seconds();
-    advance(60_000);
-    assert.equal(budget.remainingMilliseconds, 6000);
-  });
-
   it("is spent by work that fails", async () => {
     const { budget, advance } = budgetOf6Seconds();
     const work = () => {
