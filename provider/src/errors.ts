@@ -68,9 +68,9 @@ export class UserGroupError extends Error {
   }
 }
 
-/** A sentence with the code of its section in docs/errors.md. */
-export function withCode(code: ErrorCode, sentence: string): string {
-  return `${sentence} [${code}]`;
+/** A text with the code of its section in docs/errors.md. */
+export function withCode(code: ErrorCode, text: string): string {
+  return `${text}${text.endsWith("\n") ? "" : " "}[${code}]`;
 }
 
 /** `Cannot delete user group "acme": <cause>. <remedy>` */

@@ -22,15 +22,15 @@ export function endWithEngine(): void {
 const isEngine = /^pulumi(\.exe)?$/;
 const commands = /^(up|update|preview|pre|refresh|import|watch|destroy|down|dn)$/;
 
-let command: string | undefined;
+let engineCommand: string | undefined;
 
 /**
  * Whether the engine runs `pulumi destroy`; undefined: not known. The engine's protocol doesn't name its command, and a destroy
  * without a program looks like an update. Each deletion asks, so the other processes are read once.
  */
 export function isDestroy(): boolean | undefined {
-  command ??= commandOf(process.ppid) ?? "";
-  return command === "" ? undefined : /^(destroy|down|dn)$/.test(command);
+  engineCommand ??= commandOf(process.ppid) ?? "";
+  return engineCommand === "" ? undefined : /^(destroy|down|dn)$/.test(engineCommand);
 }
 
 /** The command of the engine. It may start a provider through a shell script, so the engine is one of four ancestors. */

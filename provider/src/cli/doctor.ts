@@ -26,7 +26,7 @@ token and no value of a setting.
 Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong options.`,
 
   async run(flags, terminal) {
-    const [connection, isProbe] = [connectionIn(flags), flags.has("probe")];
+    const [connection, isProbe] = [checkFlags(flags), flags.has("probe")];
     const sources = await readSources(flags, terminal.environment);
     const settings = checkSettings(sources, connection);
     const canProbe = isProbe && settings.every(({ status }) => status !== "failed");
@@ -41,8 +41,8 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
 
 const prefix = "pulumi-user-groups-probe-";
 
-/** Checks the flags and returns the connection. */
-function connectionIn(flags: Flags): string | undefined {
+/** Returns the connection. */
+function checkFlags(flags: Flags): string | undefined {
   const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
   if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
   if (flags.get("group")?.startsWith(prefix) === false)

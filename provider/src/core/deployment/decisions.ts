@@ -60,7 +60,7 @@ export function decideCreation(
   if (former && isDeleted(facts, token)) return { retained: former.group };
   if (other && declarationOf(facts, other.key)) return "declared-twice";
   if (!former && !adopt) return isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused";
-  // A killed run has deleted the group of this resource's state, and created one with values that nobody knows.
+  // The state of this resource has another token: probably a killed run created this group, with values that nobody knows.
   const isAfterKill = !former && facts.of(key).some(({ kind }) => kind === "recorded");
   if (changes === "replace" && (replaced || isAfterKill)) return { recreated: "recreated" };
   if (!former) return "adopted";

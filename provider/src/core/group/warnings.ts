@@ -14,7 +14,8 @@ export const warnings = {
     "mappings",
   "created again": "Groups didn't exist in the service. They were created again, with new tokens",
   recreated:
-    "Groups existed, and this stack's state has other values for them. They were deleted and created again, with new tokens",
+    "Groups existed, and this stack's state has another token or other values for them. They were deleted and created " +
+    "again, with new tokens",
   "recreated after a lookup":
     "Lookups of this program created groups with other values than the program declares. They were deleted and created " +
     "again, so the lookups have outdated tokens until the next pulumi up",
