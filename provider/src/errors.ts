@@ -15,6 +15,7 @@ export const errorCodes = [
   "no-such-group",
   "not-found",
   "nothing-found",
+  "overlap-id-taken",
   "package-not-found",
   "partial-failure",
   "plugin-not-found",
@@ -56,10 +57,16 @@ export class UserGroupError extends Error {
     readonly code: ErrorCode,
     /** The message without the code. */
     readonly sentence: string,
+    /** `isPossiblyApplied`: the service may have applied a request of the operation, so the state may be out of date. */
+    readonly facts: { readonly cause?: string; readonly isPossiblyApplied?: boolean } = {},
   ) {
     super(withCode(code, sentence));
     this.name = "UserGroupError";
     this.stack = this.message;
+  }
+
+  get isPossiblyApplied(): boolean {
+    return this.facts.isPossiblyApplied ?? false;
   }
 
   /** The SDK prints `${error}: ${error.stack}`, which would print the message twice. */
@@ -74,8 +81,20 @@ export function withCode(code: ErrorCode, text: string): string {
 }
 
 /** `Cannot delete user group "acme": <cause>. <remedy>` */
-export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy: string): UserGroupError {
-  return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${remedy}`);
+export function cannot(
+  subject: Subject,
+  code: ErrorCode,
+  cause: string,
+  remedy: string,
+  isPossiblyApplied = false,
+): UserGroupError {
+  const problem = `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}.`;
+  return new UserGroupError(code, `${problem} ${remedy}`, { cause: problem, isPossiblyApplied });
+}
+
+/** The same error with another remedy. */
+export function withRemedy({ code, sentence, facts }: UserGroupError, remedy: string): UserGroupError {
+  return new UserGroupError(code, `${facts.cause ?? sentence} ${remedy}`, facts);
 }
 
 /** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */

@@ -52,7 +52,7 @@ export class GroupClient {
       invalidResponse(issue, exchange),
     );
     const { new_user_group: isNew, user_group } = parsed;
-    if (user_group.provided_id !== this.subject.userGroupId) throw wrongGroup(exchange, isNew);
+    if (user_group.provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew);
     const { token, name, properties } = user_group;
     const { isPossiblyApplied } = exchange;
     return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };
