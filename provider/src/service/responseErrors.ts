@@ -2,7 +2,7 @@
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
 import { settingName } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
-import { isRefusal } from "./contract";
+import { isRefusal, tokenOf } from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
 import type { TransportFault, TransportError } from "./http/transportError";
@@ -46,13 +46,23 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
     return failure(exchange, "service-refused", "the service refused (success 0)", remedy);
   }
   if (redirectsTo !== undefined) {
-    const cause = `the service redirected to ${redirectsTo}, and redirects are not followed`;
+    const target = shownOrigin(redirectsTo, exchange.request);
+    const cause = `the service redirected to ${target}, and redirects are not followed`;
     return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
   }
   if (status === 404 || status === 410)
     return failure(exchange, "not-found", "nothing was found at this address", `Check ${baseUrl}.`);
   const cause = "the service returned a status that its contract doesn't define";
   return failure(exchange, "unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
+}
+
+/** An origin that the service chose may be long or contain a token, so long parts are omitted. A URL has its host in lower case. */
+function shownOrigin(origin: string, { authorization, body }: JsonRequest): string {
+  const tokens = [authorization.replace(/^Token /, ""), tokenOf(body)];
+  const isSecret = tokens.some((token) => token !== undefined && origin.includes(token.toLowerCase()));
+  if (isSecret) return "another address";
+  const shown = origin.replace(/[^./:]{21,}/g, "…");
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
 }
 
 export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exchange): UserGroupError {
