@@ -57,5 +57,5 @@ type Outputs = Record<string, undefined>;
 /** The arguments, and an undefined input for each other output. Error: argument-invalid. */
 export function plainInputs(outputs: Outputs, args: object): pulumi.Inputs {
   const inputs = Object.entries({ ...outputs, ...args });
-  return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, name)]));
+  return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, [name])]));
 }

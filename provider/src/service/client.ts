@@ -1,3 +1,4 @@
+/** The two operations of the service on one user group, in the service's own words. */
 import { nameOf, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
