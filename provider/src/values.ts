@@ -12,6 +12,9 @@ const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The SDK of dynamic providers adds the text of the provider to the inputs, with this key. */
 export const providerKey = "__provider";
 
+/** The classes of dynamic resources add the URN of the resource to the inputs, with this key. */
+export const resourceKey = "__resource";
+
 /** Objects and lists in each other, of a value in `properties`. Pulumi's processes read and write values by recursion. */
 export const maxDepth = 100;
 

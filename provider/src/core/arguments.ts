@@ -56,7 +56,7 @@ function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
 }
 
 /** Checked before all else, because everything else reads values by recursion. */
-const shallow = z.unknown().refine((value) => !isDeeperThan(value, maxDepth), {
+const shallow = z.unknown().refine((value) => !isDeeperThan(maxDepth, value), {
   message: `must have at most ${maxDepth} levels of objects and lists`,
   abort: true,
 });

@@ -153,15 +153,17 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
   }
 
   async function lookUp({ resource, id, state }: StateRequest, mustExist: boolean): Promise<ReadState> {
-    const { adopt, connection, overlap, baseUrl, ...group } = parseState(lookupState, nameOf({ userGroupId: id }), state);
+    const { adopt, connection, overlap, baseUrl, account, unknown, ...group } = parseState(lookupState, nameOf({ userGroupId: id }), state);
     const target = { resource, subject: `read ${shape.subject(id)}`, location: { connection, baseUrl } };
     return onResource(target, deployment, async (context) => {
       const found = await onGroup("read", id, context, (one) =>
         operations.lookUpGroup({ ...group, userGroupId: id }, mustExist, one),
       );
       const read: State = {
-        groups: new Map([[id, found]]),
-        ...{ adopt, connection, overlap },
+        groups: new Map([[id, { ...found, unknown }]]),
+        adopt,
+        connection,
+        overlap,
         baseUrl: context.settings.baseUrl,
         account: accountOf(context.settings),
       };
@@ -208,7 +210,7 @@ function isWorthRecording(shape: Shape, operation: "create" | "update", former: 
   if (!shape.isOne) return true;
   return [...groups].some(([id, stored]) => {
     const before = former.groups.get(id);
-    const isUntouched = before !== undefined && stored.token === before.token && stored.former === before.former;
+    const isUntouched = before?.token === stored.token && before.former === stored.former;
     return !isUntouched || stored.lastChange === "unknown";
   });
 }

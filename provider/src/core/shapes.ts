@@ -87,7 +87,7 @@ const sentFields = z.object({ name: z.string().optional(), properties: jsonObjec
 const shownFields = z.object({ name: z.string().optional(), properties: z.string().optional() });
 
 /** A lookup has no token yet. */
-export const lookupState = z.object({ ...groupFields, ...sharedFields });
+export const lookupState = z.object({ ...groupFields, ...sharedFields, unknown: unknown.optional() });
 
 export const userGroupState = lookupState.extend({
   token,

@@ -53,14 +53,14 @@ export class StrangeAccounts {
       reads.pending -= 1;
     };
     return reads.queue(async () => {
-      if (reads.verdict === "strange") {
+      if (isStrange(reads)) {
         isRead();
         return { isStrange: true };
       }
       const result = await read().finally(isRead);
       note(reads, findingOf(result), isKnownAccount);
       if (reads.verdict === "undecided" && !isKnownAccount) await this.#untilDecided(reads, signal);
-      return { isStrange: reads.verdict === "strange", result };
+      return { isStrange: isStrange(reads), result };
     });
   }
 
@@ -76,6 +76,10 @@ export class StrangeAccounts {
   }
 }
 
+function isStrange({ verdict }: Reads): boolean {
+  return verdict === "strange";
+}
+
 function newReads(): Reads {
   return { findings: [], verdict: "undecided", started: 0, pending: 0, queue: pLimit(deciding) };
 }
@@ -83,7 +87,10 @@ function newReads(): Reads {
 function note(reads: Reads, finding: Finding, isKnownAccount: boolean): void {
   if (reads.verdict !== "undecided") return;
   const isNormal = finding === "as stored" || (isKnownAccount && finding === "another token");
-  if (isNormal) return decide(reads, "known");
+  if (isNormal) {
+    decide(reads, "known");
+    return;
+  }
   reads.findings.push(finding);
   if (reads.findings.length >= deciding) decide(reads, "strange");
 }
