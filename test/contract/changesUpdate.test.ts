@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { acme, acmeSent, behaviorOfBoth, everyService, returnsStored } from "./contract";
-import { createdAgain, fails } from "./stackContext";
+import { fails, warnsOfCreatedAgain } from "./stackContext";
 
 const settings = { changes: "update" };
 const updating = { existing: "update", settings } as const;
@@ -102,7 +102,7 @@ describe("contract: changes with changes: update", () => {
       await context.applies(declare({ acme }));
       context.emulator.removeGroup("acme");
       const changed = { ...acme, name: "New", mapping: {} };
-      assert.deepEqual((await context.applies(declare({ acme: changed }))).warnings, [createdAgain]);
+      warnsOfCreatedAgain(await context.applies(declare({ acme: changed })));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
       context.emulator.removeGroup("acme");
       const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });

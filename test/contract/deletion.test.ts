@@ -26,7 +26,10 @@ describe("contract: deletion", () => {
       await context.applies(declare({ acme, beta }));
       const { token } = context.emulator.rotateToken("acme");
       context.requests();
-      const { errors } = fails(await context.destroy(), /user group "acme".*pulumi refresh.*\[service-refused\]/s);
+      const { errors } = fails(
+        await context.destroy(),
+        /user group "acme".*pulumi refresh.*\[service-refused\]/s,
+      );
       assert.equal(errors.split('user group "acme"').length, 2, errors);
       const requests = context.requests().filter((line) => line.includes("acme"));
       assert.match(requests.join(), /^DELETE acme refused,GET acme (returned|updated)$/);

@@ -23,7 +23,9 @@ export function tokenReading(emulator: Emulator, reading: TokenReading): GetOrCr
       const { data } = getOrCreateResponse.safeParse(JSON.parse(response.body));
       if (!data) return response;
       const { user_group: group, new_user_group: isNew } = data;
-      const used = [...emulator.groups.values()].filter(({ userGroupId }) => userGroupId !== group.provided_id);
+      const used = [...emulator.groups.values()].filter(
+        ({ userGroupId }) => userGroupId !== group.provided_id,
+      );
       const isFree = (token: string) => used.every((other) => other.token !== token);
       const tokens = {
         fresh: randomUUID(),
