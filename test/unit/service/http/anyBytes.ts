@@ -1,0 +1,195 @@
+/** A service, and a proxy, that send any bytes: what each request must hold in spite of them. Runs in a process of its own. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import * as net from "node:net";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import * as tls from "node:tls";
+import fc from "fast-check";
+import { channelTo } from "../../../../provider/src/service/http/channel";
+import { TimeBudget } from "../../../../provider/src/service/http/clock";
+import { TransportError } from "../../../../provider/src/service/http/transportError";
+import { jumpingClock, until } from "../../../harness/clock";
+import { portOf } from "../../../harness/gate";
+import { openTunnel, withProxy, type Answer } from "../../../harness/proxy";
+import { loopbackCertificate } from "../../testing/loopbackCertificate";
+import { methods, request } from "./requests";
+
+/** What is sent on each connection, and what then becomes of it. */
+interface Script {
+  readonly parts: readonly (string | Uint8Array)[];
+  /** The bytes at a time. */
+  readonly size: number;
+  /** The milliseconds between them. */
+  readonly pause: number;
+  /** Whether the first bytes wait for those of the client. */
+  readonly waits: boolean;
+  readonly end: "closes" | "resets" | "is silent" | "repeats";
+}
+
+const part = fc.oneof(
+  fc.uint8Array({ minLength: 1, maxLength: 40 }),
+  fc.constantFrom(
+    "HTTP/1.1 200 OK\r\n",
+    "HTTP/1.1 503 Busy\r\nretry-after: 0\r\n",
+    "HTTP/1.1 302 Found\r\nlocation: https://a\u0000\r\n",
+    "HTTP/1.1 103 Early Hints\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\n",
+    "HTTP/1.1 204 No Content\r\n\r\n",
+    "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+    "HTTP/1.0 200 OK\r\n\r\n",
+    "connection: close\r\n",
+    "content-length: 20\r\n\r\n",
+    "content-length: 99999999999999999999\r\n\r\n",
+    "transfer-encoding: chunked\r\n\r\n",
+    "content-encoding: gzip\r\n",
+    `x-long: ${"x".repeat(9000)}\r\n`,
+    "x-endless: ",
+    "\r\n",
+    "5\r\n[[[[[\r\n",
+    "ffffffff;a=b\r\n",
+    "0\r\n\r\n",
+    '{"success":1,"new_user_group":true}',
+    `{"a":${"[".repeat(50_000)}`,
+    "\u0016\u0003\u0003\u0000\u007a",
+  ),
+);
+
+const script: fc.Arbitrary<Script> = fc.record({
+  parts: fc.array(part, { maxLength: 6 }),
+  size: fc.constantFrom(1, 7, 100_000),
+  pause: fc.constantFrom(0, 0, 0, 3),
+  waits: fc.boolean(),
+  end: fc.constantFrom("closes", "resets", "is silent", "repeats"),
+});
+
+async function play({ parts, size, pause, waits, end }: Script, socket: net.Socket): Promise<void> {
+  socket.on("error", () => socket.destroy()).on("end", () => socket.destroy());
+  const started = new Promise((resolve) => socket.once("data", resolve).once("close", resolve));
+  if (waits) await started;
+  const bytes = Buffer.concat(parts.map((each) => Buffer.from(each)));
+  do {
+    // One byte at a time where a parser has states, and no longer.
+    const small = size === 1 ? 300 : Infinity;
+    for (let at = 0; at < bytes.length && !socket.destroyed; at += at < small ? size : 5000) {
+      const written = socket.write(bytes.subarray(at, at + (at < small ? size : 5000)));
+      if (pause > 0) await sleep(pause);
+      else await setImmediate();
+      if (!written && !socket.destroyed) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+    }
+  } while (end === "repeats" && bytes.length > 0 && !socket.destroyed);
+  if (end === "closes") socket.end();
+  if (end === "resets") socket.destroy();
+}
+
+/** Whose bytes they are. */
+type Place =
+  "the service" | "the service, over TLS" | "the proxy" | "the service, over TLS, through the proxy";
+
+/** The seconds of an operation, each of whose attempts has a third. */
+const seconds = 0.12;
+
+/** One request of each method, to a server that plays the script. */
+async function holds(place: Place, played: Script): Promise<void> {
+  const sockets = new Set<net.Socket>();
+  const listener = (socket: net.Socket) => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    if (place !== "the proxy") void play(played, socket);
+  };
+  const isSecure = place.includes("TLS");
+  const server = isSecure ? tls.createServer(loopbackCertificate, listener) : net.createServer(listener);
+  server.on("tlsClientError", () => undefined);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const service = new URL(`http${place === "the service" ? "" : "s"}://127.0.0.1:${portOf(server)}/api/user`);
+  scripts.set(service.host, { place, played, sockets });
+  const { agent } = channelTo(service, 2);
+  const used = () => [agent.sockets, agent.requests].flatMap((all) => Object.values(all).flat()).length;
+  const kept = () => Object.values(agent.freeSockets).flat().length;
+  await soon("settled", Promise.all(methods.map((method) => settles(service.href, method))));
+  await soon(
+    "idle",
+    until(() => used() === 0 && sockets.size <= kept()),
+  );
+  agent.destroy();
+  await soon(
+    "closed",
+    until(() => sockets.size === 0),
+  );
+  await once(server.close(), "close");
+}
+
+/** Fails long after everything should have ended. */
+async function soon(what: string, end: Promise<unknown>): Promise<void> {
+  const limit = new AbortController();
+  const late = sleep(10_000, undefined, { signal: limit.signal }).then(() =>
+    assert.fail(`It is not ${what}`),
+  );
+  await Promise.race([end, late]).finally(() => {
+    limit.abort();
+    late.catch(() => undefined);
+  });
+}
+
+/** With a response or an error of the transport, in time. */
+async function settles(url: string, method: (typeof methods)[number]): Promise<void> {
+  const clock = jumpingClock();
+  const budget = new TimeBudget(seconds, clock);
+  const start = performance.now();
+  try {
+    const { status } = await request(
+      { baseUrl: "", apiToken: "t" },
+      { url, method, clock, budget, maxConnections: 2 },
+    );
+    assert(status > 99);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+  }
+  const milliseconds = performance.now() - start;
+  // Many run at a time, on a machine that is busy.
+  assert(milliseconds < seconds * 1000 + 5000, `${method} took ${milliseconds} ms`);
+}
+
+/** The scripts by the target of CONNECT, and the connections that play them. */
+const scripts = new Map<
+  string,
+  { readonly place: Place; readonly played: Script; readonly sockets: Set<net.Socket> }
+>();
+
+/** Plays the script of the target, or opens the tunnel. */
+const answer: Answer = (client, target) => {
+  const own = scripts.get(target);
+  if (own?.place !== "the proxy" || !(client instanceof net.Socket)) {
+    openTunnel(client, target);
+    return;
+  }
+  own.sockets.add(client.once("close", () => own.sockets.delete(client)));
+  void play({ ...own.played, waits: false }, client);
+};
+
+/** Many scripts at a time, because they are silent most of the time. A failure takes long, so it isn't made smaller. */
+async function check(place: Place, batches: number): Promise<void> {
+  const batch = fc.array(script, { minLength: 20, maxLength: 20 });
+  const property = fc.asyncProperty(batch, async (all) => {
+    const ends = all.map(async (each) => {
+      await holds(place, each).catch((error: unknown) => {
+        throw new Error(`${place}: ${fc.stringify(each).slice(0, 3000)}`, { cause: error });
+      });
+    });
+    await Promise.all(ends);
+  });
+  await fc.assert(property, { numRuns: batches, endOnFailure: true });
+}
+
+async function main(batches: number): Promise<void> {
+  await Promise.all([check("the service", batches), check("the service, over TLS", batches)]);
+  await withProxy({ answer }, async (proxy) => {
+    process.env["https_proxy"] = proxy.url;
+    const behind = "the service, over TLS, through the proxy";
+    await Promise.all([check("the proxy", batches), check(behind, batches)]);
+    await soon(
+      "closed",
+      until(() => proxy.open() === 0),
+    );
+  });
+}
+
+if (require.main === module) void main(Number(process.argv[2]));
