@@ -86,7 +86,7 @@ type Place =
   "the service" | "the service, over TLS" | "the proxy" | "the service, over TLS, through the proxy";
 
 /** The seconds of an operation, each of whose attempts has a third. */
-const seconds = 0.12;
+const seconds = 4.5;
 
 /** One request of each method, to a server that plays the script. */
 async function holds(place: Place, played: Script): Promise<void> {
@@ -167,7 +167,7 @@ const answer: Answer = (client, target) => {
 
 /** Many scripts at a time, because they are silent most of the time. A failure takes long, so it isn't made smaller. */
 async function check(place: Place, batches: number): Promise<void> {
-  const batch = fc.array(script, { minLength: 20, maxLength: 20 });
+  const batch = fc.array(script, { minLength: 100, maxLength: 100 });
   const property = fc.asyncProperty(batch, async (all) => {
     const ends = all.map(async (each) => {
       await holds(place, each).catch((error: unknown) => {
