@@ -72,7 +72,7 @@ async function play(played: Script, socket: net.Socket): Promise<void> {
     await write({ ...played, size: 100_000 }, socket);
   }
   if (played.end === "closes") socket.end();
-  if (played.end === "resets") socket.resetAndDestroy();
+  if (played.end === "resets") socket.destroy();
 }
 
 async function write({ parts, size, pause }: Script, socket: net.Socket): Promise<void> {
