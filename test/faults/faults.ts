@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { FaultKind } from "../../provider/src/testing";
 import type { Context, Persistence } from "../harness/context";
-import { everyField, unusualValues } from "./fields";
+import { everyField, invalidValues, unusualValues } from "./fields";
 import type { OperationCase } from "./operations";
 import {
   changedBody,
@@ -14,6 +14,7 @@ import {
   otherGroup,
   padded,
   redirect,
+  switchesProtocols,
 } from "../harness/responseFaults";
 
 export interface FaultCase {
@@ -107,9 +108,14 @@ export const faults: readonly FaultCase[] = [
     method,
   })),
   ...Object.entries(unusualValues).map(([name, { field, value }]) => ({
-    ...(name.includes("surrogate") ? of : harmless)(name, changedField(field, value)),
+    ...harmless(name, changedField(field, value)),
     method: "GET" as const,
   })),
+  ...Object.entries(invalidValues).map(([name, { field, value }]) => ({
+    ...of(name, changedField(field, value)),
+    method: "GET" as const,
+  })),
+  { ...of("101", { ...switchesProtocols(), when: "before" }), method: "GET" },
   {
     ...harmless("a token of unusual characters", { kind: "refuse" }),
     strike: issueUnusualToken,
@@ -169,7 +175,7 @@ function issueUnusualToken(context: Context, persistence: Persistence, userGroup
   const { emulator } = context;
   const body = (text: string) => {
     if (!emulator.groups.has(userGroupId)) return text;
-    const { token } = emulator.rotateToken(userGroupId, 'ünü"su\\al {%}\u2028\u{1f511} \n');
+    const { token } = emulator.rotateToken(userGroupId, 'ünü"su\\al {%}\u{1f511}');
     const response = withGroup.parse(JSON.parse(text));
     return JSON.stringify({ ...response, user_group: { ...response.user_group, token } });
   };

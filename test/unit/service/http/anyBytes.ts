@@ -87,8 +87,13 @@ async function write({ parts, size, pause }: Script, socket: net.Socket): Promis
     at = next;
     if (pause > 0) await sleep(pause);
     else await setImmediate();
-    if (!isTaken && !socket.destroyed) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+    if (!isTaken) await drained(socket);
   }
+}
+
+function drained(socket: net.Socket): Promise<unknown> {
+  if (socket.destroyed) return Promise.resolve();
+  return new Promise((resolve) => socket.once("drain", resolve).once("close", resolve));
 }
 
 /** Whose bytes they are. */
@@ -112,8 +117,8 @@ async function holds(place: Place, played: Script): Promise<string[]> {
   const service = new URL(`http${place === "the service" ? "" : "s"}://127.0.0.1:${portOf(server)}/api/user`);
   scripts.set(service.host, { place, played, sockets });
   const { agent } = channelTo(service, 2);
-  const used = () => [agent.sockets, agent.requests].flatMap((all) => Object.values(all).flat()).length;
-  const kept = () => Object.values(agent.freeSockets).flat().length;
+  const used = () => countOf(agent.sockets) + countOf(agent.requests);
+  const kept = () => countOf(agent.freeSockets);
   const outcomes = Promise.all(methods.map((method) => settles(service.href, method)));
   await soon("settled", outcomes);
   await soon(
@@ -127,6 +132,10 @@ async function holds(place: Place, played: Script): Promise<string[]> {
   );
   await once(server.close(), "close");
   return outcomes;
+}
+
+function countOf(lists: NodeJS.ReadOnlyDict<readonly unknown[]>): number {
+  return Object.values(lists).flat().length;
 }
 
 /** Fails long after everything should have ended. */
