@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { FaultKind } from "../../provider/src/testing";
 import type { Context, Persistence } from "../harness/context";
-import { everyField, invalidValues, unusualValues } from "./fields";
+import { everyField, invalidValues, surrogates, unusualValues } from "./fields";
 import type { OperationCase } from "./operations";
 import {
   changedBody,
@@ -40,6 +40,8 @@ export interface FaultCase {
   readonly isHarmless?: boolean;
   /** A defect of the product, not of the service. */
   readonly isDefect?: boolean;
+  /** Whether operations that meet a sample of the faults meet this one, beside the sample. */
+  readonly isAlwaysMet?: boolean;
   /** Operations that it can hit. Default: all. */
   readonly canHit?: (operation: OperationCase) => boolean;
 }
@@ -111,11 +113,10 @@ export const faults: readonly FaultCase[] = [
     ...harmless(name, changedField(field, value)),
     method: "GET" as const,
   })),
-  ...Object.entries(invalidValues).map(([name, { field, value }]) => ({
+  ...surrogates.map(({ name, field, value }) => ({
     ...of(name, changedField(field, value)),
     method: "GET" as const,
   })),
-  { ...of("101", { ...switchesProtocols(), when: "before" }), method: "GET" },
   {
     ...harmless("a token of unusual characters", { kind: "refuse" }),
     strike: issueUnusualToken,
@@ -135,6 +136,16 @@ export const faults: readonly FaultCase[] = [
     isDefect: true,
     onlyLasting: true,
     canHit: ({ name }) => !/read|update/.test(name),
+  },
+  ...Object.entries(invalidValues).map(([name, { field, value }]) => ({
+    ...of(name, changedField(field, value)),
+    method: "GET" as const,
+    isAlwaysMet: true,
+  })),
+  {
+    ...of("101", { ...switchesProtocols(), when: "before" }),
+    method: "GET",
+    isAlwaysMet: true,
   },
 ];
 

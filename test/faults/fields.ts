@@ -30,10 +30,13 @@ export const everyField: readonly FieldCase[] = fields.flatMap(([method, field, 
   ];
 });
 
+export const surrogates = [
+  { name: "a lone surrogate in the name", field: "user_group.name", value: "Ac\udc00me" },
+  { name: "a lone surrogate in a property", field: "user_group.properties", value: { seat: "front\ud800" } },
+];
+
 /** Values that no state can hold, or no terminal should show. */
 export const invalidValues = {
-  "a lone surrogate in the name": { field: "user_group.name", value: "Ac\udc00me" },
-  "a lone surrogate in a property": { field: "user_group.properties", value: { seat: "front\ud800" } },
   "the engine's unknown value as the token": { field: "user_group.token", value: unknownValue },
   "the engine's unknown value as the name": { field: "user_group.name", value: unknownValue },
   "the engine's unknown value as a property": {
