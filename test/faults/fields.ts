@@ -30,11 +30,6 @@ export const everyField: readonly FieldCase[] = fields.flatMap(([method, field, 
   ];
 });
 
-export const surrogates = [
-  { name: "a lone surrogate in the name", field: "user_group.name", value: "Ac\udc00me" },
-  { name: "a lone surrogate in a property", field: "user_group.properties", value: { seat: "front\ud800" } },
-];
-
 /** Values that no state can hold, or no terminal should show. */
 export const invalidValues = {
   "the engine's unknown value as the token": { field: "user_group.token", value: unknownValue },
@@ -57,6 +52,8 @@ function nested(depth: number): object {
 export const unusualValues = {
   "an empty name": { field: "user_group.name", value: "" },
   "a name of 100,000 characters": { field: "user_group.name", value: "n".repeat(100_000) },
+  "a lone surrogate in the name": { field: "user_group.name", value: "Ac\udc00me" },
+  "a lone surrogate in a property": { field: "user_group.properties", value: { seat: "front\ud800" } },
   "empty properties": { field: "user_group.properties", value: {} },
   "unusual properties": {
     field: "user_group.properties",
