@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { tokenReading, withLostResponse } from "../harness/serviceReadings";
 import { behavior, behaviorOfBoth, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
@@ -78,12 +77,9 @@ describe("contract: changes", () => {
   behaviorOfBoth(
     "of a group whose creation may have been applied count it as adopted, also if it has its former token",
     async (context, declare) => {
-      const reused = tokenReading(context.emulator, "reused");
-      context.emulator.fault({ ...reused, times: 1 });
       await context.applies(declare({ acme }));
       const former = context.token("acme");
-      context.emulator.fault(withLostResponse(reused));
-      context.emulator.fault(reused);
+      context.emulator.fault({ kind: "status", status: 503, when: "after", method: "GET" });
       const changed = { ...acme, mapping: { sales: "two" } };
       await context.applies(declare({ acme: changed }));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
@@ -91,7 +87,7 @@ describe("contract: changes", () => {
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, changed.mapping);
       assert(await context.isUpToDate(declare({ acme: changed })));
     },
-    { drivers: ["provider", "plugin"] },
+    { newToken: (userGroupId) => `token-of-${userGroupId}`, drivers: ["provider", "plugin"] },
   );
 
   behaviorOfBoth(
