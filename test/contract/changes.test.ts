@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { many } from "../harness/providers";
 import { behavior, behaviorOfBoth, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
@@ -88,6 +89,37 @@ describe("contract: changes", () => {
       assert(await context.isUpToDate(declare({ acme: changed })));
     },
     { newToken: (userGroupId) => `token-of-${userGroupId}`, drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "of several groups go through if the service gives the tokens of deleted groups to others",
+    async (context, declare) => {
+      const { groups } = context.emulator;
+      const lastTokens = new Map<string, string>();
+      context.emulator.configure({
+        newToken: (userGroupId) => {
+          const used = [...groups.values()].map(({ token }) => token);
+          const isFree = ([id, token]: [string, string]) => id !== userGroupId && !used.includes(token);
+          const [, token = `token-${lastTokens.size}`] = [...lastTokens].find(isFree) ?? [];
+          lastTokens.set(userGroupId, token);
+          return token;
+        },
+      });
+      await context.applies(declare({ free: beta, ...many(3) }));
+      await context.applies(declare(many(3)));
+      const former = context.tokens();
+      const changed = declare(many(3, { name: "New" }));
+      await context.applies(changed);
+      assert(
+        Object.entries(context.tokens()).some(([id, token]) =>
+          Object.entries(former).some(([other, old]) => old === token && other !== id),
+        ),
+      );
+      for (const id of Object.keys(many(3)))
+        assert.deepEqual(await context.tokenAndAdopted(id), [context.token(id), false]);
+      assert(await context.isUpToDate(changed));
+    },
+    { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } },
   );
 
   behaviorOfBoth(
