@@ -86,7 +86,11 @@ describe("contract: a group of another resource", () => {
         `is refused in ${what} with another mapping if each get-or-create has another token (${existingToken})`,
         async (context) => {
           await context.applies(before);
+          context.requests();
           fails(await context.up(after), /\[mapping-conflict\]/);
+          assert(!context.requests().some((line) => line.endsWith("deleted")));
+          // Without the tokens of the states, a refresh comes first, and takes this service for another account.
+          if (existingToken === "replace") return;
           await context.applies(before);
           assert.equal((await context.resources()).length, before.length);
           await assertMappingsAreTrue(context);
