@@ -210,15 +210,18 @@ export class Oracle {
   }
 
   /** What a state knew of a group isn't replaced by a claim that is wrong, as if the group were an unknown one. */
-  #checkKept({ resource, userGroupId, values }: Claim, group: Values, { before, title }: Step): void {
+  #checkKept({ resource, userGroupId, values }: Claim, group: Values, step: Step): void {
+    const { before, after, title } = step;
+    if (!isSuccess(step) || step.command !== "up") return;
     const isTrue = (claimed: Values) => isDeepStrictEqual(claimed.mapping ?? {}, group.mapping ?? {});
     if (isTrue(values)) return;
-    const known = before.flatMap(claimsIn).find((former) => {
+    const knows = (former: Claim) => {
       const [instance] = this.service.instancesOf(former.providedId, former.token);
       const isSame = instance?.account.groups.get(former.providedId) === group;
       return isSame && instance.isAlive && !former.adopted && isTrue(former.values);
-    });
-    if (known)
+    };
+    const known = before.flatMap(claimsIn).find(knows);
+    if (known && !after.flatMap(claimsIn).some(knows))
       throw new BrokenInvariant(
         3,
         `${resource.name} after ${title} claims another mapping of "${userGroupId}" than ${known.resource.name}, which knew it`,

@@ -8,8 +8,8 @@ export interface Reading {
   readonly response: "stored" | "requested";
   /**
    * What happens to tokens. replaced, added: get-or-create of an existing group returns another one, and the former one is refused or
-   * accepted from then on. reused: a group that is created again has its former token. freed: the next new group gets the token of a
-   * deleted one.
+   * accepted from then on. reused: a group that is created again has its former token. freed: the next new group with another ID gets
+   * the token of a deleted one.
    */
   readonly tokens: "random" | "replaced" | "added" | "reused" | "freed";
 }
@@ -40,7 +40,7 @@ export class Service {
   /** Called with each request after its effect. */
   onRequest: (request: SeenRequest) => void = () => undefined;
   #reading: Reading = { existing: "keeps", response: "stored", tokens: "random" };
-  #freed: string[] = [];
+  #freed: { readonly userGroupId: string; readonly token: string }[] = [];
   #issued = 0;
   readonly #apiToken: string;
 
@@ -105,7 +105,7 @@ export class Service {
 
   delete(userGroupId: string, account: Account = this.emulator): void {
     const group = account.groups.get(userGroupId);
-    if (group) this.#freed.push(group.token);
+    if (group) this.#freed.push(group);
     account.removeGroup(userGroupId);
     this.#noteGroups(account, true);
   }
@@ -131,7 +131,8 @@ export class Service {
       entry.method === "DELETE" && typeof body === "object" && body !== null && "current_token" in body
         ? String(body.current_token)
         : undefined;
-    if (entry.effect === "deleted" && before) this.#freed.push([...before.tokens].at(-1) ?? "");
+    if (entry.effect === "deleted" && before)
+      this.#freed.push({ userGroupId, token: [...before.tokens].at(-1) ?? "" });
     this.#noteGroups(account, false);
     const instance = this.#living(account, userGroupId) ?? (entry.effect === "deleted" ? before : undefined);
     this.onRequest({ entry, userGroupId, token, instance });
@@ -165,7 +166,9 @@ export class Service {
   #newToken(userGroupId: string): string {
     const { tokens } = this.#reading;
     if (tokens === "reused") return `token-of-${userGroupId}`;
-    const freed = tokens === "freed" ? this.#freed.shift() : undefined;
-    return freed ?? `token-${(this.#issued += 1)}`;
+    const freed = tokens === "freed" ? this.#freed.find((each) => each.userGroupId !== userGroupId) : undefined;
+    this.#freed = this.#freed.filter((each) => each !== freed);
+    this.#issued += 1;
+    return freed?.token ?? `token-${this.#issued}`;
   }
 }
