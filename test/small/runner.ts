@@ -33,6 +33,16 @@ interface StepOptions {
   readonly fault?: Fault | undefined;
 }
 
+/** Whether the product has the argument `overlap`. */
+export async function acceptsOverlap(): Promise<boolean> {
+  const { userGroup } = startProviders({
+    ...{ settings: {}, environment: {}, clock: jumpingClock(), signal: new AbortController().signal },
+    ...{ defect: () => undefined, logger: { info: () => undefined, warn: () => undefined } },
+  });
+  const { failures = [] } = await userGroup.check({}, { userGroupId: "a", name: "A", overlap: true });
+  return failures.length === 0;
+}
+
 export async function runHistory(history: History, service: Service): Promise<Run> {
   const runner = new Runner(history, service);
   return runner.run();
@@ -59,6 +69,7 @@ class Runner {
       ...{ differs, isSecret, isChained, adopts: option !== "adopt: false" },
       ...{ removed: option === 'removed: "retain"' ? "retain" : "delete" },
       ...{ isRetained: option === "retainOnDelete", overlaps: option === "overlap" },
+      isLimited: option === "deletionLimit: 0",
     };
     this.#shape = shapeOf(history.shape, this.#options);
     service.reset(history);

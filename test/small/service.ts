@@ -166,7 +166,8 @@ export class Service {
   #newToken(userGroupId: string): string {
     const { tokens } = this.#reading;
     if (tokens === "reused") return `token-of-${userGroupId}`;
-    const freed = tokens === "freed" ? this.#freed.find((each) => each.userGroupId !== userGroupId) : undefined;
+    const freed =
+      tokens === "freed" ? this.#freed.find((each) => each.userGroupId !== userGroupId) : undefined;
     this.#freed = this.#freed.filter((each) => each !== freed);
     this.#issued += 1;
     return freed?.token ?? `token-${this.#issued}`;
