@@ -8,7 +8,11 @@ import { z } from "zod";
 const repository = join(__dirname, "../..");
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
 
-const step = z.looseObject({ uses: z.string().optional(), run: z.string().optional(), with: z.unknown().optional() });
+const step = z.looseObject({
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.unknown().optional(),
+});
 const workflow = z.object({ jobs: z.record(z.string(), z.object({ steps: z.array(step) })) });
 const updates = z.object({ updates: z.array(z.object({ directories: z.array(z.string()).default([]) })) });
 
