@@ -1,7 +1,8 @@
 // Part of `npm run build`: bundles the code of the package into dist/, and the plugin into plugin/, a folder that runs on its own
-// if Node.js is on the PATH.
+// if Node.js is on the PATH. Scanners can't see what a bundle contains, so each has a list of it (CycloneDX).
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
 import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
 
@@ -16,6 +17,13 @@ const constantVersion = {
     onLoad({ filter: /[\\/]src[\\/]version\.ts$/ }, () => ({
       contents: `export const version = ${JSON.stringify(version)};`,
     })),
+};
+
+const billOfMaterials = {
+  outputFile: "sbom.cdx.json",
+  outputReproducible: true,
+  validate: false,
+  logLevel: "silent",
 };
 
 // A program has its own @pulumi/pulumi. The plugin runs without a program.
@@ -45,7 +53,7 @@ async function bundle(folder, modules, options) {
     // LICENSES.txt contains them.
     legalComments: "none",
     logLevel: "warning",
-    plugins: [constantVersion],
+    plugins: [constantVersion, cyclonedxEsbuildPlugin(billOfMaterials)],
     ...options,
   });
   for (const { path, contents } of outputFiles) write(path.slice(repository.length + 1), contents);

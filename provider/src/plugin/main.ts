@@ -4,6 +4,7 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as nodeModule from "node:module";
 import { endWithEngine, isDestroy } from "../adapter/engine";
 import { newDeployment } from "../core/deployment";
+import { UserGroupError } from "../errors";
 import { systemClock } from "../service/http/clock";
 import { EngineLog } from "./engineLog";
 import { checkDefinition } from "./properties";
@@ -21,6 +22,26 @@ if (engine !== undefined) {
 }
 
 let current = newPluginDeployment({ name: undefined, args: {} });
+let isConfigured = false;
+
+/**
+ * An engine configures the process that it has started once. A second call comes from another program of this machine, which
+ * could have the API token sent to an address of its own. An engine that has attached calls it for each deployment.
+ */
+function configure(provider: ProviderArguments): void {
+  if (engine !== undefined && isConfigured) {
+    const sentence =
+      "Cannot configure the plugin again: its process belongs to one provider of one deployment.";
+    throw new UserGroupError("setting-conflict", `${sentence} Nothing was changed.`);
+  }
+  isConfigured = true;
+  current = newPluginDeployment(provider);
+}
+
+/** Sets the address of an engine that attaches. One that has started this process passes its address before. */
+function attach(address: string): void {
+  if (engine === undefined) log.attach(address);
+}
 
 function newPluginDeployment(provider: ProviderArguments) {
   const sources = settingSources(provider);
@@ -29,16 +50,9 @@ function newPluginDeployment(provider: ProviderArguments) {
 }
 
 const methods: grpc.UntypedServiceImplementation = {
-  ...providerMethods(
-    log,
-    // An engine that has attached to this process configures it for each deployment.
-    (provider) => {
-      current = newPluginDeployment(provider);
-    },
-    () => {
-      current.cancellation.abort();
-    },
-  ),
+  ...providerMethods(attach, configure, () => {
+    current.cancellation.abort();
+  }),
   ...resourceMethods(log, () => ({ ...current, signal: current.cancellation.signal })),
 };
 
