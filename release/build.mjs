@@ -18,11 +18,24 @@ const constantVersion = {
     })),
 };
 
+/** src/plugin/start.ts can let Node.js keep the compiled code of another file only. */
+const mainBesideStart = {
+  name: "main-beside-start",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/main\.js$/ }, () => ({ path: "./main.cjs", external: true })),
+};
+
 // A program has its own @pulumi/pulumi. The plugin runs without a program.
 await bundle("dist", ["index", "cli", "provider/index", "resources/plugin", "testing/index"], {
   external: ["@pulumi/pulumi", "pulumi-user-groups/package.json"],
 });
-await bundle("plugin", ["plugin/main"], { entryNames: "plugin", outExtension: { ".js": ".cjs" } });
+await bundle("plugin", [], {
+  entryPoints: { plugin: "provider/src/plugin/start.ts", main: "provider/src/plugin/main.ts" },
+  outExtension: { ".js": ".cjs" },
+  plugins: [constantVersion, mainBesideStart],
+  // Without it, start.ts would load the other file as a module, which takes longer.
+  supported: { "dynamic-import": false },
+});
 write("plugin/schema.json", `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
 for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])
   copyFileSync(join(import.meta.dirname, "plugin", name), join(repository, "plugin", name));

@@ -37,7 +37,7 @@ describe("the packed package", () => {
       tarball.paths.filter((path) => !isExpected(path)),
       [],
     );
-    const plugin = ["LICENSES.txt", "plugin.cjs", "schema.json", "pulumi-resource-user-groups"];
+    const plugin = ["LICENSES.txt", "plugin.cjs", "main.cjs", "schema.json", "pulumi-resource-user-groups"];
     for (const path of ["LICENSE", "dist/LICENSES.txt", ...plugin.map((name) => `plugin/${name}`)])
       assert(tarball.paths.includes(path), `${path} is missing`);
     assert(tarball.size <= 600_000, `${tarball.size} bytes`);
