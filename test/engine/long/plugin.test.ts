@@ -1,32 +1,16 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { version } from "../../../provider/src/version";
-import { portOf } from "../../harness/gate";
-import { run } from "../../harness/run";
 import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
-import { repository } from "../harness/programs";
+import { startArchiveServer } from "../harness/archiveServer";
 
 describe("the packed plugin", () => {
-  let folder: string;
-  let server: Server;
+  let server: Awaited<ReturnType<typeof startArchiveServer>>;
   before(async () => {
-    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-archives-"));
-    succeeds(await run(process.execPath, [join(repository, "release/plugin/pack.mjs"), folder]));
-    server = createServer((request, response) => {
-      fs.readFile(join(folder, basename(request.url ?? ""))).then(
-        (content) => response.end(content),
-        () => response.writeHead(404).end(),
-      );
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    server = await startArchiveServer();
   });
-  after(async () => {
-    server.close();
-    await fs.rm(folder, { recursive: true });
-  });
+  after(() => server.stop());
   const fixture = newFixture(() => ({ program: packageProgram("") }));
 
   for (const source of ["--file", "--server"])
@@ -34,11 +18,11 @@ describe("the packed plugin", () => {
       const archives = ["linux", "darwin", "windows"].flatMap((system) =>
         ["amd64", "arm64"].map((each) => `pulumi-resource-user-groups-v${version}-${system}-${each}.tar.gz`),
       );
-      assert.deepEqual((await fs.readdir(folder)).sort(), archives.sort());
+      assert.deepEqual((await fs.readdir(server.folder)).sort(), archives.sort());
       const system = process.platform === "win32" ? "windows" : process.platform;
       const suffix = `-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
       const own = archives.find((name) => name.endsWith(suffix)) ?? "";
-      const from = source === "--file" ? join(folder, own) : `http://127.0.0.1:${portOf(server)}`;
+      const from = source === "--file" ? join(server.folder, own) : server.address;
       const { stack, emulator } = fixture;
       succeeds(await stack.run(["plugin", "install", "resource", "user-groups", version, source, from]));
       const { "index.js": program = "" } = pluginProgram(
