@@ -32,7 +32,6 @@ await bundle("dist", ["index", "cli", "provider/index", "resources/plugin", "tes
 await bundle("plugin", [], {
   entryPoints: { plugin: "provider/src/plugin/start.ts", main: "provider/src/plugin/main.ts" },
   outExtension: { ".js": ".cjs" },
-  plugins: [constantVersion, mainBesideStart],
   // Without it, start.ts would load the other file as a module, which takes longer.
   supported: { "dynamic-import": false },
 });
@@ -58,7 +57,7 @@ async function bundle(folder, modules, options) {
     // LICENSES.txt contains them.
     legalComments: "none",
     logLevel: "warning",
-    plugins: [constantVersion],
+    plugins: [constantVersion, mainBesideStart],
     ...options,
   });
   for (const { path, contents } of outputFiles) write(path.slice(repository.length + 1), contents);

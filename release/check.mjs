@@ -8,7 +8,10 @@ const { version, ...manifest } = JSON.parse(readFileSync(join(repository, "packa
 const changelog = readFileSync(join(repository, "CHANGELOG.md"), "utf8");
 const status = execFileSync("git", ["status", "--porcelain"], { cwd: repository, encoding: "utf8" });
 
+const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
+
 const reasons = [
+  GITHUB_REF_TYPE === "tag" && GITHUB_REF_NAME !== `v${version}` && `the tag isn't v${version}`,
   status !== "" && "the working tree has changes that aren't committed",
   !changelog.split("\n").includes(`## ${version}`) && `CHANGELOG.md has no entry for ${version}`,
   /\bexample\.com\b/.test(manifest.repository.url) &&
