@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Emulator } from "../../provider/src/testing";
+import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
 import { signatureKey, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
@@ -32,8 +32,12 @@ class Context {
   }
 
   /** `isPreview`: sends no request. */
-  async update(olds: Properties, news: Properties, isPreview = false): Promise<Properties> {
-    const request = new proto.UpdateRequest().setUrn(urn()).setId("acme").setPreview(isPreview);
+  async update(
+    olds: Properties,
+    news: Properties,
+    { id = "acme", isPreview = false } = {},
+  ): Promise<Properties> {
+    const request = new proto.UpdateRequest().setUrn(urn()).setId(id).setPreview(isPreview);
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     const response = await unary<proto.UpdateResponse>((callback) =>
       this.plugin.client.update(request, callback),
@@ -44,9 +48,9 @@ class Context {
   diff(
     olds: Properties,
     news: Properties,
-    { type = "UserGroup", ignored = [] as string[] } = {},
+    { id = "acme", type = "UserGroup", ignored = [] as string[] } = {},
   ): Promise<proto.DiffResponse> {
-    const request = new proto.DiffRequest().setUrn(urn(type)).setId("acme").setIgnorechangesList(ignored);
+    const request = new proto.DiffRequest().setUrn(urn(type)).setId(id).setIgnorechangesList(ignored);
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     return unary((callback) => this.plugin.client.diff(request, callback));
   }
@@ -78,9 +82,16 @@ const elsewhere: Environment = () => ({
   USER_GROUPS_TIMEOUT: "0.5",
 });
 
+const updating: Environment = (emulator) => ({ ...settings(emulator), USER_GROUPS_CHANGES: "update" });
+
 /** A test with a plugin of its own, in this environment. */
-function pluginTest(title: string, test: (context: Context) => Promise<void>, environment = settings): void {
-  emulatorTest(title, {}, async (emulator) => {
+function pluginTest(
+  title: string,
+  test: (context: Context) => Promise<void>,
+  environment = settings,
+  options: EmulatorOptions = {},
+): void {
+  emulatorTest(title, options, async (emulator) => {
     const lines: string[] = [];
     const log = await EngineLogServer.start((line) => lines.push(line));
     const plugin = await PluginProcess.start(log.address, environment(emulator));
@@ -160,10 +171,29 @@ describe("contract: the plugin", () => {
   });
 
   pluginTest(
+    "updates what pulumi do has read by an import ID",
+    async (context) => {
+      const { emulator } = context;
+      const stored = { ...acme, mapping: { sales: 1 } };
+      emulator.putGroup(stored);
+      const id = JSON.stringify({ ...stored, properties: {} });
+      const olds = (await context.read(id)).getProperties()?.toJavaScript() ?? {};
+      const news = { ...stored, name: "New" };
+      const changed = [...(await context.diff(olds, news, { id })).getDetaileddiffMap().keys()];
+      assert.deepEqual(changed, ["name"]);
+      await context.update(olds, news, { id });
+      assert.equal(emulator.groups.get("acme")?.name, "New");
+    },
+    updating,
+    { existing: "update" },
+  );
+
+  pluginTest(
     "previews the token of a group that no request changes, and no token of another",
     async (context) => {
       const olds = (await context.create(acme)).getProperties()?.toJavaScript() ?? {};
-      const previewed = (change: Properties) => context.update(olds, { ...acme, ...change }, true);
+      const previewed = (change: Properties) =>
+        context.update(olds, { ...acme, ...change }, { isPreview: true });
       assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
       assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
       const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);

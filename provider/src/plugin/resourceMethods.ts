@@ -85,7 +85,7 @@ const connectionIssue: ValidationIssue = {
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
   const { state: olds, isForeign } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  const { details, ...found } = lifecycle.diff({ id: request.getId(), olds, news, isForeign });
+  const { details, ...found } = lifecycle.diff({ id: idOf(request, olds), olds, news, isForeign });
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const properties = [...details.keys()].map((path) => path.replace(/[.[].*$/s, ""));
   const response = new proto.DiffResponse()
@@ -132,13 +132,19 @@ async function update(request: proto.UpdateRequest, { lifecycle, preview }: Reso
   const { state } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
   if (request.getPreview()) return new proto.UpdateResponse().setProperties(outputs(preview(news, state)));
-  const updated = await lifecycle.update(request.getId(), state, news);
+  const updated = await lifecycle.update(idOf(request, state), state, news);
   return new proto.UpdateResponse().setProperties(toStruct(outputsOf(updated)));
 }
 
 async function remove(request: proto.DeleteRequest, { lifecycle }: Resource) {
-  await lifecycle.delete(request.getId(), recordedState(request.getProperties()).state);
+  const { state } = recordedState(request.getProperties());
+  await lifecycle.delete(idOf(request, state), state);
   return new Empty();
+}
+
+/** `pulumi do` passes the ID by which it has read the resource, which is that of an import. */
+function idOf(request: { getId(): string }, { userGroupId }: JsonObject): string {
+  return typeof userGroupId === "string" ? userGroupId : request.getId();
 }
 
 function outputs(state: JsonObject) {
