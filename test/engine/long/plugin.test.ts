@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { version } from "../../../provider/src/version";
 import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
 import { startArchiveServer } from "../harness/archiveServer";
+import { repository } from "../harness/programs";
 
 describe("the packed plugin", () => {
   let server: Awaited<ReturnType<typeof startArchiveServer>>;
@@ -45,5 +46,53 @@ describe("the progress of a long operation of the plugin", () => {
     const { output } = succeeds(await fixture.stack.up());
     assert.match(output, /creating \(\d+s\) 0 of 1 user groups are done\./);
     assert.doesNotMatch(output, /^Diagnostics:/m);
+  });
+});
+
+describe("a provider of the plugin whose settings come by envVarMappings, inside a component", () => {
+  const fixture = newFixture(({ baseUrl, apiToken }) => ({
+    program: pluginProgram(`
+      const envVarMappings = { EU_ADDRESS: "USER_GROUPS_BASE_URL", EU_TOKEN: "USER_GROUPS_API_TOKEN" };
+      const provider = new Provider("eu", {}, { envVarMappings });
+      const customer = new pulumi.ComponentResource("tests:index:Customer", "acme", {}, { providers: [provider] });
+      exports.token = new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { parent: customer }).token;
+    `),
+    env: {
+      ...{ EU_ADDRESS: baseUrl, EU_TOKEN: apiToken },
+      ...{ USER_GROUPS_BASE_URL: "http://127.0.0.1:9", USER_GROUPS_API_TOKEN: "for-another-service" },
+    },
+  }));
+
+  it("reaches its service, and settles", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    assert.deepEqual(await stack.plainOutputs(), { token: emulator.groups.get("acme")?.token });
+    assert.deepEqual(succeeds(await stack.preview()).changes, { same: 4 });
+    succeeds(await stack.destroy());
+    assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200', 'DELETE "acme" deleted 200']);
+  });
+});
+
+describe("pulumi do with the plugin", () => {
+  const fixture = newFixture(() => ({ program: packageProgram(""), env: { PULUMI_EXPERIMENTAL: "true" } }));
+
+  it("reads, updates and deletes a group, and shows no token", async () => {
+    const { stack, emulator } = fixture;
+    const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+    const executable = join(repository, "plugin/pulumi-resource-user-groups");
+    const run = async (...command: string[]) => {
+      const type = ["do", "--package", executable, "user-groups:index:UserGroup"];
+      const { output } = succeeds(await stack.run([...type, ...command]));
+      assert(!output.includes(token));
+      return output;
+    };
+    assert.match(await run("read", "acme=Acme"), /userGroupId: "acme"/);
+    const stateless = ["--stateless", "--yes"];
+    assert.match(
+      await run("patch", "acme=Acme", "--data-source-provided-id", "x", ...stateless),
+      /1 updated/,
+    );
+    await run("delete", "acme=Acme", ...stateless);
+    assert.equal(emulator.groups.size, 0);
   });
 });
