@@ -11,8 +11,10 @@ const status = execFileSync("git", ["status", "--porcelain"], { cwd: repository,
 const audit = spawnSync(process.execPath, [join(import.meta.dirname, "audit.mjs"), "--required"], {
   stdio: "inherit",
 });
+const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
 
 const reasons = [
+  GITHUB_REF_TYPE === "tag" && GITHUB_REF_NAME !== `v${version}` && `the tag isn't v${version}`,
   status !== "" && "the working tree has changes that aren't committed",
   !changelog.split("\n").includes(`## ${version}`) && `CHANGELOG.md has no entry for ${version}`,
   /\bexample\.com\b/.test(manifest.repository.url) &&

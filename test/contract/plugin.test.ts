@@ -4,7 +4,7 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Emulator } from "../../provider/src/testing";
+import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
 import { signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
@@ -45,8 +45,12 @@ class Context {
   }
 
   /** `isPreview`: sends no request. */
-  async update(olds: Properties, news: Properties, isPreview = false): Promise<Properties> {
-    const request = new proto.UpdateRequest().setUrn(urn()).setId("acme").setPreview(isPreview);
+  async update(
+    olds: Properties,
+    news: Properties,
+    { id = "acme", isPreview = false } = {},
+  ): Promise<Properties> {
+    const request = new proto.UpdateRequest().setUrn(urn()).setId(id).setPreview(isPreview);
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     const response = await unary<proto.UpdateResponse>((callback) =>
       this.plugin.client.update(request, callback),
@@ -57,9 +61,14 @@ class Context {
   diff(
     olds: Properties,
     news: Properties,
-    { type = "UserGroup", ignored = [] as string[], inputs = undefined as Properties | undefined } = {},
+    {
+      id = "acme",
+      type = "UserGroup",
+      ignored = [] as string[],
+      inputs = undefined as Properties | undefined,
+    } = {},
   ): Promise<proto.DiffResponse> {
-    const request = new proto.DiffRequest().setUrn(urn(type)).setId("acme").setIgnorechangesList(ignored);
+    const request = new proto.DiffRequest().setUrn(urn(type)).setId(id).setIgnorechangesList(ignored);
     if (inputs) request.setOldInputs(Struct.fromJavaScript(inputs));
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     return unary((callback) => this.plugin.client.diff(request, callback));
@@ -92,14 +101,16 @@ const elsewhere: Environment = () => ({
   USER_GROUPS_TIMEOUT: "0.5",
 });
 
+const updating: Environment = (emulator) => ({ ...settings(emulator), USER_GROUPS_CHANGES: "update" });
+
 /** A test with a plugin of its own, in this environment. */
 function pluginTest(
   title: string,
   test: (context: Context) => Promise<void>,
   environment = settings,
-  isAttached = false,
+  { isAttached = false, ...options }: EmulatorOptions & { isAttached?: boolean } = {},
 ): void {
-  emulatorTest(title, {}, async (emulator) => {
+  emulatorTest(title, options, async (emulator) => {
     const lines: string[] = [];
     const log = await EngineLogServer.start((line) => lines.push(line));
     const plugin = await PluginProcess.start(isAttached ? undefined : log.address, environment(emulator));
@@ -196,10 +207,29 @@ describe("contract: the plugin", () => {
   });
 
   pluginTest(
+    "updates what pulumi do has read by an import ID",
+    async (context) => {
+      const { emulator } = context;
+      const stored = { ...acme, mapping: { sales: 1 } };
+      emulator.putGroup(stored);
+      const id = JSON.stringify({ ...stored, properties: {} });
+      const olds = (await context.read(id)).getProperties()?.toJavaScript() ?? {};
+      const news = { ...stored, name: "New" };
+      const changed = [...(await context.diff(olds, news, { id })).getDetaileddiffMap().keys()];
+      assert.deepEqual(changed, ["name"]);
+      await context.update(olds, news, { id });
+      assert.equal(emulator.groups.get("acme")?.name, "New");
+    },
+    updating,
+    { existing: "update" },
+  );
+
+  pluginTest(
     "previews the token of a group that no request changes, and no token of another",
     async (context) => {
       const olds = (await context.create(acme)).getProperties()?.toJavaScript() ?? {};
-      const previewed = (change: Properties) => context.update(olds, { ...acme, ...change }, true);
+      const previewed = (change: Properties) =>
+        context.update(olds, { ...acme, ...change }, { isPreview: true });
       assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
       assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
       const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);

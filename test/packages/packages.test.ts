@@ -40,6 +40,7 @@ describe("the packed package", () => {
     const plugin = [
       "LICENSES.txt",
       "plugin.cjs",
+      "main.cjs",
       "sbom.cdx.json",
       "schema.json",
       "pulumi-resource-user-groups",
