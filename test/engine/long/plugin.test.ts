@@ -69,6 +69,7 @@ describe("pulumi do, which has neither a state nor a program", () => {
         await stack.run([...type, ...command], { env: { PULUMI_EXPERIMENTAL: "true" } }),
         /user group "(acme|missing)".*\[[a-z-]+\]/s,
       );
+      if (command.includes("delete")) assert.match(output, /<userGroupId>=<name>/);
       assert.doesNotMatch(output, /pulumi refresh|backup|import|state (file|is|keeps|has)|pulumi up/);
       assert.deepEqual([...emulator.groups.keys()], ["acme"]);
     });
