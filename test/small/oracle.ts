@@ -47,7 +47,7 @@ export interface Step {
 /** Which invariant a step broke, and how. */
 export class BrokenInvariant extends Error {
   constructor(
-    readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | "remedy",
+    readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | "guard" | "remedy",
     message: string,
   ) {
     super(`Invariant ${invariant}: ${message}`);
@@ -96,6 +96,8 @@ export class Oracle {
   check(step: Step): void {
     this.#checkDeletions(step);
     this.#checkForgotten(step);
+    this.#checkGuards(step);
+    this.#checkOverlap(step);
     this.#checkSecrets(step);
     if (step.outcome.wasKilled) {
       for (const { userGroupId } of step.requests) this.noteMeanwhile(userGroupId);
@@ -147,6 +149,55 @@ export class Oracle {
         );
       }
     }
+  }
+
+  /** An `up` deletes no more groups of a state than its `deletionLimit`, and with `removed: "retain"` none that leaves. */
+  #checkGuards({ command, requests, before, program }: Step): void {
+    if (command !== "up") return;
+    const deleted = new Set(
+      requests.flatMap(({ entry, instance }) => (entry.effect === "deleted" && instance ? [instance] : [])),
+    );
+    const declared = new Set(program.flatMap(idsOf));
+    for (const resource of before.filter(({ provider }) => provider === "userGroups")) {
+      const own = this.#living(resource, deleted);
+      const { deletionLimit = Infinity, removed } = guards.parse(resource.outputs);
+      if (own.length > deletionLimit)
+        throw new BrokenInvariant(
+          "guard",
+          `${own.length} groups of ${resource.name} were deleted, against its deletionLimit`,
+        );
+      const left = own.find(({ userGroupId }) => !declared.has(userGroupId));
+      if (removed === "retain" && left)
+        throw new BrokenInvariant(
+          "guard",
+          `"${left.userGroupId}" of ${resource.name} was deleted, against its removed`,
+        );
+    }
+  }
+
+  /** 6. With `overlap`, no customer's current group of before an `up` is deleted in it. */
+  #checkOverlap({ command, requests, before, program, replaced }: Step): void {
+    if (command !== "up") return;
+    for (const { entry, instance, userGroupId } of requests) {
+      if (entry.effect !== "deleted" || !instance) continue;
+      const holder = before.flatMap(claimsIn).find(({ providedId, token, resource }) => {
+        const isCurrent = providedId === userGroupId && instance.tokens.has(token);
+        return isCurrent && "overlap" in resource.outputs && resource.outputs.overlap === true;
+      });
+      const declared = program.find(({ name, aliases = [] }) =>
+        [name, ...aliases].includes(holder?.resource.name ?? ""),
+      );
+      const isWanted = declared && holder && idsOf(declared).includes(holder.userGroupId);
+      if (isWanted && "overlap" in declared.args && !replaced.includes(declared.name))
+        throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);
+    }
+  }
+
+  #living(resource: ResourceState, instances: ReadonlySet<Instance>): Instance[] {
+    const own = tokensIn(resource).flatMap(({ userGroupId, token }) =>
+      this.service.instancesOf(userGroupId, token),
+    );
+    return own.filter((instance) => instances.has(instance));
   }
 
   #instancesIn(resource: ResourceState): Instance[] {
@@ -324,9 +375,16 @@ function isReleased(resource: ResourceState, program: readonly Declared[]): bool
 
 /** The groups that a message names, such as `"acme"`. */
 function namedIn(message: string): string[] {
-  return [...message.matchAll(/"([a-z](?:~\d+)?)"/g)].flatMap(([, id = ""]) => [id, id.replace(/~\d+$/, "")]);
+  return [...message.matchAll(/"([a-z]\d*(?:~\d+)?)"/g)].flatMap(([, id = ""]) => [
+    id,
+    id.replace(/~\d+$/, ""),
+  ]);
 }
 
+const guards = z.object({
+  deletionLimit: z.number().optional(),
+  removed: z.string().optional(),
+});
 const values = z.object({
   name: z.unknown().optional(),
   mapping: z.unknown().optional(),

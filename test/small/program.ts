@@ -14,6 +14,8 @@ export interface ProgramOptions {
   readonly removed: "delete" | "retain";
   readonly isRetained: boolean;
   readonly overlaps: boolean;
+  /** Whether `deletionLimit` is 0. */
+  readonly isLimited: boolean;
   readonly isSecret: boolean;
   /** Whether each resource depends on the one before it, so that the program waits for it. */
   readonly isChained: boolean;
@@ -59,8 +61,9 @@ class Builder {
 
   many(name: string, values: Readonly<Record<string, ValueName>>, more: Partial<Declared> = {}): Declared {
     const groups = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, this.#group(value)]));
-    const { removed } = this.options;
-    return this.#resource(name, "userGroups", { groups, ...(removed === "retain" && { removed }) }, more);
+    const { removed, isLimited } = this.options;
+    const guards = { ...(removed === "retain" && { removed }), ...(isLimited && { deletionLimit: 0 }) };
+    return this.#resource(name, "userGroups", { groups, ...guards }, more);
   }
 
   #group(value: ValueName): object {
@@ -102,6 +105,10 @@ function shape(requests: number, make: ShapeSource["make"]): ShapeSource {
 }
 
 const fromBase = { valuesFrom: { groups: "base" } };
+/** As many failures in a row end the creation of the groups after them. */
+const twenty = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index): [string, ValueName] => [`c${index}`, "C1"]),
+);
 const formerly = { aliases: ["r"] };
 
 /** Names of shapes say what happens to `a`. `r` and `s` are UserGroup resources, `m` and `n` are UserGroups. */
@@ -200,6 +207,10 @@ const shapes = {
   "move and change between many": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
     changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A2", c: "C1" })],
+  })),
+  "move into many after twenty others": shape(1, (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("n", { ...twenty, a: "A1" }), b.many("m", { b: "B1" })],
   })),
   "become many": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.many("m", { a: "A1" })] })),
   "become one": shape(2, (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.one("r", "a", "A2")] })),
