@@ -166,5 +166,5 @@ describe("emulator: stop", () => {
     } finally {
       child.kill("SIGKILL");
     }
-  });
+  }).timeout("60s");
 });
