@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { userGroupArguments } from "../core/arguments";
 import { readSettings } from "../settings/readSettings";
 import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
-import { checkSettings, readSources, type Sources } from "./doctor/checkSettings";
+import { checkSettings, connectionIn, readSources, type Sources } from "./doctor/checkSettings";
 import { Probe } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
 import { failed, report, unknown } from "./doctor/report";
@@ -43,13 +42,12 @@ const prefix = "pulumi-user-groups-probe-";
 
 /** Returns the connection. */
 function checkFlags(flags: Flags): string | undefined {
-  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
-  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  const connection = connectionIn(flags);
   if (flags.get("group")?.startsWith(prefix) === false)
     throw new UsageError("--group: must be the ID of a probe's group");
   if (!flags.has("probe") && (flags.has("group") || flags.has("yes")))
     throw new UsageError("--group and --yes require --probe");
-  return data;
+  return connection;
 }
 
 /** Undefined without consent. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
+import { providerText } from "./providerText";
 
 /**
  * A resource whose output `secretOutput` has tokens. It is constructed without stack traces: the SDK takes one for each of the
@@ -39,15 +40,12 @@ export abstract class GroupResource extends pulumi.CustomResource {
 /**
  * The inputs of a dynamic resource: its arguments, the text of its provider, and an ID for `check` that isn't recorded.
  * `outputs`: the names of all outputs but the connection, each undefined.
- *
- * The text is a constant that requires this package from the program's folder, so the package must be a direct dependency of
- * the program. A closure would be serialized into every resource instead.
  */
 export function resourceInputs(provider: "userGroup" | "userGroups", outputs: Outputs, args: object) {
   checkProgram(packageIssue);
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
-    __provider: `exports.handler = () => require("pulumi-user-groups/provider").${provider};`,
+    __provider: providerText(provider),
     __resource: randomUUID(),
   };
 }

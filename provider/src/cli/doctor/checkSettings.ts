@@ -2,8 +2,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { userGroupArguments } from "../../core/arguments";
 import * as settings from "../../settings/readSettings";
-import type { Flags } from "../command";
+import { type Flags, UsageError } from "../command";
 import { failed, ok, unknown, type Finding } from "./report";
 
 export interface Sources extends settings.SettingSources {
@@ -14,6 +15,13 @@ export interface Sources extends settings.SettingSources {
 }
 
 const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
+
+/** The option `--connection`. Throws a `UsageError` for an invalid name. */
+export function connectionIn(flags: Flags): string | undefined {
+  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
+  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  return data;
+}
 
 /** The environment, and the stack's configuration as `pulumi config` prints it. */
 export async function readSources(flags: Flags, environment: Sources["environment"]): Promise<Sources> {
