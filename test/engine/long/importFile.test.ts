@@ -1,0 +1,87 @@
+/** Groups enter a state by `import-file` and `pulumi import`, without a request. Requires engine 3.254 and newer. */
+import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Emulator } from "../../../provider/src/testing";
+import { inherited, run } from "../../harness/run";
+import {
+  newFixture,
+  packageProgram,
+  pluginProgram,
+  requestsTo,
+  succeeds,
+  tokensOf,
+  type Fixture,
+} from "../harness";
+import { repository } from "../harness/programs";
+
+const values = { mapping: { sales: "warehouse", 7: 3 }, properties: { seats: 5, tags: ["a"] } };
+const keepers = { rotation: "1" };
+
+/** The former owner's groups, in the service and as JSON. */
+function existing(emulator: Emulator, count: number): string {
+  const ids = Array.from({ length: count }, (_, n) => `group-${n}`);
+  const groups = ids.map((userGroupId) => {
+    const { token } = emulator.putGroup({ userGroupId, name: userGroupId.toUpperCase(), ...values });
+    return [userGroupId, { name: userGroupId.toUpperCase(), token, ...values, keepers }];
+  });
+  return JSON.stringify(Object.fromEntries(groups));
+}
+
+/** Runs the command in the program's folder. Returns the file's name. */
+async function importFile({ stack, emulator }: Fixture, source: string, flags: readonly string[]) {
+  await stack.program({ "source.json": source });
+  const args = ["import-file", "--from", "source.json", "--out", "import.json", ...flags];
+  const env = { ...inherited(), ...stack.env };
+  const cli = join(repository, "dist/cli.js");
+  const { output } = succeeds(await run(process.execPath, [cli, ...args], { cwd: stack.folder, env }));
+  for (const token of Object.values(tokensOf(emulator))) assert(!output.includes(token));
+  assert.equal((await stat(join(stack.folder, "import.json"))).mode & 0o777, 0o600);
+  const command = ["import", "--file", "import.json", "--generate-code=false", "--yes", "--stack", "dev"];
+  succeeds(await stack.run(command));
+}
+
+const kinds = {
+  UserGroup: {
+    flags: ["--each"],
+    program: `
+      const groups = Object.entries(require("./groups.json"));
+      const all = groups.map(([id, values]) => [id, new UserGroup(id, { userGroupId: id, ...values }).token]);
+      exports.tokens = pulumi.output(Object.fromEntries(all));`,
+    sizes: [1, 20],
+  },
+  UserGroups: {
+    flags: ["--resource", "customers"],
+    program: `exports.tokens = new UserGroups("customers", { groups: require("./groups.json") }).tokens;`,
+    sizes: [1, 20, 10_000],
+  },
+};
+
+const forms = {
+  dynamic: { programOf: packageProgram, flags: [] },
+  plugin: { programOf: pluginProgram, flags: ["--plugin"] },
+};
+
+for (const [form, { programOf, flags: formFlags }] of Object.entries(forms))
+  for (const [kind, { flags, program, sizes }] of Object.entries(kinds))
+    for (const size of sizes)
+      describe(`import-file: ${size} existing groups as ${kind}, ${form}`, () => {
+        const fixture = newFixture(() => ({ program: programOf(""), patience: 800 }));
+
+        it("enter the state without a request and without a change; a refresh confirms their tokens", async () => {
+          const { stack, emulator } = fixture;
+          const source = existing(emulator, size);
+          await importFile(fixture, source, [...flags, ...formFlags, "--program", "groups.json"]);
+          await stack.program(programOf(program));
+          const unchanged = { same: (kind === "UserGroup" ? size : 1) + 1 };
+          assert.deepEqual(succeeds(await stack.preview()).changes, unchanged);
+          assert.deepEqual(succeeds(await stack.up()).changes, unchanged);
+          assert.deepEqual(requestsTo(emulator), []);
+          assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+          assert.deepEqual(succeeds(await stack.refresh()).changes, unchanged);
+          const requests = requestsTo(emulator);
+          assert.equal(requests.length, size);
+          for (const request of requests) assert.match(request, /^GET "group-\d+" returned 200$/);
+          assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+        });
+      });
