@@ -3,17 +3,22 @@ import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Emulator } from "../../../provider/src/testing";
+import { propertiesOf } from "../../../provider/src/values";
 import { inherited, run } from "../../harness/run";
 import {
+  isSecret,
   newFixture,
+  newStack,
   packageProgram,
   pluginProgram,
   requestsTo,
   succeeds,
   tokensOf,
   type Fixture,
+  type Stack,
 } from "../harness";
 import { repository } from "../harness/programs";
+import { resourcesIn } from "../harness/state";
 
 const values = { mapping: { sales: "warehouse", 7: 3 }, properties: { seats: 5, tags: ["a"] } };
 const keepers = { rotation: "1" };
@@ -28,8 +33,12 @@ function existing(emulator: Emulator, count: number): string {
   return JSON.stringify(Object.fromEntries(groups));
 }
 
-/** Runs the command in the program's folder. Returns the file's name. */
-async function importFile({ stack, emulator }: Fixture, source: string, flags: readonly string[]) {
+/** Runs the command and the import in the program's folder. */
+async function importFile(
+  { stack, emulator }: Pick<Fixture, "stack" | "emulator">,
+  source: string,
+  flags: readonly string[],
+) {
   await stack.program({ "source.json": source });
   const args = ["import-file", "--from", "source.json", "--out", "import.json", ...flags];
   const env = { ...inherited(), ...stack.env };
@@ -90,3 +99,52 @@ for (const [form, { programOf, flags: formFlags }] of Object.entries(forms))
           assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
         });
       });
+
+describe("import-file: groups of another stack and of the other form and kind", () => {
+  const old = packageProgram(`
+    const keepers = { rotation: "1" };
+    const properties = pulumi.secret({ plan: "hidden-plan" });
+    new UserGroup("acme", { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties, keepers });
+    new UserGroups("others", { groups: { globex: { name: "Globex", keepers } } });
+  `);
+  const fixture = newFixture(() => ({ program: old, secrets: ["hidden-plan"] }));
+
+  it("have the same state as before and send no request; the old stack then forgets them", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    const other = await newStack({ emulator, program: pluginProgram(""), secrets: ["hidden-plan"] });
+    emulator.clearRequests();
+    const source = JSON.stringify(await stack.plainState());
+    await importFile({ stack: other, emulator }, source, ["--each", "--plugin", "--program", "groups.json"]);
+    const imported = await other.resource("acme");
+    assert(isSecret(imported.inputs["properties"]) && isSecret(imported.outputs["properties"]));
+    await other.program(
+      pluginProgram(`
+        for (const [userGroupId, { properties, ...values }] of Object.entries(require("./groups.json")))
+          new UserGroup(userGroupId, { userGroupId, ...values, properties: properties && pulumi.secret(properties) });
+      `),
+    );
+    assert.deepEqual(succeeds(await other.preview()).changes, { same: 3 });
+    const [before, after] = [await stateOf(stack), await stateOf(other)];
+    assert.deepEqual(after, { ...before, outputs: { ...before.outputs, adopted: true } });
+    for (const { urn } of await stack.resources())
+      if (urn.includes("user-groups"))
+        succeeds(await stack.run(["state", "delete", urn, "--yes", "--stack", "dev"]));
+    await stack.program(packageProgram(""));
+    succeeds(await stack.up());
+    assert.deepEqual(requestsTo(emulator), []);
+    succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
+    succeeds(await other.destroy());
+    assert.deepEqual(requestsTo(emulator).sort(), [
+      'DELETE "acme" deleted 200',
+      'DELETE "globex" deleted 200',
+    ]);
+    await other.remove();
+  }).timeout("15m");
+});
+
+/** The inputs and outputs of the group acme in plain text, without those of the SDK of dynamic providers. */
+async function stateOf(stack: Stack) {
+  const acme = resourcesIn(await stack.plainState()).find(({ name }) => name === "acme");
+  return { inputs: propertiesOf(acme?.inputs), outputs: propertiesOf(acme?.outputs) };
+}
