@@ -1,5 +1,5 @@
 /** Found groups → the resources of the import file, and the `groups` of a program that declares them. */
-import { own, type JsonObject, isObject } from "../../values";
+import { isObject, own, type JsonObject } from "../../values";
 import {
   secretInFile,
   userGroupResource,
