@@ -1,6 +1,6 @@
 // Part of `npm run build`: bundles the code of the package into dist/, and the plugin into plugin/, a folder that runs on its own
 // if Node.js is on the PATH.
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
@@ -22,6 +22,8 @@ const constantVersion = {
 await bundle("dist", ["index", "cli", "provider/index", "resources/plugin", "testing/index"], {
   external: ["@pulumi/pulumi", "pulumi-user-groups/package.json"],
 });
+// npm does it where it installs the package, but not in a checkout.
+chmodSync(join(repository, "dist/cli.js"), 0o755);
 await bundle("plugin", ["plugin/main"], { entryNames: "plugin", outExtension: { ".js": ".cjs" } });
 write("plugin/schema.json", `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
 for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])
