@@ -51,15 +51,11 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
 /** Short, because a service may limit the length of IDs. */
 const probeId = /^probe-[0-9a-f]{10}$/;
 
-const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
-
 const { connection: connectionRule, mapping: mappingRule } = userGroupArguments.shape;
 const flagRules = z.object({
   connection: connectionRule,
   mapping: jsonText("must be a JSON object").pipe(mappingRule).optional(),
   group: z.string().regex(probeId, "must be the ID of a probe's group").optional(),
-  // On Windows, a shell gets it.
-  stack: z.string().regex(stackName, "must be the name of a stack, such as dev or organization/project/dev").optional(),
   "data-source": z.string().min(1, "must not be empty").optional(),
 });
 
