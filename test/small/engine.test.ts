@@ -27,11 +27,14 @@ describe("the model of the engine", () => {
   });
 });
 
-/** One resource after the other, so that the order is the same; and no fault whose end depends on time. */
+/**
+ * One resource after the other, and no fault whose end depends on time or on the order of the groups of a UserGroups, which is random.
+ */
 function isComparable({ shape, isChained, fault }: History): boolean {
-  const isOrdered =
-    isChained || !/two|swap|move|many|dependent|become/.test(shape) || /^(create|change)/.test(shape);
-  return isOrdered && fault?.kind !== "all lost after";
+  const hasMany = /many|all|key/.test(shape);
+  const hasTwo = /two|swap|move|dependent|become|rename many|and change many/.test(shape);
+  const isOrdered = fault === undefined || !hasMany || (fault.kind === "all refused" && fault.request === 1);
+  return (isChained || !hasTwo) && isOrdered && fault?.kind !== "all lost after";
 }
 
 async function compare(history: History): Promise<void> {
@@ -43,11 +46,13 @@ async function compare(history: History): Promise<void> {
       const model = steps[index];
       // A history that broke an invariant ends.
       if (!model) return;
-      const actual = { requests: effectsOf(requests), states: after.map(comparableState), hasSucceeded };
       const { failures, wasKilled } = model.outcome;
+      // Which of two deletions comes first is random, and so is what a failure leaves undone.
+      if (model.command === "destroy" && failures.length > 0) return;
+      const actual = { requests: effectsOf(requests), states: statesOf(after), hasSucceeded };
       const expected = {
         requests: effectsOf(model.requests),
-        states: model.after.map(comparableState),
+        states: statesOf(model.after),
         hasSucceeded: failures.length === 0 && !wasKilled,
       };
       assert.deepEqual(
@@ -65,9 +70,13 @@ function printed(failures: readonly { readonly name: string; readonly message: s
   return failures.map(({ name, message }) => `model: ${name}: ${message}`).join("\n");
 }
 
-/** A request that was sent again counts once. */
 function effectsOf(requests: readonly SeenRequest[]): string[] {
-  return requests.map(({ entry }) => `${entry.method} ${entry.userGroupId} ${entry.effect}`);
+  return requests.map(({ entry }) => `${entry.method} ${entry.userGroupId} ${entry.effect}`).sort();
+}
+
+function statesOf(resources: readonly ResourceState[]): object[] {
+  const key = ({ name, status }: ResourceState) => `${name} ${status}`;
+  return [...resources].sort((one, other) => key(one).localeCompare(key(other))).map(comparableState);
 }
 
 /** A state with nothing that differs between two services. */
