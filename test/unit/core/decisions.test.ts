@@ -79,7 +79,7 @@ describe("the decision on a creation that found the group with token t1", () => 
   ];
   for (const [what, told, decision, { adopt = true, changes = "replace" } = {}] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const request = { resource: "own", key, group, adopt, changes };
+      const request = { resource: "own", key, group, adopt, changes } as const;
       const creation = decideCreation(claimsOf(told), request, response);
       assert.equal(creation.do === "refuse" ? creation.code : creation.do, decision);
       assert.deepEqual(decideCreation(claimsOf(told), request, { ...response, isNew: true }), { do: "create" });

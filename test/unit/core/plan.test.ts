@@ -98,7 +98,7 @@ describe("the plan of a change of groups", () => {
 
   it("of a move creates all groups, then deletes all of the former service", () => {
     const olds = stateOf({ a });
-    const groups = new Map([
+    const groups = new Map<string, object>([
       ["a", a],
       ["b", { name: "B" }],
     ]);
