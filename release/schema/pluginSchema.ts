@@ -12,6 +12,8 @@ import { objectSpec, type ObjectSpec } from "./typeSpec";
 
 const groupType = "user-groups:index:Group";
 const groupReference = `#/types/${groupType}`;
+const formerType = "user-groups:index:FormerGroup";
+const formerReference = `#/types/${formerType}`;
 
 /** The committed schema: the plugin is built with it, and Pulumi's registry reads it. */
 export const schemaFile = join(__dirname, "../../provider/src/plugin/schema.json");
@@ -48,7 +50,7 @@ function pluginSchema(): object {
     },
     // Without defaults from the environment: an SDK would store the API token in the state. The plugin reads the environment.
     provider: { description: providerDescription, inputProperties: configuration },
-    types: { [groupType]: groupSpec() },
+    types: { [groupType]: groupSpec(), [formerType]: formerSpec() },
     resources: {
       "user-groups:index:UserGroup": userGroup(),
       "user-groups:index:UserGroups": userGroups(),
@@ -85,7 +87,7 @@ function userGroup() {
     ...property,
     ...(replacing.has(name) && { willReplaceOnChanges: true }),
   }));
-  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState));
+  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState, formerReference));
   return {
     ...spec,
     inputProperties,
@@ -106,7 +108,7 @@ function userGroups() {
   const docs = resourceDocs("resources/userGroups.ts", "UserGroups");
   const inputs = inputsOf(userGroupsArguments, "resources/userGroups.ts", "UserGroupsArgs");
   return {
-    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState)),
+    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState, formerReference)),
     inputProperties: inputs.properties,
   };
 }
@@ -124,7 +126,9 @@ function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpe
       return [member, { ...type, description, ...(secrets.has(member) && { secret: true }) }];
     }),
   );
-  const always = members.map(([member]) => member).filter((member) => !(member in inputs.properties));
+  const always = members
+    .map(([member]) => member)
+    .filter((member) => member !== "former" && !(member in inputs.properties));
   return {
     description: docs.description,
     properties,
@@ -156,6 +160,16 @@ function groupSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "GroupArgs");
   const { properties, required } = objectSpec(userGroupsArguments.shape.groups.valueType.out);
   return { type: "object", description, properties: described(properties, members), required };
+}
+
+function formerSpec() {
+  const { description, members } = docsOf("resources/commonArguments.ts", "FormerGroup");
+  const properties = { providedId: { type: "string" }, token: { type: "string" } };
+  const marked = mapValues(described(properties, members), (property, name) => ({
+    ...property,
+    ...(name === "token" && { secret: true }),
+  }));
+  return { type: "object", description, properties: marked, required: Object.keys(properties) };
 }
 
 function settings() {

@@ -111,8 +111,7 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
   "nothing-found": { trigger: ({ userGroup }) => userGroup.read("acme", stored) },
   "overlap-id-taken": {
     trigger({ emulator, userGroup }) {
-      for (let number = 2; number < 22; number += 1)
-        emulator.putGroup({ userGroupId: `acme~${number}`, name: "Taken" });
+      emulator.fault({ ...changedField("new_user_group", false), times: Infinity });
       return userGroup.update("acme", stored, { ...acme, name: "Acme Corporation", overlap: true });
     },
   },

@@ -104,9 +104,12 @@ function decideReplacement(
     if (isSameToken && !isPossiblyApplied) return isRetained;
     return decideAdoption(request, isPossiblyApplied);
   }
-  if (isSameToken) return hasOtherValues(request.group, former) ? isRetained : { do: "move", former };
-  // An interrupted update has created it, or the service returns another token each time.
-  return decideAdoption(request, isPossiblyApplied);
+  const isOther = hasOtherValues(request.group, former);
+  if (isSameToken) return isOther ? isRetained : { do: "move", former };
+  // An interrupted update has created it, or the deletion was skipped and the service returns another token each time.
+  const adoption = decideAdoption(request, isPossiblyApplied);
+  const isKnownOther = isOther && request.changes === "replace" && !isPossiblyApplied;
+  return isKnownOther && adoption.do === "adopt" ? { ...isRetained, former: { ...former, token } } : adoption;
 }
 
 function decideMove(

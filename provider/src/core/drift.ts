@@ -117,7 +117,9 @@ export function storedAsRead(
   stored: StoredGroup,
   { group: returned, isNew }: GetOrCreateResult,
 ): StoredGroup {
-  const { lastChange, ...original } = asSent(stored);
+  // The values are known now, but they are still those of before a change that failed.
+  const lastChange = stored.lastChange === undefined ? undefined : ("failed" as const);
+  const original = { ...asSent(stored), lastChange };
   if (isNew) {
     const { former } = stored;
     return {

@@ -216,6 +216,7 @@ export async function updateGroup(
   const { claims, client, resource, settings, warn } = context;
   if (settings.changes === "replace") throw messages.settingConflict(client.subject, "update");
   const result = await client.getOrCreate({ ...group, userGroupId: stored.providedId });
+  await assertSameAccount(stored, result, context);
   const other = drift.differences(group, result.group);
   const read = drift.storedAsRead(stored, result);
   const ignored = changedFields(["name", "properties"], stored, group).filter(
@@ -247,6 +248,7 @@ export async function settleGroup(
   const { claims, client, resource, warn } = context;
   const sent = { ...group, providedId: stored.providedId };
   const result = await client.getOrCreate(drift.requestFor({ ...stored, ...sent }));
+  await assertSameAccount(stored, result, context);
   warn(result.isNew ? "created-again" : "settled", client.subject);
   const found = result.isNew
     ? drift.storedAsSent(sent, result.group, false)
@@ -255,6 +257,19 @@ export async function settleGroup(
   const settled = { ...found, adopted: isAdopted, former: stored.former };
   claims.get(resource, keyIn(context, settled), settled, result.isNew);
   return settled;
+}
+
+/** An update with the API token of another account must not put that account's group into the state. */
+async function assertSameAccount(
+  stored: StoredGroup,
+  result: GetOrCreateResult,
+  context: GroupContext,
+): Promise<void> {
+  const { account, client } = context;
+  const isAsStored = !result.isNew && result.group.token === stored.token;
+  if (account !== "other" || isAsStored) return;
+  if (result.isNew) await isCleanedUp({ ...stored, token: result.group.token }, client);
+  throw messages.strangeAccount(client.subject);
 }
 
 export function decide(stored: StoredGroup, context: ResourceContext) {

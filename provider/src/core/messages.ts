@@ -303,15 +303,15 @@ export function noFreeId(subject: Subject, tries: number) {
   );
 }
 
-/** Reads in another account, see strangeAccount.ts. */
+/** Reads or updates in another account, see strangeAccount.ts. */
 export function strangeAccount(subject: Subject): UserGroupError {
   return cannot(
     subject,
     "nothing-found",
-    "the first reads of this service found no group, or each with another token than the state, so the API token probably belongs to " +
+    "it isn't there as in the state, and neither are the first others that were requested, so the API token probably belongs to " +
       "another account",
-    "Nothing was recorded, and the groups that these reads created were deleted again. Check the API token and the address, then " +
-      "refresh again. If this is the right account, take over its groups on purpose: run pulumi up --replace <urn> for each resource. " +
+    "Nothing was recorded, and the groups that these requests created were deleted again. Check the API token and the address, then " +
+      "run the same command again. If this is the right account, take over its groups on purpose: run pulumi up --replace <urn> for each resource. " +
       "To delete what is left, run pulumi destroy without --refresh.",
   );
 }

@@ -6,7 +6,7 @@ import { jsonInput } from "./jsonInputs";
 import { providerText } from "./providerText";
 
 /**
- * A resource whose output `secretOutput` has tokens. It is constructed without stack traces: the SDK takes one for each of the
+ * A resource whose outputs `secretOutput` and `former` have tokens. It is constructed without stack traces: the SDK takes one for each of the
  * dozens of promises of a resource, to be shown only with PULUMI_DEBUG_PROMISE_LEAKS, in half of the time of a program with
  * a thousand resources.
  */
@@ -20,7 +20,7 @@ export abstract class GroupResource extends pulumi.CustomResource {
   ) {
     const { stackTraceLimit } = Error;
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
-    const additionalSecretOutputs = [secretOutput];
+    const additionalSecretOutputs = [secretOutput, "former"];
     // With `deleteBeforeReplace: false`, a replacement would delete the group that it has just adopted.
     const own = { additionalSecretOutputs, ...(deleteBeforeReplace && { deleteBeforeReplace }) };
     try {
@@ -32,8 +32,10 @@ export abstract class GroupResource extends pulumi.CustomResource {
     }
     Error.stackTraceLimit = stackTraceLimit;
     // `additionalSecretOutputs` has no effect under `pulumi.runtime.setMocks`.
-    const tokens: unknown = Reflect.get(this, secretOutput);
-    Reflect.set(this, secretOutput, pulumi.secret(tokens));
+    for (const name of additionalSecretOutputs) {
+      const output: unknown = Reflect.get(this, name);
+      Reflect.set(this, name, pulumi.secret(output));
+    }
   }
 }
 

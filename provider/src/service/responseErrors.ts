@@ -27,7 +27,7 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
   };
   const [code, remedy] = problems[fault.failure];
   const { isPossiblyApplied } = fault;
-  const note = isPossiblyApplied ? creationNote(subject) : "";
+  const note = isPossiblyApplied ? effectNote(subject) : "";
   return failure({ ...sent, attempts, isPossiblyApplied }, code, fault.message, remedy + note);
 }
 
@@ -91,6 +91,12 @@ function failure(exchange: Exchange, code: ErrorCode, cause: string, remedy: str
   const summary = `${method} ${url.href}${attempts > 1 ? `, ${attempts} attempts` : ""}`;
   const response = status ? `status ${status} to ` : "";
   return cannot(subject, code, `${cause} (${response}${summary})`, remedy, isPossiblyApplied);
+}
+
+/** A deletion can't record that it was possibly applied, so the message says it. */
+function effectNote(subject: Subject): string {
+  if (subject.operation !== "delete") return creationNote(subject);
+  return " The group may be gone now, so run pulumi refresh before you take the change back.";
 }
 
 /** A create that was possibly applied may leave a group that isn't in the state. */

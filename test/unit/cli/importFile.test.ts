@@ -194,7 +194,7 @@ describe("import-file: its files", () => {
     assert.deepEqual(resource, {
       ...{ type: "user-groups:index:UserGroup", name: "acme", id: "acme" },
       inputs: { userGroupId: "acme", name: "Acme", properties, keepers: { a: "b" } },
-      outputs: { ...userGroup("acme").outputs, adopted: true },
+      outputs: { ...userGroup("acme").outputs, adopted: true, providedId: "acme" },
     });
   });
 

@@ -100,7 +100,17 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["a lookup found it", [got("found", two, { isLookup: true })], "adopt"],
     ["the engine skipped the deletion", [state("own", "replaced", two)], "replacement-retained"],
     ["an option replaces the resource, same values", [state("own", "replaced")], "move"],
-    ["the replaced group had another token", [state("own", "replaced", { ...other, ...two })], "adopt"],
+    [
+      "the replaced group had another token",
+      [state("own", "replaced", { ...other, ...two })],
+      "replacement-retained",
+    ],
+    [
+      "the same, adopt is false",
+      [state("own", "replaced", { ...other, ...two })],
+      "adoption-refused",
+      { adopt: false },
+    ],
     ["its deletion had no effect", [state("own", "replaced", two), deleted], "replacement-retained"],
     [
       "another ID has the token",

@@ -1,6 +1,7 @@
 /** The dynamic providers in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
 import type { Lifecycle } from "../../../provider/src/core/lifecycle";
+import { accountOf } from "../../../provider/src/core/services";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { UserGroupError } from "../../../provider/src/errors";
 import { failureOf, deploymentTest, many } from "../../harness/providers";
@@ -34,6 +35,8 @@ describe("a dynamic provider", () => {
           shown: secret({ t0: { name: "acme" } }),
           adopted: [],
           baseUrl: emulator.baseUrl,
+          account: secret(accountOf(emulator)),
+          providedIds: {},
           __provider: "text",
         });
         return true;
@@ -49,7 +52,14 @@ describe("a dynamic provider", () => {
       const news = { ...acme, __provider: "ours" };
       assert.equal((await provider.diff("acme", state, news)).changes, true);
       const { outs } = await provider.update("acme", state, news);
-      assert.deepEqual(outs, { ...acme, adopted: true, token: secret("t0ken"), baseUrl: emulator.baseUrl });
+      assert.deepEqual(outs, {
+        ...acme,
+        providedId: "acme",
+        adopted: true,
+        token: secret("t0ken"),
+        baseUrl: emulator.baseUrl,
+        __provider: "ours",
+      });
       assert.equal((await provider.diff("acme", { ...state, __provider: "ours" }, news)).changes, false);
       assert.equal(emulator.connections, 0);
     },

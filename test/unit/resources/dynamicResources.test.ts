@@ -12,7 +12,7 @@ describe("UserGroup in a program", () => {
     registered = await mockEngine((_, name) => ({ token: `token of ${name}`, adopted: false }));
   });
 
-  it("is registered with its type, its arguments, the constant text of its provider and an identification", async () => {
+  it("is registered with its type, its arguments, the constant text of its provider and its URN", async () => {
     const keepers = { rotation: "1" };
     const args = { ...acme, dataSourceProvidedId: "warehouse", adopt: false, connection: "eu", keepers };
     await valueOf(new UserGroup("a", { ...args, name: pulumi.output("Acme") }).urn);
@@ -20,7 +20,7 @@ describe("UserGroup in a program", () => {
     assert.deepEqual([type, name, custom], ["pulumi-nodejs:dynamic/user-groups:UserGroup", "a", true]);
     const { __resource, ...others } = record(inputs);
     assert.deepEqual(others, { ...args, __provider: providerText });
-    assert.match(String(__resource), /^[0-9a-f-]{36}$/);
+    assert.equal(__resource, "urn:pulumi:stack::project::pulumi-nodejs:dynamic/user-groups:UserGroup::a");
     assert.deepEqual(more, []);
   });
 
@@ -33,9 +33,9 @@ describe("UserGroup in a program", () => {
     assert.deepEqual(registered, []);
   });
 
-  it("has its values as outputs, and the token alone as a secret", async () => {
+  it("has its values as outputs, and the tokens alone as secrets", async () => {
     const group = new UserGroup("a", acme);
-    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl } = group;
+    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl, overlap, providedId, former } = group;
     const outputs: [pulumi.Output<unknown>, value: unknown][] = [
       [group.userGroupId, "acme"],
       [group.name, "Acme"],
@@ -43,13 +43,13 @@ describe("UserGroup in a program", () => {
       [group.properties, { region: "eu" }],
       [group.adopted, false],
       [group.token, "token of a"],
-      ...[dataSourceProvidedId, adopt, connection, keepers, baseUrl].map(
+      ...[dataSourceProvidedId, adopt, connection, keepers, baseUrl, overlap, providedId, former].map(
         (output): [pulumi.Output<unknown>, undefined] => [output, undefined],
       ),
     ];
     for (const [output, value] of outputs) {
       assert.deepEqual(await valueOf(output), value);
-      assert.equal(await pulumi.isSecret(output), output === group.token);
+      assert.equal(await pulumi.isSecret(output), output === group.token || output === group.former);
     }
   });
 

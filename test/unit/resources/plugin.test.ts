@@ -55,7 +55,7 @@ describe("pulumi-user-groups/plugin, with setMocks", () => {
       assert.equal(registered[0]?.type, type);
       assert.deepEqual(options.aliases, aliases);
       const secretNames = ofSchema.filter(([, isSecret]) => isSecret).map(([name]) => name);
-      assert.deepEqual(options.additionalSecretOutputs, secretNames);
+      assert.deepEqual([...(options.additionalSecretOutputs ?? [])].sort(), secretNames.sort());
     });
 
   it("registers the arguments, and nothing of a dynamic resource", async () => {

@@ -9,7 +9,7 @@ import { inherited } from "../../harness/run";
 const file = resolve(__dirname, "../../../provider/src/resources/resourceOptions");
 const program = `
   try {
-    console.log(require(${JSON.stringify(file)}).resourceInputs("userGroup", {}, {}).__provider);
+    console.log(require(${JSON.stringify(file)}).resourceInputs("userGroup", {}, {}, { type: "t", name: "n" }).__provider);
   } catch (error) {
     console.log(error.message);
   }`;

@@ -20,7 +20,13 @@ const theirs = { userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } };
 
 describe("docs/testing.md", () => {
   it("lists every option with its default, and every fault", () => {
-    const shown = { normalize: "none", tls: "none", log: "none", apiToken: "random" };
+    const shown = {
+      normalize: "none",
+      tls: "none",
+      log: "none",
+      apiToken: "random",
+      newToken: "a random token",
+    };
     const options = Object.entries({ ...settingsFrom({}), ...shown }).map(([option, value]) => {
       const text = option in shown ? value : JSON.stringify(value).replaceAll(",", ", ");
       return `${option}: ${String(text)}`;
