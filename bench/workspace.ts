@@ -93,9 +93,17 @@ async function pulumiWorkspace(contestant: Contestant, files: Files, service: Se
       refresh: pulumi("refresh", ...now, "--expect-no-changes"),
       destroy: pulumi("destroy", ...now),
     },
-    stateBytes: async () => Buffer.byteLength(await project.state()),
+    stateBytes: () => stateBytesIn(join(project.backend, ".pulumi/stacks")),
     remove: () => project.remove(),
   };
+}
+
+/** Of the one stack. A compressed state has another ending. */
+async function stateBytesIn(stacks: string): Promise<number> {
+  const files = await fs.readdir(stacks, { recursive: true });
+  const state = files.find((file) => /\bdev\.json(\.gz|\.zst)?$/.test(file));
+  if (state === undefined) throw new Error(`There is no state in ${stacks}`);
+  return (await fs.stat(join(stacks, state))).size;
 }
 
 async function openTofuWorkspace(
