@@ -68,6 +68,9 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
 
 async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
   const project = await newProject(files, installed);
+  // Each run has a home of its own. A user's home keeps the plugin's compiled code from run to run.
+  await fs.mkdir(compiledPlugin, { recursive: true });
+  await fs.symlink(compiledPlugin, join(project.home, "user-groups"));
   const engine = join(project.home, "versions", engineVersion, "bin");
   const env: Environment = {
     ...project.env,
@@ -97,6 +100,8 @@ async function pulumiWorkspace(contestant: Contestant, files: Files, service: Se
     remove: () => project.remove(),
   };
 }
+
+const compiledPlugin = join(__dirname, ".cache/user-groups");
 
 /** Of the one stack. A compressed state has another ending. */
 async function stateBytesIn(stacks: string): Promise<number> {
