@@ -5,7 +5,7 @@ import { repository } from "../../package.json";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
-import { userGroupState, userGroupsState } from "../../provider/src/core/state";
+import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
 import { keysOf, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
 import { objectSpec, type ObjectSpec } from "./typeSpec";
