@@ -30,7 +30,7 @@ describe("workflows", () => {
     const shown = readdirSync(join(repository, "examples"), { withFileTypes: true }).filter((entry) => {
       return entry.isDirectory() && readdirSync(join(repository, "examples", entry.name)).includes(".github");
     });
-    assert.equal(files.length, 6);
+    assert.equal(files.length, 7);
     for (const { name } of shown) assert(folders.includes(`examples/${name}/.github/workflows`), name);
   });
 
