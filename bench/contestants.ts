@@ -27,6 +27,7 @@ const skipCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: 
 const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 /** Node.js 22.1 and newer keep compiled code there. */
 const compileCache = { NODE_COMPILE_CACHE: join(__dirname, ".cache/compiled") };
+const compressed = { PULUMI_DIY_BACKEND_ZSTD: "true" };
 const small = { mostGroups: 1000 };
 
 export const contestants: readonly Contestant[] = [
@@ -38,7 +39,14 @@ export const contestants: readonly Contestant[] = [
   pulumi("a-user-groups-unchecked", "`UserGroups`, TypeScript, unchecked", ["user-groups-ts"], {
     env: transpileOnly,
   }),
+  pulumi("a-user-groups-zstd", "`UserGroups`, JavaScript, compressed state", ["user-groups"], {
+    env: compressed,
+  }),
   pulumi("b-user-group", "`UserGroup` each", ["user-group"], small),
+  pulumi("b-user-group-zstd", "`UserGroup` each, compressed state", ["user-group"], {
+    env: compressed,
+    ...small,
+  }),
   pulumi("b-user-group-skip", "`UserGroup` each, checkpoints skipped", ["user-group"], {
     env: skipCheckpoints,
     ...small,

@@ -43,7 +43,7 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
   ),
   state: comparison(
     "Bytes of state for each group",
-    shapes,
+    [...shapes, "a-user-groups-zstd", "b-user-group-zstd"],
     sizes.map((groups) => median(many(groups), groups, ({ stateBytes }) => stateBytes / groups)),
   ),
 };

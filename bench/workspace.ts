@@ -68,6 +68,9 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
 
 async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
   const project = await newProject(files, installed);
+  // Each run has a home of its own. A user's home keeps the plugin's compiled code from run to run.
+  await fs.mkdir(compiledPlugin, { recursive: true });
+  await fs.symlink(compiledPlugin, join(project.home, "user-groups"));
   const engine = join(project.home, "versions", engineVersion, "bin");
   const env: Environment = {
     ...project.env,
@@ -93,9 +96,19 @@ async function pulumiWorkspace(contestant: Contestant, files: Files, service: Se
       refresh: pulumi("refresh", ...now, "--expect-no-changes"),
       destroy: pulumi("destroy", ...now),
     },
-    stateBytes: async () => Buffer.byteLength(await project.state()),
+    stateBytes: () => stateBytesIn(join(project.backend, ".pulumi/stacks")),
     remove: () => project.remove(),
   };
+}
+
+const compiledPlugin = join(__dirname, ".cache/user-groups");
+
+/** Of the one stack. A compressed state has another ending. */
+async function stateBytesIn(stacks: string): Promise<number> {
+  const files = await fs.readdir(stacks, { recursive: true });
+  const state = files.find((file) => /\bdev\.json(\.gz|\.zst)?$/.test(file));
+  if (state === undefined) throw new Error(`There is no state in ${stacks}`);
+  return (await fs.stat(join(stacks, state))).size;
 }
 
 async function openTofuWorkspace(
