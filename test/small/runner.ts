@@ -137,7 +137,7 @@ class Runner {
    */
   async #settle(goal: readonly Declared[]): Promise<void> {
     const { former, changed } = this.#shape;
-    const isReached = (await this.#reach(goal, "the settling up")) || (await this.#adopt(goal));
+    const isReached = (await this.#reach(goal, "the settling up")) || (await this.#relax(goal));
     if (!isReached && !(await this.#restore([changed, former].filter((program) => program !== goal)))) {
       // The user's own limit may refuse each way.
       if (this.history.option === "deletionLimit: 0") return;
@@ -150,11 +150,19 @@ class Runner {
       throw new BrokenInvariant("remedy", "an up that should have had nothing to do made requests");
   }
 
-  /** A message says to set `adopt` to true. */
-  async #adopt(goal: readonly Declared[]): Promise<boolean> {
-    if (this.#options.adopts || !this.#lastErrors().includes("adopt")) return false;
-    const adopting = goal.map((declared) => ({ ...declared, args: { ...declared.args, adopt: true } }));
-    return this.#reach(adopting, "the adopting up");
+  /** A message says to set `adopt` to true, or that `retainOnDelete` skipped a deletion. */
+  async #relax(goal: readonly Declared[]): Promise<boolean> {
+    const errors = this.#lastErrors();
+    const adopts = errors.includes("adopt");
+    const isDeleted = errors.includes("retainOnDelete");
+    const { adopts: isAdopting, isRetained } = this.#options;
+    if (!(adopts && !isAdopting) && !(isDeleted && isRetained)) return false;
+    const relaxed = goal.map(({ args, retainOnDelete = false, ...declared }) => ({
+      ...declared,
+      args: adopts ? { ...args, adopt: true } : args,
+      retainOnDelete: retainOnDelete && !isDeleted,
+    }));
+    return this.#reach(relaxed, "the up with other options");
   }
 
   async #restore(programs: readonly (readonly Declared[])[]): Promise<boolean> {
