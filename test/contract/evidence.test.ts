@@ -1,6 +1,6 @@
 /** Each case lost a group, a token or the truth about a mapping while decisions rested on what a program declares. */
 import assert from "node:assert/strict";
-import { acme, behavior, declareEach, resource } from "./contract";
+import { acme, behavior, behaviorOfBoth, declareEach, resource } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 const other = { ...acme, mapping: { sales: "other" } };
@@ -51,15 +51,52 @@ describe("contract: a group moves", () => {
       await context.applies([single("one", acme)]);
       context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
       const { errors } = await context.up([single("two", acme)], { continuesOnError: true });
-      assert.match(
-        errors,
-        /Cannot delete user group "acme": another resource .* hasn't got it .*\[move-unconfirmed\]/,
-      );
+      assert.match(errors, /user group "acme".*\[move-unconfirmed\]/s);
       assert(await isInState(context));
       await context.applies([single("two", acme)]);
       assert(await isInState(context));
       assert.equal((await context.resources()).length, 1);
     },
+  );
+
+  for (const [what, values] of [
+    ["the same values", acme],
+    ["another mapping", other],
+  ] as const)
+    behavior(
+      `to a new name with ${what}, whose creation is skipped (--continue-on-error): the former state keeps it`,
+      async (context) => {
+        const bad = resource("bad", "userGroup", { userGroupId: "bad", ...tenant });
+        const program = [bad, single("two", values, { dependsOn: ["bad"] })];
+        await context.applies([single("one", acme)]);
+        const token = context.token("acme");
+        context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+        const { errors } = await context.up(program, { continuesOnError: true });
+        assert.match(errors, /user group "acme".*\[move-unconfirmed\]/s);
+        assert.deepEqual([context.token("acme"), await isInState(context)], [token, true]);
+        if (values === other) return;
+        await context.applies(program);
+        assert.deepEqual([context.token("acme"), await isInState(context)], [token, true]);
+        assert.equal((await context.resources()).length, 2);
+      },
+    );
+
+  behavior(
+    "to UserGroups that stop before it after 20 failures (--continue-on-error): the former state keeps it",
+    async (context) => {
+      context.settings["maxConnections"] = "1";
+      const failing = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`t${n}`, tenant]));
+      const program = [many("customers", { ...failing, acme })];
+      await context.applies([single("one", acme)]);
+      context.emulator.fault({ kind: "status", status: 501, method: "GET", times: Infinity });
+      const { errors } = await context.up(program, { continuesOnError: true });
+      assert.match(errors, /user group "acme".*\[move-unconfirmed\]/s);
+      assert(await isInState(context));
+      context.emulator.clearFaults();
+      await context.applies(program);
+      assert(await isInState(context));
+    },
+    inProcess,
   );
 
   behavior(
@@ -150,10 +187,7 @@ describe("contract: a lookup beside the declaration of its group", () => {
     async (context) => {
       const lookup = single("found", { name: acme.name }, { isLookup: true });
       const { warnings } = await context.applies([lookup, single("acme", acme)]);
-      assert.match(
-        warnings.join("\n"),
-        /^Lookups of this program created groups with other values .*"acme"\.$/m,
-      );
+      assert.match(warnings.join("\n"), /^user group "acme" .*lookup/ims);
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
       const { outputs } = await context.resource("acme");
       assert("token" in outputs);
@@ -171,7 +205,7 @@ describe("contract: a group that nobody can prove", () => {
       await context.applies([single("one", acme)]);
       fails(await context.up([single("two", other)]), /\[mapping-conflict\]/);
       const { warnings } = await context.applies([single("one", acme)]);
-      assert.match(warnings.join("\n"), /^Groups are kept .* neither can prove its own.*"acme"\.$/m);
+      assert.match(warnings.join("\n"), /^user group "acme" .*kept.*prove/ms);
       assert.equal((await context.resources()).length, 1);
     },
   );
@@ -217,23 +251,49 @@ describe("contract: removed and deletionLimit of a state", () => {
   });
 });
 
-describe("contract: a refresh that finds nothing", () => {
-  behavior("stops after three groups, deletes what it created, and the state stays", async (context) => {
-    const groups = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`t${n}`, tenant]));
-    await context.applies([many("tenants", groups)]);
-    const state = await context.resources();
-    for (const userGroupId of Object.keys(groups)) context.emulator.removeGroup(userGroupId);
-    context.requests();
-    fails(
-      await context.refresh(),
-      /API token probably belongs to another account.* --replace .*\[nothing-found\]/,
+describe("contract: a refresh that finds a strange account", () => {
+  const strange = /account.*\[(nothing-found|other-account)\]/s;
+  const others = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, tenant]));
+
+  for (const count of [1, 3, 5])
+    behaviorOfBoth(
+      `in which each of ${count} has another token stops, and records nothing`,
+      async (context, declare) => {
+        await context.applies(declare(others(count)));
+        const state = await context.resources();
+        const account = context.emulator.addAccount();
+        for (const userGroupId of Object.keys(others(count)))
+          account.putGroup({ userGroupId, name: "Theirs" });
+        const theirs = new Map(account.groups);
+        context.settings["apiToken"] = account.apiToken;
+        fails(await context.refresh(), strange);
+        assert.deepEqual(await context.resources(), state);
+        assert.deepEqual(new Map(account.groups), theirs);
+      },
+      { drivers: count === 3 ? undefined : ["provider", "plugin"] },
     );
-    assert.equal(context.requests().filter((line) => line.endsWith("created")).length, 3);
-    assert.equal(context.emulator.groups.size, 0);
-    assert.deepEqual(await context.resources(), state);
-    await context.applies([many("tenants", groups)], { replaces: ["tenants"] });
-    assert.equal(context.emulator.groups.size, 8);
-  });
+
+  for (const count of [3, 8])
+    behaviorOfBoth(
+      `in which each of ${count} is missing stops, deletes what it created, and the state stays`,
+      async (context, declare) => {
+        await context.applies(declare(others(count)));
+        const state = await context.resources();
+        for (const userGroupId of Object.keys(others(count))) context.emulator.removeGroup(userGroupId);
+        context.requests();
+        const { errors } = fails(await context.refresh(), strange);
+        assert.match(errors, /--replace/);
+        const created = context.requests().filter((line) => line.endsWith("created"));
+        assert.equal(created.length, Math.min(count, 3));
+        assert.equal(context.emulator.groups.size, 0);
+        assert.deepEqual(await context.resources(), state);
+        const replaces = state.map(({ name }) => name);
+        await context.applies(declare(others(count)), { replaces });
+        assert.equal(context.emulator.groups.size, count);
+      },
+      { drivers: count === 8 ? undefined : ["provider", "plugin"] },
+    );
 });
 
 describe("contract: changes: update on a service that doesn't update", () => {
@@ -242,10 +302,7 @@ describe("contract: changes: update on a service that doesn't update", () => {
     async (context) => {
       context.emulator.putGroup({ userGroupId: "acme", ...acme, name: "Theirs" });
       const { warnings } = await context.applies(declareEach({ acme }));
-      assert.match(
-        warnings.join("\n"),
-        /^The service stores groups with another name or other properties.*"acme"/m,
-      );
+      assert.match(warnings.join("\n"), /^user group "acme" .*another name or other properties/ms);
       assert.match(JSON.stringify(await context.resources()), /"shown":\{"name":"Theirs"\}/);
     },
     { settings: { changes: "update" } },

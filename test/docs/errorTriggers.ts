@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { userGroupLifecycle } from "../../provider/src/core/userGroup/lifecycle";
+import { lifecycleOf } from "../../provider/src/core/lifecycle";
+import { userGroupShape } from "../../provider/src/core/shapes";
 import type { ErrorCode } from "../../provider/src/errors";
 import { jumpingClock } from "../harness/clock";
 import { unresolvable, type ContextDependencies } from "../harness/providers";
@@ -101,18 +102,18 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
   },
   "no-such-group": {
     trigger: ({ emulator }) =>
-      userGroupLifecycle(testDeployment({ baseUrl: emulator.baseUrl, apiToken: emulator.apiToken })).read(
-        "acme",
-        { name: "Acme" },
-        { mustExist: true },
-      ),
+      lifecycleOf(
+        userGroupShape,
+        testDeployment({ baseUrl: emulator.baseUrl, apiToken: emulator.apiToken }),
+      ).read({ resource: "urn", id: "acme", state: { name: "Acme" } }, { mustExist: true }),
   },
   "not-found": triggeredBy({ kind: "status", status: 404 }),
-  "nothing-found": {
-    async trigger({ userGroup }) {
-      for (const userGroupId of ["globex", "initech", "umbrella"])
-        await userGroup.read(userGroupId, { ...stored, userGroupId });
-      return userGroup.read("acme", stored);
+  "nothing-found": { trigger: ({ userGroup }) => userGroup.read("acme", stored) },
+  "overlap-id-taken": {
+    trigger({ emulator, userGroup }) {
+      for (let number = 2; number < 22; number += 1)
+        emulator.putGroup({ userGroupId: `acme~${number}`, name: "Taken" });
+      return userGroup.update("acme", stored, { ...acme, name: "Acme Corporation", overlap: true });
     },
   },
   "package-not-found": { trigger: declareInEmptyFolder },

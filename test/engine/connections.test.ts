@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
+import { fails, isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
 
 describe("two connections, from the environment and from an object in the configuration", () => {
   let eu: Emulator;
@@ -44,21 +44,96 @@ describe("an explicit provider of the plugin", () => {
   const programOf = (timeout: number) =>
     pluginProgram(`
       const args = { baseUrl: process.env.USER_GROUPS_BASE_URL, timeout: ${timeout} };
-      const provider = new Provider("eu", { ...args, apiToken: new pulumi.Config().require("token") });
+      const provider = new Provider("default_2_0_0", { ...args, apiToken: new pulumi.Config().require("token") });
       new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
+      new UserGroup("globex", { userGroupId: "globex", name: "Globex" }, { dependsOn: provider });
     `);
   const fixture = newFixture(({ apiToken }) => ({
     program: programOf(20),
-    config: { "tests:token": { secret: apiToken } },
+    config: { "tests:token": { secret: apiToken }, "user-groups:apiToken": { secret: apiToken } },
     env: { USER_GROUPS_API_TOKEN: undefined },
   }));
 
-  it("keeps its API token encrypted, and a change of it updates no group", async () => {
+  it("named like the default one keeps its API token encrypted, and a change of it updates no group", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
-    assert(isSecret((await stack.resource("eu")).inputs["apiToken"]));
+    const explicit = await stack.resource("default_2_0_0");
+    const providers = (await stack.resources()).filter(({ type }) => type === explicit.type);
+    assert.deepEqual(
+      providers
+        .map(({ name, inputs }) => [
+          name === explicit.name,
+          inputs["__explicit"],
+          isSecret(inputs["apiToken"]),
+        ])
+        .sort(),
+      [
+        [false, undefined, true],
+        [true, true, true],
+      ],
+    );
     await stack.program(programOf(30));
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 2, update: 1 });
-    assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
+    // The engine doesn't count a provider of such a name.
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
+    assert.deepEqual(requestsTo(emulator).sort(), ['GET "acme" created 200', 'GET "globex" created 200']);
+  });
+});
+
+describe("an API token of the configuration", () => {
+  let other: Emulator;
+  before("another service", async () => {
+    other = await startEmulator();
+  });
+  after("its end", () => other.stop());
+  const fixture = newFixture(({ baseUrl, apiToken }) => ({
+    program: packageProgram('new UserGroup("acme", { userGroupId: "acme", name: "Acme" });'),
+    config: { "user-groups:baseUrl": baseUrl, "user-groups:apiToken": { secret: apiToken } },
+    env: { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined },
+    services: [other],
+  }));
+
+  it("isn't sent to another address in the environment", async () => {
+    const { stack, emulator } = fixture;
+    const elsewhere = { USER_GROUPS_BASE_URL: other.baseUrl };
+    fails(await stack.up({ env: elsewhere }), /apiToken.*\[setting-missing\]/);
+    assert.equal(other.connections, 0);
+    succeeds(await stack.up({ env: { USER_GROUPS_BASE_URL: `${emulator.baseUrl}/` } }));
+    assert.equal(emulator.groups.size, 1);
+  });
+});
+
+describe("the default provider of the plugin", () => {
+  let other: Emulator;
+  before("another service", async () => {
+    other = await startEmulator();
+  });
+  after("its end", () => other.stop());
+  const fixture = newFixture(() => ({ program: pluginProgram(""), services: [other] }));
+
+  it("isn't an explicit one that has its name, so its API token stays with its address", async () => {
+    await fixture.stack.program(
+      pluginProgram(`
+        const provider = new Provider("default_2_0_0", { baseUrl: ${JSON.stringify(other.baseUrl)} });
+        new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
+      `),
+    );
+    fails(await fixture.stack.up(), /apiToken of the provider "default_2_0_0".*\[setting-missing\]/);
+    assert.equal(other.connections, 0);
+  });
+});
+
+describe("the default provider of the plugin with pluginDownloadURL and without a version", () => {
+  const fixture = newFixture(({ baseUrl }) => ({
+    program: pluginProgram(`
+      const options = { pluginDownloadURL: "https://plugins.example" };
+      new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, options);
+    `),
+    config: { "user-groups:baseUrl": baseUrl },
+    env: { USER_GROUPS_BASE_URL: undefined },
+  }));
+
+  it("takes the API token of the environment with the address of the configuration", async () => {
+    succeeds(await fixture.stack.up());
+    assert.equal(fixture.emulator.groups.size, 1);
   });
 });

@@ -1,6 +1,6 @@
 /** The state of a stack, and what operations of the providers make of it. */
 import { fromProgram, overTheWire, partOf, type Declared, type ResourceState } from "./resources";
-import type { ModelRun } from "./run";
+import { allDone, type ModelRun } from "./run";
 
 export class ModelState {
   #resources: readonly ResourceState[] = [];
@@ -68,9 +68,10 @@ export class ModelState {
     this.#add({ ...newResource(declared), id, inputs, outputs, initErrors: [], isExternal: true }, old);
   }
 
+  /** The engine reads all resources at the same time. */
   async readAll(run: ModelRun): Promise<void> {
-    for (const resource of this.#resources)
-      if (resource.status !== "pending replacement") await this.#read(resource, run);
+    const read = this.#resources.filter(({ status }) => status !== "pending replacement");
+    await allDone(read.map((resource) => this.#read(resource, run)));
   }
 
   /** Deletes the resource, or only its state if it is gone. */

@@ -1,7 +1,9 @@
+/** The settings of a service: read from the environment and the configuration, and validated once. */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
+import { escaped, quoted } from "../text";
 import { jsonText, parse } from "../validation";
-import { serviceAddress } from "./serviceAddress";
+import { normalizedAddress, serviceAddress } from "./serviceAddress";
 
 /** The stack's configuration, as the engine passes it to a provider. */
 export interface Configuration {
@@ -74,9 +76,9 @@ function readerOf<Parsed>(schema: z.ZodType<Parsed>) {
       const name = settingsSchema.keyof().parse(path);
       const source = findSetting(name, sources, connection)?.source;
       if (source !== undefined)
-        return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
+        return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
       const owner = { connection, provider: sources.provider };
-      const sentence = `The setting ${keysOf(name, owner).shown} is missing. ${waysToSet(name, owner)}`;
+      const sentence = `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)}`;
       return new UserGroupError("setting-missing", sentence);
     });
   };
@@ -93,12 +95,15 @@ const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerB
 /**
  * The value of a setting, and its variable or key. The environment takes precedence, because the engine may pass the configuration
  * of the last update. An explicit provider has variables of its own, such as `USER_GROUPS_EU_BASE_URL`, and uses the default ones
- * for settings that it lacks, but an API token only together with its address.
+ * for settings that it lacks, but an API token only together with its address. So does an address in the environment that differs
+ * from the configured one: the configured API token isn't sent there.
  */
 export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
   if (name === "timeout" && sources.timeLimit)
     return { value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)), source: "customTimeouts" };
   const own = findOwnSetting(name, sources, connection);
+  const isInEnvironment = own?.source === keysOf(name, { connection, provider: sources.provider }).variable;
+  if (name === "apiToken" && !isInEnvironment && isElsewhere(sources, connection)) return undefined;
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
   if (isOwnService && serviceSettings.includes(name)) return undefined;
@@ -106,12 +111,26 @@ export function findSetting(name: SettingName, sources: SettingSources, connecti
 }
 
 function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string) {
-  const { environment, configuration, provider } = sources;
-  const { variable, key, shown } = keysOf(name, { connection, provider });
+  const { environment, provider } = sources;
+  const { variable, shown } = keysOf(name, { connection, provider });
   const inEnvironment = environment[variable];
   if (inEnvironment) return { value: inEnvironment, source: variable };
-  const value = configuration.get(key) ?? inConnectionObject(name, configuration, connection);
+  const value = configured(name, sources, connection);
   return value === undefined ? undefined : { value, source: shown };
+}
+
+function configured(name: SettingName, { configuration, provider }: SettingSources, connection?: string) {
+  const { key } = keysOf(name, { connection, provider });
+  return configuration.get(key) ?? inConnectionObject(name, configuration, connection);
+}
+
+/** Whether the environment names another service than the configuration, whose API token isn't for it. */
+function isElsewhere(sources: SettingSources, connection?: string): boolean {
+  const { environment, provider } = sources;
+  const inEnvironment = environment[keysOf("baseUrl", { connection, provider }).variable];
+  const inConfiguration = configured("baseUrl", sources, connection);
+  if (!inEnvironment || inConfiguration === undefined) return false;
+  return normalizedAddress(inEnvironment) !== normalizedAddress(inConfiguration);
 }
 
 const scalar = z.union([z.string(), z.number()], "must contain only strings and numbers");
@@ -123,7 +142,7 @@ function inConnectionObject(name: SettingName, configuration: Configuration, con
   if (connection === undefined) return undefined;
   const key = `user-groups:${connection}`;
   const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
-    return new UserGroupError("setting-invalid", `The setting ${key} ${reason}.`);
+    return new UserGroupError("setting-invalid", `The setting ${escaped(key)} ${reason}.`);
   });
   return settings[name]?.toString();
 }
@@ -138,21 +157,21 @@ export function keysOf(name: SettingName, { connection, provider }: SettingOwner
   const words = [(provider ?? connection)?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
   const variable = ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
   const key = connection === undefined ? `user-groups:${name}` : `user-groups:${connection}.${name}`;
-  const shown = provider === undefined ? key : `${name} of the provider ${JSON.stringify(provider)}`;
+  const shown = provider === undefined ? key : `${name} of the provider ${quoted(provider)}`;
   return { variable, key, shown };
 }
 
 /** `user-groups:baseUrl (or USER_GROUPS_BASE_URL)`, as messages name a setting. */
 export function settingName(name: SettingName, owner: SettingOwner): string {
   const { variable, shown } = keysOf(name, owner);
-  return `${shown} (or ${variable})`;
+  return escaped(`${shown} (or ${variable})`);
 }
 
 export function waysToSet(name: SettingName, owner: SettingOwner): string {
   const { variable, key } = keysOf(name, owner);
   if (owner.provider !== undefined)
-    return `Pass the argument ${name}, or set the environment variable ${variable}.`;
+    return `Pass the argument ${name}, or set the environment variable ${escaped(variable)}.`;
   const secret = name === "apiToken" ? "--secret " : "";
   const place = owner.connection === undefined ? secret + key : `--path ${secret}'${key}'`;
-  return `Set the environment variable ${variable} or run pulumi config set ${place}.`;
+  return escaped(`Set the environment variable ${variable} or run pulumi config set ${place}.`);
 }

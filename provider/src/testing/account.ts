@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { quoted } from "../text";
 import { settingsFrom } from "./options";
 
 /** What a caller says of a group (interface, section "Request-side fields of a user group"). */
@@ -77,7 +78,7 @@ export class Account {
 
   #existing(userGroupId: string): StoredGroup {
     const group = this.groups.get(userGroupId);
-    if (!group) throw new Error(`The emulator has no user group ${JSON.stringify(userGroupId)}.`);
+    if (!group) throw new Error(`The emulator has no user group ${quoted(userGroupId)}.`);
     return group;
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { escaped } from "../text";
 import type { GroupValues } from "./account";
 import type { RequestLogEntry } from "./requestLog";
 
@@ -55,7 +56,7 @@ export class OptionError extends TypeError {
     readonly option: string,
     readonly reason: string,
   ) {
-    super(`Emulator option${option && ` ${option}`}: ${reason}`);
+    super(escaped(`Emulator option${option && ` ${option}`}: ${reason}`));
   }
 }
 

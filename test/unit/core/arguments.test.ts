@@ -32,16 +32,13 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ userGroupId: "" }, "userGroupId must not be empty"],
   [{ name: "" }, "name must not be empty"],
   [{ mapping: "sales" }, "mapping must be an object of schema ID to data source"],
-  [
-    { mapping: { a: {}, b: null } },
-    "mapping.a must be a string or a number",
-    "mapping.b must be a string or a number",
-  ],
-  [{ mapping: { sales: NaN } }, "mapping.sales must be a string or a number"],
+  // The keys of these three may be secret.
+  [{ mapping: { a: {}, b: null } }, "mapping has an invalid value: it must be a string or a number"],
+  [{ mapping: { sales: NaN } }, "mapping has an invalid value: it must be a string or a number"],
   [{ mapping: asset }, "mapping must be JSON"],
   [{ properties: [1] }, "properties must be an object"],
-  [{ properties: { a: [asset] } }, "properties.a.0 must be JSON"],
-  [{ keepers: { rotation: 1 } }, "keepers.rotation must be a string"],
+  [{ properties: { a: [asset] } }, "properties has an invalid value: it must be JSON"],
+  [{ keepers: { rotation: 1 } }, "keepers has an invalid value: it must be a string"],
   [{ keepers: asset }, "keepers must be JSON"],
   [{ dataSourceProvidedId: "" }, "dataSourceProvidedId must not be empty"],
   [{ adopt: "true" }, "adopt must be true or false"],
@@ -70,6 +67,31 @@ describe("the arguments of a user group", () => {
       assert.deepEqual(issuesOf({ ...acme, ...change }), issues);
     });
 
+  it("can't have a number in properties that JSON rounds, at any depth", () => {
+    const exact = { seats: 2 ** 53 - 1, share: 1.5, list: [-(2 ** 53) + 1] };
+    assert.deepEqual(issuesOf({ ...acme, properties: exact }), []);
+    for (const properties of [{ seats: 2 ** 53 }, { list: [{ seats: -(2 ** 53) }] }, { seats: 1e300 }])
+      assert.match(
+        issuesOf({ ...acme, properties }).join(),
+        /^properties has an invalid value: it must not be a number beyond 2\^53/,
+      );
+    const many = { groups: { acme: { name: "Acme", properties: { seats: 2 ** 53 } } } };
+    assert.match(
+      issuesOf(many, userGroupsArguments).join(),
+      /^groups\.acme\.properties has an invalid value: it must not be/,
+    );
+  });
+
+  it("can't have properties that are nested too deeply to be sent", () => {
+    const properties = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`) as unknown;
+    assert.match(issuesOf({ ...acme, properties }).join(), /^properties.*(nested|levels)/);
+    assert.match(
+      issuesOf({ groups: { acme: { name: "Acme", properties } } }, userGroupsArguments).join(),
+      /(nested|levels)/,
+    );
+    assert.deepEqual(issuesOf({ ...acme, properties: { a: { b: { c: [{ d: 1 }] } } } }), []);
+  });
+
   it("may be unknown, each of them and at any depth", () => {
     assert.deepEqual(issuesOf(unknownValue), []);
     for (const key of Object.keys(everything))
@@ -78,7 +100,7 @@ describe("the arguments of a user group", () => {
     const properties = { list: [unknownValue], nested: { deep: unknownValue } };
     assert.deepEqual(issuesOf({ ...acme, mapping, properties }), []);
     const invalid = { userGroupId: unknownValue, name: unknownValue, mapping: { a: unknownValue, b: true } };
-    assert.deepEqual(issuesOf(invalid), ["mapping.b must be a string or a number"]);
+    assert.deepEqual(issuesOf(invalid), ["mapping has an invalid value: it must be a string or a number"]);
   });
 });
 
@@ -99,9 +121,14 @@ describe("the arguments of many user groups", () => {
     [
       { groups: { c: { name: "", mapping: { sales: true }, properties: [], dataSourceProvidedId: 7 } } },
       "groups.c.name must not be empty",
-      "groups.c.mapping.sales must be a string or a number",
+      "groups.c.mapping has an invalid value: it must be a string or a number",
       "groups.c.properties must be an object",
       "groups.c.dataSourceProvidedId must be a string",
+    ],
+    [
+      { groups: { "a b\n": { name: 7 }, mapping: {} } },
+      'groups["a b\\n"].name must be a string',
+      "groups.mapping.name is required",
     ],
     [{ groups: {}, removed: "keep" }, 'removed must be "delete" or "retain"'],
     [{ groups: {}, deletionLimit: -1 }, "deletionLimit must not be negative"],

@@ -2,8 +2,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { userGroupArguments } from "../../core/arguments";
 import * as settings from "../../settings/readSettings";
-import type { Flags } from "../command";
+import { escaped } from "../../text";
+import { type Flags, UsageError } from "../command";
 import { failed, ok, unknown, type Finding } from "./report";
 
 export interface Sources extends settings.SettingSources {
@@ -15,24 +17,44 @@ export interface Sources extends settings.SettingSources {
 
 const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
 
-/** The environment, and the stack's configuration as `pulumi config` prints it. */
+/** The option `--connection`. Throws a `UsageError` for an invalid name. */
+export function connectionIn(flags: Flags): string | undefined {
+  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
+  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  return data;
+}
+
+const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
+
+/**
+ * The environment, and the stack's configuration as `pulumi config` prints it. Throws a `UsageError` for a name of a stack that a shell
+ * could take for a command.
+ */
 export async function readSources(flags: Flags, environment: Sources["environment"]): Promise<Sources> {
   const stack = flags.get("stack");
+  if (stack !== undefined && !stackName.test(stack))
+    throw new UsageError("--stack: must be the name of a stack, such as dev or organization/project/dev");
   const ofStack = stack === undefined ? [] : ["--stack", stack];
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...ofStack];
+  // On Windows, npm installs Pulumi as a script, which only a shell runs. Every argument is plain: `stack` has been checked.
   const options = { cwd: flags.get("folder"), env: environment, shell: process.platform === "win32" };
   try {
     const { stdout } = await promisify(execFile)("pulumi", args, options);
     const entries = Object.entries(stackConfiguration.parse(JSON.parse(stdout)));
     const configuration = new Map(entries.map(([key, { value }]) => [key, value]));
     const plain = new Set(entries.flatMap(([key, { secret }]) => (secret ? [] : [key])));
-    const file = `Pulumi.${stack ?? environment["PULUMI_STACK"] ?? "<stack>"}.yaml`;
+    const file = escaped(`Pulumi.${stack ?? environment["PULUMI_STACK"] ?? "<stack>"}.yaml`);
     const issue = entries.length > 0 ? undefined : `is empty: ${file} is missing, or has no settings`;
     return { environment, configuration, plain, issue };
   } catch (error) {
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     const reason = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
-    return { environment, configuration: new Map(), plain: new Set(), issue: `can't be read: ${reason}` };
+    return {
+      environment,
+      configuration: new Map(),
+      plain: new Set(),
+      issue: `can't be read: ${escaped(reason)}`,
+    };
   }
 }
 
