@@ -52,7 +52,7 @@ export class ModelEngine {
       this.#state.sort(program.map(({ name }) => name));
       if (!run.goesOn) return;
       this.#planDeletions(program, run);
-      await this.#removeAll(this.#left(program), run);
+      await this.#removeAll(this.#left(program, run), run);
     });
   }
 
@@ -95,18 +95,16 @@ export class ModelEngine {
   }
 
   /** What is to be deleted after a program: resources that it doesn't declare, and those of which another has taken the place. */
-  #left(program: readonly Declared[]): ResourceState[] {
-    const urns = new Set(program.map(urnOf));
-    const former = new Set(program.flatMap(formerUrns));
-    return this.resources.filter((resource) => {
-      const urn = urnOf(resource);
-      return resource.status === "pending delete" || (!urns.has(urn) && !former.has(urn));
-    });
+  #left(program: readonly Declared[], { aliased }: ModelRun): ResourceState[] {
+    const urns = new Set([...program.map(urnOf), ...aliased]);
+    return this.resources.filter(
+      (resource) => resource.status === "pending delete" || !urns.has(urnOf(resource)),
+    );
   }
 
   /** What remains of a resource that was replaced has the name of the one that took its place. */
   #planDeletions(program: readonly Declared[], run: ModelRun): void {
-    for (const { name } of this.#left(program)) if (!(name in run.changes)) run.plan(name, "delete");
+    for (const { name } of this.#left(program, run)) if (!(name in run.changes)) run.plan(name, "delete");
   }
 
   /** Deletes dependents first. One on which a resource depends that wasn't created, updated or deleted stays. */
@@ -157,6 +155,7 @@ export class ModelEngine {
   async #plan(declared: Declared, run: ModelRun, isReplaceTarget: boolean): Promise<Apply | undefined> {
     if (declared.isLookup) return () => this.#state.lookUp(declared, run);
     const old = this.#former(declared);
+    if (old) run.aliased.add(urnOf(old));
     const isTargeted = old !== undefined && (isReplaceTarget || old.isTainted);
     const isRecreated = old !== undefined && run.deletedEarly.has(old.name);
     const inputs = await this.#check(isTargeted || isRecreated ? {} : (old?.inputs ?? {}), declared, run);

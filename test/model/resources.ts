@@ -1,7 +1,7 @@
 /** What a program declares and what a state holds, and what the SDK makes of values on their way between the two. */
 import { z } from "zod";
 import { inputsOf, type Kind } from "../harness/product";
-import { annotated, isSecret, markedOf, noteMarks, unmarked } from "./secrets";
+import { annotated, containsSecrets, isSecret, markedOf, noteMarks, secret, unmarked } from "./secrets";
 
 /** A resource as a program declares it. */
 export interface Declared {
@@ -63,14 +63,26 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export function fromProgram(declared: Declared, unknowns?: Unknowns): object {
   const inputs = { ...inputsOf(declared), __resource: urnOf(declared) };
   let marked: unknown = JSON.parse(JSON.stringify(inputs));
-  for (const [path, name] of Object.entries(declared.valuesFrom ?? {}))
-    if (unknowns?.names.has(name)) marked = withValue(marked, path.split("."), unknowns.value);
+  for (const [path, name] of Object.entries(declared.valuesFrom ?? {})) {
+    const isUnknown = unknowns?.names.has(name) === true;
+    const value = (known: unknown) => (isUnknown ? unknowns.value : asWhole(known));
+    marked = withValue(marked, path.split("."), value);
+  }
   return noteMarks(anyObject.parse(unmarked(marked)), anyObject.parse(marked));
 }
 
-function withValue(value: unknown, path: readonly string[], replacement: string | undefined): unknown {
+/** An output that contains a secret is one as a whole. */
+function asWhole(value: unknown): unknown {
+  return containsSecrets(value) ? secret(unmarked(value)) : value;
+}
+
+function withValue(
+  value: unknown,
+  path: readonly string[],
+  replacement: (value: unknown) => unknown,
+): unknown {
   const [head, ...rest] = path;
-  if (head === undefined) return replacement;
+  if (head === undefined) return replacement(value);
   const { [head]: former, ...others } = anyObject.parse(value);
   const changed = withValue(former, rest, replacement);
   return changed === undefined ? others : { ...others, [head]: changed };

@@ -51,6 +51,8 @@ export class ModelRun implements Outcome {
   readonly skipped = new Set<string>();
   /** Names of resources that a preview creates or replaces, so that their IDs aren't known. */
   readonly renewed = new Set<string>();
+  /** URNs of the states of declared resources, which may be those of their aliases. */
+  readonly aliased = new Set<string>();
   /** Names of resources that were deleted because they depend on one that is replaced, and aren't declared yet. */
   readonly deletedEarly = new Set<string>();
   wasKilled = false;

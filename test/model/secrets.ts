@@ -68,7 +68,7 @@ export function isSecret(value: unknown): boolean {
   return secretSchema.safeParse(value).success;
 }
 
-function containsSecrets(value: unknown): boolean {
+export function containsSecrets(value: unknown): boolean {
   if (isSecret(value)) return true;
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some(containsSecrets);

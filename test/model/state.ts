@@ -52,7 +52,9 @@ export class ModelState {
     const updated = await run.call("update", declared, change, (error) => partOf(error, inputs));
     if (!updated) return;
     const { outputs, reasons: initErrors } = updated;
-    this.put(old, { ...old, inputs, outputs, initErrors, ...optionsOf(declared) });
+    // After a partial failure, the engine keeps the former inputs.
+    const kept = initErrors.length > 0 ? old.inputs : inputs;
+    this.put(old, { ...old, inputs: kept, outputs, initErrors, ...optionsOf(declared) });
   }
 
   async lookUp(declared: Declared, run: ModelRun): Promise<void> {

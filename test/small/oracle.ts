@@ -248,6 +248,9 @@ export class Oracle {
     const where = `the state of ${resource.name} after ${step.title}`;
     if (!instance || !group)
       throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
+    // Nothing tells a group that somebody else created again from the former one, if it has the same token.
+    const isLikeFormer = instance.isForeign && this.service.instancesOf(providedId, token).length > 1;
+    if (isLikeFormer) return;
     if (adopted) this.#checkKept(claim, group, step);
     if (adopted && !this.showsStored) return;
     const fields = adopted ? (["name", "properties"] as const) : (["name", "mapping", "properties"] as const);
@@ -262,7 +265,7 @@ export class Oracle {
 
   /** What a state knew of a group isn't replaced by a claim that is wrong, as if the group were an unknown one. */
   #checkKept({ resource, userGroupId, values }: Claim, group: Values, step: Step): void {
-    const { before, after, title } = step;
+    const { before, after, title, program } = step;
     if (!isSuccess(step) || step.command !== "up") return;
     const isTrue = (claimed: Values) => isDeepStrictEqual(claimed.mapping ?? {}, group.mapping ?? {});
     if (isTrue(values)) return;
@@ -271,7 +274,11 @@ export class Oracle {
       const isSame = instance?.account.groups.get(former.providedId) === group;
       return isSame && instance.isAlive && !former.adopted && isTrue(former.values);
     };
-    const known = before.flatMap(claimsIn).find(knows);
+    // The engine shows no provider the state of a resource that leaves the program with retainOnDelete.
+    const isShown = (former: ResourceState) =>
+      !former.retainOnDelete ||
+      program.some(({ name, aliases = [] }) => [name, ...aliases].includes(former.name));
+    const known = before.flatMap(claimsIn).find((former) => knows(former) && isShown(former.resource));
     if (known && !after.flatMap(claimsIn).some(knows))
       throw new BrokenInvariant(
         3,
@@ -299,7 +306,7 @@ export class Oracle {
   #checkDone({ program, after }: Step): void {
     for (const declared of program) {
       const state = after.find((each) => urnOf(each) === urnOf(declared) && each.status === "live");
-      const ids = new Set(state ? tokensIn(state).map(({ userGroupId }) => userGroupId) : []);
+      const ids = new Set(state ? claimsIn(state).map(({ userGroupId }) => userGroupId) : []);
       for (const userGroupId of idsOf(declared))
         if (!ids.has(userGroupId))
           throw new BrokenInvariant(

@@ -131,23 +131,46 @@ class Runner {
     });
   }
 
-  /** The user does what the messages say until the command succeeds and the next one has nothing to do. */
+  /**
+   * The user does what the messages say until the command succeeds and the next one has nothing to do: the same command again, a
+   * refresh, another `adopt`, or a former program after a refresh.
+   */
   async #settle(goal: readonly Declared[]): Promise<void> {
-    const isReached = await this.#reach(goal, "the settling up");
-    if (!isReached) {
-      const { former } = this.#shape;
-      await this.#take("refresh", former, { title: "a refresh" });
-      const isRestored = await this.#reach(former, "the restoring up");
-      if (!isRestored)
-        throw new BrokenInvariant(
-          "remedy",
-          `neither the program nor the former one succeeds: ${this.#lastErrors()}`,
-        );
+    const { former, changed } = this.#shape;
+    const isReached = (await this.#reach(goal, "the settling up")) || (await this.#relax(goal));
+    if (!isReached && !(await this.#restore([changed, former].filter((program) => program !== goal)))) {
+      // The user's own limit may refuse each way.
+      if (this.history.option === "deletionLimit: 0") return;
+      throw new BrokenInvariant(
+        "remedy",
+        `neither this program nor a former one succeeds: ${this.#lastErrors()}`,
+      );
     }
-    const last = this.#steps.at(-1);
-    const requests = last?.requests.length ?? 0;
-    if (requests > 0)
+    if ((this.#steps.at(-1)?.requests.length ?? 0) > 0)
       throw new BrokenInvariant("remedy", "an up that should have had nothing to do made requests");
+  }
+
+  /** A message says to set `adopt` to true, or that `retainOnDelete` skipped a deletion. */
+  async #relax(goal: readonly Declared[]): Promise<boolean> {
+    const errors = this.#lastErrors();
+    const adopts = errors.includes("adopt");
+    const isDeleted = errors.includes("retainOnDelete");
+    const { adopts: isAdopting, isRetained } = this.#options;
+    if (!(adopts && !isAdopting) && !(isDeleted && isRetained)) return false;
+    const relaxed = goal.map(({ args, retainOnDelete = false, ...declared }) => ({
+      ...declared,
+      args: adopts ? { ...args, adopt: true } : args,
+      retainOnDelete: retainOnDelete && !isDeleted,
+    }));
+    return this.#reach(relaxed, "the up with other options");
+  }
+
+  async #restore(programs: readonly (readonly Declared[])[]): Promise<boolean> {
+    for (const program of programs) {
+      await this.#take("refresh", program, { title: "a refresh" });
+      if (await this.#reach(program, "the restoring up")) return true;
+    }
+    return false;
   }
 
   /** Whether the program succeeds, at last without a request. */

@@ -20,13 +20,7 @@ const theirs = { userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } };
 
 describe("docs/testing.md", () => {
   it("lists every option with its default, and every fault", () => {
-    const shown = {
-      normalize: "none",
-      tls: "none",
-      log: "none",
-      apiToken: "random",
-      newToken: "a random token",
-    };
+    const shown = { normalize: "none", tls: "none", log: "none", apiToken: "random", newToken: "random" };
     const options = Object.entries({ ...settingsFrom({}), ...shown }).map(([option, value]) => {
       const text = option in shown ? value : JSON.stringify(value).replaceAll(",", ", ");
       return `${option}: ${String(text)}`;
@@ -95,6 +89,34 @@ describe("emulator: groups", () => {
     second.rotateApiToken("three");
     assert.equal((await send({ baseUrl: emulator.baseUrl, apiToken: "two" }, { body: acme })).status, 401);
   });
+});
+
+describe("emulator: tokens", () => {
+  const newToken = (userGroupId: string) => `token-of-${userGroupId}`;
+  const deletion = (current_token: string) => ({ method: "DELETE", body: { ...acme, current_token } });
+
+  emulatorTest(
+    "of existing groups stay, and new ones are those of newToken",
+    { newToken },
+    async (emulator) => {
+      for (let request = 0; request < 2; request += 1)
+        assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
+    },
+  );
+
+  for (const [existingToken, success] of [
+    ["replace", 0],
+    ["add", 1],
+  ] as const)
+    emulatorTest(
+      `are others at each get-or-create (${existingToken})`,
+      { existingToken, newToken },
+      async (emulator) => {
+        for (let request = 0; request < 2; request += 1) await send(emulator, { body: acme });
+        assert.notEqual(emulator.groups.get("acme")?.token, "token-of-acme");
+        assert.equal((await send(emulator, deletion("token-of-acme"))).text, `{"success":${success}}`);
+      },
+    );
 });
 
 describe("emulator: a request body", () => {
