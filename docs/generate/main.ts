@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import prettier from "prettier";
+import { errorsTable } from "./codesTable";
 import { readPage, repository } from "./markdown";
 import { resourcePages, settingsTable } from "./resourcePages";
 import { testingPage } from "./testingPage";
@@ -16,6 +17,7 @@ const reference = "docs/reference";
 
 /** The marked parts of pages: `<!-- generated: name -->` … `<!-- /generated -->`. */
 const parts: Readonly<Record<string, readonly [name: string, text: () => string][]>> = {
+  "docs/errors.md": [["codes", errorsTable]],
   "docs/settings.md": [["settings", settingsTable]],
 };
 
