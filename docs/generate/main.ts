@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import prettier from "prettier";
 import { errorsTable } from "./codesTable";
 import { readPage, repository } from "./markdown";
+import { pictureFiles } from "./pictures";
 import { resourcePages, settingsTable } from "./resourcePages";
 import { testingPage } from "./testingPage";
 
@@ -14,6 +15,7 @@ import { testingPage } from "./testingPage";
 type Texts = ReadonlyMap<string, string>;
 
 const reference = "docs/reference";
+const pictures = "docs/pictures";
 
 /** The marked parts of pages: `<!-- generated: name -->` … `<!-- /generated -->`. */
 const parts: Readonly<Record<string, readonly [name: string, text: () => string][]>> = {
@@ -23,9 +25,9 @@ const parts: Readonly<Record<string, readonly [name: string, text: () => string]
 
 async function main(): Promise<void> {
   const fresh = await freshTexts();
-  const superfluous = readdirSync(join(repository, reference)).map((name) => `${reference}/${name}`);
+  const present = [...filesIn(reference), ...filesIn(pictures).filter((file) => file.endsWith(".svg"))];
   const outdated = [...fresh].filter(([file, text]) => currentText(file) !== text).map(([file]) => file);
-  const removed = superfluous.filter((file) => !fresh.has(file));
+  const removed = present.filter((file) => !fresh.has(file));
   if (!process.argv.includes("--check")) write(fresh, outdated, removed);
   else if (outdated.length + removed.length > 0)
     throw new Error(`Not as the code is: ${[...outdated, ...removed].join(", ")}. Run npm run docs.`);
@@ -40,6 +42,7 @@ async function freshTexts(): Promise<Texts> {
       `# Resources and test kit\n\nInputs, outputs and members, by name:\n\n${index}\n`,
     ],
     ...[...pages].map(([file, text]): [string, string] => [`${reference}/${file}`, text]),
+    ...pictureFiles().map(([file, text]): [string, string] => [`${pictures}/${file}`, text]),
     ...Object.keys(parts).map((file): [string, string] => [file, withParts(file)]),
   ];
   return new Map(
@@ -63,6 +66,10 @@ async function formatted(file: string, text: string): Promise<string> {
   if (!file.endsWith(".md")) return text;
   const options = await prettier.resolveConfig(join(repository, file));
   return prettier.format(text, { ...options, parser: "markdown" });
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`);
 }
 
 function titleOf(page: string): string {
