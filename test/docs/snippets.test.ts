@@ -58,6 +58,7 @@ describe("snippets", () => {
       "json",
       "yaml",
       "sh",
+      "powershell",
       "console",
       "diff",
       "text",

@@ -2,6 +2,7 @@
 import { choice, dataFlow, pipeline } from "./concepts";
 import { plots } from "./plots";
 import { rename } from "./sequences";
+import { terminal } from "./recording";
 import { svg, type Picture } from "./svg";
 
 const pictures: readonly [name: string, picture: Picture][] = [
@@ -14,5 +15,6 @@ const pictures: readonly [name: string, picture: Picture][] = [
 
 /** File name → text. */
 export function pictureFiles(): [file: string, text: string][] {
-  return pictures.map(([name, picture]) => [`${name}.svg`, svg(picture)]);
+  const drawn = pictures.map(([name, picture]): [string, string] => [`${name}.svg`, svg(picture)]);
+  return [...drawn, ["recording.svg", terminal()]];
 }

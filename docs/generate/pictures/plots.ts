@@ -30,7 +30,7 @@ export function plots(): [name: string, picture: Picture][] {
 }
 
 /** The file of the last measurement. Its name is its date. */
-export function newestResults(): Results {
+function newestResults(): Results {
   const folder = join(repository, "bench/results");
   const newest = readdirSync(folder).sort().at(-1) ?? "";
   const results = readResults(join(folder, newest));

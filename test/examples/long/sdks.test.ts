@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import ts from "typescript";
 import { version } from "../../../provider/src/version";
-import { newFixture, succeeds, tokensOf } from "../../engine/harness";
+import { newFixture, succeeds } from "../../engine/harness";
 import { repository } from "../../engine/harness/programs";
 import { run, type Environment } from "../../harness/run";
 import { example } from "../example";
@@ -51,23 +51,67 @@ describe("generated SDKs", () => {
     describe(`in examples/languages/${name}`, () => {
       const fixture = newFixture(() => {
         const plugin = { "../../../plugin": join(repository, "plugin") };
-        return { program: example(`languages/${name}`, { "Pulumi.yaml": plugin }), patience: 500 };
+        const program = example(`languages/${name}`, { "Pulumi.yaml": plugin });
+        const { file, before, code } = manyGroups[name];
+        const text = program[file]?.replace(before, code + before) ?? "";
+        return { program: { ...program, [file]: text }, patience: 500 };
       });
 
-      it("create both groups, export their tokens, and delete them", async () => {
+      it("create the groups, export their tokens, and delete them", async () => {
         const { stack, emulator } = fixture;
         const env = await prepare(sdks, stack.folder);
         succeeds(await stack.up({ env }));
-        const { acme, globex } = Object.fromEntries(emulator.groups);
-        assert.deepEqual([acme?.name, acme?.properties], ["Acme Corporation", { region: "eu" }]);
-        assert.deepEqual([globex?.name, globex?.mapping], ["Globex", { sales: "globex-warehouse" }]);
-        assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
-        assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 3 });
+        const { acme, globex, hooli } = Object.fromEntries(emulator.groups);
+        assert.deepEqual([acme?.name, acme?.mapping], ["Acme", { sales: "acme-data" }]);
+        assert.deepEqual([hooli?.name, hooli?.properties], ["Hooli", { region: "eu" }]);
+        const tokens = { acme: acme?.token, globex: globex?.token };
+        assert.deepEqual(await stack.plainOutputs(), { tokens });
+        assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 4 });
         succeeds(await stack.destroy({ env }));
         assert.equal(emulator.groups.size, 0);
       });
     });
 });
+
+/** A `UserGroups` in each language, which is added to the example. */
+const manyGroups = {
+  yaml: {
+    file: "Pulumi.yaml",
+    before: "outputs:",
+    code: `  others:
+    type: user-groups:UserGroups
+    properties:
+      groups:
+        hooli: { name: Hooli, properties: { region: eu } }
+      deletionLimit: 10
+`,
+  },
+  python: {
+    file: "__main__.py",
+    before: "pulumi.export",
+    code: `groups = {"hooli": {"name": "Hooli", "properties": {"region": "eu"}}}
+user_groups.UserGroups("others", groups=groups, deletion_limit=10)
+`,
+  },
+  go: {
+    file: "main.go",
+    before: "ctx.Export",
+    code: `
+		_, err = usergroups.NewUserGroups(ctx, "others", &usergroups.UserGroupsArgs{
+			Groups: usergroups.GroupMap{
+				"hooli": usergroups.GroupArgs{
+					Name:       pulumi.String("Hooli"),
+					Properties: pulumi.Map{"region": pulumi.String("eu")},
+				},
+			},
+			DeletionLimit: pulumi.Int(10),
+		})
+		if err != nil {
+			return err
+		}
+		`,
+  },
+} as const;
 
 /** The entry's types against the SDK's. An SDK's inputs take more: any value as property, and promises of undefined. */
 const types = `
