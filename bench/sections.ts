@@ -17,6 +17,7 @@ const sizes = [10, 100, 1000, 10_000];
 const large = sizes.slice(2);
 
 export const sections: Readonly<Record<string, Section | undefined>> = {
+  answer,
   setting,
   up: comparison("Seconds for `up`, median", inUp, [
     ...sizes.map((groups) => median(many(groups), groups, ({ up }) => up.seconds)),
@@ -47,6 +48,21 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
     sizes.map((groups) => median(many(groups), groups, ({ stateBytes }) => stateBytes / groups)),
   ),
 };
+
+/** What a reader wants to know first: large and small sets of groups, against the peer's best form. */
+function answer(results: Results): string {
+  const value = (id: string, groups: number, operation: Operation) => {
+    const spread = secondsOf(results, at(id, groups), operation);
+    return spread ? `${figure(spread.median)} s` : "–";
+  };
+  const pair = (id: string) =>
+    `${value(id, 10_000, "up")} for \`up\` and ${value(id, 10_000, "preview")} for a preview`;
+  return (
+    `**10,000 groups in one \`UserGroups\` take ${pair(us)}; with OpenTofu in its best form, ${pair(peer)}.** Up to a few hundred ` +
+    `groups, OpenTofu is faster, because its two Go programs start at once: 100 groups take ${value(peer, 100, "up")}, and ` +
+    `${value(us, 100, "up")} with \`UserGroups\` (${value("c-javascript", 100, "up")} with the plugin).`
+  );
+}
 
 function setting({ startedAt, calls, machine, versions }: Results, source: string): string {
   const commands = calls.map((flags) => `\`${["npm run bench --", ...flags].join(" ")}\``);

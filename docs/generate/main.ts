@@ -25,7 +25,10 @@ const parts: Readonly<Record<string, readonly [name: string, text: () => string]
 
 async function main(): Promise<void> {
   const fresh = await freshTexts();
-  const present = [...filesIn(reference), ...filesIn(pictures).filter((file) => file.endsWith(".svg"))];
+  const present = [
+    ...filesIn(reference),
+    ...filesIn(pictures).filter((file) => /\.svg$/.test(file) && !file.endsWith("icon.svg")),
+  ];
   const outdated = [...fresh].filter(([file, text]) => currentText(file) !== text).map(([file]) => file);
   const removed = present.filter((file) => !fresh.has(file));
   if (!process.argv.includes("--check")) write(fresh, outdated, removed);
