@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const fresh = await freshTexts();
   const present = [
     ...filesIn(reference),
-    ...filesIn(pictures).filter((file) => /\.svg$/.test(file) && !file.endsWith("icon.svg")),
+    ...filesIn(pictures).filter((file) => file.endsWith(".svg") && !file.endsWith("icon.svg")),
   ];
   const outdated = [...fresh].filter(([file, text]) => currentText(file) !== text).map(([file]) => file);
   const removed = present.filter((file) => !fresh.has(file));
