@@ -1,4 +1,4 @@
-// The generated sections of docs/performance.md, by name.
+// The generated parts of docs/performance.md and docs/reference/measurements.md, by name.
 import { contestant, contestantIds } from "./contestants";
 import { at, ratioOf, runsOf, secondsOf, spreadOf } from "./results";
 import type { Operation, Results, Run, Spread } from "./results";
@@ -16,7 +16,7 @@ const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];
 const sizes = [10, 100, 1000, 10_000];
 const large = sizes.slice(2);
 
-export const sections: Readonly<Record<string, Section | undefined>> = {
+export const sections = {
   answer,
   setting,
   up: comparison("Seconds for `up`, median", inUp, [
@@ -47,7 +47,7 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
     shapes,
     sizes.map((groups) => median(many(groups), groups, ({ stateBytes }) => stateBytes / groups)),
   ),
-};
+} satisfies Readonly<Record<string, Section>>;
 
 /** What a reader wants to know first: large and small sets of groups, against the peer's best form. */
 function answer(results: Results): string {

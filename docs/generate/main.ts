@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import prettier from "prettier";
 import { errorsTable } from "./codesTable";
 import { readPage, repository } from "./markdown";
+import { measuredPart, measurementsPage } from "./measurements";
 import { pictureFiles } from "./pictures";
 import { resourcePages, settingsTable } from "./resourcePages";
 import { testingPage } from "./testingPage";
@@ -20,6 +21,7 @@ const pictures = "docs/pictures";
 /** The marked parts of pages: `<!-- generated: name -->` … `<!-- /generated -->`. */
 const parts: Readonly<Record<string, readonly [name: string, text: () => string][]>> = {
   "docs/errors.md": [["codes", errorsTable]],
+  "docs/performance.md": [["answer", () => measuredPart("answer")]],
   "docs/settings.md": [["settings", settingsTable]],
 };
 
@@ -37,8 +39,13 @@ async function main(): Promise<void> {
 }
 
 async function freshTexts(): Promise<Texts> {
-  const pages = new Map([...resourcePages(), ["testing.md", testingPage()] as const]);
-  const index = [...pages].map(([file, text]) => `- [${titleOf(text)}](${file})`).join("\n");
+  const pages = new Map([
+    ...resourcePages(),
+    ["testing.md", testingPage()] as const,
+    ["measurements.md", measurementsPage()] as const,
+  ]);
+  const indexed = [...pages].filter(([file]) => file !== "measurements.md");
+  const index = indexed.map(([file, text]) => `- [${titleOf(text)}](${file})`).join("\n");
   const texts: [file: string, text: string][] = [
     [
       `${reference}/README.md`,

@@ -1,8 +1,6 @@
 /** Log-log plots of the newest results in bench/results. */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { at, readResults, secondsOf, type Operation, type Results } from "../../../bench/results";
-import { repository } from "../markdown";
+import { at, secondsOf, type Operation, type Results } from "../../../bench/results";
+import { newestResults } from "../measurements";
 import { line, round, text, type Picture } from "./svg";
 
 interface Series {
@@ -29,17 +27,8 @@ export function plots(): [name: string, picture: Picture][] {
   ];
 }
 
-/** The file of the last measurement. Its name is its date. */
-function newestResults(): Results {
-  const folder = join(repository, "bench/results");
-  const newest = readdirSync(folder).sort().at(-1) ?? "";
-  const results = readResults(join(folder, newest));
-  if (!results) throw new Error(`There are no results in ${folder}.`);
-  return results;
-}
-
 function plot(operation: Operation, title: string): Picture {
-  const results = newestResults();
+  const { results } = newestResults();
   const lines = series.map((each) => ({ ...each, points: pointsOf(results, each.contestant, operation) }));
   const last = lines.flatMap(({ label, points }) => {
     const point = points.at(-1);
