@@ -4,12 +4,22 @@ import { createInterface } from "node:readline/promises";
 import { type Command, hint, messageOf, parseFlags, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
+import { escaped, escapedLines } from "./text";
 import { version } from "./version";
 
 const commands = new Map<string, Command>(Object.entries({ doctor, emulate }));
 
 /** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function main(args: readonly string[], output: Terminal): Promise<number> {
+  const terminal: Terminal = {
+    ...output,
+    out: (line) => {
+      output.out(escapedLines(line));
+    },
+    err: (line) => {
+      output.err(escapedLines(line));
+    },
+  };
   try {
     return await run(args, terminal);
   } catch (error) {
@@ -24,7 +34,7 @@ async function run([name, ...args]: readonly string[], terminal: Terminal): Prom
   if (command && !args.includes("--help")) return command.run(parseFlags(args, command.help), terminal);
   const text = command?.help ?? { "--help": usage(), "--version": version }[name];
   if (text === undefined)
-    throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${name}; ${hint}`);
+    throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${escaped(name)}; ${hint}`);
   terminal.out(text);
   return 0;
 }

@@ -1,3 +1,6 @@
+/** Errors for people, their codes, and how they name groups. */
+import { escaped, escapedLines, quoted } from "./text";
+
 /** The code of every error. */
 export const errorCodes = [
   "adoption-ambiguous",
@@ -15,6 +18,7 @@ export const errorCodes = [
   "no-such-group",
   "not-found",
   "nothing-found",
+  "overlap-id-taken",
   "package-not-found",
   "partial-failure",
   "plugin-not-found",
@@ -52,14 +56,24 @@ export interface Subject extends GroupName {
 
 /** A user-facing error. It contains no token, no property value and no body. Its stack is its message. */
 export class UserGroupError extends Error {
+  /** The message without the code. */
+  readonly sentence: string;
+
   constructor(
     readonly code: ErrorCode,
-    /** The message without the code. */
-    readonly sentence: string,
+    sentence: string,
+    /** `isPossiblyApplied`: the service may have applied a request of the operation, so the state may be out of date. */
+    readonly facts: { readonly problem?: string; readonly isPossiblyApplied?: boolean } = {},
   ) {
-    super(withCode(code, sentence));
+    const shown = escapedLines(sentence);
+    super(withCode(code, shown));
+    this.sentence = shown;
     this.name = "UserGroupError";
     this.stack = this.message;
+  }
+
+  get isPossiblyApplied(): boolean {
+    return this.facts.isPossiblyApplied ?? false;
   }
 
   /** The SDK prints `${error}: ${error.stack}`, which would print the message twice. */
@@ -74,8 +88,20 @@ export function withCode(code: ErrorCode, text: string): string {
 }
 
 /** `Cannot delete user group "acme": <cause>. <remedy>` */
-export function cannot(subject: Subject, code: ErrorCode, cause: string, remedy: string): UserGroupError {
-  return new UserGroupError(code, `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}. ${remedy}`);
+export function cannot(
+  subject: Subject,
+  code: ErrorCode,
+  cause: string,
+  remedy: string,
+  isPossiblyApplied = false,
+): UserGroupError {
+  const problem = `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}.`;
+  return new UserGroupError(code, `${problem} ${remedy}`, { problem, isPossiblyApplied });
+}
+
+/** The same error with another remedy. */
+export function withRemedy({ code, sentence, facts }: UserGroupError, remedy: string): UserGroupError {
+  return new UserGroupError(code, `${facts.problem ?? sentence} ${remedy}`, facts);
 }
 
 /** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */
@@ -83,13 +109,13 @@ export function toUserGroupError(error: unknown, subject?: Subject): UserGroupEr
   if (error instanceof UserGroupError) return error;
   const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : ["exception"];
   const line = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1];
-  const cause = `an unexpected ${name} was thrown${line === undefined ? "" : ` at ${line}`}`;
+  const cause = `an unexpected ${escaped(name)} was thrown${line === undefined ? "" : ` at ${line}`}`;
   const remedy = "This is a bug in pulumi-user-groups: report it with this line. Nothing was retried.";
   if (subject) return cannot(subject, "unexpected", cause, remedy);
   return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
 }
 
-/** `user group "acme"`, and the connection if there is one. One line for any ID. */
+/** `user group "acme"`, and the connection if there is one. One line for any ID and connection. */
 export function nameOf(group: GroupName): string {
   return namesOf([group]);
 }
@@ -97,14 +123,12 @@ export function nameOf(group: GroupName): string {
 /** `user groups "a", "b" and 7 more`, all of one connection. */
 export function namesOf(groups: readonly GroupName[]): string {
   const connection = groups[0]?.connection;
-  const ofConnection = connection === undefined ? "" : ` (connection "${connection}")`;
+  const ofConnection = connection === undefined ? "" : ` (connection ${quoted(connection)})`;
   return `user group${groups.length === 1 ? "" : "s"} ${firstFew(groups)}${ofConnection}`;
 }
 
 /** `"a", "b", "c" and 7 more`. Long IDs are cut. */
 export function firstFew(groups: readonly GroupName[]): string {
-  const shown = groups.slice(0, 5).map(({ userGroupId: id }) => {
-    return JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
-  });
+  const shown = groups.slice(0, 5).map(({ userGroupId }) => quoted(userGroupId));
   return shown.join(", ") + (groups.length > shown.length ? ` and ${groups.length - shown.length} more` : "");
 }

@@ -3,6 +3,6 @@
  *
  * @module pulumi-user-groups
  */
-export type { GroupArgs, Json, JsonInput, SharedArgs } from "./resources/commonArguments";
+export type { FormerGroup, GroupArgs, Json, JsonInput, SharedArgs } from "./resources/commonArguments";
 export { UserGroup, type UserGroupArgs, type UserGroupState } from "./resources/userGroup";
 export { UserGroups, type GroupOutput, type UserGroupsArgs } from "./resources/userGroups";

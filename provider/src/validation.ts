@@ -1,17 +1,20 @@
 /** Parses external values with zod. A validation issue has a path and a reason, never the value. */
 import * as z from "zod";
+import { propertyPath } from "./text";
 import { isObject, unknownValue } from "./values";
 
 export interface ValidationIssue {
-  /** Such as `properties.plan.seats`; empty for the value as a whole. */
+  /** Such as `groups["a b"].name`; empty for the value as a whole. */
   readonly path: string;
   readonly reason: string;
 }
 
 /** The issues of `value`, without those of values that aren't known yet. */
 export function findIssues(schema: z.ZodType, value: unknown): ValidationIssue[] {
-  const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
+  const found = schema.safeParse(value).error?.issues ?? [];
+  const issues = found.filter((issue) => !leadsToUnknown(value, issue.path)).flatMap(toIssues);
+  const byText = new Map(issues.map((issue) => [`${issue.path} ${issue.reason}`, issue]));
+  return [...byText.values()];
 }
 
 /** Parses `value`. Throws the error for the first issue. */
@@ -47,7 +50,19 @@ function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
-  const path = issue.path.map(String);
-  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), reason: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key].join("."), reason: "is not an argument" }));
+  const { path } = issue;
+  const keyless = withoutSecretKeys(path);
+  if (keyless.length < path.length)
+    return [{ path: propertyPath(keyless), reason: `has an invalid value: it ${issue.message}` }];
+  if (issue.code !== "unrecognized_keys") return [{ path: propertyPath(path), reason: issue.message }];
+  return issue.keys.map((key) => ({ path: propertyPath([...path, key]), reason: "is not an argument" }));
+}
+
+/** The arguments whose keys are the user's. Where they are secret, their keys are, and nobody can tell: the plugin gets plain text. */
+const secretMaps: readonly PropertyKey[] = ["mapping", "properties", "keepers"];
+
+/** Ends the path of a value at its argument, of a resource or of a group in `groups`. */
+function withoutSecretKeys(path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const index = path[0] === "groups" ? 2 : 0;
+  return secretMaps.includes(path[index] ?? "") ? path.slice(0, index + 1) : path;
 }

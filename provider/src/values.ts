@@ -12,6 +12,12 @@ const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The SDK of dynamic providers adds the text of the provider to the inputs, with this key. */
 export const providerKey = "__provider";
 
+/** The classes of dynamic resources add the URN of the resource to the inputs, with this key. */
+export const resourceKey = "__resource";
+
+/** Objects and lists in each other, of a value in `properties`. Pulumi's processes read and write values by recursion. */
+export const maxDepth = 100;
+
 export type JsonObject = Record<string, unknown>;
 
 export function secret(value: unknown): JsonObject {
@@ -34,6 +40,12 @@ export function isObject(value: unknown): value is JsonObject {
 export function isUnknown(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(isUnknown);
   return value === unknownValue;
+}
+
+/** Whether objects and lists are in each other more than `depth` times. */
+export function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeperThan(depth - 1, part));
 }
 
 /** The value of a key that may be the name of a property of every object, such as `constructor`. */

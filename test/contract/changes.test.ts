@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { tokenReading, withLostResponse } from "../harness/serviceReadings";
 import { behavior, behaviorOfBoth, resource } from "./contract";
-import { succeeds } from "./stackContext";
+import { fails, succeeds } from "./stackContext";
 
 const acme = {
   name: "Acme",
@@ -8,6 +9,7 @@ const acme = {
   properties: { region: "eu" },
   keepers: { month: "1" },
 };
+const beta = { name: "Beta" };
 
 describe("contract: changes", () => {
   for (const [what, change] of Object.entries({
@@ -38,20 +40,75 @@ describe("contract: changes", () => {
     );
 
   behaviorOfBoth(
-    "replace a group whose token is another by now, since it is created again",
+    "of a group whose token is another by now fail until a refresh, and nothing is deleted",
     async (context, declare) => {
-      await context.applies(declare({ acme }));
-      context.emulator.rotateToken("acme");
-      context.requests();
-      await context.applies(declare({ acme: { ...acme, name: "New" } }));
-      assert.deepEqual(context.requests(), [
-        "DELETE acme refused",
-        "GET acme returned",
-        "DELETE acme deleted",
-        "GET acme created",
-      ]);
+      await context.applies(declare({ acme, beta }));
+      const stored = await context.group("acme");
+      const { token } = context.emulator.rotateToken("acme");
+      const program = declare({ acme: { ...acme, name: "New" }, beta });
+      for (let runs = 0; runs < 2; runs += 1)
+        fails(await context.up(program), /user group "acme".*pulumi refresh/s);
+      assert.equal(context.token("acme"), token);
+      assert.deepEqual(await context.group("acme"), stored);
+      succeeds(await context.refresh());
+      await context.applies(program);
+      assert.equal(context.emulator.groups.get("acme")?.name, "New");
       assert.equal((await context.group("acme"))?.token, context.token("acme"));
     },
+  );
+
+  for (const adopt of [true, false])
+    behaviorOfBoth(
+      `with another account's API token fail and delete nothing there, with adopt: ${adopt}`,
+      async (context, declare) => {
+        await context.applies(declare({ acme, beta }, { adopt }));
+        const [group, state] = [await context.group("acme"), context.tokens()];
+        const account = context.emulator.addAccount();
+        const { token } = account.putGroup({ userGroupId: "acme", name: "Theirs" });
+        account.putGroup({ userGroupId: "beta", name: "Theirs" });
+        context.settings["apiToken"] = account.apiToken;
+        const changed = { ...acme, mapping: { sales: "two" } };
+        fails(await context.up(declare({ acme: changed, beta }, { adopt })), /user group "acme"/);
+        assert.equal(account.groups.get("acme")?.token, token);
+        assert.deepEqual([await context.group("acme"), context.tokens()], [group, state]);
+      },
+      { drivers: ["provider", "plugin"] },
+    );
+
+  behaviorOfBoth(
+    "of a group whose creation may have been applied count it as adopted, also if it has its former token",
+    async (context, declare) => {
+      const reused = tokenReading(context.emulator, "reused");
+      context.emulator.fault({ ...reused, times: 1 });
+      await context.applies(declare({ acme }));
+      const former = context.token("acme");
+      context.emulator.fault(withLostResponse(reused));
+      context.emulator.fault(reused);
+      const changed = { ...acme, mapping: { sales: "two" } };
+      await context.applies(declare({ acme: changed }));
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
+      assert.deepEqual((await context.group("acme"))?.mapping, changed.mapping);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, changed.mapping);
+      assert(await context.isUpToDate(declare({ acme: changed })));
+    },
+    { drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "whose creations had no response don't say both that the group may exist and that it doesn't",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.settings["timeout"] = "1";
+      context.emulator.fault({ kind: "drop", when: "after", method: "GET", times: Infinity });
+      const { errors } = await context.up(declare({ acme: { ...acme, name: "New" } }));
+      assert.match(errors, /user group "acme".*may exist/s);
+      assert.doesNotMatch(errors, /doesn't exist/);
+      context.emulator.clearFaults();
+      context.settings["timeout"] = "5";
+      await context.applies(declare({ acme: { ...acme, name: "New" } }));
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
+    },
+    { drivers: ["provider", "plugin"] },
   );
 
   behaviorOfBoth("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {

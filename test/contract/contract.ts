@@ -9,7 +9,7 @@ export interface BehaviorOptions extends EmulatorOptions {
   /** Beside the address, the API token and a time-out of 5 seconds. */
   readonly settings?: Settings;
   /** Default: all. */
-  readonly drivers?: readonly Driver["name"][];
+  readonly drivers?: readonly Driver["name"][] | undefined;
 }
 
 /** Tests a behavior with each driver, each time with a service and a stack of its own. */

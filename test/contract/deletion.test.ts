@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { acme, acmeSent, behaviorOfBoth, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
+const beta = { name: "Beta" };
 const gone = ["DELETE acme refused", "GET acme created", "DELETE acme deleted"];
 
 describe("contract: deletion", () => {
@@ -22,20 +23,59 @@ describe("contract: deletion", () => {
   behaviorOfBoth(
     "that the service refuses is an error with a remedy, and the state stays",
     async (context, declare) => {
-      await context.applies(declare({ acme }));
+      await context.applies(declare({ acme, beta }));
       const { token } = context.emulator.rotateToken("acme");
       context.requests();
-      const remedy =
-        /"acme": the service refused \(success 0\).*pulumi refresh .*or pulumi destroy --refresh\..*\[service-refused\]/;
-      fails(await context.destroy(), remedy);
-      assert.match(context.requests().join(), /^DELETE acme refused,GET acme (returned|updated)$/);
+      const { errors } = fails(
+        await context.destroy(),
+        /user group "acme".*pulumi refresh.*\[service-refused\]/s,
+      );
+      assert.equal(errors.split('user group "acme"').length, 2, errors);
+      const requests = context.requests().filter((line) => line.includes("acme"));
+      assert.match(requests.join(), /^DELETE acme refused,GET acme (returned|updated)$/);
       assert(await context.group("acme"));
       assert.equal(context.token("acme"), token);
+      await context.applies(declare({ acme, beta }));
       succeeds(await context.refresh());
       succeeds(await context.destroy());
       assert.equal(context.emulator.groups.size, 0);
     },
     { services: everyService },
+  );
+
+  for (const [how, fault] of [
+    ["status 503", { kind: "status", status: 503 }],
+    ["a broken connection", { kind: "drop", when: "before" }],
+  ] as const)
+    for (const by of ["destroy", "removal"])
+      behaviorOfBoth(
+        `by ${by} of a group that somebody else created again fails, although ${how} followed the refusal`,
+        async (context, declare) => {
+          await context.applies(declare({ acme, beta }));
+          const stored = await context.group("acme");
+          context.emulator.removeGroup("acme");
+          const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
+          context.emulator.fault({ ...fault, userGroupId: "acme", method: "GET" });
+          const run = by === "destroy" ? await context.destroy() : await context.up(declare({ beta }));
+          fails(run, /user group "acme".*pulumi refresh/s);
+          assert.equal(context.token("acme"), token);
+          assert.deepEqual(await context.group("acme"), stored);
+        },
+        { drivers: how === "status 503" ? undefined : ["provider", "plugin"] },
+      );
+
+  behaviorOfBoth(
+    "without the data source that the service needs says so, and doesn't doubt the token",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const { errors } = await context.destroy();
+      assert.match(errors, /user group "acme".*dataSourceProvidedId.*\[service-refused\]/s);
+      assert.doesNotMatch(errors, /stale|pulumi refresh|--refresh/);
+      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "one" } }));
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+    { deleteNeeds: ["current_token", "user_group_id", "data_source_provided_id"] },
   );
 
   behaviorOfBoth(

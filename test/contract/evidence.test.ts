@@ -1,6 +1,6 @@
 /** Each case lost a group, a token or the truth about a mapping while decisions rested on what a program declares. */
 import assert from "node:assert/strict";
-import { acme, behavior, declareEach, resource } from "./contract";
+import { acme, behavior, behaviorOfBoth, declareEach, resource } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 const other = { ...acme, mapping: { sales: "other" } };
@@ -217,23 +217,49 @@ describe("contract: removed and deletionLimit of a state", () => {
   });
 });
 
-describe("contract: a refresh that finds nothing", () => {
-  behavior("stops after three groups, deletes what it created, and the state stays", async (context) => {
-    const groups = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`t${n}`, tenant]));
-    await context.applies([many("tenants", groups)]);
-    const state = await context.resources();
-    for (const userGroupId of Object.keys(groups)) context.emulator.removeGroup(userGroupId);
-    context.requests();
-    fails(
-      await context.refresh(),
-      /API token probably belongs to another account.* --replace .*\[nothing-found\]/,
+describe("contract: a refresh that finds a strange account", () => {
+  const strange = /account.*\[(nothing-found|other-account)\]/s;
+  const others = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, tenant]));
+
+  for (const count of [1, 3, 5])
+    behaviorOfBoth(
+      `in which each of ${count} has another token stops, and records nothing`,
+      async (context, declare) => {
+        await context.applies(declare(others(count)));
+        const state = await context.resources();
+        const account = context.emulator.addAccount();
+        for (const userGroupId of Object.keys(others(count)))
+          account.putGroup({ userGroupId, name: "Theirs" });
+        const theirs = new Map(account.groups);
+        context.settings["apiToken"] = account.apiToken;
+        fails(await context.refresh(), strange);
+        assert.deepEqual(await context.resources(), state);
+        assert.deepEqual(new Map(account.groups), theirs);
+      },
+      { drivers: count === 3 ? undefined : ["provider", "plugin"] },
     );
-    assert.equal(context.requests().filter((line) => line.endsWith("created")).length, 3);
-    assert.equal(context.emulator.groups.size, 0);
-    assert.deepEqual(await context.resources(), state);
-    await context.applies([many("tenants", groups)], { replaces: ["tenants"] });
-    assert.equal(context.emulator.groups.size, 8);
-  });
+
+  for (const count of [1, 3, 8])
+    behaviorOfBoth(
+      `in which each of ${count} is missing stops, deletes what it created, and the state stays`,
+      async (context, declare) => {
+        await context.applies(declare(others(count)));
+        const state = await context.resources();
+        for (const userGroupId of Object.keys(others(count))) context.emulator.removeGroup(userGroupId);
+        context.requests();
+        const { errors } = fails(await context.refresh(), strange);
+        assert.match(errors, /--replace/);
+        const created = context.requests().filter((line) => line.endsWith("created"));
+        assert.equal(created.length, Math.min(count, 3));
+        assert.equal(context.emulator.groups.size, 0);
+        assert.deepEqual(await context.resources(), state);
+        const replaces = state.map(({ name }) => name);
+        await context.applies(declare(others(count)), { replaces });
+        assert.equal(context.emulator.groups.size, count);
+      },
+      { drivers: count === 8 ? undefined : ["provider", "plugin"] },
+    );
 });
 
 describe("contract: changes: update on a service that doesn't update", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { acme, behavior, everyService, resource, returnsStored } from "./contract";
-import { createdAgain, fails, succeeds } from "./stackContext";
+import { fails, succeeds, warnsOfCreatedAgain } from "./stackContext";
 
 function lookup(args: object) {
   return [resource("found", "userGroup", { userGroupId: "acme", ...args }, { isLookup: true })];
@@ -26,7 +26,7 @@ describe("contract: a lookup", () => {
   behavior(
     "of a group that doesn't exist creates it, with a warning",
     async (context) => {
-      assert.deepEqual((await context.applies(lookup({ name: "Acme" }))).warnings, [createdAgain]);
+      warnsOfCreatedAgain(await context.applies(lookup({ name: "Acme" })));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
       assert.deepEqual(context.bodies(), [{ user_group_id: "acme", name: "Acme" }]);
     },

@@ -3,6 +3,7 @@ import { acme, behaviorOfBoth } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const tokens = ["token", "tokens"];
+const other = { name: "Other" };
 
 describe("contract: secrets", () => {
   behaviorOfBoth(
@@ -15,15 +16,15 @@ describe("contract: secrets", () => {
           names.join(),
         );
       };
-      await context.applies(declare({ acme }));
+      await context.applies(declare({ acme, other }));
       await isSecret();
       context.emulator.rotateToken("acme");
       succeeds(await context.refresh());
       await isSecret();
-      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "tab" } }));
+      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "tab" }, other }));
       await isSecret();
       context.emulator.fault({ kind: "refuse", userGroupId: "beta" });
-      fails(await context.up(declare({ acme, beta: { name: "Beta" } })), /\[service-refused\]/);
+      fails(await context.up(declare({ acme, other, beta: { name: "Beta" } })), /\[service-refused\]/);
       await isSecret();
     },
   );

@@ -37,13 +37,16 @@ describe("contract: the service's address", () => {
 
   behaviorOfBoth("is recorded by a refresh if formerBaseUrl names the state's", async (context, declare) => {
     await context.applies(declare({ acme }));
-    const { token } = context.other.putGroup({ userGroupId: "acme", ...acme });
+    const token = context.token("acme");
+    context.other.putGroup({ userGroupId: "acme", ...acme });
+    context.other.rotateToken("acme", token);
     Object.assign(context.settings, {
       baseUrl: context.other.baseUrl,
       formerBaseUrl: context.emulator.baseUrl,
     });
     succeeds(await context.refresh());
-    assert.equal((await context.group("acme"))?.token, token);
+    const group = await context.group("acme");
+    assert.deepEqual([group?.baseUrl, group?.token], [context.other.baseUrl, token]);
     delete context.settings["formerBaseUrl"];
     succeeds(await context.destroy());
     assert.equal(context.other.groups.size, 0);

@@ -146,5 +146,8 @@ export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
   return run;
 }
 
-/** The warning about a group that was gone. */
-export const createdAgain = `Groups didn't exist in the service. They were created again, with new tokens: user group "acme".`;
+/** Asserts that there is one warning, about a group that was gone. */
+export function warnsOfCreatedAgain({ warnings }: Run): void {
+  assert.equal(warnings.length, 1, warnings.join("\n"));
+  assert.match(warnings.join(), /^user group "acme" .*created again.*new token/s);
+}

@@ -41,7 +41,9 @@ function configure(
 }
 
 function pluginProvider(client: ResourceProviderClient, type: string): DynamicProvider {
-  const urn = (name = "resource") => `urn:pulumi:dev::tests::user-groups:index:${type}::${name}`;
+  // A dynamic resource has a URN of its own type.
+  const urn = (resource = "resource") =>
+    `urn:pulumi:dev::tests::user-groups:index:${type}::${resource.split("::").at(-1)}`;
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {

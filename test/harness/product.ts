@@ -2,11 +2,12 @@
  * The only connection between the suites (faults, histories) and the product. The suites pass in everything that the
  * product needs from outside.
  */
-import { DeploymentFacts, type Fact } from "../../provider/src/core/deployment/facts";
+import { Claims } from "../../provider/src/core/claims";
+import type { ServiceGroup, StoredGroup } from "../../provider/src/core/drift";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
 
-export interface ProductOptions extends Omit<DynamicDependencies, "facts"> {
+export interface ProductOptions extends Omit<DynamicDependencies, "claims"> {
   /** The stack's configuration without `user-groups:`. It may change while the product runs. */
   readonly settings: Readonly<Record<string, string>>;
   /** A TypeError of the product's own code, if there is one now. */
@@ -30,10 +31,10 @@ export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
   readonly cancel?: () => Promise<void> | void;
 }
 
-/** Starts what the engine starts for one command: providers that share the facts of a deployment. */
+/** Starts what the engine starts for one command: providers that share the claims of a deployment. */
 export function startProviders({ settings, defect, ...dependencies }: ProductOptions): Providers {
-  const facts = new DefectiveFacts(defect);
-  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, facts });
+  const claims = new DefectiveClaims(defect);
+  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, claims });
   void userGroup.configure({
     config: {
       get: (key) => settings[key.replace("user-groups:", "")],
@@ -48,18 +49,25 @@ export function inputsOf({ name, args }: { readonly name: string; readonly args:
   return { ...args, __provider: "text", __resource: name };
 }
 
-class DefectiveFacts extends DeploymentFacts {
+class DefectiveClaims extends Claims {
   constructor(private readonly defect: ProductOptions["defect"]) {
     super();
   }
 
-  override add(key: string, fact: Fact): void {
+  override get(resource: string | undefined, key: string, group: StoredGroup, isNew: boolean, isLookup = false): void {
+    this.#strike(key);
+    super.get(resource, key, group, isNew, isLookup);
+  }
+
+  override delete(key: string, group: ServiceGroup): void {
+    this.#strike(key);
+    super.delete(key, group);
+  }
+
+  #strike(key: string): void {
     const defect = this.defect();
-    const isTracked = fact.kind === "held" || fact.kind === "deleted";
-    if (isTracked && defect && key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`)) {
-      defect.hits += 1;
-      throw new TypeError("Cannot read properties of undefined (reading 'length')");
-    }
-    super.add(key, fact);
+    if (!defect || !key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`)) return;
+    defect.hits += 1;
+    throw new TypeError("Cannot read properties of undefined (reading 'length')");
   }
 }

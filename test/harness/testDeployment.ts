@@ -1,6 +1,6 @@
 /** A deployment without a service, for lifecycles that fail or end before a request. */
-import { DeploymentFacts } from "../../provider/src/core/deployment/facts";
-import { newDeployment, type Deployment } from "../../provider/src/core/lifecycle";
+import { Claims } from "../../provider/src/core/claims";
+import { newDeployment, type Deployment } from "../../provider/src/core/deployment";
 import { jumpingClock } from "./clock";
 
 export function testDeployment(
@@ -10,7 +10,7 @@ export function testDeployment(
   const warnings: string[] = [];
   const clock = jumpingClock();
   return {
-    ...newDeployment(clock, new DeploymentFacts()),
+    ...newDeployment(clock, new Claims()),
     sources: { environment, configuration: { get: (key) => settings[key.replace("user-groups:", "")] } },
     logger: { info: () => undefined, warn: (line) => warnings.push(line) },
     clock,

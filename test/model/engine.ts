@@ -1,10 +1,11 @@
 /**
  * What the engine does with a provider, as far as the state of its resources goes: which operation it calls when, and
- * what it records of the results. Written after step_generator.go, step.go and deployment_executor.go of engine 3.250.
+ * what it records of the results. Written after step_generator.go, step.go and deployment_executor.go of engine 3.259.
  */
 import type { Providers } from "../harness/product";
-import { fromProgram, overTheWire, type Declared, type ResourceState } from "./resources";
-import { allDone, ModelRun, type Conditions, type Outcome } from "./run";
+import { deletable, dependentsOf, diffOfDependent, isWaitingFor } from "./dependencies";
+import { fromProgram, overTheWire, unknownValue, urnOf, type Declared, type ResourceState } from "./resources";
+import { allDone, ModelRun, type Command, type Conditions, type Outcome } from "./run";
 import { ModelState, optionsOf } from "./state";
 
 export interface UpConditions extends Conditions {
@@ -12,6 +13,8 @@ export interface UpConditions extends Conditions {
   readonly replaces?: readonly string[];
   /** Whether resources are created and updated at the same time, as those that don't depend on each other are. */
   readonly isParallel?: boolean;
+  /** Whether the program declares all resources before the first of them is created or updated. */
+  readonly isDeclaredFirst?: boolean;
 }
 
 /** Carries out what was planned for one resource. */
@@ -20,44 +23,42 @@ type Apply = () => Promise<void>;
 export class ModelEngine {
   readonly #state = new ModelState();
 
-  constructor(private readonly startProviders: () => Providers | Promise<Providers>) {}
+  constructor(private readonly startProviders: (command: Command) => Providers | Promise<Providers>) {}
 
   get resources(): readonly ResourceState[] {
     return this.#state.resources;
   }
 
   /** `pulumi preview`; lookups aren't read. */
-  preview(program: readonly Declared[]): Promise<Outcome> {
-    return this.#run({ continuesOnError: true }, async (run) => {
-      for (const declared of program) if (!declared.isLookup) await this.#plan(declared, run, false);
-      const names = new Set(program.map(({ name }) => name));
-      for (const { name } of this.resources) if (!names.has(name)) run.plan(name, "delete");
+  preview(program: readonly Declared[], { replaces = [] }: UpConditions = {}): Promise<Outcome> {
+    return this.#run("preview", { continuesOnError: true }, async (run) => {
+      for (const declared of program)
+        if (!declared.isLookup) await this.#plan(declared, run, replaces.includes(declared.name), true);
+      for (const { name } of this.#left(program)) run.plan(name, "delete");
     });
   }
 
   /** `pulumi up`: after a failure nothing more begins, deletions least of all, unless it is to continue. */
   up(program: readonly Declared[], conditions: UpConditions = {}): Promise<Outcome> {
-    return this.#run(conditions, async (run) => {
+    return this.#run("up", conditions, async (run) => {
       await this.#register(program, run, conditions);
+      this.#state.sort(program.map(({ name }) => name));
       if (!run.goesOn) return;
-      const names = new Set(program.map(({ name }) => name));
-      for (const resource of [...this.resources].reverse())
-        if (resource.status === "pending delete" || !names.has(resource.name))
-          await this.#state.remove(resource, run);
+      await this.#removeAll(this.#left(program), run);
     });
   }
 
   /** `pulumi refresh`: a failed read doesn't keep the others from being recorded. */
   refresh(conditions: Conditions = {}): Promise<Outcome> {
-    return this.#run(conditions, (run) => this.#state.readAll(run));
+    return this.#run("refresh", conditions, (run) => this.#state.readAll(run));
   }
 
   /** `pulumi destroy`, or with `isRefreshing` `pulumi destroy --refresh`. */
   destroy(conditions: Conditions & { isRefreshing?: boolean } = {}): Promise<Outcome> {
-    return this.#run(conditions, async (run) => {
+    return this.#run("destroy", conditions, async (run) => {
       if (conditions.isRefreshing) await this.#state.readAll(run);
       if (run.failures.length > 0) return;
-      for (const resource of [...this.resources].reverse()) await this.#state.remove(resource, run);
+      await this.#removeAll(this.resources, run);
     });
   }
 
@@ -68,52 +69,100 @@ export class ModelEngine {
   }
 
   /** Whatever ends a run, what it has recorded stays, unless it kept that to itself until it was killed. */
-  async #run(conditions: Conditions, work: (run: ModelRun) => Promise<void>): Promise<Outcome> {
+  async #run(
+    command: Command,
+    conditions: Conditions,
+    work: (run: ModelRun) => Promise<void>,
+  ): Promise<Outcome> {
     const before = this.resources;
-    const providers = await this.startProviders();
+    const providers = await this.startProviders(command);
     const outcome = await ModelRun.start(conditions, providers, work);
     await providers.end?.();
     if (outcome.wasKilled && conditions.kill?.loses === "the run") this.#state.restore(before);
     return outcome;
   }
 
+  /** What is to be deleted after a program: resources that it doesn't declare, and those of which another has taken the place. */
+  #left(program: readonly Declared[]): ResourceState[] {
+    const urns = new Set(program.map(urnOf));
+    const former = new Set(program.flatMap(formerUrns));
+    return this.resources.filter((resource) => {
+      const urn = urnOf(resource);
+      return resource.status === "pending delete" || (!urns.has(urn) && !former.has(urn));
+    });
+  }
+
+  /** Deletes dependents first. One on which a resource depends that wasn't created, updated or deleted stays. */
+  async #removeAll(resources: readonly ResourceState[], run: ModelRun): Promise<void> {
+    for (const resource of [...resources].reverse())
+      if (deletable(resource, this.resources, run)) await this.#state.remove(resource, run);
+  }
+
   /** Plans are made one after the other, even if they are carried out at the same time. */
   async #register(program: readonly Declared[], run: ModelRun, conditions: UpConditions): Promise<void> {
-    const { replaces = [], isParallel = false } = conditions;
+    const { replaces = [], isParallel = false, isDeclaredFirst = false } = conditions;
     const applying: Promise<void>[] = [];
+    const waiting: { readonly declared: Declared; readonly apply: Apply }[] = [];
+    const carryOut = async () => {
+      for (const { declared, apply } of waiting.splice(0))
+        if (run.goesOn) await this.#apply(declared, apply, run);
+    };
     try {
       for (const declared of program) {
+        // A program doesn't declare a resource before those that it depends on are there.
+        if (waiting.some((other) => isWaitingFor(declared, other.declared))) await carryOut();
         if (!run.goesOn) break;
-        const applied = (await this.#plan(declared, run, replaces.includes(declared.name)))?.();
-        if (!isParallel) await applied;
-        else if (applied) applying.push(applied);
-        // A rejection is handled below; until then it must not count as unhandled.
-        applied?.catch(() => undefined);
+        const apply = await this.#plan(declared, run, replaces.includes(declared.name), false);
+        if (!apply) continue;
+        if (isDeclaredFirst) waiting.push({ declared, apply });
+        else {
+          const applied = this.#apply(declared, apply, run);
+          if (isParallel) applying.push(applied);
+          else await applied;
+          // A rejection is handled below; until then it must not count as unhandled.
+          applied.catch(() => undefined);
+        }
       }
+      await carryOut();
     } finally {
       await allDone(applying);
     }
   }
 
+  /** With `--continue-on-error`, a resource is skipped if one that it depends on failed or was skipped. */
+  async #apply(declared: Declared, apply: Apply, run: ModelRun): Promise<void> {
+    const { dependencies } = optionsOf(declared);
+    if (dependencies.some((name) => run.undone.has(name))) run.skipped.add(declared.name);
+    else await apply();
+  }
+
   /** A resource that was asked to be replaced is checked without its state, and isn't compared. */
-  async #plan(declared: Declared, run: ModelRun, isReplaceTarget: boolean): Promise<Apply | undefined> {
+  async #plan(
+    declared: Declared,
+    run: ModelRun,
+    isReplaceTarget: boolean,
+    isPreview: boolean,
+  ): Promise<Apply | undefined> {
     if (declared.isLookup) return () => this.#state.lookUp(declared, run);
-    const old = this.resources.find(
-      ({ name, status, isExternal }) => name === declared.name && status !== "pending delete" && !isExternal,
-    );
+    const old = this.#former(declared);
     const isTargeted = old !== undefined && (isReplaceTarget || old.isTainted);
-    const inputs = await this.#check(isTargeted ? {} : (old?.inputs ?? {}), declared, run);
+    const isRecreated = old !== undefined && run.deletedEarly.has(old.name);
+    const inputs = await this.#check(isTargeted || isRecreated ? {} : (old?.inputs ?? {}), declared, run);
     if (!inputs) return undefined;
-    run.plan(declared.name, old ? "same" : "create");
-    if (!old) return () => this.#state.create(declared, inputs, run);
-    if (isTargeted) return () => this.#createBeforeDelete(old, declared, inputs, run);
-    const diff = await run.call("diff", old, () => run.providerOf(old).diff(old.id, old.outputs, inputs));
+    if (!old) return this.#planCreation(declared, inputs, run);
+    if (isRecreated) return this.#planRecreation(old, declared, inputs, run);
+    run.plan(declared.name, "same");
+    if (isTargeted) {
+      this.#noteReplacement(declared, run);
+      return () => this.#createBeforeDelete(old, declared, inputs, run);
+    }
+    const diff = await run.call("diff", declared, () => run.providerOf(old).diff(old.id, old.outputs, inputs));
     if (!diff) return undefined;
     const isReplaced = diff.changes === true && (diff.replaces ?? []).length > 0;
-    if (isReplaced) run.plan(old.name, "replace");
-    else if (diff.changes) run.plan(old.name, "update");
+    if (isReplaced) this.#noteReplacement(declared, run);
+    else if (diff.changes || old.initErrors.length > 0) run.plan(declared.name, "update");
     if (isReplaced || old.status === "pending replacement")
-      return this.#planReplacement(old, declared, diff.deleteBeforeReplace ?? false, run);
+      return this.#planReplacement(old, declared, { ...diff, isPreview }, run);
     if (diff.changes || old.initErrors.length > 0)
       return () => this.#state.update(old, declared, inputs, run);
     return () => {
@@ -122,11 +171,42 @@ export class ModelEngine {
     };
   }
 
+  #former(declared: Declared): ResourceState | undefined {
+    return [urnOf(declared), ...formerUrns(declared)].flatMap(
+      (urn) =>
+        this.resources.find(
+          (each) => urnOf(each) === urn && each.status !== "pending delete" && !each.isExternal,
+        ) ?? [],
+    )[0];
+  }
+
+  #planCreation(declared: Declared, inputs: object, run: ModelRun): Apply {
+    run.plan(declared.name, "create");
+    run.renewed.add(declared.name);
+    return () => this.#state.create(declared, inputs, run);
+  }
+
+  /** The resource was deleted because it depends on one that is replaced; it isn't compared. */
+  #planRecreation(old: ResourceState, declared: Declared, inputs: object, run: ModelRun): Apply {
+    run.deletedEarly.delete(old.name);
+    this.#noteReplacement(declared, run);
+    return () => this.#state.create(declared, inputs, run, { old: this.#former(declared) ?? old });
+  }
+
+  #noteReplacement(declared: Declared, run: ModelRun): void {
+    run.plan(declared.name, "replace");
+    run.renewed.add(declared.name);
+  }
+
   async #check(olds: object, declared: Declared, run: ModelRun): Promise<object | undefined> {
-    const news = fromProgram(declared);
+    const isPreview = run.undone.size === 0;
+    const names = new Set([...run.renewed, ...run.undone]);
+    const isUnknown = Object.values(declared.valuesFrom ?? {}).some((name) => names.has(name));
+    if (isUnknown) run.unknown.add(declared.name);
+    const news = fromProgram(declared, { names, value: isPreview ? unknownValue : undefined });
     const checked = await run.call("check", declared, async () => {
       const { inputs, failures = [] } = await run.providerOf(declared).check(olds, news);
-      return { inputs: overTheWire(inputs), failures };
+      return { inputs: overTheWire(inputs, news), failures };
     });
     if (checked?.failures.length)
       run.fail("check", declared, new Error(checked.failures.map(({ reason }) => reason).join("\n")));
@@ -136,13 +216,34 @@ export class ModelEngine {
   async #planReplacement(
     old: ResourceState,
     declared: Declared,
-    isDeletedFirst: boolean,
+    { deleteBeforeReplace = false, isPreview }: { deleteBeforeReplace?: boolean; isPreview: boolean },
     run: ModelRun,
   ): Promise<Apply | undefined> {
     const inputs = await this.#check({}, declared, run);
     if (!inputs) return undefined;
-    if (!isDeletedFirst) return () => this.#createBeforeDelete(old, declared, inputs, run);
-    return () => this.#deleteBeforeCreate(old, declared, inputs, run);
+    if (!deleteBeforeReplace) return () => this.#createBeforeDelete(old, declared, inputs, run);
+    const dependents = await this.#replacedDependents(old, run);
+    if (!dependents) return undefined;
+    for (const { name } of dependents) run.deletedEarly.add(name);
+    if (isPreview) for (const { name } of dependents) run.plan(name, "replace");
+    return () => this.#deleteBeforeCreate(old, declared, { inputs, dependents }, run);
+  }
+
+  /** The dependents that a replacement of `old` replaces, as far as their diffs with unknown values say. undefined: one failed. */
+  async #replacedDependents(old: ResourceState, run: ModelRun): Promise<ResourceState[] | undefined> {
+    const replaced = new Set([old.name]);
+    const found: ResourceState[] = [];
+    for (const dependent of dependentsOf(old, this.resources, run)) {
+      const news = diffOfDependent(dependent, replaced);
+      if (!news) continue;
+      const { id, outputs } = dependent;
+      const diff = await run.call("diff", dependent, () => run.providerOf(dependent).diff(id, outputs, news));
+      if (!diff) return undefined;
+      if (diff.changes !== true || (diff.replaces ?? []).length === 0) continue;
+      replaced.add(dependent.name);
+      found.push(dependent);
+    }
+    return found;
   }
 
   #createBeforeDelete(old: ResourceState, declared: Declared, inputs: object, run: ModelRun): Promise<void> {
@@ -152,13 +253,24 @@ export class ModelEngine {
   async #deleteBeforeCreate(
     old: ResourceState,
     declared: Declared,
-    inputs: object,
+    { inputs, dependents }: { readonly inputs: object; readonly dependents: readonly ResourceState[] },
     run: ModelRun,
   ): Promise<void> {
-    if (old.status === "pending replacement") return this.#state.create(declared, inputs, run, { old });
-    const deleted: ResourceState = { ...old, status: "pending replacement" };
-    if (!(await this.#state.delete(old, run))) return;
-    this.#state.put(old, deleted);
-    return this.#state.create(declared, inputs, run, { old: deleted });
+    for (const dependent of [...dependents].reverse()) if (!(await this.#deleteFirst(dependent, run))) return;
+    const deleted = await this.#deleteFirst(old, run);
+    if (deleted) await this.#state.create(declared, inputs, run, { old: deleted });
   }
+
+  /** The state of a resource that is deleted and will be created again. */
+  async #deleteFirst(old: ResourceState, run: ModelRun): Promise<ResourceState | undefined> {
+    if (old.status === "pending replacement") return old;
+    if (!(await this.#state.delete(old, run))) return undefined;
+    const deleted: ResourceState = { ...old, status: "pending replacement" };
+    this.#state.put(old, deleted);
+    return deleted;
+  }
+}
+
+function formerUrns({ aliases = [], provider }: Declared): string[] {
+  return aliases.map((name) => urnOf({ name, provider }));
 }

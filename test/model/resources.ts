@@ -1,15 +1,23 @@
 /** What a program declares and what a state holds, and what the SDK makes of values on their way between the two. */
 import { z } from "zod";
 import { inputsOf, type Kind } from "../harness/product";
+import { annotated, isSecret, markedOf, noteMarks, unmarked } from "./secrets";
 
 /** A resource as a program declares it. */
 export interface Declared {
   readonly name: string;
   readonly provider: Kind;
+  /** Secrets in it are marked. */
   readonly args: object;
   readonly retainOnDelete?: boolean;
   /** `UserGroup.get`, which only reads; `args` hold its ID, too. */
   readonly isLookup?: boolean;
+  /** Former names. */
+  readonly aliases?: readonly string[];
+  /** Names of resources of the program. */
+  readonly dependsOn?: readonly string[];
+  /** Path of an argument → name of the resource of whose ID the program makes the value. */
+  readonly valuesFrom?: Readonly<Record<string, string>>;
 }
 
 /** A resource in a state. */
@@ -30,41 +38,67 @@ export interface ResourceState {
   readonly isTainted: boolean;
   /** The stack only reads it. */
   readonly isExternal: boolean;
+  /** The names of the resources that it depends on. */
+  readonly dependencies: readonly string[];
+  /** Argument → the names of the resources of which its value is made. */
+  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
 }
 
+export function urnOf({ name, provider }: Pick<Declared, "name" | "provider">): string {
+  const type = provider === "userGroup" ? "UserGroup" : "UserGroups";
+  return `urn:pulumi:dev::tests::pulumi-nodejs:dynamic/user-groups:${type}::${name}`;
+}
+
+/** What a program doesn't know yet: names of resources, and what takes the place of values that are made of their IDs. */
+export interface Unknowns {
+  readonly names: ReadonlySet<string>;
+  /** undefined: such values are missing. */
+  readonly value: string | undefined;
+}
+
+/** The engine's text for a value that isn't known yet. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 /** Inputs as the engine gets them from a program: JSON. */
-export function fromProgram(declared: Declared): object {
-  return anyObject.parse(JSON.parse(JSON.stringify(inputsOf(declared))));
+export function fromProgram(declared: Declared, unknowns?: Unknowns): object {
+  const inputs = { ...inputsOf(declared), __resource: urnOf(declared) };
+  let marked: unknown = JSON.parse(JSON.stringify(inputs));
+  for (const [path, name] of Object.entries(declared.valuesFrom ?? {}))
+    if (unknowns?.names.has(name)) marked = withValue(marked, path.split("."), unknowns.value);
+  return noteMarks(anyObject.parse(unmarked(marked)), anyObject.parse(marked));
+}
+
+function withValue(value: unknown, path: readonly string[], replacement: string | undefined): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return replacement;
+  const { [head]: former, ...others } = anyObject.parse(value);
+  const changed = withValue(former, rest, replacement);
+  return changed === undefined ? others : { ...others, [head]: changed };
 }
 
 /**
  * What the engine gets of a provider's result: the SDK adds the provider, and marked secrets arrive as such, so that
- * other providers' operations get their plain values.
+ * other providers' operations get their plain values. Values at the path of a secret in `inputs` are secrets too.
  */
-export function overTheWire(result: unknown): object {
+export function overTheWire(result: unknown, inputs: object = {}): object {
   assertTransferable(result);
-  const properties = { ...anyObject.parse(unwrapped(result)), __provider: "text" };
-  return noteSecrets(properties, anyObject.parse(result));
-}
-
-const secretNames = new WeakMap<object, readonly string[]>();
-
-/** Notes which of the properties the engine got as secrets. */
-export function noteSecrets(properties: object, received: object): object {
-  const names = Object.entries(received).filter(([, value]) => signature in anyObject.catch({}).parse(value));
-  secretNames.set(properties, names.map(([name]) => name).sort());
-  return properties;
+  const properties = { ...anyObject.parse(unmarked(result)), __provider: "text" };
+  return noteMarks(properties, annotated(anyObject.parse(result), markedOf(inputs)));
 }
 
 /** The names of the outputs that are secrets. */
 export function secretsOf({ outputs }: ResourceState): readonly string[] {
-  return secretNames.get(outputs) ?? [];
+  const marked = Object.entries(markedOf(outputs)).filter(([, value]) => isSecret(value));
+  return marked.map(([name]) => name).sort();
 }
 
 /** The part of an error that has the resource recorded all the same. */
-export function partOf(error: unknown): { id: string; outputs: object; reasons: string[] } | undefined {
+export function partOf(
+  error: unknown,
+  inputs: object = {},
+): { id: string; outputs: object; reasons: string[] } | undefined {
   const { data } = partial.safeParse(error);
-  return data && { id: data.id, outputs: overTheWire(data.properties), reasons: data.reasons };
+  return data && { id: data.id, outputs: overTheWire(data.properties, inputs), reasons: data.reasons };
 }
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -81,20 +115,4 @@ function assertTransferable(value: unknown): void {
     assertTransferable(key);
     assertTransferable(property);
   }
-}
-
-/** The key of Pulumi's mark of special values. */
-const signature = "4dabf18193072939515e22adb298388d";
-
-const secret = z.object({
-  [signature]: z.literal("1b47061264138c4ac30d75fd1eb44270"),
-  value: z.unknown(),
-});
-
-function unwrapped(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(unwrapped);
-  const { data } = secret.safeParse(value);
-  if (data) return unwrapped(data.value);
-  return Object.fromEntries(Object.entries(value).map(([key, property]) => [key, unwrapped(property)]));
 }

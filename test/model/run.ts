@@ -14,7 +14,7 @@ export interface Conditions {
   readonly continuesOnError?: boolean;
   readonly kill?: Kill;
   /** Called before each operation of the provider. */
-  readonly before?: (operation: Operation) => Promise<void> | void;
+  readonly before?: (operation: Operation, name: string) => Promise<void> | void;
 }
 
 export interface Failure {
@@ -27,12 +27,16 @@ export interface Failure {
 /** What the engine's preview says of a resource. */
 export type Change = "create" | "same" | "update" | "replace" | "delete";
 
+export type Command = "preview" | "up" | "refresh" | "destroy";
+
 export interface Outcome {
   /** By the names of the resources. */
   readonly changes: Readonly<Record<string, Change>>;
   /** Such as "create acme", without checks and diffs. */
   readonly steps: readonly string[];
   readonly failures: readonly Failure[];
+  /** Names of resources of whose values a preview didn't know all. */
+  readonly unknown: ReadonlySet<string>;
   readonly wasKilled: boolean;
 }
 
@@ -42,6 +46,13 @@ export class ModelRun implements Outcome {
   readonly changes: Record<string, Change> = {};
   readonly steps: string[] = [];
   readonly failures: Failure[] = [];
+  readonly unknown = new Set<string>();
+  /** Names of resources that weren't created, updated or replaced, because one that they depend on wasn't. */
+  readonly skipped = new Set<string>();
+  /** Names of resources that a preview creates or replaces, so that their IDs aren't known. */
+  readonly renewed = new Set<string>();
+  /** Names of resources that were deleted because they depend on one that is replaced, and aren't declared yet. */
+  readonly deletedEarly = new Set<string>();
   wasKilled = false;
   readonly #conditions: Conditions;
 
@@ -68,8 +79,15 @@ export class ModelRun implements Outcome {
     this.#conditions = conditions;
   }
 
+  get continuesOnError(): boolean {
+    return this.#conditions.continuesOnError === true;
+  }
+
+  /** A failure of check or diff stops a deployment, also with `--continue-on-error`. */
   get goesOn(): boolean {
-    return this.failures.length === 0 || this.#conditions.continuesOnError === true;
+    return this.failures.every(
+      ({ operation }) => this.continuesOnError && operation !== "check" && operation !== "diff",
+    );
   }
 
   plan(name: string, change: Change): void {
@@ -80,6 +98,11 @@ export class ModelRun implements Outcome {
     return this.providers[provider];
   }
 
+  /** Names of resources whose step failed or was skipped. */
+  get undone(): ReadonlySet<string> {
+    return new Set([...this.skipped, ...this.failures.map(({ name }) => name)]);
+  }
+
   /** Calls an operation; undefined if it failed, unless `rescue` finds something in the error to record. */
   async call<Result, Part = never>(
     operation: Operation,
@@ -88,7 +111,7 @@ export class ModelRun implements Outcome {
     rescue: (error: unknown) => Part | undefined = () => undefined,
   ): Promise<Result | Part | undefined> {
     if (operation !== "check" && operation !== "diff") this.steps.push(`${operation} ${name}`);
-    await this.#conditions.before?.(operation);
+    await this.#conditions.before?.(operation, name);
     let error: unknown;
     try {
       const result = await work();

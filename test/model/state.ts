@@ -1,6 +1,6 @@
 /** The state of a stack, and what operations of the providers make of it. */
 import { fromProgram, overTheWire, partOf, type Declared, type ResourceState } from "./resources";
-import type { ModelRun } from "./run";
+import { allDone, type ModelRun } from "./run";
 
 export class ModelState {
   #resources: readonly ResourceState[] = [];
@@ -11,6 +11,15 @@ export class ModelState {
 
   restore(resources: readonly ResourceState[]): void {
     this.#resources = resources;
+  }
+
+  /** After a program: the order in which it declares its resources, and then the others. */
+  sort(names: readonly string[]): void {
+    const rank = ({ name, status }: ResourceState) => {
+      const index = status === "pending delete" ? -1 : names.indexOf(name);
+      return index < 0 ? names.length : index;
+    };
+    this.#resources = [...this.#resources].sort((one, other) => rank(one) - rank(other));
   }
 
   put(old: ResourceState, now: ResourceState): void {
@@ -26,9 +35,9 @@ export class ModelState {
   ): Promise<void> {
     const creation = async () => {
       const { id, outs } = await run.providerOf(declared).create(inputs);
-      return { id, outputs: overTheWire(outs), reasons: [] };
+      return { id, outputs: overTheWire(outs, inputs), reasons: [] };
     };
-    const created = await run.call("create", declared, creation, partOf);
+    const created = await run.call("create", declared, creation, (error) => partOf(error, inputs));
     if (!created) return;
     const { id, outputs, reasons: initErrors } = created;
     this.#add({ ...newResource(declared), id, inputs, outputs, initErrors }, old);
@@ -38,9 +47,9 @@ export class ModelState {
   async update(old: ResourceState, declared: Declared, inputs: object, run: ModelRun): Promise<void> {
     const change = async () => {
       const { outs } = await run.providerOf(old).update(old.id, old.outputs, inputs);
-      return { outputs: overTheWire(outs), reasons: [] };
+      return { outputs: overTheWire(outs, inputs), reasons: [] };
     };
-    const updated = await run.call("update", old, change, partOf);
+    const updated = await run.call("update", declared, change, (error) => partOf(error, inputs));
     if (!updated) return;
     const { outputs, reasons: initErrors } = updated;
     this.put(old, { ...old, inputs, outputs, initErrors, ...optionsOf(declared) });
@@ -57,9 +66,10 @@ export class ModelState {
     this.#add({ ...newResource(declared), id, inputs, outputs, initErrors: [], isExternal: true }, old);
   }
 
+  /** The engine reads all resources at the same time. */
   async readAll(run: ModelRun): Promise<void> {
-    for (const resource of this.#resources)
-      if (resource.status !== "pending replacement") await this.#read(resource, run);
+    const read = this.#resources.filter(({ status }) => status !== "pending replacement");
+    await allDone(read.map((resource) => this.#read(resource, run)));
   }
 
   /** Deletes the resource, or only its state if it is gone. */
@@ -82,7 +92,10 @@ export class ModelState {
     const provider = run.providerOf(resource);
     const read = await run.call("read", resource, async () => {
       const { props, inputs } = await provider.read(resource.id, resource.outputs);
-      return { outputs: overTheWire(props), inputs: inputs ? overTheWire(inputs) : resource.inputs };
+      return {
+        outputs: overTheWire(props, resource.outputs),
+        inputs: inputs ? overTheWire(inputs, resource.inputs) : resource.inputs,
+      };
     });
     if (!read) return;
     this.put(resource, { ...resource, ...read, initErrors: [] });
@@ -91,20 +104,26 @@ export class ModelState {
   }
 
   #add(resource: ResourceState, old?: ResourceState): void {
-    this.#resources = [...this.#resources.filter((other) => other !== old), resource];
+    if (old && this.#resources.includes(old)) this.put(old, resource);
+    else this.#resources = [...this.#resources, resource];
   }
 }
 
-/** The options that the state keeps for a later deletion. */
-export function optionsOf({ retainOnDelete = false }: Declared): Pick<ResourceState, "retainOnDelete"> {
-  return { retainOnDelete };
+/** What the state keeps beside values, for a later command. A resource with an alias gets its new name. */
+export function optionsOf(declared: Declared) {
+  const { name, retainOnDelete = false, dependsOn = [], valuesFrom = {} } = declared;
+  const propertyDependencies: Record<string, string[]> = {};
+  for (const [path, from] of Object.entries(valuesFrom)) {
+    const [property = ""] = path.split(".");
+    propertyDependencies[property] = [...(propertyDependencies[property] ?? []), from];
+  }
+  const dependencies = [...new Set([...dependsOn, ...Object.values(valuesFrom)])];
+  return { name, retainOnDelete, dependencies, propertyDependencies };
 }
 
 function newResource(declared: Declared): Omit<ResourceState, "id" | "inputs" | "outputs" | "initErrors"> {
-  const { name, provider } = declared;
   return {
-    name,
-    provider,
+    provider: declared.provider,
     status: "live",
     isTainted: false,
     isExternal: false,

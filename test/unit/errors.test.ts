@@ -1,5 +1,18 @@
+/** How messages name groups, and that no text of others acts on a terminal, a log or the engine. */
 import assert from "node:assert/strict";
-import { firstFew, nameOf, namesOf, toUserGroupError } from "../../provider/src/errors";
+import fc from "fast-check";
+import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
+import * as errors from "../../provider/src/errors";
+import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
+import { escaped, escapedLines, propertyPath, quoted } from "../../provider/src/text";
+import { isObject } from "../../provider/src/values";
+import { errorTriggers } from "../docs/errorTriggers";
+import { emulatorTest } from "../harness/emulatorTest";
+import { contextOf, failureOf, providersOf } from "../harness/providers";
+import { runCommand } from "./cli/runCommand";
+import { send } from "./testing/rawRequest";
+
+const { firstFew, nameOf, namesOf, toUserGroupError } = errors;
 
 describe("an error for people", () => {
   it("names groups in one short line, whatever their IDs are", () => {
@@ -11,6 +24,9 @@ describe("an error for people", () => {
       [nameOf({ userGroupId: "acme" }), 'user group "acme"'],
       [nameOf({ userGroupId: "acme", connection: "eu" }), 'user group "acme" (connection "eu")'],
       [nameOf({ userGroupId: 'a"\n::error::' }), 'user group "a\\"\\n::error::"'],
+      [nameOf({ userGroupId: "##[error]" }), 'user group "\\u0023#[error]"'],
+      [nameOf({ userGroupId: "\u009b\u202e" }), 'user group "\\u009b\\u202e"'],
+      [nameOf({ userGroupId: "é 漢 😀 # <{" }), 'user group "é 漢 😀 # <{"'],
       [nameOf({ userGroupId: "x".repeat(80) }), `user group "${"x".repeat(80)}"`],
       [nameOf({ userGroupId: "x".repeat(100_000) }), `user group "${"x".repeat(80)}…"`],
       [namesOf(groups.slice(0, 1)), 'user group "a" (connection "eu")'],
@@ -21,6 +37,147 @@ describe("an error for people", () => {
     for (const [text, expected] of cases) assert.equal(text, expected);
   });
 });
+
+/** Everything that a terminal, the log of a pipeline or the engine acts on. The engine ends at an unknown color. */
+const parts = ["\n", "\r", "\t", "\0", "\u001b[2J", "\u007f", "\u0085", "\u009b31m", "\u2028", "\u2029", "\u202e", "\u2066", "\u200b", "\ufeff"]; // prettier-ignore
+const commands = ["::error::", "##[error]", "##vso[task]", "<{%fg 99%}>", '"', "\\", "###", "a", "é"];
+const hostile = `${parts.join("x")}${commands.join("")}\n::error::`;
+
+/** `lines`: the number of lines that the message has for any group; undefined: not known. */
+function assertInert(message: string, lines?: number): void {
+  assert.doesNotMatch(
+    message,
+    /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}|##|<\{%|^\s*::/mu,
+    JSON.stringify(message),
+  );
+  if (lines !== undefined) assert.equal(message.split("\n").length, lines, JSON.stringify(message));
+}
+
+describe("no message contains an active character of", () => {
+  it("any ID, key, connection, name of a provider or address", () => {
+    const anyPart = fc.oneof(fc.constantFrom(...parts, ...commands), fc.string({ unit: "binary" }));
+    const anyText = fc.array(anyPart, { maxLength: 6 }).map((each) => each.join(""));
+    const messagesOf = (text: string, connection: string): string[] => {
+      const group = { userGroupId: text, connection };
+      const subject = { ...group, operation: "create", provider: text } as const;
+      const environment = { [`USER_GROUPS_${connection.toUpperCase()}_TIMEOUT`]: "x" };
+      const explicit = settingSources(
+        { name: text, args: { baseUrl: connection, timeout: [text] } },
+        environment,
+      );
+      return [
+        ...[nameOf(group), namesOf([group, group]), firstFew([group]), quoted(text), escaped(text)],
+        ...[propertyPath(["groups", text, connection]), ...settingIssues(explicit)],
+        ...[settingName("baseUrl", subject), settingName("apiToken", group), waysToSet("apiToken", group)],
+        ...[subject, group].map((owner) => waysToSet("baseUrl", owner)),
+        ...[explicit, { ...explicit, environment: {}, provider: undefined }].map((sources) => {
+          return assertThrows(() => readSettings(sources, connection)).message;
+        }),
+        errors.cannot(subject, "unexpected", "it", "Nothing.").message,
+      ];
+    };
+    fc.assert(
+      fc.property(anyText, anyText, (text, connection) => {
+        for (const message of messagesOf(text, connection)) assertInert(message, 1);
+        assertInert(escapedLines(text));
+        assertInert(new errors.UserGroupError("unexpected", text).message);
+        assert.equal(escaped(escaped(text)), escaped(text));
+      }),
+    );
+  });
+
+  const needsNoGroup = ["package-not-found", "plugin-not-found"];
+  for (const code of errors.errorCodes.filter((each) => !needsNoGroup.includes(each))) {
+    const { trigger, service = {}, ...dependencies } = errorTriggers[code];
+    emulatorTest(`a group, with the error ${code}`, service, async (emulator) => {
+      const context = contextOf(emulator, dependencies);
+      const { userGroup, userGroups } = providersOf(context);
+      const outcome = await trigger({
+        userGroup: forHostileGroups(userGroup),
+        userGroups: forHostileGroups(userGroups),
+        emulator: forHostileGroups(emulator),
+      }).catch((error: unknown) => error);
+      const reasons = isObject(outcome) && Array.isArray(outcome["reasons"]) ? outcome["reasons"] : [];
+      const message = outcome instanceof Error ? outcome.message : String(outcome);
+      assert(message.includes(`[${code}]`), message);
+      for (const text of [
+        message,
+        ...reasons.map(String),
+        ...context.lines,
+        ...emulator.requests.map(String),
+      ])
+        assertInert(text);
+    });
+  }
+
+  emulatorTest("an argument, a state or a warning", {}, async (emulator) => {
+    const { userGroup, userGroups, lines } = contextOf(emulator);
+    const group = { name: 7, mapping: { [hostile]: true }, [hostile]: 1 };
+    const { failures } = await userGroups.check({ groups: { [hostile]: group }, [hostile]: 1 });
+    assert.equal(failures.length, 4);
+    const { failures: ofOne } = await userGroup.check({
+      userGroupId: hostile,
+      ...group,
+      connection: hostile,
+    });
+    const state = { userGroupId: hostile, name: "Acme", token: "t", baseUrl: hostile };
+    const refused = await failureOf(userGroup.create({ ...state, name: "", [hostile]: 1 }));
+    const moved = await failureOf(userGroup.provider.delete(hostile, { ...state, connection: hostile }));
+    const elsewhere = await failureOf(userGroup.provider.delete(hostile, state));
+    const invalid = await failureOf(userGroup.provider.delete(hostile, { ...state, name: { [hostile]: 1 } }));
+    emulator.putGroup({ userGroupId: hostile, name: "Acme" });
+    await userGroup.create({ userGroupId: hostile, name: "Acme" });
+    assert.match(lines.join(), /existed/);
+    const messages = [refused, moved, elsewhere, invalid].map(({ message }) => message);
+    for (const text of [...failures, ...ofOne, ...messages, ...lines]) assertInert(text, 1);
+  });
+
+  emulatorTest("a request, in the emulator's log", {}, async (emulator) => {
+    await send(emulator, { body: { user_group_id: hostile, name: hostile } });
+    await send(emulator, { method: "DELETE", body: { user_group_id: 7, mapping: { [hostile]: {} } } });
+    await send(emulator, { path: "/\u009b31m?\u0085" });
+    assert.equal(emulator.requests.length, 3);
+    for (const entry of emulator.requests) assertInert(String(entry), 1);
+  });
+
+  it("an option or a stack, in the output of a command", async () => {
+    const environment = { PULUMI_STACK: hostile, PATH: "" };
+    for (const args of [[hostile], ["emulate", `--${hostile}`], ["doctor"], ["doctor", hostile]]) {
+      const { out, err } = await runCommand(args, { environment });
+      assertInert(out);
+      assertInert(err, 1);
+    }
+  });
+});
+
+function assertThrows(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  return assert.fail("It didn't fail.");
+}
+
+const customers = /^(acme|globex|initech|umbrella|Acme)$/;
+
+/** The methods of `target`, with hostile names for the customers in their arguments. */
+function forHostileGroups<Target extends object>(target: Target): Target {
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]): unknown => Reflect.apply(value, target, args.map(renamed));
+    },
+  });
+}
+
+function renamed(value: unknown): unknown {
+  if (typeof value === "string") return customers.test(value) ? value + hostile : value;
+  if (Array.isArray(value)) return value.map(renamed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [renamed(key), renamed(part)]));
+}
 
 describe("an unexpected exception", () => {
   it("becomes an error that says where it was thrown, and nothing of its message", () => {

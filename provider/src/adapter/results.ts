@@ -3,14 +3,38 @@ import { UserGroupError } from "../errors";
 import type { ValidationIssue } from "../validation";
 import { isObject, secret, type JsonObject } from "../values";
 
-/** The outputs that are always secret. `shown` and `sent` may hold secret properties. */
-export const secretOutputs = ["token", "tokens", "shown", "sent"];
+/** The outputs that are always secret. `shown`, `sent` and `former` may hold secret values, and `account` a part of a digest. */
+export const secretOutputs = ["token", "tokens", "shown", "sent", "former", "account"];
+
+/** The arguments of a group. */
+const groupFields = ["name", "mapping", "properties", "dataSourceProvidedId", "keepers"];
 
 /** Marks secrets also in the state, because a stack transformation can replace the option `additionalSecretOutputs`. */
 export function wireOutputs(state: JsonObject): JsonObject {
-  const outputs = defined(state);
+  const outputs = withOldValuesSecret(defined(state), state["lastChange"]);
   for (const name of secretOutputs) if (name in outputs) outputs[name] = secret(outputs[name]);
   return outputs;
+}
+
+/** The inputs that fit a state. They have the old values of the state. */
+export function wireInputs(inputs: JsonObject, state: JsonObject): JsonObject {
+  return withOldValuesSecret(defined(inputs), state["lastChange"]);
+}
+
+/**
+ * The engine marks a value as secret where the program's input at the same path is secret. After a failed change, the state has old
+ * values, for which the program may have no such input any more.
+ */
+function withOldValuesSecret(properties: JsonObject, lastChange: unknown): JsonObject {
+  if (typeof lastChange === "string") return withSecrets(properties, groupFields);
+  const { groups } = properties;
+  if (!isObject(lastChange) || !isObject(groups)) return properties;
+  return { ...properties, groups: withSecrets(groups, Object.keys(lastChange)) };
+}
+
+function withSecrets(properties: JsonObject, names: readonly string[]): JsonObject {
+  const marked = Object.keys(properties).filter((name) => names.includes(name));
+  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
 }
 
 /** Removes undefined at any depth, because it can't be sent. */
@@ -31,10 +55,10 @@ export class PartialFailureError extends UserGroupError {
   }
 }
 
-/** The outputs of a create or an update. Throws a PartialFailureError, which records `others` as well. */
+/** The outputs of a create or an update, with `others`. Throws a PartialFailureError, which records them as well. */
 export function outputsOf({ id, state, failure }: ResourceState, others: JsonObject = {}): JsonObject {
-  const outputs = wireOutputs(state);
-  if (failure) throw new PartialFailureError(failure.error, failure.reasons, id, { ...outputs, ...others });
+  const outputs = { ...wireOutputs(state), ...others };
+  if (failure) throw new PartialFailureError(failure.error, failure.reasons, id, outputs);
   return outputs;
 }
 

@@ -1,4 +1,6 @@
+/** What the commands share: the terminal, options, and errors of use. */
 import { parseArgs } from "node:util";
+import { escaped } from "../text";
 
 export interface Terminal {
   out(line: string): void;
@@ -38,8 +40,8 @@ export function parseFlags(args: readonly string[], help: string): Flags {
     );
   } catch (error) {
     // Node's later sentences explain how to pass a positional that starts with a dash, which no command takes.
-    const [reason] = messageOf(error).split(/\.\s|\n/, 1);
-    throw new UsageError(`${reason}; ${hint}`);
+    const [reason = ""] = messageOf(error).split(/\.\s|\n/, 1);
+    throw new UsageError(`${escaped(reason)}; ${hint}`);
   }
 }
 

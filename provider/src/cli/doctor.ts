@@ -41,10 +41,15 @@ Exit codes: 0 no check failed (some may be unknown), 1 a check failed, 2 wrong o
 
 const prefix = "pulumi-user-groups-probe-";
 
+const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
+
 /** Returns the connection. */
 function checkFlags(flags: Flags): string | undefined {
   const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
   if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  // On Windows, a shell gets it.
+  if (!stackName.test(flags.get("stack") ?? "dev"))
+    throw new UsageError("--stack: must be the name of a stack, such as dev or organization/project/dev");
   if (flags.get("group")?.startsWith(prefix) === false)
     throw new UsageError("--group: must be the ID of a probe's group");
   if (!flags.has("probe") && (flags.has("group") || flags.has("yes")))

@@ -3,13 +3,23 @@ import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { isReservedName } from "../settings/readSettings";
 import { parse, required, type ValidationIssue } from "../validation";
-import { isObject, isUnknown, propertiesOf, signatureKey, withoutNulls, type JsonObject } from "../values";
+import {
+  isDeeperThan,
+  isObject,
+  isUnknown,
+  maxDepth,
+  propertiesOf,
+  signatureKey,
+  withoutNulls,
+  type JsonObject,
+} from "../values";
 
 /**
  * A response repeats ID, name and properties, and one over 1 MiB is refused (service/http/attempt.ts). The limits leave room
  * for the token. A service may write each character beyond ASCII with six.
  */
-const [maxTextBytes, maxPropertiesBytes] = [110_000, 800_000];
+const maxTextBytes = 110_000;
+const maxPropertiesBytes = 800_000;
 
 function isUpTo(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
@@ -26,22 +36,30 @@ function isJson(value: object): boolean {
   return !Object.hasOwn(value, signatureKey);
 }
 
-/** Numbers beyond 2^53 arrive rounded, and would name another data source. */
+/** Whole numbers beyond 2^53 arrive rounded. In a mapping, they would name another data source. */
 function isExact(value: string | number): boolean {
-  return typeof value === "string" || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value === "string" || !Number.isInteger(value) || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 const inexact = "must not be a number beyond 2^53, which isn't exact: pass it as a string";
 
+const exactNumber = z.number().refine(isExact, inexact);
+
 /** Like `z.json`, which allows no message of one's own. */
 const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
+  z.union([z.string(), exactNumber, z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
 );
 const jsonObject = objectOf(jsonValue);
 
 function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
   return z.record(z.string(), value, message).refine(isJson, "must be JSON");
 }
+
+/** Checked before all else, because everything else reads values by recursion. */
+const shallow = z.unknown().refine((value) => !isDeeperThan(maxDepth, value), {
+  message: `must have at most ${maxDepth} levels of objects and lists`,
+  abort: true,
+});
 
 /** Environment variables contain the connection, in upper case and with `_` for `-`. */
 const connectionName = text
@@ -60,17 +78,23 @@ const groupFields = {
     z.union([z.string(), z.number()], "must be a string or a number").refine(isExact, inexact),
     "must be an object of schema ID to data source",
   ).optional(),
-  properties: objectOf(jsonValue, "must be an object")
-    .refine(
-      isUpTo(maxPropertiesBytes),
-      "must have at most 800,000 bytes, because larger responses are refused",
+  properties: shallow
+    .pipe(
+      objectOf(jsonValue, "must be an object").refine(
+        isUpTo(maxPropertiesBytes),
+        "must have at most 800,000 bytes, because larger responses are refused",
+      ),
     )
     .optional(),
   dataSourceProvidedId: text.optional(),
   keepers: objectOf(z.string("must be a string"), "must be an object of strings").optional(),
 };
 
-const sharedArguments = { adopt: flag.optional(), connection: connectionName.optional() };
+const sharedArguments = {
+  adopt: flag.optional(),
+  connection: connectionName.optional(),
+  overlap: flag.optional(),
+};
 
 export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
 

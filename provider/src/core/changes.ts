@@ -1,7 +1,7 @@
-/** The effect of a change of each argument. diff, the documentation and the tests read these lists. */
+/** The effect of a change of each argument of a group. diff, the documentation and the tests read these lists. */
 import type { Settings } from "../settings/readSettings";
-import { isEqual } from "../values";
-import type { Group, RecordedGroup } from "./group/recordedGroup";
+import { isEqual, isUnknown, propertiesOf, type JsonObject } from "../values";
+import { unknowableFields, type Group, type StoredGroup } from "./drift";
 
 /** A change replaces the group, or updates it with `changes: update`. */
 export const replacingFields = ["name", "mapping", "properties"] as const satisfies (keyof Group)[];
@@ -9,21 +9,42 @@ export const replacingFields = ["name", "mapping", "properties"] as const satisf
 /** A change always replaces the group. */
 export const keeperFields = ["keepers"] as const satisfies (keyof Group)[];
 
+/** A change changes the state only. */
+const stateFields = ["dataSourceProvidedId"] as const satisfies (keyof Group)[];
+
 export function changedFields<Field extends string>(fields: readonly Field[], olds: object, news: object) {
   return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
 }
 
-/** The changed fields of a group that stays, and which of them replace it. */
-export function changeOf(old: RecordedGroup, wanted: object, changes: Settings["changes"]) {
-  const rewritten = changedFields(replacingFields, old, wanted);
-  const keepers = changedFields(keeperFields, old, wanted);
-  const others = changedFields(["dataSourceProvidedId"], old, wanted);
+/** The changed fields of a group that stays. */
+export interface GroupChange {
+  readonly fields: readonly string[];
+  /** The fields that give the group a new token. */
+  readonly replaces: readonly string[];
+  /** The fields that an update sends to the service. */
+  readonly updates: readonly string[];
+  /** The fields that an import didn't know. The program's values are taken over. */
+  readonly claims: readonly string[];
+  /** The program has taken over a drift, which the state still has. */
+  readonly isDriftTakenOver: boolean;
+}
+
+export function changeOf(old: StoredGroup, wanted: object, changes: Settings["changes"]): GroupChange {
+  const given: JsonObject = propertiesOf(wanted);
+  const isUnknowable = (field: string) => unknowableFields.some((each) => each === field && old.unknown?.includes(each));
+  const isClaim = (field: string) => isUnknowable(field) && given[field] !== undefined;
+  const isChange = (field: string) => !isUnknowable(field);
+  const rewritten = changedFields(replacingFields, old, given);
+  const keepers = changedFields(keeperFields, old, given).filter(isChange);
+  const others = changedFields(stateFields, old, given);
+  const known = rewritten.filter(isChange);
+  const claims = unknowableFields.filter((field) => isClaim(field));
   return {
-    fields: [...rewritten, ...keepers, ...others],
-    replaces: [...(changes === "replace" ? rewritten : []), ...keepers],
-    isUpdate: changes === "update" && rewritten.length > 0,
-    /** The program has taken over a drift, which the state still has. */
-    isDriftTakenOver: rewritten.length === 0 && old.lastSent !== undefined,
+    fields: [...known, ...keepers, ...claims, ...others],
+    replaces: [...(changes === "replace" ? known : []), ...keepers],
+    updates: changes === "update" ? known : [],
+    claims: claims.filter((field) => !isUnknown(given[field])),
+    isDriftTakenOver: known.length === 0 && old.lastSent !== undefined,
   };
 }
 
@@ -31,7 +52,8 @@ export function changeOf(old: RecordedGroup, wanted: object, changes: Settings["
 export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 export function changeKind(old: unknown, wanted: unknown): ChangeKind {
-  return isEqual(old, undefined) ? "ADD" : isEqual(wanted, undefined) ? "DELETE" : "UPDATE";
+  if (isEqual(old, undefined)) return "ADD";
+  return isEqual(wanted, undefined) ? "DELETE" : "UPDATE";
 }
 
 export type Detail = [path: string, kind: ChangeKind];

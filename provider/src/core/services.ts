@@ -1,14 +1,17 @@
+/** The service and the account that have the groups of a resource. */
+import { createHash } from "node:crypto";
 import { UserGroupError } from "../errors";
 import { readPartialSettings, readSettings, settingName, type Settings } from "../settings/readSettings";
 import { normalizedAddress } from "../settings/serviceAddress";
 import { isUnknown, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
-import type { Deployment } from "./lifecycle";
+import type { Deployment } from "./deployment";
 
-/** The service of a state or of inputs. `baseUrl`: the address in the state. */
+/** The service of a state or of inputs. `baseUrl` and `account`: those in the state. */
 export interface Location {
   readonly connection?: string | undefined;
   readonly baseUrl?: string | undefined;
+  readonly account?: string | undefined;
 }
 
 /** The settings of a service. `subject`: for messages. Errors: setting-missing, setting-invalid, service-changed. */
@@ -16,6 +19,14 @@ export function settingsOf(location: Location, deployment: Deployment, subject: 
   const settings = readSettings(deployment.sources, location.connection);
   assertSameService(recordedAddress(location), settings, location.connection, deployment, subject);
   return settings;
+}
+
+/**
+ * A short digest of the API token. A state has that of the account in which its groups were created or read, so that another
+ * account is recognized. It is too short to find the token by it, and a secret output all the same.
+ */
+export function accountOf({ apiToken }: Pick<Settings, "apiToken">): string {
+  return createHash("sha256").update(`pulumi-user-groups ${apiToken}`).digest("hex").slice(0, 8);
 }
 
 /** Compares the service of a state with the service of new inputs. Error: service-changed. `subject`: for messages. */
@@ -26,7 +37,8 @@ export function addressChange(
   subject: string,
 ): "none" | "state-only" | "other-service" {
   if (isUnknown(news["connection"])) return "other-service";
-  const [former, connection] = [connectionIn(olds), connectionIn(news)];
+  const former = connectionIn(olds);
+  const connection = connectionIn(news);
   const given = readPartialSettings(deployment.sources, connection);
   const recorded = recordedAddress(olds) ?? readPartialSettings(deployment.sources, former).baseUrl;
   if (former !== connection) {

@@ -1,14 +1,12 @@
+/** The adapter between the lifecycle of a resource and Pulumi's interface of dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
-import { checkReasons, defined, outputsOf, wireOutputs } from "../adapter/results";
+import { checkReasons, outputsOf, wireInputs, wireOutputs } from "../adapter/results";
 import type { Lifecycle } from "../core/lifecycle";
 import { toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
-import { isObject, propertiesOf, providerKey, type JsonObject } from "../values";
+import { isObject, propertiesOf, providerKey, resourceKey, type JsonObject } from "../values";
 
 export type DynamicProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
-
-/** The resource classes add this key to the inputs. It identifies the resource in check, and isn't recorded. */
-const resourceKey = "__resource";
 
 export function dynamicProvider(
   lifecycle: Lifecycle,
@@ -23,43 +21,60 @@ export function dynamicProvider(
 
     async check(olds, news) {
       const inputs = propertiesOf(news);
-      const request = { resource: valueOf(resourceKey, news), olds: propertiesOf(olds), news: inputs };
+      const request = { resource: resourceIn(news), olds: propertiesOf(olds), news: inputs };
       const issues = await withUserGroupErrors(() => lifecycle.check(request));
-      return { inputs, failures: checkReasons(issues).map((reason) => ({ property: "", reason })) };
+      const failures = checkReasons(issues).map((reason) => ({ property: "", reason }));
+      return { inputs: { ...inputs, ...identityOf(news) }, failures };
     },
 
     async diff(id, olds, news) {
       const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
-      const request = { id, olds: propertiesOf(olds), news: propertiesOf(news), isForeign };
+      const request = { resource: resourceIn(news), id, olds: propertiesOf(olds), news: propertiesOf(news), isForeign };
       const diff = await withUserGroupErrors(() => lifecycle.diff(request));
       const { changes, replaces, deleteBeforeReplace } = diff;
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
 
     async create(inputs) {
-      const created = await withUserGroupErrors(() => lifecycle.create(propertiesOf(inputs)));
-      return { id: created.id, outs: outputsOf(created, providerIn(inputs)) };
+      const request = { resource: resourceIn(inputs), inputs: propertiesOf(inputs) };
+      const created = await withUserGroupErrors(() => lifecycle.create(request));
+      return { id: created.id, outs: outputsOf(created, recordedIn(inputs)) };
     },
 
     async read(id, props) {
-      const { state, inputs } = await withUserGroupErrors(() => lifecycle.read(id, propertiesOf(props)));
-      return { id, props: wireOutputs(state), inputs: defined(inputs) };
+      const request = { resource: resourceIn(props), id, state: propertiesOf(props) };
+      const { state, inputs } = await withUserGroupErrors(() => lifecycle.read(request));
+      const identity = identityOf(props);
+      return { id, props: { ...wireOutputs(state), ...identity }, inputs: { ...wireInputs(inputs, state), ...identity } };
     },
 
     async update(id, olds, news) {
-      const update = () => lifecycle.update(id, propertiesOf(olds), propertiesOf(news));
-      return { outs: outputsOf(await withUserGroupErrors(update), providerIn(news)) };
+      const request = { resource: resourceIn(news), id, state: propertiesOf(olds), news: propertiesOf(news) };
+      const updated = await withUserGroupErrors(() => lifecycle.update(request));
+      return { outs: outputsOf(updated, recordedIn(news)) };
     },
 
     async delete(id, props) {
-      await withUserGroupErrors(() => lifecycle.delete(id, propertiesOf(props)));
+      const request = { resource: resourceIn(props), id, state: propertiesOf(props) };
+      await withUserGroupErrors(() => lifecycle.delete(request));
     },
   };
 }
 
+/** The URN of the resource, which its class passes. A state of version 0.1.0 doesn't have it. */
+function resourceIn(properties: unknown): string | undefined {
+  return valueOf(resourceKey, properties);
+}
+
+/** The state keeps the URN, so that read and delete know the resource, too. */
+function identityOf(properties: unknown): JsonObject {
+  const resource = resourceIn(properties);
+  return resource === undefined ? {} : { [resourceKey]: resource };
+}
+
 /** The SDK adds the provider to the outputs of a success only. */
-function providerIn(inputs: unknown): JsonObject {
-  return { [providerKey]: valueOf(providerKey, inputs) };
+function recordedIn(inputs: unknown): JsonObject {
+  return { [providerKey]: valueOf(providerKey, inputs), ...identityOf(inputs) };
 }
 
 function valueOf(key: string, properties: unknown): string | undefined {

@@ -1,14 +1,14 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
 import { endWithEngine, isDestroy } from "../adapter/engine";
-import { newDeployment, type Deployment } from "../core/lifecycle";
-import { userGroupLifecycle } from "../core/userGroup/lifecycle";
-import { userGroupsLifecycle } from "../core/userGroups/lifecycle";
+import { newDeployment, type Deployment } from "../core/deployment";
+import { lifecycleOf } from "../core/lifecycle";
+import { userGroupShape, userGroupsShape } from "../core/shapes";
 import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider } from "./dynamicProvider";
 
 export interface DynamicDependencies
-  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "facts" | "isDestroy">> {
+  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "claims" | "isDestroy">> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onConfigure?: () => void;
@@ -16,8 +16,8 @@ export interface DynamicDependencies
 
 export type DynamicProviders = ReturnType<typeof dynamicProviders>;
 
-/** New providers for one deployment. They share its facts and its configuration. */
-export function dynamicProviders({ environment, facts, onConfigure, ...dependencies }: DynamicDependencies) {
+/** New providers for one deployment. They share its claims and its configuration. */
+export function dynamicProviders({ environment, claims, onConfigure, ...dependencies }: DynamicDependencies) {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
@@ -26,12 +26,12 @@ export function dynamicProviders({ environment, facts, onConfigure, ...dependenc
   const deployment: Deployment = {
     isDestroy: () => undefined,
     ...dependencies,
-    ...newDeployment(dependencies.clock, facts),
+    ...newDeployment(dependencies.clock, claims),
     sources: { environment, configuration: { get: (key) => current?.get(key) } },
   };
   return {
-    userGroup: dynamicProvider(userGroupLifecycle(deployment), configure),
-    userGroups: dynamicProvider(userGroupsLifecycle(deployment), configure),
+    userGroup: dynamicProvider(lifecycleOf(userGroupShape, deployment), configure),
+    userGroups: dynamicProvider(lifecycleOf(userGroupsShape, deployment), configure),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Sends lines to the engine's log, which shows them under their resource. */
 import * as grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { escapedLines } from "../text";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
 export class EngineLog {
@@ -15,7 +16,7 @@ export class EngineLog {
   loggerFor(urn: string) {
     let delivered = Promise.resolve();
     const log = (severity: LogSeverity, message: string, isEphemeral = false) => {
-      const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
+      const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(escapedLines(message));
       request.setEphemeral(isEphemeral);
       // One after the other, because the engine may print parallel requests in any order.
       delivered = delivered.then(() => this.#send(request));

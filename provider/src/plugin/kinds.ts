@@ -1,25 +1,19 @@
+/** The two kinds of resources by their type in a URN, and the IDs with which they are imported. */
 import { userGroupArguments } from "../core/arguments";
-import type { Deployment, Lifecycle } from "../core/lifecycle";
-import { userGroupLifecycle } from "../core/userGroup/lifecycle";
-import { userGroupsLifecycle } from "../core/userGroups/lifecycle";
+import { unknowableFields } from "../core/drift";
+import { userGroupShape, userGroupsShape, type Shape } from "../core/shapes";
 import { nameOf, UserGroupError } from "../errors";
 import { jsonText } from "../validation";
 import type { JsonObject } from "../values";
-import { previewUserGroup, previewUserGroups, type Preview } from "./preview";
 
 export interface Kind {
-  readonly lifecycleOf: (deployment: Deployment) => Lifecycle;
-  readonly preview: Preview;
+  readonly shape: Shape;
   /** Returns the ID and the values of the group in an import ID. Error: argument-invalid. */
   readonly parseImportId: (importId: string, isLookup: boolean) => { id: string; state: JsonObject };
 }
 
-const userGroup = { lifecycleOf: userGroupLifecycle, preview: previewUserGroup, parseImportId };
-const userGroups = {
-  lifecycleOf: userGroupsLifecycle,
-  preview: previewUserGroups,
-  parseImportId: refuseImport,
-};
+const userGroup: Kind = { shape: userGroupShape, parseImportId };
+const userGroups: Kind = { shape: userGroupsShape, parseImportId: refuseImport };
 
 /** A URN ends in `::<types of the parents>$<type>::<name>`. */
 export function kindOf(urn: string): Kind {
@@ -34,7 +28,7 @@ function refuseImport(): never {
   throw invalid(`${reason} Declare it with its groups, and it adopts the existing ones.`);
 }
 
-const json = jsonText("isn't JSON").pipe(userGroupArguments.omit({ adopt: true, connection: true }));
+const json = jsonText("isn't JSON").pipe(userGroupArguments.omit({ adopt: true, connection: true, overlap: true }));
 
 /** `acme=Acme`, split at the first `=`, or JSON of an object. `isLookup`: it is the ID of a lookup without a name. */
 function parseImportId(importId: string, isLookup: boolean) {
@@ -50,7 +44,9 @@ function parseImportId(importId: string, isLookup: boolean) {
       "The import ID must be <userGroupId>=<name>, such as 'acme=Acme', because the service can't read a group without " +
         'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping, properties and dataSourceProvidedId if you know them.',
     );
-  return { id: userGroupId, state };
+  // What the ID doesn't say, an import can't know.
+  const unknown = unknowableFields.filter((field) => !(field in state));
+  return { id: userGroupId, state: { ...state, unknown } };
 }
 
 function invalid(sentence: string): UserGroupError {

@@ -3,7 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as nodeModule from "node:module";
 import { endWithEngine, isDestroy } from "../adapter/engine";
-import { newDeployment } from "../core/lifecycle";
+import { newDeployment } from "../core/deployment";
 import { systemClock } from "../service/http/clock";
 import { EngineLog } from "./engineLog";
 import { checkDefinition } from "./properties";

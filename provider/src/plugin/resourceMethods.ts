@@ -1,8 +1,9 @@
 /** The methods of `ResourceProvider` for a resource. Each calls its lifecycle, except creations and updates in a preview. */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Deployment, Lifecycle, Logger } from "../core/lifecycle";
-import { checkReasons, defined, outputsOf, wireOutputs } from "../adapter/results";
+import { checkReasons, outputsOf, wireInputs, wireOutputs } from "../adapter/results";
+import type { Deployment, Logger } from "../core/deployment";
+import { lifecycleOf, type Lifecycle } from "../core/lifecycle";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
@@ -30,7 +31,7 @@ export function resourceMethods(log: EngineLog, deployment: () => Omit<Deploymen
       const kind = kindOf(request.getUrn());
       const logger = log.loggerFor(request.getUrn());
       const limited = { ...sources, timeLimit: request.getTimeout?.() };
-      const lifecycle = kind.lifecycleOf({ ...others, sources: limited, logger });
+      const lifecycle = lifecycleOf(kind.shape, { ...others, sources: limited, logger });
       try {
         return await work(request, { ...kind, lifecycle, logger });
       } finally {
@@ -85,7 +86,7 @@ const connectionIssue: ValidationIssue = {
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
   const { state: olds, isForeign } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  const { details, ...found } = lifecycle.diff({ id: request.getId(), olds, news, isForeign });
+  const { details, ...found } = lifecycle.diff({ resource: request.getUrn(), id: request.getId(), olds, news, isForeign });
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const properties = [...details.keys()].map((path) => path.replace(/[.[].*$/s, ""));
   const response = new proto.DiffResponse()
@@ -103,14 +104,14 @@ function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffRespo
   return response;
 }
 
-async function create(request: proto.CreateRequest, { lifecycle, preview }: Resource) {
+async function create(request: proto.CreateRequest, { lifecycle }: Resource) {
   const inputs = fromStruct(request.getProperties());
   if (request.getPreview()) {
     const { userGroupId } = inputs;
     const id = typeof userGroupId === "string" && !isUnknown(userGroupId) ? userGroupId : "";
-    return new proto.CreateResponse().setId(id).setProperties(outputs(preview(inputs)));
+    return new proto.CreateResponse().setId(id).setProperties(outputs(lifecycle.preview(id, inputs)));
   }
-  const created = await lifecycle.create(inputs);
+  const created = await lifecycle.create({ resource: request.getUrn(), inputs });
   return new proto.CreateResponse().setId(created.id).setProperties(toStruct(outputsOf(created)));
 }
 
@@ -121,23 +122,26 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
   // An import passes no values of the group. Its ID contains them. A lookup passes those that are known.
   const isLookup = Object.keys(state).length > 0 || (request.hasProperties() && !/[={]/.test(id));
   const target = isComplete ? { id, state } : parseImportId(id, isLookup);
-  const found = await lifecycle.read(target.id, target.state, { mustExist: true });
+  const found = await lifecycle.read({ resource: request.getUrn(), ...target }, { mustExist: true });
   return new proto.ReadResponse()
     .setId(found.id)
     .setProperties(outputs(found.state))
-    .setInputs(toStruct(defined(found.inputs)));
+    .setInputs(toStruct(wireInputs(found.inputs, found.state)));
 }
 
-async function update(request: proto.UpdateRequest, { lifecycle, preview }: Resource) {
+async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
   const { state } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  if (request.getPreview()) return new proto.UpdateResponse().setProperties(outputs(preview(news, state)));
-  const updated = await lifecycle.update(request.getId(), state, news);
+  const target = { resource: request.getUrn(), id: request.getId(), state };
+  if (request.getPreview())
+    return new proto.UpdateResponse().setProperties(outputs(lifecycle.preview(target.id, news, state)));
+  const updated = await lifecycle.update({ ...target, news });
   return new proto.UpdateResponse().setProperties(toStruct(outputsOf(updated)));
 }
 
 async function remove(request: proto.DeleteRequest, { lifecycle }: Resource) {
-  await lifecycle.delete(request.getId(), recordedState(request.getProperties()).state);
+  const { state } = recordedState(request.getProperties());
+  await lifecycle.delete({ resource: request.getUrn(), id: request.getId(), state });
   return new Empty();
 }
 

@@ -58,4 +58,18 @@ export interface SharedArgs {
    * changes the state only.
    */
   connection?: pulumi.Input<string> | undefined;
+  /**
+   * Whether a change that gives a group a new token keeps the former group, so that no dashboard is blank: boolean, default false.
+   * With true, the change creates a group with another ID in the service (`acme~2`), and the next `up` deletes the former one.
+   * A change of this argument changes the state only.
+   */
+  overlap?: pulumi.Input<boolean> | undefined;
+}
+
+/** A group that `overlap` keeps until the next `up`. */
+export interface FormerGroup {
+  /** Its `user_group_id` in the service. */
+  providedId: string;
+  /** Its user group token, with which dashboards still render. */
+  token: string;
 }

@@ -11,7 +11,7 @@ import { plainInputs } from "./resourceOptions";
 import * as userGroup from "./userGroup";
 import * as userGroups from "./userGroups";
 
-export type { GroupArgs, Json, JsonInput } from "./commonArguments";
+export type { FormerGroup, GroupArgs, Json, JsonInput } from "./commonArguments";
 export type { GroupOutput } from "./userGroups";
 
 /** The arguments of {@link UserGroup}. */

@@ -8,6 +8,7 @@ export { Output, output, secret, type Input, type Inputs } from "@pulumi/pulumi/
 export {
   CustomResource,
   ProviderResource,
+  createUrn,
   mergeOptions,
   type CustomResourceOptions,
   type ID,

@@ -1,5 +1,5 @@
 /** The constructor of both resource classes, and the inputs that they pass to the SDK. */
-import { randomUUID } from "node:crypto";
+import { providerKey, resourceKey } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
@@ -36,19 +36,36 @@ export abstract class GroupResource extends pulumi.CustomResource {
   }
 }
 
+/** What identifies a resource in a program. */
+interface Identity {
+  readonly type: string;
+  readonly name: string;
+  readonly parent: pulumi.CustomResourceOptions["parent"];
+}
+
+/** The text of a dynamic provider in inputs and states. */
+export function providerText(provider: "userGroup" | "userGroups"): string {
+  return `exports.handler = () => require("pulumi-user-groups/provider").${provider};`;
+}
+
 /**
- * The inputs of a dynamic resource: its arguments, the text of its provider, and an ID for `check` that isn't recorded.
- * `outputs`: the names of all outputs but the connection, each undefined.
+ * The inputs of a dynamic resource: its arguments, the text of its provider, and its URN, which tells the provider in each operation
+ * which resource asks. `outputs`: the names of all outputs but the connection, each undefined.
  *
  * The text is a constant that requires this package from the program's folder, so the package must be a direct dependency of
  * the program. A closure would be serialized into every resource instead.
  */
-export function resourceInputs(provider: "userGroup" | "userGroups", outputs: Outputs, args: object) {
+export function resourceInputs(
+  provider: "userGroup" | "userGroups",
+  outputs: Outputs,
+  args: object,
+  { type, name, parent }: Identity,
+) {
   checkProgram(packageIssue);
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
-    __provider: `exports.handler = () => require("pulumi-user-groups/provider").${provider};`,
-    __resource: randomUUID(),
+    [providerKey]: providerText(provider),
+    [resourceKey]: pulumi.createUrn(name, type, parent),
   };
 }
 
@@ -57,5 +74,5 @@ type Outputs = Record<string, undefined>;
 /** The arguments, and an undefined input for each other output. Error: argument-invalid. */
 export function plainInputs(outputs: Outputs, args: object): pulumi.Inputs {
   const inputs = Object.entries({ ...outputs, ...args });
-  return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, name)]));
+  return Object.fromEntries(inputs.map(([name, value]) => [name, jsonInput(value, [name])]));
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "./pulumi";
-import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
+import type { FormerGroup, GroupArgs, Json, SharedArgs } from "./commonArguments";
 import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
@@ -14,7 +14,7 @@ export interface UserGroupArgs extends GroupArgs, SharedArgs {
 
 /** The known values of a group for {@link UserGroup.get}. The name is required, because the service's only read sends it. */
 export type UserGroupState = Pick<UserGroupArgs, "name"> &
-  Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt">>;
+  Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt" | "overlap">>;
 
 /** The outputs of a `UserGroup`, dynamic or of the plugin. */
 export abstract class UserGroupResource extends GroupResource {
@@ -38,7 +38,15 @@ export abstract class UserGroupResource extends GroupResource {
   declare readonly adopted: pulumi.Output<boolean>;
   /** The address of the service that has the group, in normal form: no slash at the end. */
   declare readonly baseUrl: pulumi.Output<string>;
+  /** Whether a change that needs a new token keeps the former group until the next `up`; default false. */
+  declare readonly overlap: pulumi.Output<boolean | undefined>;
+  /** The `user_group_id` of the group in the service: the `userGroupId`, with a suffix such as `~2` after a change with `overlap`. */
+  declare readonly providedId: pulumi.Output<string>;
+  /** The group that `overlap` keeps until the next `up`; always a secret. */
+  declare readonly former: pulumi.Output<FormerGroup | undefined>;
 }
+
+const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
 
 /**
  * One user group of the service: a customer whose embedded dashboards render with the group's token.
@@ -82,8 +90,8 @@ export class UserGroup extends UserGroupResource {
   }
 
   constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
-    const inputs = resourceInputs("userGroup", userGroupOutputs, args);
-    super("pulumi-nodejs:dynamic/user-groups:UserGroup", name, inputs, opts, "token");
+    const inputs = resourceInputs("userGroup", userGroupOutputs, args, { type, name, parent: opts?.parent });
+    super(type, name, inputs, opts, "token");
   }
 }
 
@@ -94,9 +102,12 @@ export const userGroupOutputs = {
   dataSourceProvidedId: undefined,
   keepers: undefined,
   adopt: undefined,
+  overlap: undefined,
   token: undefined,
   adopted: undefined,
   baseUrl: undefined,
+  providedId: undefined,
+  former: undefined,
 } satisfies Record<
   Exclude<keyof UserGroupResource, keyof pulumi.CustomResource | "userGroupId" | "name">,
   undefined

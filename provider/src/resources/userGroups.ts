@@ -1,5 +1,5 @@
 import type * as pulumi from "./pulumi";
-import type { GroupArgs, Json, SharedArgs } from "./commonArguments";
+import type { FormerGroup, GroupArgs, Json, SharedArgs } from "./commonArguments";
 import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
@@ -53,7 +53,15 @@ export abstract class UserGroupsResource extends GroupResource {
   declare readonly adopted: pulumi.Output<string[]>;
   /** The address of the service that has the groups, in normal form: no slash at the end. */
   declare readonly baseUrl: pulumi.Output<string>;
+  /** Whether a change that needs a new token keeps the former group until the next `up`; default false. */
+  declare readonly overlap: pulumi.Output<boolean | undefined>;
+  /** `userGroupId` → `user_group_id` in the service, for each group that has a suffix such as `~2` after a change with `overlap`. */
+  declare readonly providedIds: pulumi.Output<Record<string, string>>;
+  /** `userGroupId` → the group that `overlap` keeps until the next `up`; always a secret. */
+  declare readonly former: pulumi.Output<Record<string, FormerGroup> | undefined>;
 }
+
+const type = "pulumi-nodejs:dynamic/user-groups:UserGroups";
 
 /**
  * Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource.
@@ -76,17 +84,20 @@ export class UserGroups extends UserGroupsResource {
   declare readonly connection: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
-    const inputs = resourceInputs("userGroups", userGroupsOutputs, args);
-    super("pulumi-nodejs:dynamic/user-groups:UserGroups", name, inputs, opts, "tokens");
+    const inputs = resourceInputs("userGroups", userGroupsOutputs, args, { type, name, parent: opts?.parent });
+    super(type, name, inputs, opts, "tokens");
   }
 }
 
 /** The SDK creates an output for each of these names, with or without an argument. */
 export const userGroupsOutputs = {
   adopt: undefined,
+  overlap: undefined,
   removed: undefined,
   deletionLimit: undefined,
   tokens: undefined,
   adopted: undefined,
   baseUrl: undefined,
+  providedIds: undefined,
+  former: undefined,
 } satisfies Record<Exclude<keyof UserGroupsResource, keyof pulumi.CustomResource | "groups">, undefined>;

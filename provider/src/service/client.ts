@@ -1,3 +1,4 @@
+/** The two operations of the service on one user group, in the service's own words. */
 import { nameOf, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
@@ -52,7 +53,7 @@ export class GroupClient {
       invalidResponse(issue, exchange),
     );
     const { new_user_group: isNew, user_group } = parsed;
-    if (user_group.provided_id !== this.subject.userGroupId) throw wrongGroup(exchange, isNew);
+    if (user_group.provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew);
     const { token, name, properties } = user_group;
     const { isPossiblyApplied } = exchange;
     return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };

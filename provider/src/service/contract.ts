@@ -1,6 +1,15 @@
+/** The bodies of the service's requests and responses, in its own words. */
 import * as z from "zod";
 import { required } from "../validation";
-import { nonEmpty, signatureKey, type JsonObject } from "../values";
+import {
+  isDeeperThan,
+  isObject,
+  maxDepth,
+  nonEmpty,
+  signatureKey,
+  unknownValue,
+  type JsonObject,
+} from "../values";
 
 /** The request fields of a user group (interface, "Request-side fields of a user group"). */
 export interface GroupRequest {
@@ -26,6 +35,12 @@ export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteR
   return { user_group_id: userGroupId, current_token: token, data_source_provided_id: dataSourceProvidedId };
 }
 
+/** The user group token in the body of a request. */
+export function tokenOf(body: object): string | undefined {
+  const token = isObject(body) ? body["current_token"] : undefined;
+  return typeof token === "string" ? token : undefined;
+}
+
 const success = z.literal(1, "must be 1, or 0 for a refusal");
 
 const refusal = z.object({ success: z.literal(0) });
@@ -40,6 +55,14 @@ export const deleteResponse = z.object({ success }, "must be an object");
 
 const text = z.string({ error: required("must be a string") });
 
+/** Users print tokens, and copy them into settings and headers. */
+const token = text
+  .min(1, "must not be empty")
+  .regex(
+    /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u,
+    "must have no line breaks, control characters or invisible characters",
+  );
+
 /** The response body of a get-or-create (interface, "Get or create a user group"). */
 export const getOrCreateResponse = z.object(
   {
@@ -48,21 +71,36 @@ export const getOrCreateResponse = z.object(
     user_group: z
       .object(
         {
-          token: text.min(1, "must not be empty"),
+          token,
           name: text,
           provided_id: text,
           properties: z.record(z.string(), z.unknown(), "must be an object").nullish(),
         },
         "must be an object",
       )
-      .refine(isStorable, "must be JSON in well-formed Unicode"),
+      .refine((group) => !isDeeperThan(maxDepth, group.properties), {
+        message: `must not be nested more than ${maxDepth} levels deep`,
+        path: ["properties"],
+        abort: true,
+      })
+      .refine(isWellFormed, "must be JSON in well-formed Unicode")
+      .refine(isPlain, "must not contain a value that Pulumi reserves for itself"),
   },
   "must be an object",
 );
 
-/** A state can't hold lone surrogates, and the engine treats an object with the signature key as a special value. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed() && value !== signatureKey;
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).flat().every(isStorable);
+/** A state can't hold lone surrogates. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  return partsOf(value).every(isWellFormed);
+}
+
+/** The engine takes these strings for an unknown or another special value. */
+function isPlain(value: unknown): boolean {
+  return value !== signatureKey && value !== unknownValue && partsOf(value).every(isPlain);
+}
+
+/** The keys and values of an object or a list. */
+function partsOf(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.entries(value).flat() : [];
 }

@@ -2,7 +2,7 @@
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
 import { settingName } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
-import { isRefusal } from "./contract";
+import { isRefusal, tokenOf } from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
 import type { TransportFault, TransportError } from "./http/transportError";
@@ -26,8 +26,9 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
     "too-large": ["response-too-large", `${check}: the service's own responses are small.`],
   };
   const [code, remedy] = problems[fault.failure];
-  const note = fault.isPossiblyApplied ? creationNote(subject) : "";
-  return failure({ ...sent, attempts }, code, fault.message, remedy + note);
+  const { isPossiblyApplied } = fault;
+  const note = isPossiblyApplied ? creationNote(subject) : "";
+  return failure({ ...sent, attempts, isPossiblyApplied }, code, fault.message, remedy + note);
 }
 
 /** The error of a response with `success` 0 or with a status other than 2xx. */
@@ -41,12 +42,13 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
   if (isRefusal(body)) {
     const remedy =
       subject.operation === "delete"
-        ? "Its token may be stale: run pulumi refresh and try again, or pulumi destroy --refresh."
+        ? "Its token may be stale: run pulumi refresh, then run the same command again."
         : "The service gives no reason: check the group's ID, name, mapping and properties.";
     return failure(exchange, "service-refused", "the service refused (success 0)", remedy);
   }
   if (redirectsTo !== undefined) {
-    const cause = `the service redirected to ${redirectsTo}, and redirects are not followed`;
+    const target = shownOrigin(redirectsTo, exchange.request);
+    const cause = `the service redirected to ${target}, and redirects are not followed`;
     return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
   }
   if (status === 404 || status === 410)
@@ -55,13 +57,22 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
   return failure(exchange, "unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
 }
 
+/** An origin that the service chose may be long or contain a token, so long parts are omitted. A URL has its host in lower case. */
+function shownOrigin(origin: string, { authorization, body }: JsonRequest): string {
+  const tokens = [authorization.replace(/^Token /, ""), tokenOf(body)];
+  const isSecret = tokens.some((token) => token !== undefined && origin.includes(token.toLowerCase()));
+  if (isSecret) return "another address";
+  const shown = origin.replace(/[^./:]{21,}/g, "…");
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
+}
+
 export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exchange): UserGroupError {
   const { subject, body } = exchange;
   const cause =
     body === undefined ? "the response body is not JSON" : `the response's ${path || "body"} ${reason}`;
   const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
   const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
-  return failure(exchange, "response-invalid", cause, remedy);
+  return failure({ ...exchange, isPossiblyApplied: true }, "response-invalid", cause, remedy);
 }
 
 /** The error of a response for another group than that of the request. `isNew`: the request created it. */
@@ -71,14 +82,15 @@ export function wrongGroup(exchange: Exchange, isNew: boolean): UserGroupError {
     `Nothing was recorded${isNew ? ", but the service says that it created a group" : ""}. The service may change spaces or ` +
     "case in IDs: then use its spelling as the userGroupId, and the next pulumi up adopts the group. Otherwise look for a " +
     "cache between Pulumi and the service.";
-  return failure(exchange, "wrong-group", cause, remedy);
+  return failure({ ...exchange, isPossiblyApplied: true }, "wrong-group", cause, remedy);
 }
 
 function failure(exchange: Exchange, code: ErrorCode, cause: string, remedy: string): UserGroupError {
-  const { subject, status, attempts = 1 } = exchange;
+  const { subject, status, attempts = 1, isPossiblyApplied = false } = exchange;
   const { method, url } = exchange.request;
   const summary = `${method} ${url.href}${attempts > 1 ? `, ${attempts} attempts` : ""}`;
-  return cannot(subject, code, `${cause} (${status ? `status ${status} to ` : ""}${summary})`, remedy);
+  const response = status ? `status ${status} to ` : "";
+  return cannot(subject, code, `${cause} (${response}${summary})`, remedy, isPossiblyApplied);
 }
 
 /** A create that was possibly applied may leave a group that isn't in the state. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { UserGroupError } from "../errors";
+import { escaped, quoted } from "../text";
 import { jsonText, parse } from "../validation";
 import { serviceAddress } from "./serviceAddress";
 
@@ -74,9 +75,9 @@ function readerOf<Parsed>(schema: z.ZodType<Parsed>) {
       const name = settingsSchema.keyof().parse(path);
       const source = findSetting(name, sources, connection)?.source;
       if (source !== undefined)
-        return new UserGroupError("setting-invalid", `The setting ${source} ${reason}.`);
+        return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
       const owner = { connection, provider: sources.provider };
-      const sentence = `The setting ${keysOf(name, owner).shown} is missing. ${waysToSet(name, owner)}`;
+      const sentence = `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)}`;
       return new UserGroupError("setting-missing", sentence);
     });
   };
@@ -123,7 +124,7 @@ function inConnectionObject(name: SettingName, configuration: Configuration, con
   if (connection === undefined) return undefined;
   const key = `user-groups:${connection}`;
   const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
-    return new UserGroupError("setting-invalid", `The setting ${key} ${reason}.`);
+    return new UserGroupError("setting-invalid", `The setting ${escaped(key)} ${reason}.`);
   });
   return settings[name]?.toString();
 }
@@ -138,21 +139,21 @@ export function keysOf(name: SettingName, { connection, provider }: SettingOwner
   const words = [(provider ?? connection)?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
   const variable = ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
   const key = connection === undefined ? `user-groups:${name}` : `user-groups:${connection}.${name}`;
-  const shown = provider === undefined ? key : `${name} of the provider ${JSON.stringify(provider)}`;
+  const shown = provider === undefined ? key : `${name} of the provider ${quoted(provider)}`;
   return { variable, key, shown };
 }
 
 /** `user-groups:baseUrl (or USER_GROUPS_BASE_URL)`, as messages name a setting. */
 export function settingName(name: SettingName, owner: SettingOwner): string {
   const { variable, shown } = keysOf(name, owner);
-  return `${shown} (or ${variable})`;
+  return escaped(`${shown} (or ${variable})`);
 }
 
 export function waysToSet(name: SettingName, owner: SettingOwner): string {
   const { variable, key } = keysOf(name, owner);
   if (owner.provider !== undefined)
-    return `Pass the argument ${name}, or set the environment variable ${variable}.`;
+    return `Pass the argument ${name}, or set the environment variable ${escaped(variable)}.`;
   const secret = name === "apiToken" ? "--secret " : "";
   const place = owner.connection === undefined ? secret + key : `--path ${secret}'${key}'`;
-  return `Set the environment variable ${variable} or run pulumi config set ${place}.`;
+  return escaped(`Set the environment variable ${variable} or run pulumi config set ${place}.`);
 }

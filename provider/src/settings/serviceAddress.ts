@@ -1,4 +1,6 @@
+/** The address of a service. */
 import * as z from "zod";
+import { escaped } from "../text";
 
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -19,7 +21,7 @@ export const serviceAddress = z
   .refine(({ href }) => !/[?#]/.test(href), "must have no query and no fragment")
   .transform(({ href }) => href.replace(/\/+$/, ""));
 
-/** The normal form of the address in a state. An invalid address is compared by its text. */
+/** The normal form of the address in a state. An invalid address is compared and shown by its text. */
 export function normalizedAddress(address: string): string {
-  return serviceAddress.safeParse(address).data ?? address;
+  return serviceAddress.safeParse(address).data ?? escaped(address);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { quoted } from "../text";
 import { settingsFrom } from "./options";
 
 /** What a caller says of a group (interface, section "Request-side fields of a user group"). */
@@ -16,6 +17,8 @@ export interface StoredGroup extends GroupValues {
   readonly token: string;
   /** The service's own number of the group. */
   readonly teamId: number;
+  /** Tokens that it had before, and that a DELETE may carry. See `existingToken`. */
+  readonly formerTokens?: readonly string[];
 }
 
 /** An account of the service: an API token and the groups that requests with it reach. */
@@ -40,9 +43,11 @@ export class Account {
   }
 
   /** Somebody else creates a group, or gives these values to an existing one, which keeps its token. */
-  putGroup(values: GroupValues): StoredGroup {
-    const { token = randomUUID(), teamId = ++this.#lastTeamId } = this.groups.get(values.userGroupId) ?? {};
-    return this.#store({ ...values, token, teamId });
+  putGroup(values: GroupValues, newToken: () => string = randomUUID): StoredGroup {
+    const existing = this.groups.get(values.userGroupId);
+    if (!existing) return this.#store({ ...values, token: newToken(), teamId: ++this.#lastTeamId });
+    const { token, teamId, formerTokens } = existing;
+    return this.#store({ ...values, token, teamId, ...(formerTokens && { formerTokens }) });
   }
 
   /** Somebody else renames a group. Throws if it doesn't exist. */
@@ -60,6 +65,12 @@ export class Account {
     return this.#store({ ...this.#existing(userGroupId), token });
   }
 
+  /** The service gives a group one more token. */
+  addToken(userGroupId: string, token: string = randomUUID()): StoredGroup {
+    const { formerTokens = [], ...group } = this.#existing(userGroupId);
+    return this.#store({ ...group, token, formerTokens: [...formerTokens, group.token] });
+  }
+
   /** The service accepts another API token from now on, and no longer the former one. Default: a random one. */
   rotateApiToken(apiToken?: string): string {
     return (this.#apiToken = settingsFrom({ apiToken }).apiToken);
@@ -67,7 +78,7 @@ export class Account {
 
   #existing(userGroupId: string): StoredGroup {
     const group = this.groups.get(userGroupId);
-    if (!group) throw new Error(`The emulator has no user group ${JSON.stringify(userGroupId)}.`);
+    if (!group) throw new Error(`The emulator has no user group ${quoted(userGroupId)}.`);
     return group;
   }
 

@@ -1,3 +1,4 @@
+import { quoted } from "../text";
 import type { EmulatedResponse, Fault, ServiceResponse } from "./faults";
 
 /** Each kind of fault, and when it hits by default. */
@@ -24,7 +25,7 @@ export class FaultQueue {
   /** Throws a `TypeError` for an unknown kind, because a misspelt fault would look like a healthy service. */
   add(fault: Fault): void {
     if (!Object.hasOwn(kinds, fault.kind))
-      throw new TypeError(`Unknown kind of fault: ${JSON.stringify(fault.kind)}`);
+      throw new TypeError(`Unknown kind of fault: ${quoted(fault.kind)}`);
     if (fault.kind === "respond" && typeof fault.respond !== "function")
       throw new TypeError('The fault "respond" needs a function "respond"');
     this.#waiting.push({ fault, skip: fault.skip ?? 0, times: fault.times ?? 1 });

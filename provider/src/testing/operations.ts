@@ -46,7 +46,11 @@ export function getOrCreate(account: Account, settings: Options, fields: Fields)
   const values = { userGroupId, name, ...(mapping && { mapping }), ...(properties && { properties }) };
   const existing = account.groups.get(userGroupId);
   const isKept = existing !== undefined && settings.existing === "keep";
-  const group = isKept ? existing : account.putGroup(settings.normalize(values));
+  if (existing && settings.existingToken === "replace") account.rotateToken(userGroupId);
+  if (existing && settings.existingToken === "add") account.addToken(userGroupId);
+  const group = isKept
+    ? (account.groups.get(userGroupId) ?? existing)
+    : account.putGroup(settings.normalize(values), () => settings.newToken(userGroupId));
   const user_group = shown(settings.response === "stored" ? group : values, group, settings);
   const effect = isKept ? "returned" : existing ? "updated" : "created";
   return outcome(effect, { success: 1, new_user_group: !existing, user_group });
@@ -79,7 +83,7 @@ export function subjectOf(account: Account, settings: Options, fields: Fields): 
 }
 
 function misfitOf(group: StoredGroup, settings: Options, fields: Fields): DeleteField | undefined {
-  const tokens = [undefined, group.token, ...(settings.deleteTokenMayBeId ? [group.userGroupId] : [])];
+  const tokens = [undefined, group.token, ...(group.formerTokens ?? []), ...(settings.deleteTokenMayBeId ? [group.userGroupId] : [])];
   if (!tokens.includes(fields.current_token)) return "current_token";
   if (!settings.deleteNeeds.includes("data_source_provided_id") || !group.mapping) return undefined;
   const sources = Object.values(group.mapping).map(String);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { escaped } from "../text";
 import type { GroupValues } from "./account";
 import type { RequestLogEntry } from "./requestLog";
 
@@ -10,6 +11,13 @@ export type DeleteField = "current_token" | "user_group_id" | "data_source_provi
 export interface EmulatorBehavior {
   /** Get-or-create of an existing group keeps its values, or replaces all of them (rule 4). Default `"keep"`. */
   readonly existing?: "keep" | "update";
+  /**
+   * The token that get-or-create of an existing group returns: the same, another one instead, or one more, which makes a DELETE accept
+   * each of them. Default `"keep"`.
+   */
+  readonly existingToken?: "keep" | "replace" | "add";
+  /** Returns the token of a new group. Default: a random one. */
+  readonly newToken?: (userGroupId: string) => string;
   /** The response shows the stored `name` and `properties`, or those of the request (rule 2). Default `"stored"`. */
   readonly response?: "stored" | "requested";
   /** Returns the values to store for the values received, for a service that trims names or adds properties. */
@@ -48,7 +56,7 @@ export class OptionError extends TypeError {
     readonly option: string,
     readonly reason: string,
   ) {
-    super(`Emulator option${option && ` ${option}`}: ${reason}`);
+    super(escaped(`Emulator option${option && ` ${option}`}: ${reason}`));
   }
 }
 
@@ -70,6 +78,8 @@ const isFunction = (value: unknown) => typeof value === "function";
 
 const schema = z.strictObject({
   existing: z.enum(["keep", "update"]).default("keep"),
+  existingToken: z.enum(["keep", "replace", "add"]).default("keep"),
+  newToken: z.custom<Options["newToken"]>(isFunction).default(() => () => randomUUID()),
   response: z.enum(["stored", "requested"]).default("stored"),
   normalize: z.custom<Options["normalize"]>(isFunction).default(() => (values: GroupValues) => values),
   emptyProperties: z.enum(["absent", "null"]).default("absent"),

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { escaped, quoted } from "../text";
 import type { Fault } from "./faults";
 
 /** What a request did to the groups: `"returned"` and `"none"` changed nothing, `"refused"` is `success` 0. */
@@ -49,8 +50,8 @@ export function entryFrom({ headers, ...facts }: Facts): RequestLogEntry {
 
 class Shown {
   toString(this: RequestLogEntry): string {
-    const subject = this.userGroupId === undefined ? pathOnly(this) : JSON.stringify(this.userGroupId);
-    const refusal = this.refusal === undefined ? [] : [`(${this.refusal})`];
+    const subject = this.userGroupId === undefined ? escaped(pathOnly(this)) : quoted(this.userGroupId);
+    const refusal = this.refusal === undefined ? [] : [`(${escaped(this.refusal)})`];
     const fault = this.fault ? [`[fault: ${this.fault.kind}]`] : [];
     return [this.method, subject, this.effect, this.status ?? "no response", ...refusal, ...fault].join(" ");
   }

@@ -1,6 +1,7 @@
 /** The resources of a state, as the engine wrote them and in the terms of the model. */
 import { z } from "zod";
-import { noteSecrets, type ResourceState } from "../../model/resources";
+import type { ResourceState } from "../../model/resources";
+import { noteMarks, secret as marked } from "../../model/secrets";
 import { nameOf } from "./results";
 
 /** A resource as the state records it. Its secrets are encrypted. */
@@ -23,13 +24,18 @@ export function resourcesIn(exported: unknown): ResourceState[] {
     const [, provider] = /user-groups:(?:index:)?(UserGroups?)$/.exec(type) ?? [];
     if (provider === undefined || id === undefined) return [];
     const { name, initErrors, retainOnDelete, taint: isTainted, external: isExternal } = recorded;
+    const namesOf = (urns: readonly string[]) => urns.map(nameOf);
     return [
       {
         ...{ name, id, initErrors, retainOnDelete, isTainted, isExternal },
         provider: provider === "UserGroup" ? ("userGroup" as const) : ("userGroups" as const),
-        inputs: plain(inputs),
-        outputs: noteSecrets(plain(outputs), outputs),
+        inputs: withMarks(inputs),
+        outputs: withMarks(outputs),
         status: statusOf(recorded),
+        dependencies: namesOf(recorded.dependencies),
+        propertyDependencies: Object.fromEntries(
+          Object.entries(recorded.propertyDependencies).map(([name, urns]) => [name, namesOf(urns ?? [])]),
+        ),
       },
     ];
   });
@@ -52,6 +58,8 @@ const resource = z
     retainOnDelete: isSet,
     delete: isSet,
     pendingReplacement: isSet,
+    dependencies: z.array(z.string()).nullish().transform((urns) => urns ?? []),
+    propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).default({}),
   })
   .transform((recorded) => ({ ...recorded, name: nameOf(recorded.urn) }));
 
@@ -66,12 +74,19 @@ const secret = z.object({
   plaintext: z.string().optional(),
 });
 
-function plain(values: object): object {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, unknown] => {
-      const shown = secret.safeParse(value).data?.plaintext;
-      return [name, shown === undefined ? value : JSON.parse(shown)];
-    }),
+/** Plain values, whose marks of secrets at any depth are noted. */
+function withMarks(values: object): object {
+  const shown = (value: unknown, mark: (value: unknown) => unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((each) => shown(each, mark));
+    const { plaintext } = secret.safeParse(value).data ?? {};
+    if (plaintext !== undefined) return mark(JSON.parse(plaintext));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shown(each, mark)]));
+  };
+  const objectOf = (mark: (value: unknown) => unknown) => properties.parse(shown(values, mark));
+  return noteMarks(
+    objectOf((value) => value),
+    objectOf(marked),
   );
 }
 

@@ -76,6 +76,7 @@ describe("doctor", () => {
 
   for (const [flag, value, reason] of [
     ["--connection", "EU", /^pulumi-user-groups: --connection: must /],
+    ["--stack", "dev & calc", /^pulumi-user-groups: --stack: must be the name of a stack/],
     ["--group", "acme", /^pulumi-user-groups: --group: must be the ID of a probe's group$/],
     ["--group", "pulumi-user-groups-probe-1", /: --group and --yes require --probe$/],
   ] as const)

@@ -32,16 +32,13 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ userGroupId: "" }, "userGroupId must not be empty"],
   [{ name: "" }, "name must not be empty"],
   [{ mapping: "sales" }, "mapping must be an object of schema ID to data source"],
-  [
-    { mapping: { a: {}, b: null } },
-    "mapping.a must be a string or a number",
-    "mapping.b must be a string or a number",
-  ],
-  [{ mapping: { sales: NaN } }, "mapping.sales must be a string or a number"],
+  // The keys of these three may be secret.
+  [{ mapping: { a: {}, b: null } }, "mapping has an invalid value: it must be a string or a number"],
+  [{ mapping: { sales: NaN } }, "mapping has an invalid value: it must be a string or a number"],
   [{ mapping: asset }, "mapping must be JSON"],
   [{ properties: [1] }, "properties must be an object"],
-  [{ properties: { a: [asset] } }, "properties.a.0 must be JSON"],
-  [{ keepers: { rotation: 1 } }, "keepers.rotation must be a string"],
+  [{ properties: { a: [asset] } }, "properties has an invalid value: it must be JSON"],
+  [{ keepers: { rotation: 1 } }, "keepers has an invalid value: it must be a string"],
   [{ keepers: asset }, "keepers must be JSON"],
   [{ dataSourceProvidedId: "" }, "dataSourceProvidedId must not be empty"],
   [{ adopt: "true" }, "adopt must be true or false"],
@@ -78,7 +75,7 @@ describe("the arguments of a user group", () => {
     const properties = { list: [unknownValue], nested: { deep: unknownValue } };
     assert.deepEqual(issuesOf({ ...acme, mapping, properties }), []);
     const invalid = { userGroupId: unknownValue, name: unknownValue, mapping: { a: unknownValue, b: true } };
-    assert.deepEqual(issuesOf(invalid), ["mapping.b must be a string or a number"]);
+    assert.deepEqual(issuesOf(invalid), ["mapping has an invalid value: it must be a string or a number"]);
   });
 });
 
@@ -99,9 +96,14 @@ describe("the arguments of many user groups", () => {
     [
       { groups: { c: { name: "", mapping: { sales: true }, properties: [], dataSourceProvidedId: 7 } } },
       "groups.c.name must not be empty",
-      "groups.c.mapping.sales must be a string or a number",
+      "groups.c.mapping has an invalid value: it must be a string or a number",
       "groups.c.properties must be an object",
       "groups.c.dataSourceProvidedId must be a string",
+    ],
+    [
+      { groups: { "a b\n": { name: 7 }, mapping: {} } },
+      'groups["a b\\n"].name must be a string',
+      "groups.mapping.name is required",
     ],
     [{ groups: {}, removed: "keep" }, 'removed must be "delete" or "retain"'],
     [{ groups: {}, deletionLimit: -1 }, "deletionLimit must not be negative"],

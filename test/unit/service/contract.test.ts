@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getOrCreateResponse } from "../../../provider/src/service/contract";
-import { signatureKey } from "../../../provider/src/values";
+import { maxDepth, signatureKey, unknownValue } from "../../../provider/src/values";
 
 const group = { token: "t", name: "Acme", provided_id: "acme" };
 const response = { success: 1, new_user_group: true, user_group: group };
@@ -13,6 +13,10 @@ function issueOf(fields: object, ofGroup: object = {}): string | undefined {
 }
 
 describe("the response to get-or-create", () => {
+  it(`is valid with properties that are ${maxDepth} levels deep`, () => {
+    assert.equal(issueOf({}, { properties: nested(maxDepth) }), undefined);
+  });
+
   it("is valid without properties and team_id, with an empty name, and with null or any JSON object as properties", () => {
     assert.deepEqual(getOrCreateResponse.parse(response), response);
     for (const properties of [null, {}, { region: "eu", nested: [{ none: null }] }])
@@ -21,6 +25,8 @@ describe("the response to get-or-create", () => {
 
   const success = "success must be 1, or 0 for a refusal";
   const token = "user_group.token";
+  const unprintable = `${token} must have no line breaks, control characters or invisible characters`;
+  const reserved = "user_group must not contain a value that Pulumi reserves for itself";
   const unstorable = "user_group must be JSON in well-formed Unicode";
   const issues: [fields: object, ofGroup: object, issue: string][] = [
     [{ success: undefined }, {}, success],
@@ -35,6 +41,9 @@ describe("the response to get-or-create", () => {
     [{}, { token: undefined }, `${token} is required`],
     [{}, { token: 7 }, `${token} must be a string`],
     [{}, { token: "" }, `${token} must not be empty`],
+    ...["a\nb", "\u001b[31mred", "\u007f", "\u009b31m", "a\u2028b", "a\u2029b", "a\u202eb", "a\u200bb"].map(
+      (value): [object, object, string] => [{}, { token: value }, unprintable],
+    ),
     [{}, { token: "a\uD800" }, unstorable],
     [{}, { name: "a\uD800" }, unstorable],
     [{}, { name: undefined }, "user_group.name is required"],
@@ -42,11 +51,26 @@ describe("the response to get-or-create", () => {
     [{}, { provided_id: 7 }, "user_group.provided_id must be a string"],
     [{}, { properties: "{}" }, "user_group.properties must be an object"],
     [{}, { properties: ["a"] }, "user_group.properties must be an object"],
-    [{}, { properties: { a: [{ [signatureKey]: "x" }] } }, unstorable],
+    [{}, { properties: { a: [{ [signatureKey]: "x" }] } }, reserved],
+    [{}, { properties: { a: [{ [unknownValue]: "x" }] } }, reserved],
+    [{}, { properties: { a: [{ b: unknownValue }] } }, reserved],
+    [{}, { name: unknownValue }, reserved],
+    [{}, { token: unknownValue }, reserved],
     [{}, { properties: { a: [{ b: "\uD800" }] } }, unstorable],
   ];
+  for (const depth of [maxDepth + 1, 100_000])
+    it(`is invalid with properties that are ${depth} levels deep`, () => {
+      const issue = `user_group.properties must not be nested more than ${maxDepth} levels deep`;
+      assert.equal(issueOf({}, { properties: nested(depth) }), issue);
+    });
+
   for (const [fields, ofGroup, issue] of issues)
     it(`is invalid with ${JSON.stringify({ ...fields, ...ofGroup })}: ${issue}`, () => {
       assert.equal(issueOf(fields, ofGroup), issue);
     });
 });
+
+/** Objects and lists in each other. */
+function nested(depth: number): unknown {
+  return JSON.parse(`{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`);
+}

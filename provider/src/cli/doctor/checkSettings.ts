@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
 import * as settings from "../../settings/readSettings";
+import { escaped } from "../../text";
 import type { Flags } from "../command";
 import { failed, ok, unknown, type Finding } from "./report";
 
@@ -20,19 +21,25 @@ export async function readSources(flags: Flags, environment: Sources["environmen
   const stack = flags.get("stack");
   const ofStack = stack === undefined ? [] : ["--stack", stack];
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...ofStack];
+  // On Windows, npm installs Pulumi as a script, which only a shell runs. Every argument is plain: `stack` has been checked.
   const options = { cwd: flags.get("folder"), env: environment, shell: process.platform === "win32" };
   try {
     const { stdout } = await promisify(execFile)("pulumi", args, options);
     const entries = Object.entries(stackConfiguration.parse(JSON.parse(stdout)));
     const configuration = new Map(entries.map(([key, { value }]) => [key, value]));
     const plain = new Set(entries.flatMap(([key, { secret }]) => (secret ? [] : [key])));
-    const file = `Pulumi.${stack ?? environment["PULUMI_STACK"] ?? "<stack>"}.yaml`;
+    const file = escaped(`Pulumi.${stack ?? environment["PULUMI_STACK"] ?? "<stack>"}.yaml`);
     const issue = entries.length > 0 ? undefined : `is empty: ${file} is missing, or has no settings`;
     return { environment, configuration, plain, issue };
   } catch (error) {
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     const reason = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
-    return { environment, configuration: new Map(), plain: new Set(), issue: `can't be read: ${reason}` };
+    return {
+      environment,
+      configuration: new Map(),
+      plain: new Set(),
+      issue: `can't be read: ${escaped(reason)}`,
+    };
   }
 }
 

@@ -1,18 +1,24 @@
+/** One attempt to send a request: a GET by `node:http`, because the Fetch standard forbids a body, and a DELETE by node-fetch. */
 import http from "node:http";
 import https from "node:https";
-import { checkServerIdentity, TLSSocket } from "node:tls";
-import { HttpsProxyAgent } from "https-proxy-agent";
-import pLimit from "p-limit";
-import { getProxyForUrl } from "proxy-from-env";
-import { getOrAdd } from "../../values";
+import { TLSSocket } from "node:tls";
+import type { Duplex } from "node:stream";
 import { version } from "../../version";
 import { failed } from "./transportError";
+import { TunnelAgent } from "./tunnelAgent";
 
 export interface JsonRequest {
   readonly method: "GET" | "DELETE";
   readonly url: URL;
   readonly authorization: string;
   readonly body: object;
+}
+
+export interface RawResponse {
+  readonly status: number;
+  readonly location: string | null | undefined;
+  readonly retryAfter: string | null | undefined;
+  readonly text: string;
 }
 
 interface Conditions {
@@ -22,26 +28,25 @@ interface Conditions {
   readonly onSent: () => void;
 }
 
-/**
- * Returns the response with its whole body. Doesn't follow redirects. The Fetch standard forbids a GET with a body, so a GET
- * goes through `node:http(s)`.
- */
-export async function send({ method, url, authorization, body: json }: JsonRequest, conditions: Conditions) {
-  const { agent, signal, onSent } = conditions;
-  const body = JSON.stringify(json);
-  const options = { method, headers: headersOf(authorization, body), agent };
-  if (method === "GET") {
-    const outgoing = (url.protocol === "https:" ? https : http).request(url, options);
-    const incoming = await responseTo(outgoing, body, conditions);
-    const { location, "retry-after": retryAfter } = incoming.headers;
-    return { status: incoming.statusCode ?? 0, location, retryAfter, text: await textOf(incoming) };
-  }
+/** Returns the response with its whole body. Doesn't follow redirects. When the signal aborts, it rejects and closes the connection. */
+export async function send(request: JsonRequest, conditions: Conditions): Promise<RawResponse> {
+  const body = JSON.stringify(request.body);
+  const headers = headersOf(request.authorization, body);
+  if (request.method === "GET") return get(request.url, headers, body, conditions);
   // Previews delete nothing, and start faster without it.
   const { default: fetch } = await import("node-fetch");
+  const { agent, signal, onSent } = conditions;
+  const { method, url } = request;
   onSent();
-  const response = await fetch(url, { ...options, body, signal, redirect: "manual", compress: false });
-  const [location, retryAfter] = ["location", "retry-after"].map((name) => response.headers.get(name));
-  return { status: response.status, location, retryAfter, text: await textOf(response.body) };
+  const response = await creating(conditions, () =>
+    fetch(url, { method, headers, body, agent, signal, redirect: "manual", compress: false }),
+  );
+  return {
+    status: response.status,
+    location: response.headers.get("location"),
+    retryAfter: response.headers.get("retry-after"),
+    text: await textOf(response.body),
+  };
 }
 
 function headersOf(authorization: string, body: string): Record<string, string> {
@@ -57,27 +62,60 @@ function headersOf(authorization: string, body: string): Record<string, string> 
 }
 
 /**
- * A request is sent after the connection is established, including the TLS handshake. Listens to the signal itself, because
- * the option `signal` needs more processor time.
+ * Listens to the signal itself, because the option `signal` needs more processor time. A request without a connection emits no
+ * error when it is destroyed, so the signal rejects.
  */
-function responseTo(outgoing: http.ClientRequest, body: string, { signal, onSent }: Conditions) {
-  return new Promise<http.IncomingMessage>((resolve, reject) => {
-    outgoing.on("response", resolve).on("error", reject);
-    outgoing.on("socket", (socket) => {
-      if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);
-      else if (socket.connecting) socket.once("connect", onSent);
-      else if (!socket.destroyed) onSent();
+function get(url: URL, headers: http.OutgoingHttpHeaders, body: string, conditions: Conditions) {
+  const { request } = url.protocol === "https:" ? https : http;
+  const outgoing = creating(conditions, () =>
+    request(url, { method: "GET", headers, agent: conditions.agent }),
+  );
+  return new Promise<RawResponse>((resolve, reject) => {
+    conditions.signal.addEventListener("abort", () => {
+      const error = new Error("aborted");
+      reject(error);
+      outgoing.destroy(error);
     });
-    signal.addEventListener("abort", () => outgoing.destroy(new Error("aborted")));
+    outgoing.on("socket", (socket) => {
+      whenReady(socket, conditions.onSent);
+    });
+    outgoing.on("response", (incoming) => {
+      textOf(incoming).then((text) => {
+        resolve(responseOf(incoming, text));
+      }, reject);
+    });
+    // Status 101, which the request didn't ask for. Without this listener, neither a response nor an error would follow.
+    outgoing.on("upgrade", (incoming, socket) => {
+      socket.destroy();
+      resolve(responseOf(incoming, ""));
+    });
+    outgoing.on("error", reject);
     outgoing.end(body);
   });
+}
+
+function responseOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): RawResponse {
+  return { status: statusCode, location: headers.location, retryAfter: headers["retry-after"], text };
+}
+
+/** Creates a request, which may open a tunnel. */
+function creating<Created>({ agent, signal }: Conditions, create: () => Created): Created {
+  return agent instanceof TunnelAgent ? agent.withSignal(signal, create) : create();
+}
+
+/** A request is sent after the connection is established, including the TLS handshake. */
+function whenReady(socket: Duplex & { readonly connecting?: boolean }, onSent: () => void): void {
+  if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);
+  else if (socket.connecting) socket.once("connect", onSent);
+  else if (!socket.destroyed) onSent();
 }
 
 /** A group's response has a few hundred bytes. */
 const maxResponseBytes = 1024 * 1024;
 
 async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
-  let [text, bytes] = ["", 0];
+  let text = "";
+  let bytes = 0;
   for await (const chunk of body?.setEncoding("utf8") ?? []) {
     text += chunk.toString();
     bytes += Buffer.byteLength(chunk);
@@ -85,26 +123,4 @@ async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
       throw failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
   }
   return text.replace(/^\uFEFF/, "");
-}
-
-const channels = new Map<string, ReturnType<typeof newChannel>>();
-
-/** Queue and agent for `url`: through `https_proxy` for https, unless `no_proxy` names the host. */
-export function channelTo(url: URL, maxConnections: number) {
-  const proxy = url.protocol === "https:" ? getProxyForUrl(url.href) : "";
-  const key = [url.origin, maxConnections, proxy].join(" ");
-  return getOrAdd(channels, key, () => newChannel(url, proxy, maxConnections));
-}
-
-/** Runs at most `maxConnections` requests at a time; the others wait, first come, first served. */
-function newChannel({ protocol, hostname }: URL, proxy: string, maxConnections: number) {
-  const queue = pLimit(maxConnections);
-  const options = { keepAlive: true, maxSockets: maxConnections };
-  if (proxy === "")
-    return { queue, agent: protocol === "https:" ? new https.Agent(options) : new http.Agent(options) };
-  const agent = new HttpsProxyAgent(proxy, options);
-  // The agent alone would check the certificate of a host that is an IP address for the name "localhost".
-  const host = hostname.replace(/^\[|\]$/g, "");
-  agent.options.checkServerIdentity = (_, certificate) => checkServerIdentity(host, certificate);
-  return { queue, agent };
 }

@@ -1,5 +1,7 @@
+/** One JSON request: attempts and pauses until a response is final or the time is up. */
 import { setMaxListeners } from "node:events";
-import { channelTo, send, type JsonRequest } from "./attempt";
+import { send, type JsonRequest } from "./attempt";
+import { channelTo } from "./channel";
 import type { Clock, TimeBudget } from "./clock";
 import * as transport from "./transportError";
 
@@ -33,11 +35,11 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
   setMaxListeners(0, signal);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
-    const progress = { isSent: false, isTimedOut: false };
+    const progress = { isSent: false };
     try {
       return { ...(await attempt(request, context, progress)), attempts, isPossiblyApplied };
     } catch (thrown) {
-      const error = transport.toTransportError(thrown, progress);
+      const error = transport.toTransportError(thrown, progress.isSent);
       if (!(error instanceof transport.TransportError)) throw error;
       const { fault } = error;
       isPossiblyApplied ||= fault.isPossiblyApplied;
@@ -50,29 +52,52 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
   }
 }
 
-async function attempt(request: JsonRequest, context: RequestContext, progress: transport.Progress) {
+/** Whether the first byte of an attempt may have reached the service. */
+interface Progress {
+  isSent: boolean;
+}
+
+async function attempt(request: JsonRequest, context: RequestContext, progress: Progress) {
   const { budget, clock, isFinal, maxConnections, signal } = context;
   const { agent, queue } = channelTo(request.url, maxConnections);
-  // Costs a tenth of AbortSignal.timeout.
-  const timeout = new AbortController();
   const onSent = () => {
     progress.isSent = true;
   };
   const { status, location, retryAfter, text } = await queue(() => {
     if (signal.aborted) throw transport.failed("cancelled", "the operation was cancelled");
-    const timer = setTimeout(() => {
-      progress.isTimedOut = true;
-      timeout.abort();
-    }, budget.attemptMilliseconds);
-    const response = budget.spend(() => send(request, { agent, signal: timeout.signal, onSent }));
-    return response.finally(() => {
-      clearTimeout(timer);
+    const ofAttempt = new AbortController();
+    const onLimit = () => {
+      ofAttempt.abort();
+      return transport.timedOut(progress.isSent);
+    };
+    return budget.spend(() => {
+      const response = send(request, { agent, signal: ofAttempt.signal, onSent });
+      return within(budget.attemptMilliseconds, response, onLimit);
     });
   });
   const body = readJson(status, text);
   if (transport.isRetryableStatus(status) && (status === 429 || !isFinal(body)))
     throw transport.statusError(status, transport.retryAfterMilliseconds(retryAfter, clock.date()));
   return { status, body, redirectsTo: redirectOrigin(status, location, request.url) };
+}
+
+/**
+ * Settles within the limit, also if `result` never does. `onLimit` ends the work and returns the error. Costs a tenth of
+ * AbortSignal.timeout.
+ */
+function within<Result>(
+  milliseconds: number,
+  result: Promise<Result>,
+  onLimit: () => Error,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(onLimit());
+    }, milliseconds);
+    void result.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
 }
 
 /**
@@ -94,5 +119,7 @@ function readJson(status: number, text: string): unknown {
 
 function redirectOrigin(status: number, location: string | null | undefined, from: URL): string | undefined {
   if (status < 300 || status > 399 || location == null) return undefined;
-  return URL.canParse(location, from.href) ? new URL(location, from).origin : "an address that is no URL";
+  if (!URL.canParse(location, from.href)) return "an address that is no URL";
+  const { protocol, origin } = new URL(location, from);
+  return /^https?:$/.test(protocol) ? origin : "an address that is no http or https URL";
 }

@@ -38,27 +38,54 @@ export function statusError(status: number, retryAfterMilliseconds = 0): Transpo
   return failed("status", `the service returned status ${status}${pause}`, facts);
 }
 
-/** `isSent`: the first byte may have reached the service. */
-export type Progress = Record<"isSent" | "isTimedOut", boolean>;
+export function timedOut(isPossiblyApplied: boolean): TransportError {
+  const facts = { isRetryable: true, isPossiblyApplied };
+  return failed("timed-out", "no complete response came in time", facts);
+}
 
 /**
- * Converts an error of node-fetch, node:http or the signal of an attempt. Returns any other error unchanged, because it is
- * a bug in this package, which a retry can't fix.
+ * Converts an error of node-fetch, node:http or node:tls. Returns any other error unchanged, because it is a bug in this package,
+ * which a retry can't fix. `isSent`: the first byte may have reached the service.
  */
-export function toTransportError(error: unknown, { isTimedOut, isSent }: Progress): unknown {
+export function toTransportError(error: unknown, isSent: boolean): unknown {
   if (error instanceof TransportError) return error;
-  const facts = { isRetryable: true, isPossiblyApplied: isSent };
-  if (isTimedOut) return failed("timed-out", "no complete response came in time", facts);
-  // Network errors have a code. A TypeError or RangeError with a code is a bug, except for an invalid URL of a proxy.
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const isDefect = error instanceof TypeError || error instanceof RangeError;
-  if (typeof code !== "string" || (isDefect && code !== "ERR_INVALID_URL")) return error;
+  // Network errors have a code. A TypeError or RangeError with a code is a bug.
+  const code = codeOf(error);
+  if (code === undefined || error instanceof TypeError || error instanceof RangeError) return error;
+  if (code.startsWith(proxyPrefix)) return noTunnel(code.slice(proxyPrefix.length));
   if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
-  // The route, or the URL of a proxy, is wrong, and stays so.
-  const isPermanent = code === "ENETUNREACH" || code === "ERR_INVALID_URL";
-  if (!isPermanent && (!isRetryAllowed({ code }) || /^(EPROTO|ERR_TLS|ERR_SSL)/.test(code)))
+  // The route is wrong, and stays so.
+  const isRetryable = code !== "ENETUNREACH";
+  if (isRetryable && !isTransient(code))
     return failed("tls", `no trusted TLS connection was possible (${code})`);
-  return failed("broken", `the connection failed (${code})`, { ...facts, isRetryable: !isPermanent });
+  return failed("broken", `the connection failed (${code})`, { isRetryable, isPossiblyApplied: isSent });
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+function isTransient(code: string): boolean {
+  return isRetryAllowed({ code }) && !/^(EPROTO|ERR_TLS|ERR_SSL)/.test(code);
+}
+
+const proxyPrefix = "PROXY_";
+
+/**
+ * The error of a proxy that opened no tunnel. `cause`: the status of its answer, or the code of the network's error. The code of
+ * the error has it, because node-fetch passes nothing else on.
+ */
+export function proxyError(cause: number | string): Error {
+  return Object.assign(new Error("The proxy opened no tunnel"), { code: `${proxyPrefix}${cause}` });
+}
+
+function noTunnel(cause: string): TransportError {
+  const status = /^\d+$/.test(cause) ? Number(cause) : undefined;
+  if (status === undefined)
+    return failed("broken", `the proxy opened no tunnel (${cause})`, { isRetryable: isTransient(cause) });
+  const message = `the proxy opened no tunnel, but answered with status ${status}`;
+  return failed("broken", message, { isRetryable: isRetryableStatus(status) });
 }
 
 /** Exponential backoff with full jitter from 0.2 s to 10 s, and no less than the service asks for. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import https from "node:https";
-import { channelTo } from "../../../../provider/src/service/http/attempt";
+import { channelTo } from "../../../../provider/src/service/http/channel";
 import { inChild } from "./child";
 
 const target = "https://groups.example/api/user";
@@ -30,10 +30,16 @@ describe("agents", () => {
   });
 
   it("go through the proxy of the environment, for https only, unless no_proxy names the host", async () => {
-    const proxied = `${proxy}/ 3`;
+    const proxied = `${proxy}/`;
     const cases: [env: Record<string, string>, url: string, expected: string][] = [
       [{}, target, "none"],
       [{ https_proxy: proxy }, target, proxied],
+      [
+        { https_proxy: "socks5://proxy.example" },
+        target,
+        "the proxy in the environment is no http or https URL",
+      ],
+      [{ https_proxy: "http://" }, target, "the proxy in the environment is no http or https URL"],
       [{}, target, "none"],
       [{ HTTPS_PROXY: proxy }, target, proxied],
       [{ all_proxy: proxy }, target, proxied],

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HttpsProxyAgent } from "https-proxy-agent";
 import { z } from "zod";
-import { channelTo } from "../../../../provider/src/service/http/attempt";
+import { channelTo } from "../../../../provider/src/service/http/channel";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
+import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
 import { inherited, run, succeeds, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { methods, request, type RequestOptions } from "./requests";
@@ -55,8 +55,12 @@ function proxyOf({ proxyFor, env }: Extract<Task, { env: object }>): string {
   for (const name of Object.keys(process.env))
     if (/_proxy$/i.test(name)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
-  const { agent } = channelTo(new URL(proxyFor), 3);
-  return agent instanceof HttpsProxyAgent ? `${agent.proxy.href} ${agent.maxSockets}` : "none";
+  try {
+    const { agent } = channelTo(new URL(proxyFor), 3);
+    return agent instanceof TunnelAgent ? agent.proxy.href : "none";
+  } catch (error) {
+    return String(error);
+  }
 }
 
 async function outcomeOf(options: RequestOptions, apiToken: string): Promise<string> {

@@ -39,6 +39,11 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
     redirect(`${elsewhere}/api/user?key=s3cret`, status),
     { ...final, status, redirectsTo: elsewhere },
   ]),
+  [
+    "a redirect to no address of the web",
+    redirect("javascript:alert(1)"),
+    { ...final, redirectsTo: "an address that is no http or https URL" },
+  ],
   ["a redirect to no URL", redirect("http://"), { ...final, redirectsTo: "an address that is no URL" }],
   ["an empty body", changedBody(""), { ...final, body: undefined }],
   ["HTML", htmlPage(), { ...final, body: undefined }],

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { toTransportError, TransportError } from "../../../../provider/src/service/http/transportError";
+import {
+  proxyError,
+  toTransportError,
+  TransportError,
+} from "../../../../provider/src/service/http/transportError";
 
 function withCode(code: unknown, error = new Error("s3cret")): Error {
   return Object.assign(error, { code });
@@ -13,7 +17,6 @@ describe("a transport error", () => {
     ["ECONNREFUSED", "broken", true],
     ["EAI_AGAIN", "broken", true],
     ["ENETUNREACH", "broken", false],
-    ["ERR_INVALID_URL", "broken", false],
     ["ENOTFOUND", "host-not-found", false],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls", false],
     ["CERT_HAS_EXPIRED", "tls", false],
@@ -24,7 +27,7 @@ describe("a transport error", () => {
   for (const [code, failure, isRetryable] of faults)
     it(`names the code ${code} alone, and is possibly applied only if the request was sent`, () => {
       for (const isSent of [true, false]) {
-        const error = toTransportError(withCode(code), { isTimedOut: false, isSent });
+        const error = toTransportError(withCode(code), isSent);
         assert(error instanceof TransportError);
         const { message, ...fault } = error.fault;
         assert.deepEqual(fault, { failure, isRetryable, isPossiblyApplied: failure === "broken" && isSent });
@@ -32,21 +35,25 @@ describe("a transport error", () => {
       }
     });
 
-  it("says that the time is up, whatever was thrown, and that an attempt which wasn't sent can't be applied", () => {
-    for (const isSent of [true, false]) {
-      const error = toTransportError(withCode("ECONNRESET"), { isTimedOut: true, isSent });
+  const refusals: [cause: number | string, isRetryable: boolean][] = [
+    [201, false],
+    [407, false],
+    [502, true],
+    ["ECONNREFUSED", true],
+    ["ENOTFOUND", false],
+    ["EPROTO", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
+  ];
+  for (const [cause, isRetryable] of refusals)
+    it(`is a failed connection for a proxy without a tunnel: ${cause}`, () => {
+      const error = toTransportError(proxyError(cause), true);
       assert(error instanceof TransportError);
-      assert.deepEqual(error.fault, {
-        failure: "timed-out",
-        message: "no complete response came in time",
-        isRetryable: true,
-        isPossiblyApplied: isSent,
-      });
-    }
-  });
+      const { message, ...fault } = error.fault;
+      assert.deepEqual(fault, { failure: "broken", isRetryable, isPossiblyApplied: false });
+      assert.match(message, new RegExp(`^the proxy opened no tunnel.*${cause}`));
+    });
 
   it("isn't made of an error that isn't the network's", () => {
-    const progress = { isTimedOut: false, isSent: true };
     const defects: unknown[] = [
       new Error("s3cret"),
       "s3cret",
@@ -55,6 +62,6 @@ describe("a transport error", () => {
       withCode("ERR_INVALID_ARG_TYPE", new TypeError("a defect")),
       withCode("ERR_OUT_OF_RANGE", new RangeError("a defect")),
     ];
-    for (const defect of defects) assert.equal(toTransportError(defect, progress), defect);
+    for (const defect of defects) assert.equal(toTransportError(defect, true), defect);
   });
 });

@@ -1,10 +1,13 @@
-/** One user group in a program and in a state, and the effect of responses on the state. */
+/**
+ * One user group in a program and in a state, and the effect of responses on the state. The state stores the values as sent. If the
+ * service returned something else, it stores that as well, and drift means that the service now returns something new.
+ */
 import { createHash } from "node:crypto";
-import type { GetOrCreateResult, ReturnedGroup } from "../../service/client";
-import type { GroupRequest } from "../../service/contract";
-import { isEqual, isObject, type JsonObject } from "../../values";
+import type { GetOrCreateResult, ReturnedGroup } from "../service/client";
+import type { GroupRequest } from "../service/contract";
+import { isEqual, isObject, type JsonObject } from "../values";
 
-/** A group as a program declares it. */
+/** A group as a program declares it. `userGroupId` identifies the customer. */
 export interface Group extends GroupRequest {
   readonly dataSourceProvidedId?: string | undefined;
   readonly keepers?: JsonObject | undefined;
@@ -16,19 +19,38 @@ export interface ReturnedFields {
   readonly properties?: JsonObject | undefined;
 }
 
-/** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
-export interface RecordedGroup extends Group {
+/** The fields that an import can't know. */
+export const unknowableFields = ["mapping", "keepers"] as const satisfies (keyof Group)[];
+
+export type UnknowableField = (typeof unknowableFields)[number];
+
+/** A group in the service by the ID that the service has for it. */
+export interface ServiceGroup {
+  readonly providedId: string;
   readonly token: string;
+}
+
+/** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
+export interface StoredGroup extends Group, ServiceGroup {
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
+  /** The group that `overlap` keeps until the next `up`. */
+  readonly former?: ServiceGroup | undefined;
   /** What the service returned instead of what was sent, such as a trimmed name. In the state: `shown`. */
   readonly storedAs?: StoredFields | undefined;
   /** The last sent value of each field that has drifted. In the state: `sent`. */
   readonly lastSent?: ReturnedFields | undefined;
+  /** The fields that an import didn't know. The first value of the program is a claim about them, and no change. */
+  readonly unknown?: readonly UnknowableField[] | undefined;
+  /**
+   * The last change of the group failed, so the state has its former values. `unknown`: a request may have been applied. The
+   * next `up` settles that by a request.
+   */
+  readonly lastChange?: "failed" | "unknown" | undefined;
 }
 
 /** userGroupId → group. */
-export type RecordedGroups = ReadonlyMap<string, RecordedGroup>;
+export type StoredGroups = ReadonlyMap<string, StoredGroup>;
 
 interface StoredFields {
   readonly name?: string | undefined;
@@ -37,45 +59,66 @@ interface StoredFields {
 }
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
-export function storedAsSent(group: Group, returned: ReturnedGroup, adopted: boolean): RecordedGroup {
+export function storedAsSent(
+  group: Group & { readonly providedId: string },
+  returned: ReturnedGroup,
+  adopted: boolean,
+): StoredGroup {
   const storedAs = digested(differences(group, returned));
   const isOther = Object.keys(storedAs).length > 0;
   return { ...group, token: returned.token, adopted, ...(isOther && { storedAs }) };
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
-export function storedAsAdopted(group: Group, returned: ReturnedGroup): RecordedGroup {
+export function storedAsAdopted(group: Group & { readonly providedId: string }, returned: ReturnedGroup) {
   return withDrift({ ...group, token: returned.token, adopted: true }, differences(group, returned));
 }
 
 /** The state of a group that a lookup found or created: the values that the service returned count as sent. */
-export function storedAsFound(group: Group, found: ReturnedGroup, adopted: boolean): RecordedGroup {
+export function storedAsFound(group: Group, found: ReturnedGroup, adopted: boolean): StoredGroup {
   const { properties } = isEqual(found.properties, group.properties) ? group : found;
   // A service that returns no name refuses an empty one.
   const lastSent = found.name === "" ? { name: group.name } : undefined;
-  return { ...group, ...found, properties, adopted, ...(lastSent && { lastSent }) };
+  const providedId = group.userGroupId;
+  return { ...group, ...found, providedId, properties, adopted, ...(lastSent && { lastSent }) };
 }
 
 /** The group as it was last sent, without a drift. */
-export function asSent({ lastSent, ...stored }: RecordedGroup): RecordedGroup {
+export function asSent({ lastSent, ...stored }: StoredGroup): StoredGroup {
   return withFields(stored, lastSent);
 }
 
+/** The request for a group in a state, by the ID that the service has for it. */
+export function requestFor({ providedId, name, mapping, properties }: StoredGroup): GroupRequest {
+  return { userGroupId: providedId, name, mapping, properties };
+}
+
 /** The state of a group that is kept. The program has taken over a drift, so that its values count as sent. */
-export function withoutDrift(stored: RecordedGroup, group: Group): RecordedGroup {
-  const { token, adopted, lastSent = {}, storedAs = {} } = stored;
+export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
+  const { token, providedId, adopted, former, lastSent = {}, storedAs = {} } = stored;
   const others = Object.entries(storedAs).filter(([field]) => !(field in lastSent));
-  return { ...group, token, adopted, storedAs: others.length > 0 ? Object.fromEntries(others) : undefined };
+  const unknown = stored.unknown?.filter((field) => group[field] === undefined);
+  return {
+    ...group,
+    token,
+    providedId,
+    adopted,
+    former,
+    storedAs: others.length > 0 ? Object.fromEntries(others) : undefined,
+    unknown: unknown?.length ? unknown : undefined,
+  };
 }
 
 /**
  * The state after a read. A field has drifted if the service returns something other than it returned for what was
  * sent. Somebody else created a group that has another token, so it counts as adopted.
  */
-export function storedAsRead(stored: RecordedGroup, result: GetOrCreateResult): RecordedGroup {
-  const { group: returned, isNew } = result;
-  const original = asSent(stored);
-  if (isNew) return storedAsSent(withoutState(original), returned, false);
+export function storedAsRead(stored: StoredGroup, { group: returned, isNew }: GetOrCreateResult): StoredGroup {
+  const { lastChange, ...original } = asSent(stored);
+  if (isNew) {
+    const { former } = stored;
+    return { ...storedAsSent({ ...withoutState(original), providedId: stored.providedId }, returned, false), former };
+  }
   const others = differences(original, returned);
   const seen = digested(others);
   const drift = only(others, (field) => seen[field] !== stored.storedAs?.[field]);
@@ -92,12 +135,14 @@ function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields 
   return { ...group, name, properties };
 }
 
-export function withoutState({ token, adopted, storedAs, lastSent, ...group }: RecordedGroup): Group {
-  return group;
+/** The values of a group in a state, as a program declares them. */
+export function withoutState(stored: StoredGroup): Group {
+  const { userGroupId, name, mapping, properties, dataSourceProvidedId, keepers } = stored;
+  return { userGroupId, name, mapping, properties, dataSourceProvidedId, keepers };
 }
 
 /** Adds the values of a drift, and the values that were sent instead. */
-function withDrift(stored: RecordedGroup, drift: ReturnedFields): RecordedGroup {
+function withDrift(stored: StoredGroup, drift: ReturnedFields): StoredGroup {
   const sent = { name: stored.name, properties: stored.properties ?? {} };
   const lastSent = only(sent, (field) => drift[field] !== undefined);
   return { ...withFields(stored, drift), ...(Object.keys(lastSent).length > 0 && { lastSent }) };
@@ -113,10 +158,10 @@ function only(fields: ReturnedFields, isWanted: (field: keyof ReturnedFields) =>
 
 /** Equal properties have the same digest. The order of keys doesn't matter. */
 function digested({ name, properties }: ReturnedFields): StoredFields {
-  if (properties === undefined) return name === undefined ? {} : { name };
+  const digestedName = name === undefined ? {} : { name };
+  if (properties === undefined) return digestedName;
   const sorted = JSON.stringify(properties, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
-  const digest = createHash("sha256").update(sorted).digest("base64");
-  return { ...(name !== undefined && { name }), properties: digest };
+  return { ...digestedName, properties: createHash("sha256").update(sorted).digest("base64") };
 }

@@ -1,7 +1,7 @@
 /** The largest `groups` whose state survives a partial failure. */
-import { withCode } from "../../errors";
-import type { ValidationIssue } from "../../validation";
-import type { JsonObject } from "../../values";
+import { withCode } from "../errors";
+import type { ValidationIssue } from "../validation";
+import { isObject, type JsonObject } from "../values";
 
 /**
  * A partial failure's state travels in gRPC trailers of at most 16 MiB in base64. Measured with engine 3.250: 12,581,331
@@ -15,20 +15,34 @@ const maxGroupsBytes = 8 * 1024 * 1024;
 /** Token, keys and encoding of one group, beside its values and its ID. */
 const bytesPerGroup = 128;
 
-/** Of the encoded state: the groups, the ID of each twice more, and the constant part of each group. */
-export function estimatedBytes(groups: JsonObject): number {
-  const others = Object.keys(groups).map((userGroupId) => 2 * Buffer.byteLength(userGroupId) + bytesPerGroup);
+/** With `overlap`: ID in the service and token of the former group, ID in the service of the current one. */
+const bytesPerFormerGroup = 160;
+
+/**
+ * Of the encoded state: the groups, the ID of each twice more, and the constant part of each group. With `overlap`, the ID of each
+ * four times more and a former group.
+ */
+export function estimatedBytes(groups: JsonObject, isOverlapping: boolean): number {
+  const copies = isOverlapping ? 6 : 2;
+  const constant = isOverlapping ? bytesPerGroup + bytesPerFormerGroup : bytesPerGroup;
+  const others = Object.keys(groups).map((userGroupId) => copies * Buffer.byteLength(userGroupId) + constant);
   return others.reduce((sum, bytes) => sum + bytes, structBytes(groups));
 }
 
-export function sizeIssues(groups: JsonObject): ValidationIssue[] {
-  const bytes = estimatedBytes(groups);
+/** The issue of the inputs of a `UserGroups` that are too large. */
+export function sizeIssues({ groups, overlap }: JsonObject): ValidationIssue[] {
+  const bytes = estimatedBytes(isObject(groups) ? groups : {}, overlap === true);
   if (bytes <= maxGroupsBytes) return [];
-  const [size, limit] = [bytes, maxGroupsBytes].map((each) => (each / 1024 / 1024).toFixed(1));
+  const size = mebibytes(bytes);
+  const limit = mebibytes(maxGroupsBytes);
   const reason =
     `is too large: its state would have ${size} MiB. Above ${limit} MiB, a partial ` +
     "failure could lose the state. Divide the groups among several UserGroups.";
   return [{ path: "groups", reason: withCode("groups-too-large", reason) }];
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
 }
 
 /** Bytes of a JSON value as a `google.protobuf.Value` (struct.proto), the format between engine and provider. */

@@ -1,14 +1,14 @@
 /** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
 import pLimit from "p-limit";
-import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../../errors";
-import type { Settings } from "../../settings/readSettings";
-import { NotRecreatedError } from "../group/errors";
-import type { Deployment } from "../lifecycle";
+import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../errors";
+import type { Settings } from "../settings/readSettings";
+import type { Deployment } from "./deployment";
+import { NotRecreatedError } from "./messages";
 
 export interface Failures {
   readonly failed: readonly (GroupName & { readonly error: UserGroupError })[];
-  /** The groups that weren't tried: after too many failures of the service in a row, or after a cancel. */
-  readonly untried: readonly GroupName[];
+  /** The groups that weren't tried: after too many failures of the service in a row, or after a cancel, which is their error. */
+  readonly untried: readonly (GroupName & { readonly error?: UserGroupError | undefined })[];
 }
 
 interface EachGroupContext extends Pick<Deployment, "logger" | "clock" | "signal"> {
@@ -40,17 +40,24 @@ export async function eachGroup<Item extends GroupName>(
   work: (item: Item) => Promise<void>,
 ): Promise<Failures> {
   const failed: Failures["failed"][number][] = [];
-  const untried: GroupName[] = [];
-  let [done, failuresInARow] = [0, 0];
+  const untried: Failures["untried"][number][] = [];
+  let done = 0;
+  let failuresInARow = 0;
   const attempt = async ({ item }: { readonly item: Item }) => {
     const isStopped = failuresInARow >= maxServiceFailures || signal.aborted;
-    if (isStopped) return void untried.push(item);
+    if (isStopped) {
+      untried.push({ userGroupId: item.userGroupId });
+      return;
+    }
     const error = await work(item).then(
       () => undefined,
       (thrown: unknown) => toUserGroupError(thrown),
     );
     const isUntried = error?.code === "cancelled" && !(error instanceof NotRecreatedError);
-    if (isUntried) return void untried.push(item);
+    if (isUntried) {
+      untried.push({ userGroupId: item.userGroupId, error });
+      return;
+    }
     failuresInARow = error && serviceFailures.has(error.code) ? failuresInARow + 1 : 0;
     if (error) failed.push({ userGroupId: item.userGroupId, error });
     done += 1;

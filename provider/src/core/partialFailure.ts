@@ -1,6 +1,8 @@
-import { firstFew, UserGroupError, type Subject } from "../../errors";
-import type { Logger, ResourceState } from "../lifecycle";
+/** The errors and warnings of an operation of which a part failed, and the state that it leaves. */
+import { firstFew, UserGroupError, type Subject } from "../errors";
+import type { Logger } from "./deployment";
 import type { Failures } from "./eachGroup";
+import type { ResourceState } from "./lifecycle";
 import { maxFailureBytes, structBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
@@ -9,18 +11,32 @@ export function isComplete({ failed, untried }: Failures): boolean {
   return failed.length === 0 && untried.length === 0;
 }
 
+interface Conditions {
+  readonly operation: Operation;
+  readonly isOne: boolean;
+  readonly logger: Logger;
+}
+
 /**
  * The state of the completed changes, with the failure if there was one. A service may return values of any size. If the
  * state is too large for an error, the failure becomes a warning, because an error would lose the state.
  */
-export function withFailures(done: ResourceState, failures: Failures, operation: Operation, logger: Logger) {
+export function withFailures(done: ResourceState, failures: Failures, { operation, isOne, logger }: Conditions): ResourceState {
   if (isComplete(failures)) return done;
-  const remedy = "The state has every completed change. Run pulumi up again to do the rest.";
-  const { error, others } = failureOf(failures, operation, remedy);
+  const { error, others } = isOne ? onlyFailure(failures) : failureOf(failures, operation, doTheRest);
   const reasons = [error.message, ...others];
   if (structBytes(done.state) <= maxFailureBytes) return { ...done, failure: { error, reasons } };
   logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
   return done;
+}
+
+const doTheRest = "The state has every completed change. Run pulumi up again to do the rest.";
+
+/** The error of the only group of a resource. */
+export function onlyFailure({ failed, untried }: Failures): { error: UserGroupError; others: string[] } {
+  const [first] = [...failed, ...untried];
+  const cancelled = new UserGroupError("cancelled", "Cannot continue: the operation was cancelled. Run the same command again.");
+  return { error: first?.error ?? cancelled, others: [] };
 }
 
 /** A refresh stores what was read. A warning names the groups that failed, which keep their state. */

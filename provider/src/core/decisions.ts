@@ -1,0 +1,221 @@
+/**
+ * The decisions on the creation and on the deletion of a group: pure functions of the claims of this deployment and of the
+ * service's response. They keep the invariants (docs/reliability.md):
+ *
+ * 1. It deletes only its own: a deletion has the token of its own state, never one that was merely found.
+ * 2. It forgets nothing: a group leaves a state if it was deleted, or if a resource of the program has it. A declaration isn't enough.
+ * 3. A state claims only what it knows: a group that was found is adopted, except if a state of this stack passes it on.
+ */
+import type { GetOrCreateResult } from "../service/client";
+import type { Settings } from "../settings/readSettings";
+import { isUnknown } from "../values";
+import { changedFields, keeperFields, replacingFields } from "./changes";
+import { heldGroup, type Claim, type Claims, type GroupFields, type GroupKey, type Resource } from "./claims";
+import type { Group, StoredGroup } from "./drift";
+
+/** If the state of this stack has other values of these fields, the group can't move without a new token. */
+const movingFields = [...replacingFields, ...keeperFields] as const;
+
+/** The fields whose former values the service still has after an adoption, without a sign of it. */
+const unseenFields = ["mapping", ...keeperFields] as const;
+
+export interface CreationRequest {
+  readonly resource: Resource;
+  readonly key: GroupKey;
+  readonly group: Group;
+  readonly adopt: boolean;
+  readonly changes: Settings["changes"];
+}
+
+/** adoption-…: nobody of this stack has the group. The others: `by` is the resource that has it. */
+export type CreationRefusal =
+  | "adoption-ambiguous"
+  | "adoption-refused"
+  | "declared-twice"
+  | "mapping-conflict"
+  | "replacement-retained"
+  | "wrong-group";
+
+export type Creation =
+  | { readonly do: "create" }
+  | { readonly do: "adopt" }
+  /** A state of this stack has the group with these values, and passes on what it knows. */
+  | { readonly do: "move"; readonly former: StoredGroup }
+  /** A lookup of this deployment has created the group with other values. */
+  | { readonly do: "recreate" }
+  | Refusal;
+
+interface Refusal {
+  readonly do: "refuse";
+  readonly code: CreationRefusal;
+  readonly by?: Resource;
+  /** The group as the service still has it, for the state of the resource that was to be replaced. */
+  readonly former?: StoredGroup;
+}
+
+/** Refuses a creation before its request, because a service that updates existing groups would store the program's values. */
+export function decideBeforeCreation(claims: Claims, request: CreationRequest): Refusal | undefined {
+  if (request.changes === "update") return undefined;
+  const others = claims.about(request.key).filter(({ resource, got }) => resource !== request.resource && !got?.isLookup);
+  const conflicting = others.find((claim) => {
+    const group = heldGroup(claims, claim);
+    return group !== undefined && isOtherGroup({ claim, group }, request.group);
+  });
+  return conflicting && { do: "refuse", code: "mapping-conflict", by: conflicting.resource };
+}
+
+export function decideCreation(
+  claims: Claims,
+  request: CreationRequest,
+  { isNew, isPossiblyApplied, group: { token } }: Pick<GetOrCreateResult, "isNew" | "isPossiblyApplied" | "group">,
+): Creation {
+  if (isNew) return { do: "create" };
+  const { resource, key } = request;
+  const others = claims.about(key, token).filter((claim) => claim.resource !== resource || claim.key !== key);
+  const alias = others.find((claim) => {
+    const group = heldGroup(claims, claim);
+    return group?.token === token && group.providedId !== request.group.userGroupId;
+  });
+  if (alias) return { do: "refuse", code: "wrong-group", by: alias.resource };
+  const own = claims.own(resource, key);
+  if (own?.state) return decideReplacement(claims, own.state.group, request, { isPossiblyApplied, token });
+  const former = formerOf(claims, others);
+  if (!former) return decideAdoption(request, isPossiblyApplied);
+  return decideMove(former, request, { isPossiblyApplied, token });
+}
+
+/** The state of the resource itself has the group: it is replaced. */
+function decideReplacement(
+  claims: Claims,
+  former: StoredGroup,
+  request: CreationRequest,
+  { isPossiblyApplied, token }: { isPossiblyApplied: boolean; token: string },
+): Creation {
+  const isSameToken = former.token === token;
+  const isRetained = { do: "refuse", code: "replacement-retained", former } as const;
+  if (claims.isDeleted(request.key, former.token)) {
+    // The service confirmed the deletion. A lost response may have created the group again, even with the same token.
+    if (isSameToken && !isPossiblyApplied) return isRetained;
+    return decideAdoption(request, isPossiblyApplied);
+  }
+  if (isSameToken) return hasOtherValues(request.group, former) ? isRetained : { do: "move", former };
+  // An interrupted update has created it, or the service returns another token each time.
+  return decideAdoption(request, isPossiblyApplied);
+}
+
+function decideMove(
+  { claim, group: former }: Former,
+  request: CreationRequest,
+  { isPossiblyApplied, token }: { isPossiblyApplied: boolean; token: string },
+): Creation {
+  const by = claim.resource;
+  const isLookup = claim.got?.isLookup ?? false;
+  const staysByOther = claim.state?.fate === "stays" && claim.key !== request.key;
+  if (staysByOther) return { do: "refuse", code: "declared-twice", by };
+  const isOther = isOtherGroup({ claim, group: former }, request.group);
+  if (isLookup && isOther) return { do: "recreate" };
+  if (isOther && request.changes === "update") return { do: "adopt" };
+  if (isOther) return { do: "refuse", code: "mapping-conflict", by };
+  // With another token, it may be a group of somebody else.
+  if (former.token !== token) return decideAdoption(request, isPossiblyApplied);
+  return { do: "move", former };
+}
+
+/** A group that was found, and that no state of this stack has. */
+function decideAdoption({ adopt }: CreationRequest, isPossiblyApplied: boolean): Creation {
+  if (adopt) return { do: "adopt" };
+  return { do: "refuse", code: isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused" };
+}
+
+interface Former {
+  readonly claim: Claim;
+  readonly group: StoredGroup;
+}
+
+/** The resource that has the group, the one that created it first. A lookup counts if it has created the group. */
+function formerOf(claims: Claims, others: readonly Claim[]): Former | undefined {
+  const holding = others.flatMap((claim): Former[] => {
+    const group = heldGroup(claims, claim);
+    const isMereLookup = claim.got?.isLookup === true && !claim.got.isNew;
+    return group === undefined || isMereLookup ? [] : [{ claim, group }];
+  });
+  return holding.find(({ group }) => !group.adopted) ?? holding[0];
+}
+
+/** The values of a former group (`overlap`) aren't known, so they count as other ones. */
+function isOtherGroup({ claim, group }: Former, wanted: Group): boolean {
+  const isFormer = claim.got === undefined && claim.state?.isFormer === true;
+  return isFormer || hasOtherValues(wanted, group);
+}
+
+/** Whether values that are known differ from those of a state. What an import didn't know differs from nothing. */
+export function hasOtherValues(values: GroupFields, former: StoredGroup): boolean {
+  const changed = changedFields(movingFields, former, values);
+  return changed.some((field) => !isUnknown(values[field]) && !former.unknown?.some((each) => each === field));
+}
+
+export type DeletionRefusal = "mapping-conflict" | "shared" | "stale" | "unconfirmed";
+
+export type Deletion =
+  | { readonly do: "delete" }
+  /** This deployment has deleted the group already. */
+  | { readonly do: "nothing" }
+  /** Another resource has the group, so it only leaves the state. `isProven`: its mapping is known. */
+  | { readonly do: "release"; readonly to: Resource; readonly isProven: boolean }
+  | { readonly do: "refuse"; readonly because: DeletionRefusal; readonly by: Resource };
+
+export interface DeletionRequest {
+  readonly resource: Resource;
+  readonly key: GroupKey;
+  readonly stored: StoredGroup;
+  readonly changes: Settings["changes"];
+}
+
+export function decideDeletion(claims: Claims, request: DeletionRequest): Deletion {
+  const { resource, key, stored } = request;
+  if (claims.isDeleted(key, stored.token)) return { do: "nothing" };
+  const own = claims.own(resource, key, stored.token);
+  const known = claims.about(key, stored.token);
+  const others = known.filter((claim) => claim !== own && !claim.got?.isLookup);
+  const sharing = others.find((claim) => isSharing(claims, claim, stored));
+  if (sharing) return { do: "refuse", because: "shared", by: sharing.resource };
+  const holder = [...others, ...(own ? [own] : [])]
+    .flatMap((claim) => {
+      const group = holding(claims, claim);
+      return group ? [{ claim, group }] : [];
+    })
+    .sort((one, other) => Number(one.group.adopted) - Number(other.group.adopted))[0];
+  if (holder) return decideHeld(holder, request);
+  const declaring = others.find((claim) => claim.key === key && claim.declared !== undefined);
+  if (declaring) return { do: "refuse", because: "unconfirmed", by: declaring.resource };
+  return { do: "delete" };
+}
+
+/** The group of a resource that has got it in this deployment, or has it in a state that stays. */
+function holding(claims: Claims, claim: Claim): StoredGroup | undefined {
+  const isHolding = claim.got !== undefined || claim.state?.fate === "stays";
+  return isHolding && !claim.got?.isLookup ? heldGroup(claims, claim) : undefined;
+}
+
+/** Whether the service has returned the token for a group with another ID as well. Its deletion could delete that one. */
+function isSharing(claims: Claims, claim: Claim, { token, providedId }: StoredGroup): boolean {
+  if (claim.refusedToken === token) return true;
+  const group = holding(claims, claim);
+  return group?.token === token && group.providedId !== providedId;
+}
+
+/** Another resource has the group of a state. */
+function decideHeld({ claim, group: held }: Former, { stored, changes }: DeletionRequest): Deletion {
+  const by = claim.resource;
+  const released = { do: "release", to: by, isProven: true } as const;
+  if (claim.got?.isNew) return released;
+  const hasGot = claim.got !== undefined;
+  if (!hasGot && held.token !== stored.token) return { do: "refuse", because: "stale", by };
+  const fields = changes === "update" ? keeperFields : unseenFields;
+  if (changedFields(fields, held, stored).length === 0) return released;
+  // The resource that created the group is right.
+  if (!held.adopted && stored.adopted) return released;
+  // Neither state created it. A former program is restored, so it isn't refused for ever.
+  if (stored.adopted && !hasGot) return { ...released, isProven: false };
+  return { do: "refuse", because: "mapping-conflict", by };
+}

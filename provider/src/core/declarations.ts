@@ -1,0 +1,148 @@
+/**
+ * Next to check and diff: adds what a program declares and what its resources have in their states to the claims, and announces what
+ * a preview should say. It decides nothing.
+ */
+import { nameOf, namesOf, withCode, type GroupName } from "../errors";
+import { readPartialSettings } from "../settings/readSettings";
+import type { ValidationIssue } from "../validation";
+import { isUnknown, type JsonObject } from "../values";
+import { connectionIn } from "./arguments";
+import { keyOf, type Claims, type Fate, type GroupInState, type GroupKey, type Resource } from "./claims";
+import type { Deployment, Logger } from "./deployment";
+import { unknownFieldsIn, type PlannedDiff } from "./diff";
+import type { StoredGroup } from "./drift";
+import type { CheckRequest } from "./lifecycle";
+import { warningOf } from "./messages";
+import { announceMany, announceOne, type PlannedChange } from "./plan";
+import type { Shape, State } from "./shapes";
+
+/** check: the program declares groups. Returns an issue for those that another resource declares. Error: setting-invalid. */
+export function declareGroups(
+  { resource, olds, news }: CheckRequest,
+  groups: ReadonlyMap<string, JsonObject>,
+  { claims, logger, sources }: Deployment,
+): ValidationIssue[] {
+  const connection = connectionIn(news);
+  readPartialSettings(sources, connection);
+  const declared = isUnknown(news["connection"]) ? [] : [...groups];
+  const keyed = declared.map(([userGroupId, values]) => ({
+    name: { userGroupId, connection },
+    key: keyOf(connection, userGroupId),
+    values,
+  }));
+  claims.declare(
+    resource,
+    keyed.map(({ key, values }) => [key, values] as const),
+  );
+  if (Object.keys(olds).length === 0) announceReplacement(claims.replaceByEngine(resource), logger);
+  const removed = keyed.filter(({ key }) => isRemovedBefore(claims, resource, key));
+  if (removed.length > 0) logger.warn(removedBefore(removed.map(({ name }) => name)));
+  const twice = keyed.filter(({ key }) => isDeclaredByOther(claims, resource, key));
+  if (twice.length === 0) return [];
+  const sentence =
+    `Another resource of this program also declares ${namesOf(twice.map(({ name }) => name))}, by the same connection. Both resources ` +
+    "would have the same token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
+  return [{ path: "", reason: withCode("declared-twice", sentence) }];
+}
+
+function isDeclaredByOther(claims: Claims, resource: Resource, key: GroupKey): boolean {
+  return resource !== undefined && claims.about(key).some((claim) => claim.resource !== resource && claim.declared);
+}
+
+function isRemovedBefore(claims: Claims, resource: Resource, key: GroupKey): boolean {
+  const others = claims.about(key).filter((claim) => claim.resource !== resource);
+  const isHeld = others.some(({ got, state }) => got !== undefined || state?.fate === "stays");
+  return !isHeld && others.some(({ state }) => state?.fate === "removed");
+}
+
+/** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */
+function removedBefore(groups: readonly GroupName[]): string {
+  return (
+    `${namesOf(groups)}: another resource of this program removes it in the same update. If the engine updates that one before this ` +
+    "resource is declared, the group is deleted and gets a new token. To keep the token, let the other resource depend on this one " +
+    '(option dependsOn), or set its removed to "retain".'
+  );
+}
+
+function announceReplacement(groups: readonly StoredGroup[], logger: Logger): void {
+  for (const group of groups.slice(0, 1)) {
+    const more = groups.length > 1 ? ` and ${groups.length - 1} more` : "";
+    logger.warn(
+      `${nameOf(group)}${more}: an option replaces the resource. The group keeps its token, but with the option deleteBeforeReplace ` +
+        "it is deleted and created again, and gets a new token.",
+    );
+  }
+}
+
+/** diff: what a preview says beside the engine's own words. */
+export function announce(shape: Shape, planned: PlannedDiff, logger: Logger): void {
+  const { plan, isMove, wanted } = planned;
+  const unknownFields = unknownFieldsIn(planned);
+  if (shape.isOne) {
+    announceOnly(planned, unknownFields, logger);
+    return;
+  }
+  if (wanted.groups === undefined && !isMove)
+    logger.warn(
+      "user groups in this change: groups isn't known yet, because it depends on another resource of this update. So it isn't known " +
+        "which of them are created or deleted, and deletionLimit is checked in the update.",
+    );
+  announceMany(plan, logger);
+}
+
+/** The preview shows a move to another known ID or service by itself. */
+function announceOnly({ plan, isMove, replaces, state }: PlannedDiff, unknownFields: readonly string[], logger: Logger): void {
+  const unknown = replaces.filter((field) => unknownFields.includes(field));
+  const [change] = plan;
+  if (!isMove) {
+    if (change) announceOne(change, unknownFields, logger);
+    return;
+  }
+  const [stored] = state.groups.values();
+  if (unknown.length > 0 && stored)
+    announceOne({ ...recreated(stored), replaces: unknown }, unknown, logger);
+}
+
+function recreated({ userGroupId }: StoredGroup): PlannedChange {
+  return { userGroupId, action: "recreate", fields: [], replaces: [], isUncertain: true, dropsFormer: false };
+}
+
+/** The program's values of fields that an import didn't know are taken over. */
+export function announceClaims(plan: readonly PlannedChange[], former: State, logger: Logger): void {
+  const groups = plan.filter(({ userGroupId, fields, action }) => {
+    const unknown = former.groups.get(userGroupId)?.unknown ?? [];
+    return action === "change state" && fields.some((field) => unknown.some((each) => each === field));
+  });
+  if (groups.length > 0) logger.warn(warningOf("claim-taken-over", groups));
+}
+
+/** diff: a resource of the program has groups in its state, and the plan says what becomes of each. */
+export function recordPlan(shape: Shape, resource: Resource, planned: PlannedDiff, claims: Claims): void {
+  const { state, plan, isMove, olds, news } = planned;
+  // A move deletes the groups by their former connection.
+  const connection = connectionIn(isMove ? olds : news);
+  const changes = new Map(plan.map((change) => [change.userGroupId, change]));
+  const entries = [...state.groups.values()].flatMap((group) => {
+    const fate = fateOf(shape, planned, changes.get(group.userGroupId));
+    return entriesFor(group, fate, connection);
+  });
+  claims.record(resource, entries);
+}
+
+function fateOf(shape: Shape, { isMove, wanted }: PlannedDiff, change: PlannedChange | undefined): Fate {
+  if (isMove) return "leaves";
+  if (wanted.groups === undefined || change === undefined) return "unclear";
+  if (change.action === "recreate") return shape.isOne || !change.isUncertain ? "replaced" : "unclear";
+  if (change.action === "delete" || change.action === "release") return change.isUncertain ? "unclear" : "removed";
+  return "stays";
+}
+
+/** The group, and the former one that `overlap` keeps, which stays only as long as the resource doesn't change. */
+function entriesFor(group: StoredGroup, fate: Fate, connection: string | undefined): [GroupKey, GroupInState][] {
+  const { former } = group;
+  const entry: [GroupKey, GroupInState] = [keyOf(connection, group.providedId), { group, fate }];
+  if (!former) return [entry];
+  const state = { group: { ...group, ...former, former: undefined }, fate: "removed", isFormer: true } as const;
+  return [entry, [keyOf(connection, former.providedId), state]];
+}
+

@@ -1,0 +1,301 @@
+/**
+ * The operations on one user group, for both kinds of resources. Each sends its requests, asks decisions.ts what the response means,
+ * tells the claims, and returns the new state. It stores nothing itself.
+ *
+ * | operation | request                | effect                                                                              |
+ * | --------- | ---------------------- | ----------------------------------------------------------------------------------- |
+ * | create    | get-or-create          | a new group, an adopted one, or one that moves from another resource                |
+ * | overlap   | get-or-create          | a new group with another ID in the service; the former one stays                    |
+ * | read      | get-or-create          | the group as the service returns it, created again if it was gone                   |
+ * | update    | get-or-create          | the same group with other values, on a service that updates groups                  |
+ * | settle    | get-or-create          | the group after a request of an earlier update whose response was lost               |
+ * | delete    | DELETE, get-or-create  | no group; after a refusal, get-or-create shows whether the group was gone            |
+ */
+import { UserGroupError } from "../errors";
+import type { GetOrCreateResult, GroupClient } from "../service/client";
+import { isEqual } from "../values";
+import { changedFields } from "./changes";
+import { keyOf } from "./claims";
+import { decideBeforeCreation, decideCreation, decideDeletion, type Creation } from "./decisions";
+import { keyIn, type GroupContext, type ResourceContext } from "./deployment";
+import * as drift from "./drift";
+import type { Group, StoredGroup } from "./drift";
+import * as messages from "./messages";
+
+/** A program that declares nothing for so long has declared everything, if a refusal depends on it. */
+const quietRoundsBeforeRefusal = 15;
+
+/** Creates the group, adopts the existing one, or takes it over from another resource. After a failure, nothing must be stored. */
+export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
+  const { claims, client, resource, settings, signal } = context;
+  if (settings.changes === "update" && !adopt) throw messages.settingConflict(client.subject, "adoption");
+  const key = keyIn(context, { providedId: group.userGroupId });
+  const request = { resource, key, group, adopt, changes: settings.changes };
+  const conflict = decideBeforeCreation(claims, request);
+  if (conflict) throw messages.creationError(client.subject, conflict, false);
+  const result = await client.getOrCreate(group);
+  // A state of this stack may have the group, although its resource isn't declared yet.
+  if (!result.isNew) await claims.settled(signal);
+  let creation = decideCreation(claims, request, result);
+  if (creation.do === "refuse" && creation.code === "adoption-refused") {
+    await claims.settled(signal, quietRoundsBeforeRefusal);
+    creation = decideCreation(claims, request, result);
+  }
+  const stored = await storedAfter(creation, group, result, context);
+  claims.get(resource, key, stored, creation.do === "create" || creation.do === "recreate");
+  return stored;
+}
+
+async function storedAfter(creation: Creation, group: Group, result: GetOrCreateResult, context: GroupContext) {
+  const { claims, client, resource } = context;
+  switch (creation.do) {
+    case "create":
+      return created(group, result, context);
+    case "adopt":
+      return adopted(group, result, context);
+    case "move":
+      return moved(group, creation.former, result);
+    case "recreate":
+      return recreateAfterLookup(group, result, context);
+    case "refuse":
+      if (creation.former) throw new messages.RetainedGroupError(client.subject, creation.former);
+      claims.refuse(resource, keyIn(context, { providedId: group.userGroupId }), result.group.token);
+      throw messages.creationError(client.subject, creation);
+  }
+}
+
+function created(group: Group, { group: returned }: GetOrCreateResult, { client, warn }: GroupContext): StoredGroup {
+  const stored = drift.storedAsSent({ ...group, providedId: group.userGroupId }, returned, false);
+  if (stored.storedAs) warn("stored-with-other-values", client.subject);
+  return stored;
+}
+
+/** Nobody knows the mapping of a group that was found, also if an attempt without a response may have created it. */
+function adopted(group: Group, result: GetOrCreateResult, { client, settings, warn }: GroupContext): StoredGroup {
+  const isOther = Object.keys(drift.differences(group, result.group)).length > 0;
+  warn(result.isPossiblyApplied ? "possibly-created" : "adopted", client.subject);
+  const found = { ...group, providedId: group.userGroupId };
+  // A service that updates was told the program's values. What it returns instead is its form of them.
+  const isUpdated = settings.changes === "update";
+  if (isOther) warn(isUpdated ? "stored-with-other-values" : "adopted-with-other-values", client.subject);
+  return isUpdated
+    ? drift.storedAsSent(found, result.group, true)
+    : drift.storedAsAdopted(found, result.group);
+}
+
+/** A move isn't an adoption: the new state knows as much as the former one. */
+function moved(group: Group, former: StoredGroup, result: GetOrCreateResult): StoredGroup {
+  const { token, adopted: wasAdopted, storedAs, providedId } = former;
+  return drift.storedAsRead({ ...group, providedId, token, adopted: wasAdopted, storedAs }, result);
+}
+
+/** The token is that of a group that a lookup of this deployment has created. */
+async function recreateAfterLookup(group: Group, { group: { token } }: GetOrCreateResult, context: GroupContext) {
+  const { claims, client, warn } = context;
+  await client.delete({ ...group, token });
+  claims.delete(keyIn(context, { providedId: group.userGroupId }), { providedId: group.userGroupId, token });
+  const result = await client.getOrCreate(group).catch((error: unknown) => {
+    throw error instanceof UserGroupError ? messages.notRecreated(error) : error;
+  });
+  if (!result.isNew) return adopted(group, result, context);
+  warn("recreated-after-lookup", client.subject);
+  return created(group, result, context);
+}
+
+/** So many IDs are tried before the change fails. */
+const overlapTries = 20;
+
+/** Creates a group with the next free ID in the service. The former one stays, so a failure changes nothing. */
+export async function overlapGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+  const { claims, client, connection, resource, signal, warn } = context;
+  // Another customer of the program may have such an ID.
+  await claims.settled(signal);
+  const first = overlapNumber(stored) + 1;
+  for (let number = first; number < first + overlapTries; number += 1) {
+    const providedId = `${group.userGroupId}~${number}`;
+    const key = keyOf(connection, providedId);
+    if (claims.about(key).some(({ declared, state }) => declared ?? state)) continue;
+    const result = await client.getOrCreate({ ...group, userGroupId: providedId });
+    if (!result.isNew) {
+      // Its mapping can't be known, so it isn't used.
+      warn("overlap-id-taken", { ...client.subject, userGroupId: providedId });
+      continue;
+    }
+    const former = { providedId: stored.providedId, token: stored.token };
+    const next = { ...drift.storedAsSent({ ...group, providedId }, result.group, false), former };
+    claims.get(resource, key, next, true);
+    return next;
+  }
+  throw messages.noFreeId(client.subject, overlapTries);
+}
+
+/** 2 for `acme~2`, 1 for `acme`. */
+function overlapNumber({ userGroupId, providedId }: StoredGroup): number {
+  const suffix = providedId.startsWith(`${userGroupId}~`) ? providedId.slice(userGroupId.length + 1) : "";
+  return /^[1-9]\d{0,8}$/.test(suffix) ? Number(suffix) : 1;
+}
+
+/**
+ * Reads by get-or-create, which creates a missing group again. If another resource has read the group with another token, `stored`
+ * is stale and takes its values without a request: a service that updates existing groups would store the stale ones.
+ */
+export async function readGroup(stored: StoredGroup, context: GroupContext) {
+  const { account, claims, client, settings, signal, strangeAccounts, warn } = context;
+  const key = keyIn(context, stored);
+  const last = claims.lastRead(key);
+  if (last !== undefined && last.token !== stored.token) {
+    const { userGroupId, dataSourceProvidedId, keepers, former } = stored;
+    return { group: { ...last, userGroupId, dataSourceProvidedId, keepers, former }, isNew: false };
+  }
+  const read = {
+    service: `${settings.baseUrl} ${settings.apiToken}`,
+    isKnownAccount: account === "same",
+    read: () => client.getOrCreate(drift.requestFor(drift.asSent(stored))),
+    findingOf: ({ isNew, group }: GetOrCreateResult) => {
+      if (isNew) return "none";
+      return group.token === stored.token ? "as stored" : "another token";
+    },
+  } as const;
+  const { isStrange, result } = await strangeAccounts.run(read, signal);
+  if (isStrange || result === undefined) {
+    if (result?.isNew) await isCleanedUp({ ...stored, token: result.group.token }, client);
+    throw messages.strangeAccount(client.subject);
+  }
+  const group = drift.storedAsRead(stored, result);
+  if (result.isNew) warn("created-again", client.subject);
+  else if (group.token !== stored.token) warn("token-changed", client.subject);
+  claims.read(key, group);
+  return { group, isNew: result.isNew };
+}
+
+/** Looks up a group that the stack doesn't manage. Error: no-such-group, if `mustExist`; a created group is deleted again. */
+export async function lookUpGroup(group: Group, mustExist: boolean, context: GroupContext) {
+  const { claims, client, resource, settings, warn } = context;
+  const isComplete = group.mapping !== undefined && group.properties !== undefined;
+  if (settings.changes === "update" && !isComplete) throw messages.settingConflict(client.subject, "lookup");
+  const { group: found, isNew } = await client.getOrCreate(group);
+  if (isNew && mustExist)
+    throw messages.noSuchGroup(client.subject, await isCleanedUp(drift.storedAsFound(group, found, false), client));
+  if (isNew) warn("created-again", client.subject);
+  const stored = drift.storedAsFound(group, found, !isNew);
+  claims.get(resource, keyIn(context, stored), stored, isNew, true);
+  return stored;
+}
+
+/** Updates by get-or-create, for services that support it. Error: update-not-applied, if the response has the old values. */
+export async function updateGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+  const { claims, client, resource, settings, warn } = context;
+  if (settings.changes === "replace") throw messages.settingConflict(client.subject, "update");
+  const result = await client.getOrCreate({ ...group, userGroupId: stored.providedId });
+  const other = drift.differences(group, result.group);
+  const read = drift.storedAsRead(stored, result);
+  const ignored = changedFields(["name", "properties"], stored, group).filter(
+    (field) => !result.isNew && field in other && isEqual(read[field], stored[field]),
+  );
+  const hasMapping = !isEqual(stored.mapping, group.mapping);
+  if (ignored.length > 0) throw messages.updateNotApplied(client.subject, ignored, hasMapping);
+  const isOther = !result.isNew && result.group.token !== stored.token;
+  if (result.isNew) warn("created-again", client.subject);
+  else if (isOther) warn("token-changed", client.subject);
+  else if (hasMapping) warn("mapping-not-verified", client.subject);
+  const isAdopted = isOther || (stored.adopted && !result.isNew);
+  const sent = { ...group, providedId: stored.providedId };
+  const updated = { ...drift.storedAsSent(sent, result.group, isAdopted), former: stored.former };
+  if (updated.storedAs) warn("stored-with-other-values", client.subject);
+  claims.get(resource, keyIn(context, updated), updated, result.isNew);
+  return updated;
+}
+
+/** A request of an earlier update may have been applied. The group is requested with the program's values, and then known to exist. */
+export async function settleGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+  const { claims, client, resource, warn } = context;
+  const sent = { ...group, providedId: stored.providedId };
+  const result = await client.getOrCreate(drift.requestFor({ ...stored, ...sent }));
+  warn(result.isNew ? "created-again" : "settled", client.subject);
+  const found = result.isNew
+    ? drift.storedAsSent(sent, result.group, false)
+    : drift.storedAsAdopted(sent, result.group);
+  const settled = { ...found, former: stored.former };
+  claims.get(resource, keyIn(context, settled), settled, result.isNew);
+  return settled;
+}
+
+export function decide(stored: StoredGroup, context: ResourceContext) {
+  const { claims, resource, settings } = context;
+  return decideDeletion(claims, { resource, key: keyIn(context, stored), stored, changes: settings.changes });
+}
+
+/** Removes the group from the service, unless another resource has it. The former group of `overlap` goes first. Errors: see `deletionError`. */
+export async function deleteGroup(stored: StoredGroup, context: GroupContext): Promise<void> {
+  const { client, warn } = context;
+  if (stored.former) await deleteFormer(stored, context);
+  const deletion = decide(stored, context);
+  switch (deletion.do) {
+    case "delete":
+      await deleteInService(stored, context);
+      return;
+    case "release":
+      warn(deletion.isProven ? "kept" : "kept-with-unknown-mapping", client.subject);
+      return;
+    case "refuse":
+      throw messages.deletionError(client.subject, deletion);
+    case "nothing":
+  }
+}
+
+/** Deletes the group that `overlap` has kept, and returns the state without it. */
+export async function deleteFormer(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
+  const { former, ...current } = stored;
+  if (former) await deleteGroup({ ...current, ...former }, context);
+  return current;
+}
+
+async function deleteInService(stored: StoredGroup, context: GroupContext): Promise<void> {
+  const { claims, client } = context;
+  const { providedId, token, dataSourceProvidedId } = stored;
+  try {
+    await client.delete({ userGroupId: providedId, token, dataSourceProvidedId });
+  } catch (error) {
+    if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
+    const finding = await findAfterRefusal(stored, context);
+    if (finding !== "gone") throw messages.refusedDeletion(error, finding, stored);
+  }
+  claims.delete(keyIn(context, stored), stored);
+}
+
+/**
+ * A refusal may mean that the group is gone. Only get-or-create shows that, if it creates the group, which is then deleted again.
+ * Another token proves nothing: somebody else may have created that group. With `changes: update`, get-or-create could write our
+ * values to it, and another account doesn't know the group, so it isn't used.
+ */
+async function findAfterRefusal(stored: StoredGroup, context: GroupContext): Promise<messages.RefusedDeletion | "gone"> {
+  const { account, client, settings } = context;
+  if (account === "other") return "other account";
+  if (settings.changes === "update") return "not known";
+  const request = drift.requestFor(drift.asSent(stored));
+  const found = await orUndefined(client.getOrCreate(request));
+  if (!found) return "not known";
+  if (!found.isNew) return found.group.token === stored.token ? "same token" : "other token";
+  const isGone = await isCleanedUp({ ...stored, token: found.group.token }, client);
+  return isGone ? "gone" : "not cleaned up";
+}
+
+/** Deletes a group that a request of this operation has created. Returns whether that succeeded. */
+export async function isCleanedUp(
+  { providedId, token, dataSourceProvidedId }: Pick<StoredGroup, "providedId" | "token" | "dataSourceProvidedId">,
+  client: GroupClient,
+): Promise<boolean> {
+  const isDeleted = client.delete({ userGroupId: providedId, token, dataSourceProvidedId }).then(() => true);
+  return (await orUndefined(isDeleted)) ?? false;
+}
+
+function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  return request.catch((error: unknown) => {
+    if (error instanceof UserGroupError) return undefined;
+    throw error;
+  });
+}
+
+function mayBeGone({ code }: UserGroupError): boolean {
+  return code === "service-refused" || code === "not-found";
+}

@@ -1,0 +1,294 @@
+/** The warnings and errors about groups. Each names the group first, then the cause and the remedy. */
+import { cannot, firstFew, nameOf, UserGroupError, withRemedy, type GroupName, type Subject } from "../errors";
+import type { Resource } from "./claims";
+import type { CreationRefusal, DeletionRefusal } from "./decisions";
+import type { StoredGroup } from "./drift";
+
+/** `one` and `many` follow the name of one group, or the number of several; `rest` is true of both. */
+interface WarningText {
+  readonly one: string;
+  readonly many: string;
+  readonly rest: string;
+}
+
+const unverified =
+  "The service never returns a mapping, so it can't be verified. To be sure of a mapping, change keepers, which recreates the " +
+  "group and replaces its token.";
+
+/** Code → text of every warning about groups. */
+export const warnings = {
+  adopted: {
+    one: "existed before and is adopted with its token",
+    many: "existed before and are adopted with their tokens",
+    rest: unverified,
+  },
+  "adopted-with-other-values": {
+    one: "has another name or other properties in the service than in the program",
+    many: "have another name or other properties in the service than in the program",
+    rest: "The next preview shows the differences.",
+  },
+  "claim-taken-over": {
+    one: "was imported without its mapping or keepers, and takes over those of the program",
+    many: "were imported without their mappings or keepers, and take over those of the program",
+    rest: `No request was sent. ${unverified}`,
+  },
+  "created-again": {
+    one: "didn't exist in the service, and was created again with a new token",
+    many: "didn't exist in the service, and were created again with new tokens",
+    rest: "Deliver the new token to the application.",
+  },
+  kept: {
+    one: "is kept with its token, because another resource of this program has it",
+    many: "are kept with their tokens, because other resources of this program have them",
+    rest: "For a renamed resource, an alias avoids this warning.",
+  },
+  "kept-with-unknown-mapping": {
+    one: "is kept with its token, because another resource of this program has it, but the two states differ in mapping or keepers",
+    many: "are kept with their tokens, because other resources of this program have them, but the states differ in mapping or keepers",
+    rest: `Neither state can prove its own. ${unverified}`,
+  },
+  "mapping-not-verified": {
+    one: "was updated with a new mapping",
+    many: "were updated with new mappings",
+    rest: "The service never returns a mapping, so the update can't be verified.",
+  },
+  "not-released": {
+    one: "stays in this state until the resource that declares it has got it from the service",
+    many: "stay in this state until the resources that declare them have got them from the service",
+    rest: "The next pulumi up removes it from this state.",
+  },
+  "overlap-id-taken": {
+    one: "exists in the service, but no state of this stack has it",
+    many: "exist in the service, but no state of this stack has them",
+    rest:
+      "Probably an interrupted update created it for a change with overlap. It was not used, because its mapping can't be known. " +
+      "If nobody else uses it, delete it: declare it, run pulumi up, and remove it again.",
+  },
+  "possibly-created": {
+    one: "was possibly created by an attempt whose response was lost, so it counts as adopted",
+    many: "were possibly created by attempts whose responses were lost, so they count as adopted",
+    rest: `If it existed before, the service may have another mapping. ${unverified}`,
+  },
+  "recreated-after-lookup": {
+    one: "had been created by a lookup of this program with other values, and was deleted and created again",
+    many: "had been created by lookups of this program with other values, and were deleted and created again",
+    rest: "The lookup has an outdated token until the next pulumi up.",
+  },
+  settled: {
+    one: "was requested again, because a request of an earlier update had no response, and counts as adopted",
+    many: "were requested again, because requests of an earlier update had no response, and count as adopted",
+    rest: unverified,
+  },
+  "stored-with-other-values": {
+    one: "has another name or other properties in the service than were sent",
+    many: "have another name or other properties in the service than were sent",
+    rest: "The state stores both, and this isn't drift.",
+  },
+  "token-changed": {
+    one: "has another token than the state",
+    many: "have other tokens than the state",
+    rest:
+      "Somebody else created it, or an interrupted update did. The new token is stored, and the group counts as adopted. " +
+      unverified,
+  },
+} as const satisfies Record<string, WarningText>;
+
+export type Warning = keyof typeof warnings;
+
+/** `user group "acme" existed before …. … [adopted]`, or `3 user groups existed before …: "a", "b", "c". … [adopted]`. */
+export function warningOf(warning: Warning, groups: readonly GroupName[]): string {
+  const { one, many, rest } = warnings[warning];
+  const [first] = groups;
+  if (first !== undefined && groups.length === 1) return `${nameOf(first)} ${one}. ${rest} [${warning}]`;
+  const connection = first?.connection === undefined ? "" : ` (connection ${JSON.stringify(first.connection)})`;
+  return `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}. ${rest} [${warning}]`;
+}
+
+type Problem = readonly [cause: string, remedy: string];
+
+/** On a service that updates existing groups, get-or-create has stored the values of the refused request. */
+const mayBeWritten =
+  "If the service updates existing groups, it has the program's values for this group now, and pulumi refresh restores those of the state.";
+
+/** The error of a creation that found an existing group. Nothing is stored. `isSent`: the request was sent. */
+export function creationError(
+  subject: Subject,
+  refusal: { readonly code: CreationRefusal; readonly by?: Resource },
+  isSent = true,
+): UserGroupError {
+  const [cause, remedy] = creationProblems[refusal.code];
+  const sent = isSent ? ` ${mayBeWritten}` : " No request was sent.";
+  return cannot(subject, refusal.code, cause.replace("another resource", resourceName(refusal.by)), remedy + sent);
+}
+
+const creationProblems: Record<CreationRefusal, Problem> = {
+  "adoption-ambiguous": [
+    "it exists, adopt is false, and an earlier attempt may have created it, because its response was lost",
+    "Nothing was recorded. If the group is yours, set adopt to true. Otherwise choose another userGroupId.",
+  ],
+  "adoption-refused": [
+    "it exists, and adopt is false",
+    "Nothing was recorded. If a resource of this program has it that is declared later, let this resource depend on that one " +
+      "(option dependsOn). Otherwise set adopt to true to adopt it, or choose another userGroupId.",
+  ],
+  "declared-twice": [
+    "the service returned the token of a group that another resource declares by another connection, so " +
+      "both connections lead to the same group",
+    "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
+  ],
+  "mapping-conflict": [
+    "the state of another resource has it with another name, mapping, properties or keepers",
+    "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update. If that state is " +
+      "out of date, run pulumi refresh.",
+  ],
+  "replacement-retained": [
+    "the service still has it with its former token, although it was to be deleted first: the deletion was skipped (retainOnDelete or " +
+      "deleteBeforeReplace: false), it had no effect, or an interrupted update had created the group again",
+    "The state keeps the group. Remove the option if there is one, then run the same command again.",
+  ],
+  "wrong-group": [
+    "the service returned the token of a group that this stack has under another userGroupId, so it takes both IDs for " +
+      "one group (upper or lower case or spaces may be the cause), or that state is out of date",
+    "Nothing was deleted or recorded. Keep the former userGroupId, or run pulumi refresh.",
+  ],
+};
+
+/** `resource "acme"` of a URN, which ends in `::<name>`. */
+function resourceName(resource: Resource): string {
+  const name = resource?.split("::").slice(3).join("::");
+  return name ? `resource ${JSON.stringify(name)} of this program` : "another resource of this program";
+}
+
+/** The error of a deletion that other resources forbid. The group and the state stay. */
+export function deletionError(
+  subject: Subject,
+  { because, by }: { readonly because: DeletionRefusal; readonly by: Resource },
+): UserGroupError {
+  const [cause, remedy] = deletionProblems[because];
+  const code = because === "mapping-conflict" ? because : "move-unconfirmed";
+  const named = cause.replace("another resource", resourceName(by));
+  return cannot(subject, code, named, `The group was not deleted, and the state keeps it. ${remedy}`);
+}
+
+const deletionProblems = {
+  "mapping-conflict": [
+    "another resource has it with a different mapping or other keepers, and the service has those of this state",
+    "In that resource, restore the former values (after pulumi refresh); or change keepers (again), which recreates the group with the " +
+      "new mapping and a new token.",
+  ],
+  unconfirmed: [
+    "another resource declares it, but hasn't got it from the service",
+    "Correct the error of that resource, then run the same command again.",
+  ],
+  stale: [
+    "the state of another resource has it with another token, so one of both states is out of date",
+    "Run pulumi refresh, then run the same command again.",
+  ],
+  shared: [
+    "the service returned its token for a group of another resource with another userGroupId or connection as well",
+    "Correct that resource, or run pulumi refresh, then run the same command again.",
+  ],
+} as const satisfies Record<DeletionRefusal, Problem>;
+
+/** What get-or-create showed after a refused deletion. */
+export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "other account" | "not known";
+
+/** The error of a deletion that the service refused. The state keeps the group. */
+export function refusedDeletion(error: UserGroupError, finding: RefusedDeletion, stored: StoredGroup): UserGroupError {
+  const needsDataSource =
+    stored.dataSourceProvidedId === undefined
+      ? " The service may need dataSourceProvidedId: set it, run pulumi up, then run the same command again."
+      : " Check its dataSourceProvidedId.";
+  const kept = "The state keeps the group.";
+  const refresh = "Run pulumi refresh, then run the same command again.";
+  const remedies: Record<RefusedDeletion, string> = {
+    "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
+    "other token": `${kept} The service has it with another token, so somebody else created it. ${refresh}`,
+    "not cleaned up":
+      `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed. ${refresh}`,
+    "other account":
+      `${kept} The API token isn't the one with which the state was written, so the group may be in another account. If the API token ` +
+      `was replaced, run pulumi refresh, then run the same command again. Otherwise restore the former API token.`,
+    "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}`,
+  };
+  return withRemedy(error, remedies[finding]);
+}
+
+export function settingConflict(subject: Subject, operation: keyof typeof settingConflicts): UserGroupError {
+  const [cause, remedy] = settingConflicts[operation];
+  return cannot(subject, "setting-conflict", cause, remedy);
+}
+
+const settingConflicts = {
+  adoption: [
+    "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
+      "only finding it",
+    "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
+  ],
+  lookup: [
+    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
+    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
+  ],
+  update: [
+    "user-groups:changes is replace, and the planned change is an update",
+    "No request was sent. Run the same command again to plan a replacement.",
+  ],
+} as const satisfies Record<string, Problem>;
+
+/** The group wasn't created, because the service still has it. The state keeps it, but the refused request may have updated it. */
+export class RetainedGroupError extends UserGroupError {
+  readonly group: StoredGroup;
+
+  constructor(subject: Subject, former: StoredGroup) {
+    super("replacement-retained", creationError(subject, { code: "replacement-retained" }).sentence);
+    this.group = { ...former, adopted: true, lastChange: "unknown" };
+  }
+}
+
+/** A creation failed after the deletion of the same group. */
+export class NotRecreatedError extends UserGroupError {}
+
+/** Adds to the error of a creation that the group was deleted before. */
+export function notRecreated(error: UserGroupError): UserGroupError {
+  const state = error.isPossiblyApplied ? "and may exist again now" : "so it doesn't exist now";
+  const note =
+    `The group was deleted to be created again, ${state}. ` +
+    "Run the same command again, or run pulumi refresh before you take the change back.";
+  return new NotRecreatedError(error.code, `${error.sentence} ${note}`);
+}
+
+/** A lookup created the group. `isCleanedUp`: it was deleted again. */
+export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupError {
+  const result = isCleanedUp ? "it was deleted again" : "its deletion failed, so it exists now";
+  const cause = `it doesn't exist (get-or-create, the service's only read, created it, and ${result})`;
+  const remedy = isCleanedUp ? "" : " To delete it, declare it, run pulumi up, and remove it again.";
+  return cannot(subject, "no-such-group", cause, `Check the ID. To create the group, declare it.${remedy}`);
+}
+
+/** `hasMapping`: the request had another mapping too, which no response shows. */
+export function updateNotApplied(subject: Subject, fields: readonly string[], hasMapping: boolean) {
+  const cause = `the service still returns the former ${fields.join(" and ")}`;
+  const mapping = hasMapping ? " The service may have the new mapping." : "";
+  const remedy =
+    `The state keeps the former values, and the next pulumi up requests the group again.${mapping} If the service doesn't update ` +
+    `${fields.join(" and ")}, set user-groups:changes to "replace".`;
+  return cannot(subject, "update-not-applied", cause, remedy);
+}
+
+export function noFreeId(subject: Subject, tries: number) {
+  const cause = `the service has groups with each of the next ${tries} IDs, which no state of this stack has`;
+  return cannot(subject, "overlap-id-taken", cause, "The former group is unchanged. Delete those groups, or set overlap to false.");
+}
+
+/** Reads in another account, see strangeAccount.ts. */
+export function strangeAccount(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "nothing-found",
+    "the first reads of this service found no group, or each with another token than the state, so the API token probably belongs to " +
+      "another account",
+    "Nothing was recorded, and the groups that these reads created were deleted again. Check the API token and the address, then " +
+      "refresh again. If this is the right account, take over its groups on purpose: run pulumi up --replace <urn> for each resource. " +
+      "To delete what is left, run pulumi destroy without --refresh.",
+  );
+}

@@ -1,0 +1,42 @@
+/** Text of a customer, a program, a service or a setting, as messages show it: without anything that a terminal or a log acts on. */
+
+/** How many characters of a text are shown. */
+const longest = 80;
+
+/**
+ * Control characters and line breaks, invisible characters such as those that turn the direction of writing, and the openings of
+ * commands: `##[` and `##vso[` of pipelines, which they look for anywhere in a line, `::` at its start, and `<{%` of Pulumi's
+ * colors. The engine ends at a color that it doesn't know.
+ */
+const active = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|#(?=#)|<(?=\{%)|(?<=^\s*):(?=:)/gu;
+
+const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** A text in which each active character is written as in JSON, such as `\u009b`. An escaped text stays as it is. */
+export function escaped(text: string): string {
+  return text.replace(active, (character) => {
+    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+    const codes = units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`);
+    return shortEscapes[character] ?? codes.join("");
+  });
+}
+
+/** A message of several lines: only its line breaks stay. */
+export function escapedLines(message: string): string {
+  return message.split("\n").map(escaped).join("\n");
+}
+
+/** A string in quotation marks, such as `"acme"`. A long one is cut. */
+export function quoted(text: string): string {
+  return escaped(JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text));
+}
+
+/** The path of a value, such as `groups["a b"].name`; empty for the value as a whole. */
+export function propertyPath(keys: readonly PropertyKey[]): string {
+  const parts = keys.map((key) => {
+    if (typeof key === "number") return `[${key}]`;
+    const name = String(key);
+    return /^[A-Za-z_$][\w$]{0,79}$/.test(name) ? `.${name}` : `[${quoted(name)}]`;
+  });
+  return parts.join("").replace(/^\./, "");
+}

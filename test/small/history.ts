@@ -1,0 +1,182 @@
+/**
+ * All small histories, each with a number. A history is a shape (a program and its change), how the service reads its interface, at most
+ * one fault, and what the user does next. Each choice has an ordinary value; a history makes at most three others.
+ */
+import { shapeNames, type Difference, type ShapeName } from "./program";
+import type { Reading } from "./service";
+
+/** What goes wrong with a request of the step, or from that request on. */
+export type FaultKind =
+  | "lost before"
+  | "lost after"
+  | "503"
+  | "refused"
+  | "killed after"
+  | "all lost after"
+  | "all refused";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** The number of the request that it hits, from 1. */
+  readonly request: number;
+}
+
+/** What happened in the service before the step, without the stack. `a`: the group that the step is about. */
+export type Meanwhile =
+  | "nothing"
+  /** Somebody else deleted a. */
+  | "deleted"
+  /** Somebody else deleted a and created it with another mapping; `otherwise`: also with another name and properties. */
+  | "recreated"
+  | "recreated otherwise"
+  /** a has another token. */
+  | "rotated"
+  /** Somebody else created the groups that the change is going to create, in the same two ways. */
+  | "existing"
+  | "existing otherwise"
+  /** The step runs with the API token of another account, which has the same IDs, or none. */
+  | "other account"
+  | "empty account";
+
+/** How the command of the step is run. */
+export type Flag = "none" | "--continue-on-error" | "--replace" | "taint";
+
+/** What the user does after the step. */
+export type Next = "again" | "former" | "refresh, again" | "refresh, former" | "destroy" | "third values";
+
+export interface History extends Reading {
+  readonly shape: ShapeName;
+  readonly differs: Difference;
+  readonly option: "none" | "adopt: false" | 'removed: "retain"' | "retainOnDelete" | "overlap";
+  readonly changes: "replace" | "update";
+  readonly isSecret: boolean;
+  readonly isChained: boolean;
+  readonly meanwhile: Meanwhile;
+  readonly fault: Fault | undefined;
+  readonly flag: Flag;
+  readonly next: Next;
+}
+
+type Choice = Partial<History>;
+
+/** Most requests of a step that a fault can hit. */
+const mostRequests = 5;
+
+const faultKinds: readonly FaultKind[] = [
+  "lost after",
+  "lost before",
+  "503",
+  "refused",
+  "killed after",
+  "all lost after",
+  "all refused",
+];
+
+const faults = Array.from({ length: mostRequests }, (_, index) => index + 1).flatMap((request) =>
+  faultKinds.map((kind): Choice => ({ fault: { kind, request } })),
+);
+
+/** The choices that a history can make instead of the ordinary ones, at most one of each line. */
+const choices: readonly (readonly Choice[])[] = [
+  (["name", "properties", "keepers", "everything"] as const).map((differs) => ({ differs })),
+  [
+    { option: "adopt: false" },
+    { option: 'removed: "retain"' },
+    { option: "retainOnDelete" },
+  ],
+  [{ existing: "updates" }, { existing: "updates", changes: "update" }],
+  [{ response: "requested" }],
+  (["replaced", "added", "reused", "freed"] as const).map((tokens) => ({ tokens })),
+  [{ isSecret: true }],
+  [{ isChained: true }],
+  (
+    [
+      "deleted",
+      "recreated",
+      "recreated otherwise",
+      "rotated",
+      "existing",
+      "existing otherwise",
+      "other account",
+      "empty account",
+    ] as const
+  ).map((meanwhile) => ({ meanwhile })),
+  faults,
+  (["--continue-on-error", "--replace", "taint"] as const).map((flag) => ({ flag })),
+];
+
+const ordinary: Omit<History, "shape" | "next"> = {
+  ...{ differs: "mapping", option: "none", changes: "replace", isSecret: false, isChained: false },
+  ...{ existing: "keeps", response: "stored", tokens: "random" },
+  ...{ meanwhile: "nothing", fault: undefined, flag: "none" },
+};
+
+const nexts: readonly Next[] = ["again", "former", "refresh, again", "refresh, former", "destroy", "third values"];
+
+/** Histories that make so many other choices take so many of the next steps, and so many of their number are left out. */
+const portions = [
+  { nexts: 6, every: 1 },
+  { nexts: 6, every: 1 },
+  { nexts: 2, every: 1 },
+  { nexts: 1, every: 6 },
+];
+
+/** All histories. The number of a history is its index. */
+export function allHistories(): History[] {
+  const histories: History[] = [];
+  let turn = 0;
+  for (const shape of shapeNames) {
+    for (const { chosen, count } of combinations()) {
+      const { nexts: many = 0, every = 1 } = portions[count] ?? {};
+      turn += 1;
+      if (turn % every !== 0) continue;
+      const history = { ...ordinary, shape, ...chosen };
+      if (!isMeaningful(history)) continue;
+      // Each combination takes other next steps than the one before, so that all of them meet all choices.
+      for (let index = 0; index < many; index += 1) {
+        const next = nexts[(turn + index * (nexts.length / many)) % nexts.length] ?? "again";
+        histories.push({ ...history, next });
+      }
+    }
+  }
+  return histories;
+}
+
+function combinations(): { readonly chosen: Choice; readonly count: number }[] {
+  let found: { readonly chosen: Choice; readonly count: number }[] = [{ chosen: {}, count: 0 }];
+  for (const line of choices) {
+    const more = found.flatMap(({ chosen, count }) =>
+      count >= portions.length - 1 ? [] : line.map((choice) => ({ chosen: { ...chosen, ...choice }, count: count + 1 })),
+    );
+    found = [...found, ...more];
+  }
+  return found;
+}
+
+/** Leaves out choices without effect, and those that a program can't make. */
+function isMeaningful(history: Omit<History, "next">): boolean {
+  const { shape, option, changes, existing, meanwhile, fault, flag, differs } = history;
+  const isCreation = shape.startsWith("create");
+  const isSingle = !/many|all|key|two|swap|move|dependent/.test(shape);
+  if (isCreation && ["deleted", "recreated", "recreated otherwise", "rotated"].includes(meanwhile)) return false;
+  if (!addsGroups(shape) && meanwhile.startsWith("existing")) return false;
+  if (isCreation && (flag !== "none" || differs !== "mapping")) return false;
+  if (option === 'removed: "retain"' && !/many|all|key/.test(shape)) return false;
+  if (/^(refresh|destroy)/.test(shape) && (flag === "--replace" || flag === "taint")) return false;
+  // It's refused.
+  if (changes === "update" && option === "adopt: false" && isCreation) return false;
+  if (changes === "update" && existing !== "updates") return false;
+  if (isSingle && history.isChained) return false;
+  return fault === undefined || fault.request <= requestsOf(shape);
+}
+
+function addsGroups(shape: ShapeName): boolean {
+  return /^create|ID|key|move on|base|dependent|swap/.test(shape) && !/remove|value/.test(shape);
+}
+
+/** The requests of the step with a retry of one of them. */
+function requestsOf(shape: ShapeName): number {
+  if (/^(create one|refresh one|destroy one|remove|alias one$)/.test(shape)) return 2;
+  if (/^(create many|change one|rename|alias|refresh|destroy|become|change the ID)/.test(shape)) return 3;
+  return mostRequests;
+}

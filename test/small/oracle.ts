@@ -1,0 +1,342 @@
+/**
+ * The invariants of design section 2, checked after each command of a history. The oracle compares states, the service and its log; it
+ * knows nothing of the product's decisions. Of a message it reads which group it names, and whether it tells to refresh.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { plainTexts, markedOf } from "../model/secrets";
+import { urnOf, type Declared, type ResourceState } from "../model/resources";
+import type { Change, Outcome } from "../model/run";
+import type { Instance, SeenRequest, Service } from "./service";
+import { idsOf, type Command } from "./program";
+
+/** A request and the operation of the engine that made it. */
+export interface StepRequest extends SeenRequest {
+  readonly resource: string;
+  readonly operation: string;
+  /** The state at that moment. */
+  readonly states: readonly ResourceState[];
+}
+
+/** What a preview said just before an `up`. */
+export interface Preview {
+  readonly outcome: Outcome;
+  readonly printed: readonly string[];
+  readonly requests: number;
+}
+
+/** A command of a history, and what came of it. */
+export interface Step {
+  readonly command: Command;
+  readonly title: string;
+  /** Empty for `destroy`. */
+  readonly program: readonly Declared[];
+  /** Names of resources that the engine replaces by itself, so that no diff can announce it. */
+  readonly replaced: readonly string[];
+  readonly before: readonly ResourceState[];
+  readonly after: readonly ResourceState[];
+  readonly living: ReadonlySet<Instance>;
+  readonly requests: readonly StepRequest[];
+  readonly outcome: Outcome;
+  readonly printed: readonly string[];
+  readonly preview: Preview | undefined;
+}
+
+/** Which invariant a step broke, and how. */
+export class BrokenInvariant extends Error {
+  constructor(
+    readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | "remedy",
+    message: string,
+  ) {
+    super(`Invariant ${invariant}: ${message}`);
+  }
+}
+
+/** A group in a state. */
+interface Claim {
+  readonly resource: ResourceState;
+  readonly userGroupId: string;
+  /** The ID that the service has for it. */
+  readonly providedId: string;
+  readonly token: string;
+  readonly adopted: boolean;
+  readonly values: Values;
+}
+
+interface Values {
+  readonly name: unknown;
+  readonly mapping: unknown;
+  readonly properties: unknown;
+}
+
+export class Oracle {
+  /** IDs of groups that a state can't know at the moment, because of somebody else, a kill, or a message that says to refresh. */
+  readonly #unsure = new Set<string>();
+  /** Values that are secrets in the program. */
+  readonly #secrets: ReadonlySet<string>;
+
+  constructor(
+    private readonly service: Service,
+    private readonly showsStored: boolean,
+    secrets: ReadonlySet<string>,
+  ) {
+    this.#secrets = secrets;
+  }
+
+  /** Somebody else has changed the group. */
+  noteMeanwhile(userGroupId: string): void {
+    this.#unsure.add(userGroupId);
+  }
+
+  check(step: Step): void {
+    this.#checkDeletions(step);
+    this.#checkForgotten(step);
+    this.#checkSecrets(step);
+    if (step.outcome.wasKilled) {
+      for (const { userGroupId } of step.requests) this.#unsure.add(userGroupId);
+      return;
+    }
+    this.#noteKnown(step);
+    this.#checkClaims(step);
+    if (isSuccess(step) && step.command === "up") {
+      this.#checkDone(step);
+      this.#checkPreview(step);
+    }
+    this.#noteDoubts(step);
+  }
+
+  /** 1. Each DELETE carries a token that the state of the resource held, or one that was new in this deployment. */
+  #checkDeletions({ requests, before, program }: Step): void {
+    const created: { userGroupId: string; token: string }[] = [];
+    for (const { entry, userGroupId, token, instance, resource, states } of requests) {
+      if (entry.effect === "created" && entry.status === 200 && instance)
+        created.push({ userGroupId, token: [...instance.tokens].at(-1) ?? "" });
+      if (entry.method !== "DELETE") continue;
+      const names = [resource, ...(program.find(({ name }) => name === resource)?.aliases ?? [])];
+      const own = [...before, ...states].filter(({ name }) => names.includes(name));
+      const held = [...own.flatMap(tokensIn), ...created];
+      const isOwn = held.some((group) => group.userGroupId === userGroupId && group.token === token);
+      if (isOwn) continue;
+      throw new BrokenInvariant(
+        1,
+        `${resource} sent a DELETE of "${userGroupId}" (${entry.effect}) with a token that its state didn't hold`,
+      );
+    }
+  }
+
+  /** 2. A group of a state that exists is in a state afterwards, unless the user has released it. */
+  #checkForgotten({ before, after, program, living, command }: Step): void {
+    const kept = new Set(after.flatMap((resource) => this.#instancesIn(resource)));
+    for (const resource of before) {
+      if (command !== "refresh" && isReleased(resource, program)) continue;
+      for (const instance of this.#instancesIn(resource)) {
+        if (!living.has(instance) || !instance.isAlive || kept.has(instance)) continue;
+        throw new BrokenInvariant(
+          2,
+          `"${instance.userGroupId}" was in the state of ${resource.name}; it exists, and is in no state`,
+        );
+      }
+    }
+  }
+
+  #instancesIn(resource: ResourceState): Instance[] {
+    if (resource.status === "pending replacement" || resource.isExternal) return [];
+    return tokensIn(resource).flatMap(({ userGroupId, token }) => {
+      const [first] = this.service.instancesOf(userGroupId, token);
+      return first?.isAlive ? [first] : [];
+    });
+  }
+
+  /** A command that succeeded has settled what it requested. A refresh has settled everything. */
+  #noteKnown(step: Step): void {
+    if (!isSuccess(step)) return;
+    if (step.command === "refresh") this.#unsure.clear();
+    for (const { userGroupId } of step.requests) this.#unsure.delete(userGroupId);
+  }
+
+  /** A message that says to refresh says that the states of the groups that it names may be wrong until then. */
+  #noteDoubts({ outcome, printed }: Step): void {
+    for (const message of [...outcome.failures.map((failure) => failure.message), ...printed])
+      if (message.includes("pulumi refresh")) for (const id of namedIn(message)) this.#unsure.add(id);
+  }
+
+  /** 3. A state claims only what it knows. */
+  #checkClaims(step: Step): void {
+    const { before, after, outcome, printed } = step;
+    const messages = [...outcome.failures.map(({ message }) => message), ...printed];
+    const named = new Set(messages.flatMap(namedIn));
+    const adoptedBefore = new Set(
+      before.flatMap(claimsIn).flatMap(({ adopted, userGroupId }) => (adopted ? [userGroupId] : [])),
+    );
+    for (const claim of after.flatMap(claimsIn)) {
+      const { resource, userGroupId, adopted } = claim;
+      if (adopted && !adoptedBefore.has(userGroupId) && !named.has(userGroupId))
+        throw new BrokenInvariant(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
+      const isDoubted = resource.initErrors.length > 0 || (!isSuccess(step) && named.has(userGroupId));
+      if (!isDoubted && !this.#unsure.has(userGroupId)) this.#checkClaim(claim, step);
+    }
+    if (isSuccess(step) && step.command === "up") this.#checkAgreement(after);
+  }
+
+  #checkClaim({ resource, userGroupId, providedId, token, adopted, values }: Claim, step: Step): void {
+    if (resource.status === "pending replacement") return;
+    const [instance] = this.service.instancesOf(providedId, token);
+    const group = instance?.isAlive ? instance.account.groups.get(providedId) : undefined;
+    const where = `the state of ${resource.name} after ${step.title}`;
+    if (!instance || !group)
+      throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
+    if (adopted && !this.showsStored) return;
+    const fields = adopted ? (["name", "properties"] as const) : (["name", "mapping", "properties"] as const);
+    for (const field of fields)
+      if (!isDeepStrictEqual(values[field] ?? {}, group[field] ?? {}))
+        throw new BrokenInvariant(
+          3,
+          `${where} claims ${field} ${JSON.stringify(values[field])} of "${userGroupId}" (adopted: ${adopted}); ` +
+            `the service has ${JSON.stringify(group[field])}`,
+        );
+  }
+
+  /** No two states claim different values of one group. */
+  #checkAgreement(after: readonly ResourceState[]): void {
+    const seen = new Map<Instance, Claim>();
+    for (const claim of after.flatMap(claimsIn)) {
+      const [instance] = this.service.instancesOf(claim.providedId, claim.token);
+      if (!instance?.isAlive) continue;
+      const other = seen.get(instance);
+      if (other && !isDeepStrictEqual(other.values, claim.values))
+        throw new BrokenInvariant(
+          3,
+          `${other.resource.name} and ${claim.resource.name} claim different values of "${claim.userGroupId}"`,
+        );
+      seen.set(instance, claim);
+    }
+  }
+
+  /** An `up` that succeeded has what its program declares. */
+  #checkDone({ program, after }: Step): void {
+    for (const declared of program) {
+      const state = after.find((each) => urnOf(each) === urnOf(declared) && each.status === "live");
+      const ids = new Set(state ? tokensIn(state).map(({ userGroupId }) => userGroupId) : []);
+      for (const userGroupId of idsOf(declared))
+        if (!ids.has(userGroupId))
+          throw new BrokenInvariant(4, `the command succeeded, but ${declared.name} has no group "${userGroupId}"`);
+    }
+  }
+
+  /** 4. An `up` that succeeded did what its preview said. */
+  #checkPreview({ preview, outcome, before, after, program, living, replaced }: Step): void {
+    if (!preview) return;
+    if (preview.requests > 0) throw new BrokenInvariant(4, "the preview sent requests");
+    const said = preview.outcome.changes;
+    for (const [name, change] of Object.entries(outcome.changes)) {
+      if (preview.outcome.unknown.has(name) || isAsSaid(said[name], change)) continue;
+      throw new BrokenInvariant(4, `the preview said ${said[name]} of ${name}; up did ${change}`);
+    }
+    const named = new Set(preview.printed.flatMap(namedIn));
+    for (const declared of program) {
+      const names = [declared.name, ...(declared.aliases ?? [])];
+      const own = before.filter(({ name, status }) => names.includes(name) && status === "live");
+      for (const { userGroupId, token, resource } of own.flatMap(claimsIn)) {
+        if (replaced.includes(declared.name) || named.has(userGroupId)) continue;
+        const [instance] = this.service.instancesOf(userGroupId, token);
+        if (!instance || instance.isAlive || !living.has(instance)) continue;
+        const isHidden = resource.provider === "userGroups" || resource.id === idsOf(declared)[0];
+        const isThere = after.flatMap(tokensIn).some((group) => group.userGroupId === userGroupId);
+        if (isHidden)
+          throw new BrokenInvariant(
+            4,
+            `the preview didn't name "${userGroupId}", which ${isThere ? "got a new token" : "was deleted"}`,
+          );
+      }
+    }
+  }
+
+  /** 5. No token and no secret value is readable in a state. */
+  #checkSecrets({ after }: Step): void {
+    const tokens = new Set(this.service.instances.flatMap((instance) => [...instance.tokens]));
+    for (const { name, inputs, outputs } of after)
+      for (const [kind, properties] of Object.entries({ inputs, outputs }))
+        for (const { path, text } of plainTexts(markedOf(properties))) {
+          const isSecret = [...this.#secrets].some((secret) => text.includes(secret));
+          if (tokens.has(text) || isSecret)
+            throw new BrokenInvariant(5, `${path} in the ${kind} of ${name} is readable in the state`);
+        }
+  }
+}
+
+function isSuccess({ outcome }: Step): boolean {
+  return outcome.failures.length === 0 && !outcome.wasKilled;
+}
+
+/** A preview can't tell an update from none if the resource is only to be completed. */
+function isAsSaid(said: Change | undefined, done: Change): boolean {
+  return said === done || (said === undefined && done === "delete");
+}
+
+/** Whether the user has said that groups which leave this resource stay in the service. */
+function isReleased(resource: ResourceState, program: readonly Declared[]): boolean {
+  const declared = program.find((each) => urnOf(each) === urnOf(resource));
+  const retains = (value: object) => "removed" in value && value.removed === "retain";
+  return (
+    resource.retainOnDelete ||
+    declared?.retainOnDelete === true ||
+    retains(resource.outputs) ||
+    (declared !== undefined && retains(declared.args))
+  );
+}
+
+/** The groups that a message names, such as `"acme"`. */
+function namedIn(message: string): string[] {
+  return [...message.matchAll(/"([a-z](?:~\d+)?)"/g)].flatMap(([, id = ""]) => [id, id.replace(/~\d+$/, "")]);
+}
+
+const values = z.object({
+  name: z.unknown().optional(),
+  mapping: z.unknown().optional(),
+  properties: z.unknown().optional(),
+});
+const former = z.object({ providedId: z.string(), token: z.string() });
+const one = values.extend({
+  token: z.string(),
+  adopted: z.boolean().optional(),
+  providedId: z.string().optional(),
+  former: former.nullish(),
+});
+const many = z.object({
+  groups: z.record(z.string(), values),
+  tokens: z.record(z.string(), z.string()),
+  adopted: z.array(z.string()).optional(),
+  providedIds: z.record(z.string(), z.string()).nullish(),
+  former: z.record(z.string(), former).nullish(),
+});
+
+/** The groups that a state says to have. */
+function claimsIn(resource: ResourceState): Claim[] {
+  if (resource.status === "pending replacement" || resource.isExternal) return [];
+  if (resource.provider === "userGroup") {
+    const { token, adopted = false, providedId = resource.id, name, mapping, properties } = one.parse(resource.outputs);
+    const claimed = { name, mapping: mapping ?? {}, properties: properties ?? {} };
+    return [{ resource, userGroupId: resource.id, providedId, token, adopted, values: claimed }];
+  }
+  const { groups, tokens, adopted = [], providedIds } = many.parse(resource.outputs);
+  return Object.entries(groups).flatMap(([userGroupId, { name, mapping, properties }]) => {
+    const token = tokens[userGroupId];
+    if (token === undefined) return [];
+    const claimed = { name, mapping: mapping ?? {}, properties: properties ?? {} };
+    const providedId = providedIds?.[userGroupId] ?? userGroupId;
+    const isAdopted = adopted.includes(userGroupId);
+    return [{ resource, userGroupId, providedId, token, adopted: isAdopted, values: claimed }];
+  });
+}
+
+/** Each ID and token in a state, those of former groups among them. */
+function tokensIn(resource: ResourceState): { readonly userGroupId: string; readonly token: string }[] {
+  const current = claimsIn(resource).map(({ providedId, token }) => ({ userGroupId: providedId, token }));
+  const { former: one } = formerOfOne.safeParse(resource.outputs).data ?? {};
+  const { former: many } = formerOfMany.safeParse(resource.outputs).data ?? {};
+  const others = [...(one ? [one] : []), ...Object.values(many ?? {})];
+  return [...current, ...others.map(({ providedId, token }) => ({ userGroupId: providedId, token }))];
+}
+
+const formerOfOne = z.object({ former: former.nullish() });
+const formerOfMany = z.object({ former: z.record(z.string(), former).nullish() });

@@ -1,0 +1,268 @@
+/** The programs of the histories: each shape is a program and the change that is made to it. */
+import type { Declared } from "../model/resources";
+import { secret } from "../model/secrets";
+import type { Kind } from "../harness/product";
+
+/** Fields in which two sets of values differ. In all others they are equal, so that nothing but these tells groups apart. */
+export type Difference = "mapping" | "name" | "properties" | "keepers" | "everything";
+
+/** What applies to each resource of a program. */
+export interface ProgramOptions {
+  readonly differs: Difference;
+  readonly adopts: boolean;
+  readonly removed: "delete" | "retain";
+  readonly isRetained: boolean;
+  readonly overlaps: boolean;
+  readonly isSecret: boolean;
+  /** Whether each resource depends on the one before it, so that the program waits for it. */
+  readonly isChained: boolean;
+}
+
+export type Command = "up" | "refresh" | "destroy";
+
+/** A program before and after its change, and the command that is run then. */
+export interface Shape {
+  readonly former: readonly Declared[];
+  readonly changed: readonly Declared[];
+  readonly command: Command;
+}
+
+export interface GroupValues {
+  readonly name: string;
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly keepers?: Readonly<Record<string, string>>;
+}
+
+/** `A1`: whose values, and which. */
+export type ValueName = `${"A" | "B" | "C"}${1 | 2 | 3}`;
+
+export function valuesOf(value: ValueName, differs: Difference): GroupValues {
+  const text = (field: Difference, shared: string) =>
+    differs === field || differs === "everything" ? `${field} ${value}` : shared;
+  return {
+    name: text("name", "the name"),
+    mapping: { sales: text("mapping", "the mapping") },
+    properties: { tier: text("properties", "the properties") },
+    ...(differs === "keepers" && { keepers: { rotation: value } }),
+  };
+}
+
+/** Makes the resources of a shape. */
+class Builder {
+  constructor(private readonly options: ProgramOptions) {}
+
+  one(name: string, userGroupId: string, value: ValueName, more: Partial<Declared> = {}): Declared {
+    return this.#resource(name, "userGroup", { userGroupId, ...this.#group(value) }, more);
+  }
+
+  many(
+    name: string,
+    values: Readonly<Record<string, ValueName>>,
+    more: Partial<Declared> = {},
+  ): Declared {
+    const groups = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, this.#group(value)]));
+    const { removed } = this.options;
+    return this.#resource(name, "userGroups", { groups, ...(removed === "retain" && { removed }) }, more);
+  }
+
+  #group(value: ValueName): object {
+    const { name, mapping, properties, keepers } = valuesOf(value, this.options.differs);
+    const shown = (text: string): unknown => (this.options.isSecret ? secret(text) : text);
+    const each = (texts: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shown(text)]));
+    return { name: shown(name), mapping: each(mapping), properties: each(properties), ...(keepers && { keepers }) };
+  }
+
+  #resource(name: string, provider: Kind, args: object, more: Partial<Declared>): Declared {
+    const { adopts, isRetained, overlaps } = this.options;
+    const shared = { ...(!adopts && { adopt: false }), ...(overlaps && { overlap: true }) };
+    return { name, provider, args: { ...args, ...shared }, ...(isRetained && { retainOnDelete: true }), ...more };
+  }
+}
+
+type Programs = Pick<Shape, "former" | "changed"> & { readonly command?: Command };
+type Make = (builder: Builder) => Programs;
+
+const fromBase = { valuesFrom: { groups: "base" } };
+const formerly = { aliases: ["r"] };
+
+/** Names of shapes say what happens to `a`. `r` and `s` are UserGroup resources, `m` and `n` are UserGroups. */
+const shapes = {
+  "create one": (b) => ({ former: [], changed: [b.one("r", "a", "A1")] }),
+  "create many": (b) => ({ former: [], changed: [b.many("m", { a: "A1", b: "B1" })] }),
+  "change one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "a", "A2")] }),
+  "change two": (b) => ({
+    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
+    changed: [b.one("r", "a", "A2"), b.one("s", "b", "B2")],
+  }),
+  "change in many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { a: "A2", b: "B1" })],
+  }),
+  "change all": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { a: "A2", b: "B2" })],
+  }),
+  "change the ID": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "b", "A1")] }),
+  "change ID and values": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "b", "A2")] }),
+  "change a key": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { c: "A1", b: "B1" })],
+  }),
+  "remove one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [] }),
+  "remove from many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { b: "B1" })],
+  }),
+  "remove many": (b) => ({ former: [b.many("m", { a: "A1" })], changed: [] }),
+  "rename one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A1")] }),
+  "rename and change one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A2")] }),
+  "alias one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A1", formerly)] }),
+  "alias and change one": (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("s", "a", "A2", formerly)],
+  }),
+  "rename many": (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.many("n", { a: "A1" })] }),
+  "rename and change many": (b) => ({
+    former: [b.many("m", { a: "A1" })],
+    changed: [b.many("n", { a: "A2" })],
+  }),
+  "alias and change many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("n", { a: "A2" }, { aliases: ["m"] })],
+  }),
+  "swap IDs": (b) => ({
+    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
+    changed: [b.one("r", "b", "A1"), b.one("s", "a", "B1")],
+  }),
+  "swap groups": (b) => ({
+    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
+    changed: [b.one("r", "b", "B1"), b.one("s", "a", "A1")],
+  }),
+  "move on": (b) => ({
+    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
+    changed: [b.one("r", "b", "A1"), b.one("s", "c", "B1")],
+  }),
+  "move into many": (b) => ({
+    former: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
+    changed: [b.many("m", { a: "A1", b: "B1" })],
+  }),
+  "move and change into many": (b) => ({
+    former: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
+    changed: [b.many("m", { a: "A2", b: "B1" })],
+  }),
+  "move out of many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { b: "B1" }), b.one("r", "a", "A1")],
+  }),
+  "move and change out of many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { b: "B1" }), b.one("r", "a", "A2")],
+  }),
+  "move out of many, declared before": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
+  }),
+  "move between many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
+    changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A1", c: "C1" })],
+  }),
+  "move and change between many": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
+    changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A2", c: "C1" })],
+  }),
+  "become many": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.many("m", { a: "A1" })] }),
+  "become one": (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.one("r", "a", "A2")] }),
+  "dependent many, remove": (b) => ({
+    former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, fromBase)],
+    changed: [b.one("base", "c", "C2"), b.many("m", { b: "B1" }, fromBase)],
+  }),
+  "dependent many, move": (b) => ({
+    former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, fromBase)],
+    changed: [b.one("base", "c", "C2"), b.many("m", { b: "B1" }, fromBase), b.one("r", "a", "A1")],
+  }),
+  "dependent value": (b) => {
+    const more = { valuesFrom: { "groups.a.properties.tier": "base" } };
+    return {
+      former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, more)],
+      changed: [b.one("base", "c", "C2"), b.many("m", { a: "A2", b: "B1" }, more)],
+    };
+  },
+  "dependent one": (b) => {
+    const more = { valuesFrom: { "properties.tier": "base" } };
+    return {
+      former: [b.one("base", "c", "C1"), b.one("r", "a", "A1", more)],
+      changed: [b.one("base", "c", "C2"), b.one("r", "a", "A1", more)],
+    };
+  },
+  "move out of many to a dependent": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [
+      b.one("base", "c", "C1"),
+      b.one("r", "a", "A1", { dependsOn: ["base"] }),
+      b.many("m", { b: "B1" }),
+    ],
+  }),
+  "move and change out of many to a dependent": (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [
+      b.one("base", "c", "C1"),
+      b.one("r", "a", "A2", { dependsOn: ["base"] }),
+      b.many("m", { b: "B1" }),
+    ],
+  }),
+  "rename to a dependent": (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("base", "c", "C1"), b.one("s", "a", "A1", { dependsOn: ["base"] })],
+  }),
+  "refresh one": (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "refresh" }),
+  "refresh many": (b) => ({ ...unchanged([b.many("m", { a: "A1", b: "B1" })]), command: "refresh" }),
+  "destroy one": (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "destroy" }),
+  "destroy many": (b) => ({ ...unchanged([b.many("m", { a: "A1", b: "B1" })]), command: "destroy" }),
+} satisfies Record<string, Make>;
+
+export type ShapeName = keyof typeof shapes;
+
+export const shapeNames = Object.keys(shapes).filter((name): name is ShapeName => name in shapes);
+
+export function shapeOf(name: ShapeName, options: ProgramOptions): Shape {
+  const make: Make = shapes[name];
+  const { former, changed, command = "up" } = make(new Builder(options));
+  const ordered = (program: readonly Declared[]) => (options.isChained ? program.map(chained) : program);
+  return { former: ordered(former), changed: ordered(changed), command };
+}
+
+function unchanged(program: readonly Declared[]): Programs {
+  return { former: program, changed: program };
+}
+
+function chained(declared: Declared, index: number, program: readonly Declared[]): Declared {
+  const { dependsOn = [] } = declared;
+  const before = program[index - 1];
+  return before ? { ...declared, dependsOn: [...new Set([...dependsOn, before.name])] } : declared;
+}
+
+/** The program with other values of the first resource's first group. */
+export function withThirdValues(program: readonly Declared[], options: ProgramOptions): Declared[] {
+  const builder = new Builder(options);
+  return program.map((declared, index) => {
+    if (index > 0) return declared;
+    const { name, provider, args, ...more } = declared;
+    const groups = idsOf(declared);
+    const [first = "a", ...others] = groups;
+    const changed: Declared =
+      provider === "userGroup" ? builder.one(name, first, "A3", more) : builder.many(name, { [first]: "A3" }, more);
+    if (provider === "userGroup" || !("groups" in args) || !("groups" in changed.args)) return changed;
+    const kept = Object.fromEntries(
+      Object.entries(Object(args.groups)).filter(([userGroupId]) => others.includes(userGroupId)),
+    );
+    return { ...changed, args: { ...changed.args, groups: { ...Object(changed.args.groups), ...kept } } };
+  });
+}
+
+/** The IDs of the groups that a resource declares. */
+export function idsOf({ args }: Pick<Declared, "args">): string[] {
+  if ("userGroupId" in args) return [String(args.userGroupId)];
+  return "groups" in args ? Object.keys(Object(args.groups)) : [];
+}

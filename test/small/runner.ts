@@ -1,0 +1,316 @@
+/** Runs a history on the model of the engine, with the product's providers and a service on a loopback port. */
+import { jumpingClock } from "../harness/clock";
+import { startProviders } from "../harness/product";
+import { ModelEngine, type UpConditions } from "../model/engine";
+import type { Declared } from "../model/resources";
+import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
+import type { Fault, History, Meanwhile } from "./history";
+import { BrokenInvariant, Oracle, type Preview, type Step, type StepRequest } from "./oracle";
+import { idsOf, shapeOf, valuesOf, withThirdValues, type Command, type ProgramOptions, type Shape } from "./program";
+import type { Service } from "./service";
+
+/** What a history came to. */
+export interface Run {
+  readonly history: History;
+  readonly steps: readonly Step[];
+  readonly broken: BrokenInvariant | undefined;
+  /** Whether the fault hit a request. Without one, true. */
+  readonly wasHit: boolean;
+}
+
+interface StepOptions {
+  readonly title: string;
+  readonly conditions?: UpConditions;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly fault?: Fault | undefined;
+}
+
+export async function runHistory(history: History, service: Service): Promise<Run> {
+  const runner = new Runner(history, service);
+  return runner.run();
+}
+
+class Runner {
+  readonly #options: ProgramOptions;
+  readonly #shape: Shape;
+  readonly #oracle: Oracle;
+  readonly #engine: ModelEngine;
+  readonly #steps: Step[] = [];
+  #settings: Readonly<Record<string, string>> = {};
+  #printed: string[] = [];
+  #requests: StepRequest[] = [];
+  #current = { operation: "", resource: "" };
+  #wasHit = true;
+
+  constructor(
+    private readonly history: History,
+    private readonly service: Service,
+  ) {
+    const { differs, option, isSecret, isChained } = history;
+    this.#options = {
+      ...{ differs, isSecret, isChained, adopts: option !== "adopt: false" },
+      ...{ removed: option === 'removed: "retain"' ? "retain" : "delete" },
+      ...{ isRetained: option === "retainOnDelete", overlaps: option === "overlap" },
+    };
+    this.#shape = shapeOf(history.shape, this.#options);
+    service.reset(history);
+    this.#oracle = new Oracle(service, history.response === "stored", new Set(isSecret ? this.#secrets() : []));
+    this.#engine = new ModelEngine((command) => this.#startProviders(command));
+    service.onRequest = (request) => {
+      this.#requests.push({ ...request, ...this.#current, states: this.#engine.resources });
+    };
+  }
+
+  async run(): Promise<Run> {
+    const { history } = this;
+    let broken: BrokenInvariant | undefined;
+    try {
+      await this.#play();
+    } catch (error) {
+      if (!(error instanceof BrokenInvariant)) throw error;
+      broken = error;
+    }
+    return { history, steps: this.#steps, broken, wasHit: this.#wasHit };
+  }
+
+  async #play(): Promise<void> {
+    const { former, changed, command } = this.#shape;
+    const { fault, next } = this.history;
+    if (former.length > 0) await this.#take("up", former, { title: "the first up" });
+    this.#meddle();
+    await this.#takeChange(command, changed, fault);
+    if (!this.#wasHit) return;
+    if (next === "refresh, again" || next === "refresh, former")
+      await this.#take("refresh", changed, { title: "a refresh" });
+    const goal = this.#goal();
+    if (next === "destroy" || command === "destroy") return this.#end();
+    await this.#settle(goal);
+    await this.#end();
+  }
+
+  /** The program that the user wants in the end. */
+  #goal(): readonly Declared[] {
+    const { former, changed } = this.#shape;
+    const { next } = this.history;
+    if (next === "former" || next === "refresh, former") return former;
+    return next === "third values" ? withThirdValues(changed, this.#options) : changed;
+  }
+
+  /** The step that the history is about. */
+  async #takeChange(command: Command, program: readonly Declared[], fault: Fault | undefined): Promise<void> {
+    const { flag, meanwhile } = this.history;
+    const [first] = program;
+    const old = first && [first.name, ...(first.aliases ?? [])];
+    if (flag === "taint" && old) for (const name of old) this.#engine.taint(name);
+    const isOther = meanwhile === "other account" || meanwhile === "empty account";
+    await this.#take(command, program, {
+      title: "the step",
+      fault,
+      conditions: {
+        continuesOnError: flag === "--continue-on-error",
+        replaces: flag === "--replace" && first ? [first.name] : [],
+      },
+      ...(isOther && { settings: { apiToken: this.service.other.apiToken } }),
+    });
+  }
+
+  /** The user does what the messages say until the command succeeds and the next one has nothing to do. */
+  async #settle(goal: readonly Declared[]): Promise<void> {
+    const isReached = await this.#reach(goal, "the settling up");
+    if (!isReached) {
+      const { former } = this.#shape;
+      await this.#take("refresh", former, { title: "a refresh" });
+      const isRestored = await this.#reach(former, "the restoring up");
+      if (!isRestored)
+        throw new BrokenInvariant("remedy", `neither the program nor the former one succeeds: ${this.#lastErrors()}`);
+    }
+    const last = this.#steps.at(-1);
+    const requests = last?.requests.length ?? 0;
+    if (requests > 0) throw new BrokenInvariant("remedy", "an up that should have had nothing to do made requests");
+  }
+
+  /** Whether the program succeeds, at last without a request. */
+  async #reach(program: readonly Declared[], title: string): Promise<boolean> {
+    let successes = 0;
+    for (let round = 0; round < 6 && successes < 3; round += 1) {
+      const { outcome, requests } = await this.#take("up", program, { title });
+      const errors = outcome.failures.map(({ message }) => message).join("\n");
+      if (errors !== "") {
+        if (/refresh/.test(errors) || round > 0) await this.#take("refresh", program, { title: "a refresh" });
+        successes = 0;
+      } else if (requests.length === 0) return true;
+      else successes += 1;
+    }
+    return successes > 0;
+  }
+
+  async #end(): Promise<void> {
+    for (let round = 0; round < 4; round += 1) {
+      const { outcome } = await this.#take("destroy", [], { title: "the destroy" });
+      if (outcome.failures.length === 0) {
+        if (this.#engine.resources.length > 0) throw new BrokenInvariant("remedy", "a destroy left resources in the state");
+        return;
+      }
+      await this.#take("refresh", [], { title: "a refresh" });
+    }
+    throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
+  }
+
+  #lastErrors(): string {
+    const failed = this.#steps.findLast(({ outcome }) => outcome.failures.length > 0);
+    return failed?.outcome.failures.map(({ message }) => message).join("; ") ?? "";
+  }
+
+  async #take(command: Command, program: readonly Declared[], options: StepOptions): Promise<Step> {
+    const { title, conditions = {}, settings = {}, fault } = options;
+    this.#settings = settings;
+    const { replaces = [] } = conditions;
+    const isDeclaredFirst = !this.history.isChained;
+    const tainted = this.#engine.resources.filter(({ isTainted }) => isTainted).map(({ name }) => name);
+    const aliased = program.filter(({ aliases = [] }) => aliases.some((name) => tainted.includes(name)));
+    const preview = command === "up" ? await this.#preview(program, { replaces }) : undefined;
+    this.#clear();
+    const before = this.#engine.resources;
+    const living = new Set(this.service.instances.filter(({ isAlive }) => isAlive));
+    const kill = this.#order(fault);
+    const outcome = await this.#command(command, program, {
+      ...conditions,
+      ...(kill && { kill }),
+      isDeclaredFirst,
+    });
+    this.service.emulator.clearFaults();
+    this.service.restoreApiToken();
+    if (fault) this.#wasHit = this.#requests.length >= fault.request;
+    const step: Step = {
+      ...{ command, title, before, living, outcome, preview },
+      program: command === "destroy" ? [] : program,
+      replaced: [...replaces, ...tainted, ...aliased.map(({ name }) => name)],
+      after: this.#engine.resources,
+      requests: this.#requests,
+      printed: this.#printed,
+    };
+    this.#steps.push(step);
+    this.#oracle.check(step);
+    return step;
+  }
+
+  async #preview(program: readonly Declared[], conditions: UpConditions): Promise<Preview> {
+    this.#clear();
+    const outcome = await this.#engine.preview(program, conditions);
+    return { outcome, printed: this.#printed, requests: this.#requests.length };
+  }
+
+  #clear(): void {
+    this.#requests = [];
+    this.#printed = [];
+  }
+
+  #command(command: Command, program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {
+    const all: UpConditions = {
+      ...conditions,
+      before: (operation, resource) => {
+        this.#current = { operation, resource };
+      },
+    };
+    if (command === "up") return this.#engine.up(program, all);
+    return command === "refresh" ? this.#engine.refresh(all) : this.#engine.destroy(all);
+  }
+
+  /** Orders a fault of the service. A kill loses the operation that made the request. */
+  #order(fault: Fault | undefined): Kill | undefined {
+    const { service } = this;
+    if (!fault) return undefined;
+    const { kind, request } = fault;
+    const skip = request - 1;
+    if (kind === "503") service.emulator.fault({ kind: "status", status: 503, skip });
+    if (kind === "refused") service.emulator.fault({ kind: "refuse", skip });
+    if (kind === "all refused") service.emulator.fault({ kind: "refuse", skip, times: Infinity });
+    if (kind === "lost before") service.emulator.fault({ kind: "drop", when: "before", skip });
+    if (kind === "lost after") service.emulator.fault({ kind: "drop", when: "after", skip });
+    if (kind === "all lost after") service.emulator.fault({ kind: "drop", when: "after", skip, times: Infinity });
+    if (kind !== "killed after") return undefined;
+    const kill: Kill = { hasHappened: false, loses: "the operation" };
+    const note = service.onRequest;
+    service.onRequest = (seen) => {
+      if (kill.hasHappened) return;
+      note(seen);
+      if (this.#requests.length < request) return;
+      kill.hasHappened = true;
+      // The provider that goes on in this process reaches nothing any more.
+      service.emulator.rotateApiToken();
+      service.onRequest = note;
+    };
+    return kill;
+  }
+
+  /** What somebody else does before the step. */
+  #meddle(): void {
+    const { meanwhile } = this.history;
+    const { former, changed } = this.#shape;
+    const victim = victimOf(former, changed);
+    const formerIds = former.flatMap(idsOf);
+    const all = [...new Set([...formerIds, ...changed.flatMap(idsOf)])];
+    const fresh = all.filter((id) => !formerIds.includes(id));
+    const { service } = this;
+    if (meanwhile === "deleted") service.delete(victim);
+    if (meanwhile === "rotated") service.rotate(victim);
+    if (meanwhile.startsWith("recreated")) service.create(victim, this.#foreignValues(victim, meanwhile));
+    if (meanwhile.startsWith("existing"))
+      for (const id of fresh) service.create(id, this.#foreignValues(id, meanwhile));
+    if (meanwhile === "other account")
+      for (const id of all) service.create(id, this.#foreignValues(id, meanwhile), service.other);
+    if (/deleted|rotated|recreated/.test(meanwhile)) this.#oracle.noteMeanwhile(victim);
+    if (meanwhile.startsWith("existing")) for (const id of fresh) this.#oracle.noteMeanwhile(id);
+  }
+
+  /** Only the mapping is another one, so that nothing shows the difference; or everything. */
+  #foreignValues(userGroupId: string, meanwhile: Meanwhile) {
+    const { changed, former } = this.#shape;
+    const isOther = meanwhile.endsWith("otherwise");
+    const value = [...changed, ...former].some((declared) => idsOf(declared).includes(userGroupId)) ? "A1" : "B1";
+    const { name, properties } = valuesOf(value, this.history.differs);
+    return {
+      name: isOther ? "somebody's name" : name,
+      mapping: { sales: "somebody's mapping" },
+      properties: isOther ? { tier: "somebody's" } : properties,
+    };
+  }
+
+  #secrets(): string[] {
+    const { differs } = this.history;
+    const names = ["A1", "A2", "A3", "B1", "B2", "C1", "C2"] as const;
+    return names.flatMap((name) => {
+      const { name: text, mapping, properties } = valuesOf(name, differs);
+      return [text, ...Object.values(mapping), ...Object.values(properties)];
+    });
+  }
+
+  #startProviders(command: EngineCommand) {
+    const { service, history } = this;
+    const settings = {
+      ...{ baseUrl: service.emulator.baseUrl, apiToken: service.emulator.apiToken },
+      ...{ changes: history.changes, maxConnections: "1", timeout: "5" },
+      ...this.#settings,
+    };
+    return startProviders({
+      settings,
+      environment: {},
+      clock: jumpingClock(),
+      signal: new AbortController().signal,
+      isDestroy: () => command === "destroy",
+      defect: () => undefined,
+      logger: {
+        info: (line) => this.#printed.push(line),
+        warn: (line) => this.#printed.push(`warning: ${line}`),
+      },
+    });
+  }
+}
+
+/** The group that the change is about: the first whose declaration differs. */
+function victimOf(former: readonly Declared[], changed: readonly Declared[]): string {
+  const ids = former.flatMap(idsOf);
+  const text = (program: readonly Declared[], id: string) =>
+    JSON.stringify(program.filter((declared) => idsOf(declared).includes(id)).map(({ name, args }) => [name, args]));
+  return ids.find((id) => id !== "c" && text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
+}
