@@ -35,8 +35,8 @@ describe("statements of the pages", () => {
     assert.equal(lines.split("\n").length, 4);
     const readme = textOf("README.md");
     assert.match(readme, new RegExp(`\\b${errorCodes.length} errors\\b`));
-    const [up = 0, preview = 0] = [...measuredPart("answer").matchAll(/([\d.]+) s for/g)].map(
-      Number.parseFloat,
+    const [up = 0, preview = 0] = [...measuredPart("answer").matchAll(/([\d.]+) s for/g)].map(([, value]) =>
+      Number(value),
     );
     assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`), "README");
   });
