@@ -11,6 +11,7 @@ import { measuredPart, measurementsPage } from "./measurements";
 import { pictureFiles } from "./pictures";
 import { resourcePages, settingsTable } from "./resourcePages";
 import { testingPage } from "./testingPage";
+import { warningsPage } from "./warningsPage";
 
 /** File of the repository → the text that it should have. */
 type Texts = ReadonlyMap<string, string>;
@@ -43,8 +44,9 @@ async function freshTexts(): Promise<Texts> {
     ...resourcePages(),
     ["testing.md", testingPage()] as const,
     ["measurements.md", measurementsPage()] as const,
+    ["warnings.md", warningsPage()] as const,
   ]);
-  const indexed = [...pages].filter(([file]) => file !== "measurements.md");
+  const indexed = [...pages].filter(([file]) => file !== "measurements.md" && file !== "warnings.md");
   const index = indexed.map(([file, text]) => `- [${titleOf(text)}](${file})`).join("\n");
   const texts: [file: string, text: string][] = [
     [

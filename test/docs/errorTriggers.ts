@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { userGroupLifecycle } from "../../provider/src/core/userGroup/lifecycle";
+import { lifecycleOf } from "../../provider/src/core/lifecycle";
+import { userGroupShape } from "../../provider/src/core/shapes";
 import type { ErrorCode } from "../../provider/src/errors";
 import { jumpingClock } from "../harness/clock";
 import { unresolvable, type ContextDependencies } from "../harness/providers";
@@ -100,12 +101,11 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     },
   },
   "no-such-group": {
-    trigger: ({ emulator }) =>
-      userGroupLifecycle(testDeployment({ baseUrl: emulator.baseUrl, apiToken: emulator.apiToken })).read(
-        "acme",
-        { name: "Acme" },
-        { mustExist: true },
-      ),
+    trigger({ emulator: { baseUrl, apiToken } }) {
+      const lifecycle = lifecycleOf(userGroupShape, testDeployment({ baseUrl, apiToken }));
+      const request = { resource: undefined, id: "acme", state: { name: "Acme" } };
+      return lifecycle.read(request, { mustExist: true });
+    },
   },
   "not-found": triggeredBy({ kind: "status", status: 404 }),
   "nothing-found": {
@@ -113,6 +113,14 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
       for (const userGroupId of ["globex", "initech", "umbrella"])
         await userGroup.read(userGroupId, { ...stored, userGroupId });
       return userGroup.read("acme", stored);
+    },
+  },
+  "overlap-id-taken": {
+    trigger({ emulator, userGroup }) {
+      const former = { ...emulator.putGroup(acme), adopted: false };
+      for (let number = 2; number <= 21; number += 1)
+        emulator.putGroup({ userGroupId: `acme~${number}`, name: "Former" });
+      return userGroup.update("acme", former, { ...acme, name: "Acme Corporation", overlap: true });
     },
   },
   "package-not-found": { trigger: declareInEmptyFolder },
@@ -206,7 +214,7 @@ const execute = promisify(execFile);
 
 /** Runs a program in a folder from which the package can't be found. Returns the message. */
 function declareInEmptyFolder(): Promise<string> {
-  return declareIn("resourceOptions", 'resourceInputs("userGroup", {}, {})');
+  return declareIn("resourceOptions", 'resourceInputs("userGroup", {}, {}, {})');
 }
 
 /** Runs a program of a project that doesn't name the plugin. Returns the message. */
