@@ -15,6 +15,30 @@ const layers = {
   "service/http": { below: [], never: `${pulumi}|^\\.\\./[a-z]` },
   settings: { below: [], never: pulumi },
 };
+
+/** Forms that pack more into a line than a reader takes in. */
+const denseForms = [
+  {
+    selector: "VariableDeclarator[id.type='ArrayPattern'][init.type='ArrayExpression']",
+    message: "Assign each value by a statement of its own.",
+  },
+  { selector: "ReturnStatement > UnaryExpression[operator='void']", message: "Call it, then return." },
+  { selector: "AssignmentPattern :matches(AssignmentExpression, UpdateExpression)", message: "A default has no side effect." },
+];
+
+/** A file of 30 lines and more begins with a comment that says what it is for. */
+const headComment = {
+  create: ({ sourceCode, report }) => ({
+    Program(node) {
+      const isLong = sourceCode.lines.length >= 30;
+      const hasHead = sourceCode
+        .getAllComments()
+        .some(({ type, value, loc }) => type === "Block" && value.startsWith("*") && loc.start.line <= 12);
+      if (isLong && !hasHead) report({ node, message: "Say at the head of the file what it is for." });
+    },
+  }),
+};
+
 const folders = ["cli", "testing", "resources", "dynamic", "plugin", "adapter", "core", "service"];
 const importsOf = (layer, { below, never }) => {
   const above = folders.filter((folder) => folder !== layer.split("/")[0] && !below.includes(folder));
@@ -58,6 +82,17 @@ export default tseslint.config(
       "@typescript-eslint/no-restricted-imports": ["error", { patterns: importsOf(layer, imports) }],
     },
   })),
+  {
+    files: ["provider/src/**/*.ts"],
+    plugins: { forms: { rules: { "head-comment": headComment } } },
+    rules: {
+      "forms/head-comment": "error",
+      "max-depth": ["error", 3],
+      "max-lines-per-function": ["error", { max: 40, skipComments: true, skipBlankLines: true }],
+      "no-nested-ternary": "error",
+      "no-restricted-syntax": ["error", ...denseForms],
+    },
+  },
   {
     files: ["provider/src/core/**/*.ts"],
     rules: {

@@ -44,6 +44,8 @@ const longChecks = {
   },
   "faults:whole": whole(checks.faults),
   // Without --exit, Node.js 20 never ends after an HTTP/2 session that broke off while it wrote: a plugin that was killed.
+  small: tests("test/small/small.test.ts", []),
+  "small:whole": whole(tests("test/small/small.test.ts", [])),
   "histories:whole": whole({
     ...tests("test/histories/**/*.test.ts", ["--timeout", "300s", "--exit"]),
     needsEngine: true,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tokenReading, withLostResponse } from "../harness/serviceReadings";
+import { many } from "../harness/providers";
 import { behavior, behaviorOfBoth, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
@@ -78,12 +78,9 @@ describe("contract: changes", () => {
   behaviorOfBoth(
     "of a group whose creation may have been applied count it as adopted, also if it has its former token",
     async (context, declare) => {
-      const reused = tokenReading(context.emulator, "reused");
-      context.emulator.fault({ ...reused, times: 1 });
       await context.applies(declare({ acme }));
       const former = context.token("acme");
-      context.emulator.fault(withLostResponse(reused));
-      context.emulator.fault(reused);
+      context.emulator.fault({ kind: "status", status: 503, when: "after", method: "GET" });
       const changed = { ...acme, mapping: { sales: "two" } };
       await context.applies(declare({ acme: changed }));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
@@ -91,7 +88,38 @@ describe("contract: changes", () => {
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, changed.mapping);
       assert(await context.isUpToDate(declare({ acme: changed })));
     },
-    { drivers: ["provider", "plugin"] },
+    { newToken: (userGroupId) => `token-of-${userGroupId}`, drivers: ["provider", "plugin"] },
+  );
+
+  behaviorOfBoth(
+    "of several groups go through if the service gives the tokens of deleted groups to others",
+    async (context, declare) => {
+      const { groups } = context.emulator;
+      const lastTokens = new Map<string, string>();
+      context.emulator.configure({
+        newToken: (userGroupId) => {
+          const used = [...groups.values()].map(({ token }) => token);
+          const isFree = ([id, token]: [string, string]) => id !== userGroupId && !used.includes(token);
+          const [, token = `token-${lastTokens.size}`] = [...lastTokens].find(isFree) ?? [];
+          lastTokens.set(userGroupId, token);
+          return token;
+        },
+      });
+      await context.applies(declare({ free: beta, ...many(3) }));
+      await context.applies(declare(many(3)));
+      const former = context.tokens();
+      const changed = declare(many(3, { name: "New" }));
+      await context.applies(changed);
+      assert(
+        Object.entries(context.tokens()).some(([id, token]) =>
+          Object.entries(former).some(([other, old]) => old === token && other !== id),
+        ),
+      );
+      for (const id of Object.keys(many(3)))
+        assert.deepEqual(await context.tokenAndAdopted(id), [context.token(id), false]);
+      assert(await context.isUpToDate(changed));
+    },
+    { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } },
   );
 
   behaviorOfBoth(

@@ -42,7 +42,7 @@ describe("contract: creation", () => {
       const { warnings } = await context.applies(program);
       assert.match(
         warnings.join("\n"),
-        /^The service stores groups with another name or .*: user group "acme"\.$/,
+        /^user group "acme" has another name or other properties in the service than were sent\. .*\[stored-with-other-values\]$/,
       );
       const token = context.token("acme");
       for (const next of [program, program, declare({ acme: { ...args, dataSourceProvidedId: "tab" } })]) {

@@ -44,17 +44,4 @@ describe("contract: one group in several resources", () => {
       },
       { drivers: ["provider", "engine"] },
     );
-
-  behavior("is kept when UserGroups give it to a lookup, and only that one", async (context) => {
-    await context.applies(declareMany({ acme, gone: tenant }));
-    const token = context.token("acme");
-    context.requests();
-    const args = { userGroupId: "acme", ...acme };
-    await context.applies([resource("found", "userGroup", args, { isLookup: true })]);
-    assert.deepEqual(context.requests().sort(), ["DELETE gone deleted", "GET acme returned"]);
-    assert.equal((await context.group("acme"))?.token, token);
-    succeeds(await context.refresh());
-    succeeds(await context.destroy());
-    assert.deepEqual([context.token("acme"), (await context.resources()).length], [token, 0]);
-  });
 });

@@ -1,14 +1,15 @@
 /** The ways to the product, each of which must behave as the contract suite says. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../provider/src/testing";
 import { newStack, stepsOf, warningsOf, type Stack as EngineStack } from "../engine/harness";
-import { environmentOf, pluginProgramOf, programOf } from "../engine/harness/programs";
+import { environmentOf, pluginProgramOf, programOf, type ProgramOptions } from "../engine/harness/programs";
 import { resourcesIn } from "../engine/harness/state";
 import { startPlugin } from "../harness/pluginProviders";
 import { startProviders, type Providers } from "../harness/product";
 import { TestClock } from "../harness/clock";
 import { ModelEngine } from "../model/engine";
 import type { Declared, ResourceState } from "../model/resources";
-import type { Change, Outcome } from "../model/run";
+import type { Change, Operation, Outcome } from "../model/run";
 
 export type Settings = Record<string, string>;
 
@@ -24,6 +25,8 @@ export interface Run {
 }
 
 export interface UpOptions {
+  /** The program declares the next resource so many seconds later, whether or not the former one is done. Default: it waits. */
+  readonly secondsBetween?: number | undefined;
   /** `--replace` */
   readonly replaces?: readonly string[];
   /** `--continue-on-error` */
@@ -73,7 +76,7 @@ const providerDriver: Driver = {
       };
       return { ...providers, cancel };
     };
-    return Promise.resolve(new ModelStack(start));
+    return Promise.resolve(new ModelStack(start, providerDriver.second));
   },
 };
 
@@ -81,7 +84,7 @@ const providerDriver: Driver = {
 const pluginDriver: Driver = {
   name: "plugin",
   second: 1_000,
-  start: () => Promise.resolve(new ModelStack(startPlugin)),
+  start: () => Promise.resolve(new ModelStack(startPlugin, pluginDriver.second)),
 };
 
 /** A program on the real engine, with dynamic resources or with the plugin. */
@@ -95,7 +98,7 @@ function engineDriver(name: Driver["name"], programFor: ProgramFor): Driver {
   };
 }
 
-type ProgramFor = (program: readonly Declared[]) => Record<string, string>;
+type ProgramFor = (program: readonly Declared[], options?: ProgramOptions) => Record<string, string>;
 
 /** CONTRACT selects a driver on the real engine. */
 export const drivers: readonly Driver[] = {
@@ -112,7 +115,10 @@ class ModelStack implements Stack {
   #providers: Providers | undefined;
   readonly #engine: ModelEngine;
 
-  constructor(start: StartProviders) {
+  constructor(
+    start: StartProviders,
+    private readonly second: number,
+  ) {
     this.#engine = new ModelEngine(async () => {
       return (this.#providers = await start(this.#settings, (line) => this.#lines.push(line)));
     });
@@ -126,8 +132,16 @@ class ModelStack implements Stack {
     return this.#run(settings, () => this.#engine.preview(program));
   }
 
-  up(program: readonly Declared[], settings: Settings, options: UpOptions = {}): Promise<Run> {
-    return this.#run(settings, () => this.#engine.up(program, options));
+  up(
+    program: readonly Declared[],
+    settings: Settings,
+    { secondsBetween, ...options }: UpOptions = {},
+  ): Promise<Run> {
+    const isParallel = secondsBetween !== undefined;
+    const before = async (operation: Operation) => {
+      if (operation === "check" && isParallel) await sleep(secondsBetween * this.second);
+    };
+    return this.#run(settings, () => this.#engine.up(program, { ...options, isParallel, before }));
   }
 
   refresh(settings: Settings): Promise<Run> {
@@ -182,10 +196,14 @@ class RealStack implements Stack {
   async up(
     program: readonly Declared[],
     settings: Settings,
-    { replaces = [], continuesOnError = false }: UpOptions = {},
+    { replaces = [], continuesOnError = false, secondsBetween }: UpOptions = {},
   ): Promise<Run> {
-    await this.stack.program(this.programFor(program));
-    const flags = ["--parallel", "1", ...(continuesOnError ? ["--continue-on-error"] : [])];
+    const isParallel = secondsBetween !== undefined;
+    await this.stack.program(this.programFor(program, isParallel ? { isParallel, secondsBetween } : {}));
+    const flags = [
+      ...(isParallel ? [] : ["--parallel", "1"]),
+      ...(continuesOnError ? ["--continue-on-error"] : []),
+    ];
     for (const name of replaces) flags.push("--replace", (await this.stack.resource(name)).urn);
     return runOf(await this.stack.up({ env: environmentOf(settings), flags }));
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, behavior, everyService, resource, returnsStored } from "./contract";
+import { acme, behavior, declareEach, everyService, resource, returnsStored } from "./contract";
 import { fails, succeeds, warnsOfCreatedAgain } from "./stackContext";
 
 function lookup(args: object) {
@@ -36,12 +36,24 @@ describe("contract: a lookup", () => {
   behavior(
     "of a group that doesn't exist fails in other languages, which import by lookups, and leaves none",
     async (context) => {
-      const { warnings } = fails(
-        await context.up(lookup({ name: "Acme" })),
-        /"acme": it doesn't exist.*\[no-such-group\]/,
-      );
+      const { warnings, errors } = await context.up(lookup({ name: "Acme" }));
+      assert.match(errors, /user group "acme": it doesn't exist.*\[no-such-group\]/s);
+      assert.doesNotMatch(errors, /import/);
       assert.deepEqual(context.requests(), ["GET acme created", "DELETE acme deleted"]);
       assert.deepEqual([warnings, context.emulator.groups.size], [[], 0]);
+    },
+    { drivers: ["plugin"] },
+  );
+
+  behavior(
+    "of a group that was deleted elsewhere fails in a refresh as well, and leaves none",
+    async (context) => {
+      context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      const program = [...lookup({ name: "Acme" }), ...declareEach({ own: { name: "Own" } })];
+      await context.applies(program);
+      context.emulator.removeGroup("acme");
+      fails(await context.refresh(), /user group "acme".*\[(no-such-group|nothing-found)\]/s);
+      assert.deepEqual([...context.emulator.groups.keys()], ["own"]);
     },
     { drivers: ["plugin"] },
   );

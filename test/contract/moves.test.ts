@@ -1,20 +1,25 @@
 import assert from "node:assert/strict";
 import { acme, behavior, behaviorOfBoth, declareEach, declareMany, resource } from "./contract";
-import { fails, succeeds, type Program } from "./stackContext";
+import type { Run } from "./drivers";
+import { fails, succeeds, type Program, type StackContext } from "./stackContext";
 
-const kept =
-  /Groups are kept with their tokens, because other resources of this program have them\. .*: user group "acme"/;
+const kept = /user group "acme".*kept.*another resource/s;
+const apart = declareEach({ apart: { name: "Apart" } });
+
+/** The stack has created the group, so it isn't an adoption. */
+async function assertIsMoved(context: StackContext, token: string | undefined, { warnings }: Run) {
+  assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+  assert.doesNotMatch(warnings.join("\n"), /existed before|can't be verified/);
+}
 
 describe("contract: moves", () => {
   behavior("a renamed resource keeps its group and token", async (context) => {
     await context.applies([resource("one", "userGroup", { userGroupId: "acme", ...acme })]);
     const token = context.token("acme");
-    const { warnings } = await context.applies([
-      resource("two", "userGroup", { userGroupId: "acme", ...acme }),
-    ]);
-    assert.match(warnings.join("\n"), kept);
-    assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+    const run = await context.applies([resource("two", "userGroup", { userGroupId: "acme", ...acme })]);
+    assert.match(run.warnings.join("\n"), kept);
     assert.equal(context.token("acme"), token);
+    await assertIsMoved(context, token, run);
   });
 
   behavior(
@@ -72,8 +77,9 @@ describe("contract: moves", () => {
       await context.applies(declareEach({ acme }));
       const token = context.token("acme");
       if (how === "state taint") await context.taint("acme");
-      await context.applies(declareEach({ acme }), options);
+      const run = await context.applies(declareEach({ acme }), options);
       assert.equal(context.token("acme"), token);
+      await assertIsMoved(context, token, run);
     });
 
   const swapped = [
@@ -114,37 +120,41 @@ describe("contract: moves", () => {
     assert(context.token("acme"));
   });
 
-  for (const isKilled of [false, true])
+  const retained = (mapping: object) =>
+    declareEach({ acme: { ...acme, mapping } }).map((each) => ({ ...each, retainOnDelete: true }));
+
+  for (const existing of ["keep", "update"] as const)
     behavior(
-      `retainOnDelete with another mapping ${isKilled ? "ends a replacement that was killed" : "fails, and the state stays"}`,
+      `retainOnDelete with another mapping fails, and the state stays, with a service that has to ${existing} groups`,
       async (context) => {
-        const program = (mapping: object) =>
-          declareEach({ acme: { ...acme, mapping } }).map((each) => ({ ...each, retainOnDelete: true }));
-        await context.applies(program(acme.mapping));
+        await context.applies([...retained(acme.mapping), ...apart]);
         const state = await context.group("acme");
-        if (isKilled) context.emulator.rotateToken("acme");
         context.requests();
-        const { errors } = await context.up(program({ sales: "two" }));
-        if (isKilled) {
-          assert.deepEqual(context.requests(), [
-            "GET acme returned",
-            "DELETE acme deleted",
-            "GET acme created",
-          ]);
-          assert.deepEqual(
-            [errors, ...(await context.tokenAndAdopted("acme"))],
-            ["", context.token("acme"), false],
-          );
-        } else {
-          assert.match(
-            errors,
-            /because the replacement skipped its deletion \(retainOnDelete or .*\[replacement-retained\]$/s,
-          );
-          assert.deepEqual(await context.group("acme"), state);
-        }
+        const { errors } = await context.up([...retained({ sales: "two" }), ...apart]);
+        assert.match(errors, /user group "acme".*retainOnDelete.*\[replacement-retained\]$/s);
+        if (context.requests().includes("GET acme updated"))
+          assert.match(errors, /updates existing groups.*pulumi refresh/s);
+        assert.deepEqual(await context.group("acme"), state);
+        succeeds(await context.refresh());
+        await context.applies([...retained(acme.mapping), ...apart]);
+        assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+        assert.deepEqual((await context.group("acme"))?.mapping, acme.mapping);
       },
-      { drivers: ["provider", "plugin"] },
+      { drivers: ["provider", "plugin"], existing },
     );
+
+  behavior(
+    "retainOnDelete with another mapping leaves a group with another token alone",
+    async (context) => {
+      await context.applies([...retained(acme.mapping), ...apart]);
+      const { token } = context.emulator.rotateToken("acme");
+      await context.up([...retained({ sales: "two" }), ...apart]);
+      assert.equal(context.token("acme"), token);
+      const group = await context.group("acme");
+      assert(group?.adopted === true || group?.token !== token);
+    },
+    { drivers: ["provider", "plugin"] },
+  );
 
   behaviorOfBoth(
     "a deletion without effect fails a replacement, again and again, and the state stays",
@@ -158,7 +168,7 @@ describe("contract: moves", () => {
           await context.up(declare({ acme: { ...acme, mapping: { sales: "two" } } })),
           /^Cannot create user group "acme": the service still has it .*\[replacement-retained\]$/m,
         );
-      assert.deepEqual(await context.group("acme"), state);
+      assert.deepEqual(await context.group("acme"), { ...state, adopted: true });
       context.emulator.clearFaults();
     },
     { drivers: ["provider", "plugin"] },

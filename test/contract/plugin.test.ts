@@ -5,7 +5,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Emulator } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
-import { signatureKey, withoutSecretMarks } from "../../provider/src/values";
+import { signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;
@@ -44,9 +44,10 @@ class Context {
   diff(
     olds: Properties,
     news: Properties,
-    { type = "UserGroup", ignored = [] as string[] } = {},
+    { type = "UserGroup", ignored = [] as string[], inputs = undefined as Properties | undefined } = {},
   ): Promise<proto.DiffResponse> {
     const request = new proto.DiffRequest().setUrn(urn(type)).setId("acme").setIgnorechangesList(ignored);
+    if (inputs) request.setOldInputs(Struct.fromJavaScript(inputs));
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     return unary((callback) => this.plugin.client.diff(request, callback));
   }
@@ -168,6 +169,40 @@ describe("contract: the plugin", () => {
       assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
       const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
       assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
+    },
+  );
+
+  pluginTest("says in the preview what an unknown groups leaves open", async (context) => {
+    const groups = { acme: { name: "Acme" } };
+    const olds = { groups, tokens: { acme: "t1" }, adopted: [], deletionLimit: 0 };
+    await context.check({ name: "Other", userGroupId: "other" });
+    const diff = await context.diff(olds, { groups: unknownValue, deletionLimit: 0 }, { type: "UserGroups" });
+    const details = [...diff.getDetaileddiffMap().entries()];
+    assert.deepEqual(
+      details.map(([path, change]) => [path, change.getKind()]),
+      [["groups", proto.PropertyDiff.Kind.UPDATE]],
+    );
+    assert.match(context.lines.join("\n"), /groups.*(aren't|isn't) known yet.*deletionLimit/s);
+  });
+
+  pluginTest(
+    "takes the first mapping of an imported group as a claim, and a later one as a change",
+    async (context) => {
+      context.emulator.putGroup({ ...acme, mapping: { sales: "one" } });
+      const imported = await context.read("acme=Acme");
+      const olds = imported.getProperties()?.toJavaScript() ?? {};
+      const inputs = imported.getInputs()?.toJavaScript() ?? {};
+      context.emulator.clearRequests();
+      const claimed = { ...acme, mapping: { sales: "one" } };
+      await context.check(claimed, inputs);
+      const first = await context.diff(olds, claimed, { inputs });
+      assert.deepEqual(first.getReplacesList(), []);
+      const isChanged = first.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME;
+      const state = isChanged ? await context.update(olds, claimed) : olds;
+      assert.deepEqual([context.emulator.requests.length, state["token"]], [0, olds["token"]]);
+      const changed = { ...acme, mapping: { sales: "two" } };
+      const second = await context.diff(state, changed, { inputs: claimed });
+      assert.deepEqual(second.getReplacesList(), ["mapping"]);
     },
   );
 

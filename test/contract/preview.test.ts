@@ -21,11 +21,16 @@ describe("contract: a preview", () => {
   );
 
   behaviorOfBoth(
-    "numbers of a mapping that aren't exact, and values whose response would be refused, fail in the preview",
+    "numbers that aren't exact, values that are nested too deeply, and values whose response would be refused, fail in the preview",
     async (context, declare) => {
       const { errors } = await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 } } }));
       assert.match(errors, /must not be a number beyond 2\^53/);
       succeeds(await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 - 1 } } })));
+      const rounded = { ...acme, properties: { seats: 2 ** 53 } };
+      fails(
+        await context.preview(declare({ acme: rounded })),
+        /properties.*must not be a number beyond 2\^53/,
+      );
       const large = { ...acme, properties: { text: "é".repeat(134_000) } };
       fails(await context.preview(declare({ acme: large })), /must have at most 800,000 bytes/);
       await context.applies(declare({ acme: { ...large, properties: { text: "é".repeat(133_000) } } }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { acme, behaviorOfBoth } from "./contract";
-import { fails, succeeds } from "./stackContext";
+import { markedOf, plainTexts } from "../model/secrets";
+import { acme, behavior, behaviorOfBoth, declareEach, declareMany, resource } from "./contract";
+import { fails, succeeds, type StackContext } from "./stackContext";
 
 const tokens = ["token", "tokens"];
 const other = { name: "Other" };
@@ -28,4 +29,54 @@ describe("contract: secrets", () => {
       await isSecret();
     },
   );
+});
+
+/** Old values, none of which the program has as an input any more. */
+const old = {
+  name: "old-name",
+  mapping: { sales: "old-source" },
+  properties: { region: "old-region" },
+  keepers: { month: "old-month" },
+  dataSourceProvidedId: "old-data-source",
+};
+const changed = { name: "New", mapping: { sales: "new" } };
+
+/** The old values are in the state, and all of them are secrets. */
+async function assertOldValuesAreSecret(context: StackContext): Promise<void> {
+  assert.equal((await context.group("acme"))?.name, old.name);
+  const open = (await context.resources()).flatMap(({ outputs }) => plainTexts(markedOf(outputs)));
+  assert.deepEqual(
+    open.filter(({ text }) => text.startsWith("old-")),
+    [],
+  );
+}
+
+describe("contract: old values in a state are secrets", () => {
+  for (const [what, args] of [
+    ["was removed", {}],
+    ["was changed", { acme: changed }],
+  ] as const)
+    behavior(`of a group that ${what}, and whose deletion failed`, async (context) => {
+      await context.applies(declareMany({ acme: old, other }));
+      context.emulator.fault({ kind: "refuse", userGroupId: "acme", times: Infinity });
+      fails(await context.up(declareMany({ ...args, other })), /"acme".*\[service-refused\]/s);
+      await assertOldValuesAreSecret(context);
+    });
+
+  behavior("of a group that stays until another resource has got it", async (context) => {
+    const giver = (groups: object) => resource("giver", "userGroups", { groups });
+    await context.applies([giver({ acme: old, other })]);
+    context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+    const taker = resource("taker", "userGroup", { userGroupId: "acme", ...changed });
+    await context.up([giver({ other }), taker], { continuesOnError: true });
+    await assertOldValuesAreSecret(context);
+  });
+
+  behavior("of a group whose replacement skipped the deletion", async (context) => {
+    const retained = (group: object) =>
+      declareEach({ acme: group }).map((each) => ({ ...each, retainOnDelete: true }));
+    await context.applies(retained(old));
+    fails(await context.up(retained(changed)), /\[replacement-retained\]/);
+    await assertOldValuesAreSecret(context);
+  });
 });

@@ -40,7 +40,7 @@ const steps: Readonly<Record<string, Step>> = {
     const { acme: former } = tokensOf(emulator);
     assert(emulator.removeGroup("acme"));
     const { output } = succeeds(await stack.refresh());
-    assert.match(output, /Groups didn't exist.*new tokens: user group "acme"/);
+    assert.match(output, /user group "acme" didn't exist.*new token/);
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
     const { acme } = tokensOf(emulator);
     assert.notEqual(acme, former);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
+import { fails, isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
 
 describe("two connections, from the environment and from an object in the configuration", () => {
   let eu: Emulator;
@@ -60,5 +60,60 @@ describe("an explicit provider of the plugin", () => {
     await stack.program(programOf(30));
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 2, update: 1 });
     assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
+  });
+});
+
+describe("an API token of the configuration", () => {
+  let other: Emulator;
+  before("another service", async () => {
+    other = await startEmulator();
+  });
+  after("its end", () => other.stop());
+  const fixture = newFixture(({ baseUrl, apiToken }) => ({
+    program: packageProgram('new UserGroup("acme", { userGroupId: "acme", name: "Acme" });'),
+    config: { "user-groups:baseUrl": baseUrl, "user-groups:apiToken": { secret: apiToken } },
+    env: { USER_GROUPS_BASE_URL: undefined, USER_GROUPS_API_TOKEN: undefined },
+    services: [other],
+  }));
+
+  it("isn't sent to another address in the environment", async () => {
+    const { stack, emulator } = fixture;
+    const elsewhere = { USER_GROUPS_BASE_URL: other.baseUrl };
+    fails(await stack.up({ env: elsewhere }), /apiToken.*\[setting-missing\]/);
+    assert.equal(other.connections, 0);
+    succeeds(await stack.up({ env: { USER_GROUPS_BASE_URL: `${emulator.baseUrl}/` } }));
+    assert.equal(emulator.groups.size, 1);
+  });
+});
+
+describe("the default provider of the plugin", () => {
+  let other: Emulator;
+  before("another service", async () => {
+    other = await startEmulator();
+  });
+  after("its end", () => other.stop());
+  const fixture = newFixture(() => ({ program: pluginProgram(""), services: [other] }));
+
+  it("isn't an explicit one that has its name, so its API token stays with its address", async () => {
+    await fixture.stack.program(
+      pluginProgram(`
+        const provider = new Provider("default_2_0_0", { baseUrl: ${JSON.stringify(other.baseUrl)} });
+        new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
+      `),
+    );
+    fails(await fixture.stack.up(), /apiToken of the provider "default_2_0_0".*\[setting-missing\]/);
+    assert.equal(other.connections, 0);
+  });
+
+  it("is the one that the engine makes for pluginDownloadURL without a version", async () => {
+    const { stack, emulator } = fixture;
+    await stack.program(
+      pluginProgram(`
+        const options = { pluginDownloadURL: "https://plugins.example" };
+        new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, options);
+      `),
+    );
+    succeeds(await stack.up());
+    assert.equal(emulator.groups.size, 1);
   });
 });

@@ -1,5 +1,7 @@
 /** Options of resources and of commands that the engine keeps to itself, or passes on in its own way. */
 import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { join } from "node:path";
 import {
   errorOf,
   fails,
@@ -11,6 +13,7 @@ import {
   stepsOf,
   succeeds,
   tokensOf,
+  warningsOf,
 } from "./harness";
 
 describe("the resource options", () => {
@@ -97,4 +100,72 @@ describe("the engine's command", () => {
     succeeds(await stack.destroy({ flags: ["--run-program"] }));
     assert.equal(emulator.groups.size, 0);
   });
+});
+
+describe("the engine's command, if a stack or a folder is named like a command", () => {
+  const groups = Object.fromEntries(["acme", "beta"].map((id) => [id, { name: id }]));
+  const declared = packageProgram(
+    `new UserGroups("tenants", { groups: ${JSON.stringify(groups)}, deletionLimit: 1 });`,
+  );
+  const fixture = newFixture(() => ({ program: declared }));
+
+  for (const { name, up, destroy } of [
+    { name: "down", up: ["-s", "down", "up"], destroy: ["-s", "down", "destroy"] },
+    { name: "preview", up: ["-s", "preview", "up"], destroy: ["-s", "preview", "destroy"] },
+    { name: "dev", up: ["-C", "down", "up"], destroy: ["-C", "refresh", "destroy"] },
+  ])
+    it(`keeps to deletionLimit in pulumi ${up.join(" ")}, and deletes in pulumi ${destroy.join(" ")}`, async () => {
+      const { stack, emulator } = fixture;
+      if (name !== "dev") succeeds(await stack.run(["stack", "init", "--no-select", name]));
+      for (const folder of ["down", "refresh"])
+        await fs.symlink(stack.folder, join(stack.folder, folder), "junction").catch(() => undefined);
+      const flags = ["--yes", "--skip-preview", ...(name === "dev" ? ["--stack", "dev"] : [])];
+      await stack.program(declared);
+      succeeds(await stack.run([...up, ...flags]));
+      await stack.program(packageProgram(""));
+      fails(await stack.run([...up, ...flags]), /would delete 2 user groups .*\[deletion-limit\]/);
+      assert.equal(emulator.groups.size, 2);
+      succeeds(await stack.run([...destroy, ...flags]));
+      assert.equal(emulator.groups.size, 0);
+    });
+});
+
+describe("plugin: replaceOnChanges of an argument that changes only the state", () => {
+  const programOf = (source: string) => {
+    const args = { userGroupId: "acme", name: "Acme", dataSourceProvidedId: source };
+    const options = { replaceOnChanges: ["dataSourceProvidedId"] };
+    return pluginProgram(`new UserGroup("acme", ${JSON.stringify(args)}, ${JSON.stringify(options)});`);
+  };
+  const fixture = newFixture(() => ({ program: programOf("one") }));
+
+  it("gives the group a new token, and the preview warns of it", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    const former = tokensOf(emulator);
+    await stack.program(programOf("two"));
+    const warnings = warningsOf(succeeds(await stack.preview())).join("\n");
+    succeeds(await stack.up());
+    const isNew = tokensOf(emulator)["acme"] !== former["acme"];
+    assert.equal(/user group "acme".*new token/s.test(warnings), isNew, warnings);
+  });
+});
+
+describe("a deletion that fails", () => {
+  for (const [name, programFor] of Object.entries({
+    "dynamic provider": packageProgram,
+    plugin: pluginProgram,
+  })) {
+    const fixture = newFixture(() => ({
+      program: programFor('new UserGroup("acme", { userGroupId: "acme", name: "Acme" });'),
+    }));
+
+    it(`is reported once with the ${name}`, async () => {
+      const { stack, emulator } = fixture;
+      succeeds(await stack.up());
+      emulator.fault({ kind: "refuse", method: "DELETE" });
+      const { diagnostics } = fails(await stack.destroy(), /\[service-refused\]/);
+      const reports = diagnostics.filter(({ message }) => message.includes("[service-refused]"));
+      assert.equal(reports.length, 1, reports.map(({ message }) => message).join("\n"));
+    });
+  }
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { FaultKind } from "../../provider/src/testing";
 import type { Context, Persistence } from "../harness/context";
-import { everyField, unusualValues } from "./fields";
+import { everyField, invalidValues, unusualValues } from "./fields";
 import type { OperationCase } from "./operations";
 import {
   changedBody,
@@ -14,6 +14,7 @@ import {
   otherGroup,
   padded,
   redirect,
+  switchesProtocols,
 } from "../harness/responseFaults";
 
 export interface FaultCase {
@@ -39,6 +40,8 @@ export interface FaultCase {
   readonly isHarmless?: boolean;
   /** A defect of the product, not of the service. */
   readonly isDefect?: boolean;
+  /** Whether operations that meet a sample of the faults meet this one, beside the sample. */
+  readonly isAlwaysMet?: boolean;
   /** Operations that it can hit. Default: all. */
   readonly canHit?: (operation: OperationCase) => boolean;
 }
@@ -130,6 +133,16 @@ export const faults: readonly FaultCase[] = [
     onlyLasting: true,
     canHit: ({ name }) => !/read|update/.test(name),
   },
+  ...Object.entries(invalidValues).map(([name, { field, value }]) => ({
+    ...of(name, changedField(field, value)),
+    method: "GET" as const,
+    isAlwaysMet: true,
+  })),
+  {
+    ...of("101", { ...switchesProtocols(), when: "before" }),
+    method: "GET",
+    isAlwaysMet: true,
+  },
 ];
 
 function of(name: string, fault: FaultKind | ((context: Context) => FaultKind)): FaultCase {
@@ -169,7 +182,7 @@ function issueUnusualToken(context: Context, persistence: Persistence, userGroup
   const { emulator } = context;
   const body = (text: string) => {
     if (!emulator.groups.has(userGroupId)) return text;
-    const { token } = emulator.rotateToken(userGroupId, 'ünü"su\\al {%}\u2028\u{1f511} \n');
+    const { token } = emulator.rotateToken(userGroupId, 'ünü"su\\al {%}\u{1f511}');
     const response = withGroup.parse(JSON.parse(text));
     return JSON.stringify({ ...response, user_group: { ...response.user_group, token } });
   };

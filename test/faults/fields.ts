@@ -1,3 +1,5 @@
+import { maxDepth, unknownValue } from "../../provider/src/values";
+
 interface FieldCase {
   readonly name: string;
   readonly method: "GET" | "DELETE";
@@ -27,6 +29,24 @@ export const everyField: readonly FieldCase[] = fields.flatMap(([method, field, 
     { name: `\`${field}\`${of} of a wrong type`, method, field, value: wrong },
   ];
 });
+
+/** Values that no state can hold, or no terminal should show. */
+export const invalidValues = {
+  "the engine's unknown value as the token": { field: "user_group.token", value: unknownValue },
+  "the engine's unknown value as the name": { field: "user_group.name", value: unknownValue },
+  "the engine's unknown value as a property": {
+    field: "user_group.properties",
+    value: { seat: [unknownValue] },
+  },
+  "the engine's unknown value as a key": { field: "user_group.properties", value: { [unknownValue]: 1 } },
+  "properties that are nested too deep": { field: "user_group.properties", value: nested(maxDepth + 1) },
+  "a token with a line break": { field: "user_group.token", value: "to\nken" },
+  "a token with an escape sequence": { field: "user_group.token", value: "\u001b[31mtoken" },
+} satisfies Record<string, Pick<FieldCase, "field" | "value">>;
+
+function nested(depth: number): object {
+  return depth === 1 ? {} : { a: nested(depth - 1) };
+}
 
 /** Values that the interface allows, or doesn't forbid, and that a service has rarely or never returned before. */
 export const unusualValues = {

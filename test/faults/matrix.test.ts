@@ -85,9 +85,11 @@ function casesOf(operations: readonly OperationCase[]): Case[] {
       }),
     ),
   );
-  return all
-    .filter(isPossible)
+  const possible = all.filter(isPossible);
+  const sample = possible
+    .filter(({ fault }) => !fault.isAlwaysMet)
     .filter(({ operation, persistence }, index) => index % operation.sampling[persistence] === 0);
+  return [...sample, ...possible.filter(({ fault }) => fault.isAlwaysMet)];
 }
 
 function isPossible({ operation, fault, persistence }: Case): boolean {

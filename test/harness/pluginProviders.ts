@@ -42,22 +42,24 @@ function configure(
 
 function pluginProvider(client: ResourceProviderClient, type: string): DynamicProvider {
   // A dynamic resource has a URN of its own type.
-  const urn = (resource = "resource") =>
-    `urn:pulumi:dev::tests::user-groups:index:${type}::${resource.split("::").at(-1)}`;
+  const urnIn = (properties: unknown) => {
+    const resource = resourceName.parse(properties).__resource ?? "resource";
+    return `urn:pulumi:dev::tests::user-groups:index:${type}::${resource.split("::").at(-1)}`;
+  };
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {
       const request = new proto.CheckRequest()
-        .setUrn(urn(resourceName.parse(news).__resource))
+        .setUrn(urnIn(news))
         .setOlds(toStruct(olds))
         .setNews(toStruct(news));
       const response = await unary<proto.CheckResponse>((callback) => client.check(request, callback));
       const failures = response.getFailuresList().map((failure) => failure.toObject());
-      return { inputs: fromStruct(response.getInputs()), failures };
+      return { inputs: withResource(fromStruct(response.getInputs()), news), failures };
     },
     async diff(id, olds, news) {
       const request = new proto.DiffRequest()
-        .setUrn(urn())
+        .setUrn(urnIn(news))
         .setId(id)
         .setOlds(toStruct(olds))
         .setNews(toStruct(news));
@@ -69,27 +71,33 @@ function pluginProvider(client: ResourceProviderClient, type: string): DynamicPr
       };
     },
     async create(inputs) {
-      const request = new proto.CreateRequest().setUrn(urn()).setProperties(toStruct(inputs));
-      const response = await unary<proto.CreateResponse>((callback) => client.create(request, callback));
-      return { id: response.getId(), outs: fromStruct(response.getProperties()) };
+      const request = new proto.CreateRequest().setUrn(urnIn(inputs)).setProperties(toStruct(inputs));
+      const creation = unary<proto.CreateResponse>((callback) => client.create(request, callback));
+      const response = await orWithResource(creation, inputs);
+      return { id: response.getId(), outs: withResource(fromStruct(response.getProperties()), inputs) };
     },
     async read(id, props) {
-      const request = new proto.ReadRequest().setUrn(urn()).setId(id).setProperties(toStruct(props));
+      const request = new proto.ReadRequest().setUrn(urnIn(props)).setId(id).setProperties(toStruct(props));
       const response = await unary<proto.ReadResponse>((callback) => client.read(request, callback));
       const [outputs, inputs] = [response.getProperties(), response.getInputs()];
-      return { id: response.getId(), props: fromStruct(outputs), inputs: fromStruct(inputs) };
+      return {
+        id: response.getId(),
+        props: withResource(fromStruct(outputs), props),
+        inputs: withResource(fromStruct(inputs), props),
+      };
     },
     async update(id, olds, news) {
       const request = new proto.UpdateRequest()
-        .setUrn(urn())
+        .setUrn(urnIn(news))
         .setId(id)
         .setOlds(toStruct(olds))
         .setNews(toStruct(news));
-      const response = await unary<proto.UpdateResponse>((callback) => client.update(request, callback));
-      return { outs: fromStruct(response.getProperties()) };
+      const change = unary<proto.UpdateResponse>((callback) => client.update(request, callback));
+      const response = await orWithResource(change, news);
+      return { outs: withResource(fromStruct(response.getProperties()), news) };
     },
     async delete(id, props) {
-      const request = new proto.DeleteRequest().setUrn(urn()).setId(id).setProperties(toStruct(props));
+      const request = new proto.DeleteRequest().setUrn(urnIn(props)).setId(id).setProperties(toStruct(props));
       await unary((callback) => client.delete(request, callback));
     },
   };
@@ -97,6 +105,21 @@ function pluginProvider(client: ResourceProviderClient, type: string): DynamicPr
 
 const resourceName = z.object({ __resource: z.string().optional() });
 const json = z.record(z.string(), z.json());
+
+/** The engine knows the URN of each state. Here, states have it as those of dynamic resources do. */
+function withResource(properties: object, from: unknown): object {
+  const { __resource } = resourceName.parse(from);
+  return __resource === undefined ? properties : { ...properties, __resource };
+}
+
+/** Also the state of a partial failure. */
+async function orWithResource<Response>(operation: Promise<Response>, from: unknown): Promise<Response> {
+  return operation.catch((error: unknown) => {
+    if (error instanceof Error && "properties" in error)
+      error.properties = withResource(z.looseObject({}).parse(error.properties), from);
+    throw error;
+  });
+}
 
 /** Without what only dynamic resources have. */
 function toStruct(properties: unknown): Struct {

@@ -50,6 +50,12 @@ export function redirect(location: string, status = 302): RespondFault {
   return respond(() => ({ status, headers: { location }, body: "" }), "before");
 }
 
+/** Status 101, which no request asks for. */
+export function switchesProtocols(): RespondFault {
+  const headers = { connection: "upgrade", upgrade: "websocket" };
+  return respond(() => ({ status: 101, headers, body: "" }));
+}
+
 /** Another body: this one, or the function's result for the service's own body. */
 export function changedBody(
   changed: string | Uint8Array | ((body: string) => string | Uint8Array),

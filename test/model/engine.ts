@@ -4,7 +4,14 @@
  */
 import type { Providers } from "../harness/product";
 import { deletable, dependentsOf, diffOfDependent, isWaitingFor } from "./dependencies";
-import { fromProgram, overTheWire, unknownValue, urnOf, type Declared, type ResourceState } from "./resources";
+import {
+  fromProgram,
+  overTheWire,
+  unknownValue,
+  urnOf,
+  type Declared,
+  type ResourceState,
+} from "./resources";
 import { allDone, ModelRun, type Command, type Conditions, type Outcome } from "./run";
 import { ModelState, optionsOf } from "./state";
 
@@ -33,8 +40,8 @@ export class ModelEngine {
   preview(program: readonly Declared[], { replaces = [] }: UpConditions = {}): Promise<Outcome> {
     return this.#run("preview", { continuesOnError: true }, async (run) => {
       for (const declared of program)
-        if (!declared.isLookup) await this.#plan(declared, run, replaces.includes(declared.name), true);
-      for (const { name } of this.#left(program)) run.plan(name, "delete");
+        if (!declared.isLookup) await this.#plan(declared, run, replaces.includes(declared.name));
+      this.#planDeletions(program, run);
     });
   }
 
@@ -44,6 +51,7 @@ export class ModelEngine {
       await this.#register(program, run, conditions);
       this.#state.sort(program.map(({ name }) => name));
       if (!run.goesOn) return;
+      this.#planDeletions(program, run);
       await this.#removeAll(this.#left(program), run);
     });
   }
@@ -76,7 +84,11 @@ export class ModelEngine {
   ): Promise<Outcome> {
     const before = this.resources;
     const providers = await this.startProviders(command);
-    const outcome = await ModelRun.start(conditions, providers, work);
+    const outcome = await ModelRun.start(
+      { ...conditions, isPreview: command === "preview" },
+      providers,
+      work,
+    );
     await providers.end?.();
     if (outcome.wasKilled && conditions.kill?.loses === "the run") this.#state.restore(before);
     return outcome;
@@ -90,6 +102,11 @@ export class ModelEngine {
       const urn = urnOf(resource);
       return resource.status === "pending delete" || (!urns.has(urn) && !former.has(urn));
     });
+  }
+
+  /** What remains of a resource that was replaced has the name of the one that took its place. */
+  #planDeletions(program: readonly Declared[], run: ModelRun): void {
+    for (const { name } of this.#left(program)) if (!(name in run.changes)) run.plan(name, "delete");
   }
 
   /** Deletes dependents first. One on which a resource depends that wasn't created, updated or deleted stays. */
@@ -112,7 +129,7 @@ export class ModelEngine {
         // A program doesn't declare a resource before those that it depends on are there.
         if (waiting.some((other) => isWaitingFor(declared, other.declared))) await carryOut();
         if (!run.goesOn) break;
-        const apply = await this.#plan(declared, run, replaces.includes(declared.name), false);
+        const apply = await this.#plan(declared, run, replaces.includes(declared.name));
         if (!apply) continue;
         if (isDeclaredFirst) waiting.push({ declared, apply });
         else {
@@ -137,12 +154,7 @@ export class ModelEngine {
   }
 
   /** A resource that was asked to be replaced is checked without its state, and isn't compared. */
-  async #plan(
-    declared: Declared,
-    run: ModelRun,
-    isReplaceTarget: boolean,
-    isPreview: boolean,
-  ): Promise<Apply | undefined> {
+  async #plan(declared: Declared, run: ModelRun, isReplaceTarget: boolean): Promise<Apply | undefined> {
     if (declared.isLookup) return () => this.#state.lookUp(declared, run);
     const old = this.#former(declared);
     const isTargeted = old !== undefined && (isReplaceTarget || old.isTainted);
@@ -156,13 +168,15 @@ export class ModelEngine {
       this.#noteReplacement(declared, run);
       return () => this.#createBeforeDelete(old, declared, inputs, run);
     }
-    const diff = await run.call("diff", declared, () => run.providerOf(old).diff(old.id, old.outputs, inputs));
+    const diff = await run.call("diff", declared, () =>
+      run.providerOf(old).diff(old.id, old.outputs, inputs),
+    );
     if (!diff) return undefined;
     const isReplaced = diff.changes === true && (diff.replaces ?? []).length > 0;
     if (isReplaced) this.#noteReplacement(declared, run);
     else if (diff.changes || old.initErrors.length > 0) run.plan(declared.name, "update");
     if (isReplaced || old.status === "pending replacement")
-      return this.#planReplacement(old, declared, { ...diff, isPreview }, run);
+      return this.#planReplacement(old, declared, diff.deleteBeforeReplace ?? false, run);
     if (diff.changes || old.initErrors.length > 0)
       return () => this.#state.update(old, declared, inputs, run);
     return () => {
@@ -199,11 +213,11 @@ export class ModelEngine {
   }
 
   async #check(olds: object, declared: Declared, run: ModelRun): Promise<object | undefined> {
-    const isPreview = run.undone.size === 0;
-    const names = new Set([...run.renewed, ...run.undone]);
+    // In an up, a value that is made of the ID of a resource which failed is missing.
+    const names = run.isPreview ? run.renewed : run.undone;
     const isUnknown = Object.values(declared.valuesFrom ?? {}).some((name) => names.has(name));
     if (isUnknown) run.unknown.add(declared.name);
-    const news = fromProgram(declared, { names, value: isPreview ? unknownValue : undefined });
+    const news = fromProgram(declared, { names, value: run.isPreview ? unknownValue : undefined });
     const checked = await run.call("check", declared, async () => {
       const { inputs, failures = [] } = await run.providerOf(declared).check(olds, news);
       return { inputs: overTheWire(inputs, news), failures };
@@ -216,16 +230,15 @@ export class ModelEngine {
   async #planReplacement(
     old: ResourceState,
     declared: Declared,
-    { deleteBeforeReplace = false, isPreview }: { deleteBeforeReplace?: boolean; isPreview: boolean },
+    isDeletedFirst: boolean,
     run: ModelRun,
   ): Promise<Apply | undefined> {
     const inputs = await this.#check({}, declared, run);
     if (!inputs) return undefined;
-    if (!deleteBeforeReplace) return () => this.#createBeforeDelete(old, declared, inputs, run);
+    if (!isDeletedFirst) return () => this.#createBeforeDelete(old, declared, inputs, run);
     const dependents = await this.#replacedDependents(old, run);
     if (!dependents) return undefined;
     for (const { name } of dependents) run.deletedEarly.add(name);
-    if (isPreview) for (const { name } of dependents) run.plan(name, "replace");
     return () => this.#deleteBeforeCreate(old, declared, { inputs, dependents }, run);
   }
 

@@ -54,11 +54,11 @@ export class ModelRun implements Outcome {
   /** Names of resources that were deleted because they depend on one that is replaced, and aren't declared yet. */
   readonly deletedEarly = new Set<string>();
   wasKilled = false;
-  readonly #conditions: Conditions;
+  readonly #conditions: Conditions & { readonly isPreview: boolean };
 
   /** The engine starts a process of providers for each of its commands. */
   static async start(
-    conditions: Conditions,
+    conditions: Conditions & { readonly isPreview: boolean },
     providers: Providers,
     work: (run: ModelRun) => Promise<void>,
   ): Promise<Outcome> {
@@ -73,10 +73,14 @@ export class ModelRun implements Outcome {
   }
 
   private constructor(
-    conditions: Conditions,
+    conditions: Conditions & { readonly isPreview: boolean },
     private readonly providers: Providers,
   ) {
     this.#conditions = conditions;
+  }
+
+  get isPreview(): boolean {
+    return this.#conditions.isPreview;
   }
 
   get continuesOnError(): boolean {

@@ -2,18 +2,12 @@
  * All small histories, each with a number. A history is a shape (a program and its change), how the service reads its interface, at most
  * one fault, and what the user does next. Each choice has an ordinary value; a history makes at most three others.
  */
-import { shapeNames, type Difference, type ShapeName } from "./program";
+import { requestsOf, shapeNames, type Difference, type ShapeName } from "./program";
 import type { Reading } from "./service";
 
 /** What goes wrong with a request of the step, or from that request on. */
 export type FaultKind =
-  | "lost before"
-  | "lost after"
-  | "503"
-  | "refused"
-  | "killed after"
-  | "all lost after"
-  | "all refused";
+  "lost before" | "lost after" | "503" | "refused" | "killed after" | "all lost after" | "all refused";
 
 export interface Fault {
   readonly kind: FaultKind;
@@ -47,7 +41,8 @@ export type Next = "again" | "former" | "refresh, again" | "refresh, former" | "
 export interface History extends Reading {
   readonly shape: ShapeName;
   readonly differs: Difference;
-  readonly option: "none" | "adopt: false" | 'removed: "retain"' | "retainOnDelete" | "overlap";
+  readonly option:
+    "none" | "adopt: false" | 'removed: "retain"' | "retainOnDelete" | "deletionLimit: 0" | "overlap";
   readonly changes: "replace" | "update";
   readonly isSecret: boolean;
   readonly isChained: boolean;
@@ -60,7 +55,7 @@ export interface History extends Reading {
 type Choice = Partial<History>;
 
 /** Most requests of a step that a fault can hit. */
-const mostRequests = 5;
+const mostRequests = 6;
 
 const faultKinds: readonly FaultKind[] = [
   "lost after",
@@ -83,6 +78,8 @@ const choices: readonly (readonly Choice[])[] = [
     { option: "adopt: false" },
     { option: 'removed: "retain"' },
     { option: "retainOnDelete" },
+    { option: "deletionLimit: 0" },
+    { option: "overlap" },
   ],
   [{ existing: "updates" }, { existing: "updates", changes: "update" }],
   [{ response: "requested" }],
@@ -111,72 +108,86 @@ const ordinary: Omit<History, "shape" | "next"> = {
   ...{ meanwhile: "nothing", fault: undefined, flag: "none" },
 };
 
-const nexts: readonly Next[] = ["again", "former", "refresh, again", "refresh, former", "destroy", "third values"];
+const nexts: readonly Next[] = [
+  "again",
+  "former",
+  "refresh, again",
+  "refresh, former",
+  "destroy",
+  "third values",
+];
 
 /** Histories that make so many other choices take so many of the next steps, and so many of their number are left out. */
 const portions = [
   { nexts: 6, every: 1 },
   { nexts: 6, every: 1 },
   { nexts: 2, every: 1 },
-  { nexts: 1, every: 6 },
+  { nexts: 1, every: 7 },
 ];
 
 /** All histories. The number of a history is its index. */
-export function allHistories(): History[] {
+export function allHistories({ withOverlap }: { readonly withOverlap: boolean }): History[] {
   const histories: History[] = [];
-  let turn = 0;
-  for (const shape of shapeNames) {
-    for (const { chosen, count } of combinations()) {
+  shapeNames.forEach((shape, turn) => {
+    combinations.forEach(({ chosen, count }, index) => {
       const { nexts: many = 0, every = 1 } = portions[count] ?? {};
-      turn += 1;
-      if (turn % every !== 0) continue;
+      if ((index + turn) % every !== 0) return;
       const history = { ...ordinary, shape, ...chosen };
-      if (!isMeaningful(history)) continue;
-      // Each combination takes other next steps than the one before, so that all of them meet all choices.
-      for (let index = 0; index < many; index += 1) {
-        const next = nexts[(turn + index * (nexts.length / many)) % nexts.length] ?? "again";
+      if (!isMeaningful(history) || (history.option === "overlap" && !withOverlap)) return;
+      // Each history takes other next steps than the one before, so that all of them meet all choices.
+      for (let step = 0; step < many; step += 1) {
+        const next = nexts[(histories.length + step * (nexts.length / many)) % nexts.length] ?? "again";
         histories.push({ ...history, next });
       }
-    }
-  }
+    });
+  });
   return histories;
 }
 
-function combinations(): { readonly chosen: Choice; readonly count: number }[] {
-  let found: { readonly chosen: Choice; readonly count: number }[] = [{ chosen: {}, count: 0 }];
-  for (const line of choices) {
-    const more = found.flatMap(({ chosen, count }) =>
-      count >= portions.length - 1 ? [] : line.map((choice) => ({ chosen: { ...chosen, ...choice }, count: count + 1 })),
-    );
-    found = [...found, ...more];
-  }
-  return found;
+interface Combination {
+  readonly chosen: Choice;
+  readonly count: number;
 }
+
+/** At most three choices, each of another line. */
+const combinations: readonly Combination[] = choices.reduce<Combination[]>(
+  (found, line) => [
+    ...found,
+    ...found
+      .filter(({ count }) => count < portions.length - 1)
+      .flatMap(({ chosen, count }) =>
+        line.map((choice) => ({ chosen: { ...chosen, ...choice }, count: count + 1 })),
+      ),
+  ],
+  [{ chosen: {}, count: 0 }],
+);
 
 /** Leaves out choices without effect, and those that a program can't make. */
 function isMeaningful(history: Omit<History, "next">): boolean {
-  const { shape, option, changes, existing, meanwhile, fault, flag, differs } = history;
+  const { shape, option, changes, meanwhile, fault, flag, differs } = history;
   const isCreation = shape.startsWith("create");
-  const isSingle = !/many|all|key|two|swap|move|dependent/.test(shape);
-  if (isCreation && ["deleted", "recreated", "recreated otherwise", "rotated"].includes(meanwhile)) return false;
+  const isChange = !/^(create|refresh|destroy)/.test(shape);
+  if (isCreation && ["deleted", "recreated", "recreated otherwise", "rotated"].includes(meanwhile))
+    return false;
   if (!addsGroups(shape) && meanwhile.startsWith("existing")) return false;
-  if (isCreation && (flag !== "none" || differs !== "mapping")) return false;
-  if (option === 'removed: "retain"' && !/many|all|key/.test(shape)) return false;
-  if (/^(refresh|destroy)/.test(shape) && (flag === "--replace" || flag === "taint")) return false;
+  if (!isChange && (flag === "--replace" || flag === "taint")) return false;
+  if (!/change|swap|move|become|dependent|key/.test(shape) && differs !== "mapping") return false;
+  const isForMany = option === 'removed: "retain"' || option === "deletionLimit: 0";
+  if (isForMany && !/many|all|key/.test(shape)) return false;
+  // So many groups take long, and matter only if they fail one after the other.
+  if (shape.includes("twenty") && fault?.kind !== "all refused") return false;
   // It's refused.
-  if (changes === "update" && option === "adopt: false" && isCreation) return false;
-  if (changes === "update" && existing !== "updates") return false;
-  if (isSingle && history.isChained) return false;
-  return fault === undefined || fault.request <= requestsOf(shape);
+  if (changes === "update" && option === "adopt: false") return false;
+  if (history.isChained && !/two|swap|move|dependent/.test(shape)) return false;
+  return fault === undefined || fault.request <= mostRequestsOf(shape, meanwhile);
 }
 
 function addsGroups(shape: ShapeName): boolean {
-  return /^create|ID|key|move on|base|dependent|swap/.test(shape) && !/remove|value/.test(shape);
+  return /^create|ID|key|move on|dependent/.test(shape) && !/remove|value|swap/.test(shape);
 }
 
-/** The requests of the step with a retry of one of them. */
-function requestsOf(shape: ShapeName): number {
-  if (/^(create one|refresh one|destroy one|remove|alias one$)/.test(shape)) return 2;
-  if (/^(create many|change one|rename|alias|refresh|destroy|become|change the ID)/.test(shape)) return 3;
-  return mostRequests;
+/** A deletion that is refused makes up to two requests more. */
+function mostRequestsOf(shape: ShapeName, meanwhile: Meanwhile): number {
+  const more = meanwhile === "nothing" || meanwhile.startsWith("existing") || /^(create|refresh)/.test(shape);
+  return Math.min(mostRequests, requestsOf(shape) + (more ? 0 : 2));
 }

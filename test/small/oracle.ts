@@ -14,6 +14,8 @@ import { idsOf, type Command } from "./program";
 export interface StepRequest extends SeenRequest {
   readonly resource: string;
   readonly operation: string;
+  /** The token that the group has now. */
+  readonly current: string | undefined;
   /** The state at that moment. */
   readonly states: readonly ResourceState[];
 }
@@ -45,7 +47,7 @@ export interface Step {
 /** Which invariant a step broke, and how. */
 export class BrokenInvariant extends Error {
   constructor(
-    readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | "remedy",
+    readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | "guard" | "remedy",
     message: string,
   ) {
     super(`Invariant ${invariant}: ${message}`);
@@ -64,14 +66,17 @@ interface Claim {
 }
 
 interface Values {
-  readonly name: unknown;
-  readonly mapping: unknown;
-  readonly properties: unknown;
+  readonly name?: unknown;
+  readonly mapping?: unknown;
+  readonly properties?: unknown;
 }
 
 export class Oracle {
-  /** IDs of groups that a state can't know at the moment, because of somebody else, a kill, or a message that says to refresh. */
-  readonly #unsure = new Set<string>();
+  /**
+   * Groups that states can't know at the moment, because of somebody else, a kill, or a message that says to refresh; and the names of
+   * the resources that have requested them successfully since.
+   */
+  readonly #unsure = new Map<string, Set<string>>();
   /** Values that are secrets in the program. */
   readonly #secrets: ReadonlySet<string>;
 
@@ -85,15 +90,17 @@ export class Oracle {
 
   /** Somebody else has changed the group. */
   noteMeanwhile(userGroupId: string): void {
-    this.#unsure.add(userGroupId);
+    this.#unsure.set(userGroupId, new Set());
   }
 
   check(step: Step): void {
     this.#checkDeletions(step);
     this.#checkForgotten(step);
+    this.#checkGuards(step);
+    this.#checkOverlap(step);
     this.#checkSecrets(step);
     if (step.outcome.wasKilled) {
-      for (const { userGroupId } of step.requests) this.#unsure.add(userGroupId);
+      for (const { userGroupId } of step.requests) this.noteMeanwhile(userGroupId);
       return;
     }
     this.#noteKnown(step);
@@ -125,18 +132,72 @@ export class Oracle {
   }
 
   /** 2. A group of a state that exists is in a state afterwards, unless the user has released it. */
-  #checkForgotten({ before, after, program, living, command }: Step): void {
+  #checkForgotten({ before, after, program, living, command, requests }: Step): void {
     const kept = new Set(after.flatMap((resource) => this.#instancesIn(resource)));
+    // In another account nothing but a creation shows whether a group is there. A refresh has a guard.
+    const created = requests.filter(({ entry }) => command !== "refresh" && entry.effect === "created");
+    const isGone = ({ account, userGroupId }: Instance) =>
+      created.some((request) => request.userGroupId === userGroupId && request.instance?.account !== account);
     for (const resource of before) {
       if (command !== "refresh" && isReleased(resource, program)) continue;
       for (const instance of this.#instancesIn(resource)) {
         if (!living.has(instance) || !instance.isAlive || kept.has(instance)) continue;
+        if (isGone(instance)) continue;
         throw new BrokenInvariant(
           2,
           `"${instance.userGroupId}" was in the state of ${resource.name}; it exists, and is in no state`,
         );
       }
     }
+  }
+
+  /** An `up` deletes no more groups of a state than its `deletionLimit`, and with `removed: "retain"` none that leaves. */
+  #checkGuards({ command, requests, before, program }: Step): void {
+    if (command !== "up") return;
+    const deleted = new Set(
+      requests.flatMap(({ entry, instance }) => (entry.effect === "deleted" && instance ? [instance] : [])),
+    );
+    const declared = new Set(program.flatMap(idsOf));
+    for (const resource of before.filter(({ provider }) => provider === "userGroups")) {
+      const own = this.#living(resource, deleted);
+      const { deletionLimit = Infinity, removed } = guards.parse(resource.outputs);
+      if (own.length > deletionLimit)
+        throw new BrokenInvariant(
+          "guard",
+          `${own.length} groups of ${resource.name} were deleted, against its deletionLimit`,
+        );
+      const left = own.find(({ userGroupId }) => !declared.has(userGroupId));
+      if (removed === "retain" && left)
+        throw new BrokenInvariant(
+          "guard",
+          `"${left.userGroupId}" of ${resource.name} was deleted, against its removed`,
+        );
+    }
+  }
+
+  /** 6. With `overlap`, no customer's current group of before an `up` is deleted in it. */
+  #checkOverlap({ command, requests, before, program, replaced }: Step): void {
+    if (command !== "up") return;
+    for (const { entry, instance, userGroupId } of requests) {
+      if (entry.effect !== "deleted" || !instance) continue;
+      const holder = before.flatMap(claimsIn).find(({ providedId, token, resource }) => {
+        const isCurrent = providedId === userGroupId && instance.tokens.has(token);
+        return isCurrent && "overlap" in resource.outputs && resource.outputs.overlap === true;
+      });
+      const declared = program.find(({ name, aliases = [] }) =>
+        [name, ...aliases].includes(holder?.resource.name ?? ""),
+      );
+      const isWanted = declared && holder && idsOf(declared).includes(holder.userGroupId);
+      if (isWanted && "overlap" in declared.args && !replaced.includes(declared.name))
+        throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);
+    }
+  }
+
+  #living(resource: ResourceState, instances: ReadonlySet<Instance>): Instance[] {
+    const own = tokensIn(resource).flatMap(({ userGroupId, token }) =>
+      this.service.instancesOf(userGroupId, token),
+    );
+    return own.filter((instance) => instances.has(instance));
   }
 
   #instancesIn(resource: ResourceState): Instance[] {
@@ -151,13 +212,13 @@ export class Oracle {
   #noteKnown(step: Step): void {
     if (!isSuccess(step)) return;
     if (step.command === "refresh") this.#unsure.clear();
-    for (const { userGroupId } of step.requests) this.#unsure.delete(userGroupId);
+    for (const { userGroupId, resource } of step.requests) this.#unsure.get(userGroupId)?.add(resource);
   }
 
   /** A message that says to refresh says that the states of the groups that it names may be wrong until then. */
   #noteDoubts({ outcome, printed }: Step): void {
     for (const message of [...outcome.failures.map((failure) => failure.message), ...printed])
-      if (message.includes("pulumi refresh")) for (const id of namedIn(message)) this.#unsure.add(id);
+      if (message.includes("pulumi refresh")) for (const id of namedIn(message)) this.noteMeanwhile(id);
   }
 
   /** 3. A state claims only what it knows. */
@@ -173,18 +234,21 @@ export class Oracle {
       if (adopted && !adoptedBefore.has(userGroupId) && !named.has(userGroupId))
         throw new BrokenInvariant(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
       const isDoubted = resource.initErrors.length > 0 || (!isSuccess(step) && named.has(userGroupId));
-      if (!isDoubted && !this.#unsure.has(userGroupId)) this.#checkClaim(claim, step);
+      const isUnsure = this.#unsure.get(userGroupId)?.has(resource.name) === false;
+      if (!isDoubted && !isUnsure) this.#checkClaim(claim, step);
     }
     if (isSuccess(step) && step.command === "up") this.#checkAgreement(after);
   }
 
-  #checkClaim({ resource, userGroupId, providedId, token, adopted, values }: Claim, step: Step): void {
+  #checkClaim(claim: Claim, step: Step): void {
+    const { resource, userGroupId, providedId, token, adopted, values } = claim;
     if (resource.status === "pending replacement") return;
     const [instance] = this.service.instancesOf(providedId, token);
     const group = instance?.isAlive ? instance.account.groups.get(providedId) : undefined;
     const where = `the state of ${resource.name} after ${step.title}`;
     if (!instance || !group)
       throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
+    if (adopted) this.#checkKept(claim, group, step);
     if (adopted && !this.showsStored) return;
     const fields = adopted ? (["name", "properties"] as const) : (["name", "mapping", "properties"] as const);
     for (const field of fields)
@@ -194,6 +258,25 @@ export class Oracle {
           `${where} claims ${field} ${JSON.stringify(values[field])} of "${userGroupId}" (adopted: ${adopted}); ` +
             `the service has ${JSON.stringify(group[field])}`,
         );
+  }
+
+  /** What a state knew of a group isn't replaced by a claim that is wrong, as if the group were an unknown one. */
+  #checkKept({ resource, userGroupId, values }: Claim, group: Values, step: Step): void {
+    const { before, after, title } = step;
+    if (!isSuccess(step) || step.command !== "up") return;
+    const isTrue = (claimed: Values) => isDeepStrictEqual(claimed.mapping ?? {}, group.mapping ?? {});
+    if (isTrue(values)) return;
+    const knows = (former: Claim) => {
+      const [instance] = this.service.instancesOf(former.providedId, former.token);
+      const isSame = instance?.account.groups.get(former.providedId) === group;
+      return isSame && instance.isAlive && !former.adopted && isTrue(former.values);
+    };
+    const known = before.flatMap(claimsIn).find(knows);
+    if (known && !after.flatMap(claimsIn).some(knows))
+      throw new BrokenInvariant(
+        3,
+        `${resource.name} after ${title} claims another mapping of "${userGroupId}" than ${known.resource.name}, which knew it`,
+      );
   }
 
   /** No two states claim different values of one group. */
@@ -219,7 +302,10 @@ export class Oracle {
       const ids = new Set(state ? tokensIn(state).map(({ userGroupId }) => userGroupId) : []);
       for (const userGroupId of idsOf(declared))
         if (!ids.has(userGroupId))
-          throw new BrokenInvariant(4, `the command succeeded, but ${declared.name} has no group "${userGroupId}"`);
+          throw new BrokenInvariant(
+            4,
+            `the command succeeded, but ${declared.name} has no group "${userGroupId}"`,
+          );
     }
   }
 
@@ -233,7 +319,9 @@ export class Oracle {
       throw new BrokenInvariant(4, `the preview said ${said[name]} of ${name}; up did ${change}`);
     }
     const named = new Set(preview.printed.flatMap(namedIn));
+    const saysUnknown = preview.printed.some((line) => /possibly|known/.test(line));
     for (const declared of program) {
+      if (preview.outcome.unknown.has(declared.name) && saysUnknown) continue;
       const names = [declared.name, ...(declared.aliases ?? [])];
       const own = before.filter(({ name, status }) => names.includes(name) && status === "live");
       for (const { userGroupId, token, resource } of own.flatMap(claimsIn)) {
@@ -287,9 +375,16 @@ function isReleased(resource: ResourceState, program: readonly Declared[]): bool
 
 /** The groups that a message names, such as `"acme"`. */
 function namedIn(message: string): string[] {
-  return [...message.matchAll(/"([a-z](?:~\d+)?)"/g)].flatMap(([, id = ""]) => [id, id.replace(/~\d+$/, "")]);
+  return [...message.matchAll(/"([a-z]\d*(?:~\d+)?)"/g)].flatMap(([, id = ""]) => [
+    id,
+    id.replace(/~\d+$/, ""),
+  ]);
 }
 
+const guards = z.object({
+  deletionLimit: z.number().optional(),
+  removed: z.string().optional(),
+});
 const values = z.object({
   name: z.unknown().optional(),
   mapping: z.unknown().optional(),
@@ -314,7 +409,14 @@ const many = z.object({
 function claimsIn(resource: ResourceState): Claim[] {
   if (resource.status === "pending replacement" || resource.isExternal) return [];
   if (resource.provider === "userGroup") {
-    const { token, adopted = false, providedId = resource.id, name, mapping, properties } = one.parse(resource.outputs);
+    const {
+      token,
+      adopted = false,
+      providedId = resource.id,
+      name,
+      mapping,
+      properties,
+    } = one.parse(resource.outputs);
     const claimed = { name, mapping: mapping ?? {}, properties: properties ?? {} };
     return [{ resource, userGroupId: resource.id, providedId, token, adopted, values: claimed }];
   }

@@ -25,17 +25,21 @@ function printStep(step: Step, index: number): string[] {
     ...(command === "up" ? programText(program).map(line) : []),
     "  state before:",
     ...before.map((resource) => line(stateText(resource))),
-    ...(preview ? ["  preview:", line(JSON.stringify(preview.outcome.changes)), ...preview.printed.map(line)] : []),
+    ...(preview
+      ? ["  preview:", line(JSON.stringify(preview.outcome.changes)), ...preview.printed.map(line)]
+      : []),
     "  requests:",
-    ...requests.map(({ entry, token, resource, operation, instance }) =>
+    ...requests.map(({ entry, token, resource, operation, current }) =>
       line(
         `${entry.toString()} by ${operation} of ${resource}${token === undefined ? "" : ` with ${token}`}` +
-          (entry.method === "GET" ? ` → ${[...(instance?.tokens ?? [])].at(-1)} ${bodyText(entry.body)}` : ""),
+          (entry.method === "GET" ? ` → ${current} ${bodyText(entry.body)}` : ""),
       ),
     ),
     "  printed:",
     ...printed.map(line),
-    ...outcome.failures.map(({ operation, name, message }) => line(`error: ${operation} ${name}: ${message}`)),
+    ...outcome.failures.map(({ operation, name, message }) =>
+      line(`error: ${operation} ${name}: ${message}`),
+    ),
     "  state after:",
     ...after.map((resource) => line(stateText(resource))),
   ];
@@ -72,7 +76,13 @@ function argsText(value: unknown): string {
 
 function stateText({ name, provider, status, initErrors, outputs, isTainted }: ResourceState): string {
   const { __provider, __resource, ...values } = markedOf(outputs);
-  const text = JSON.stringify(values, (_, value: unknown) => (isSecret(value) ? { secret: unmarked(value) } : value));
-  const marks = [status === "live" ? "" : status, isTainted ? "tainted" : "", initErrors.length > 0 ? "incomplete" : ""];
+  const text = JSON.stringify(values, (_, value: unknown) =>
+    isSecret(value) ? { secret: unmarked(value) } : value,
+  );
+  const marks = [
+    status === "live" ? "" : status,
+    isTainted ? "tainted" : "",
+    initErrors.length > 0 ? "incomplete" : "",
+  ];
   return [provider, name, ...marks.filter((mark) => mark !== ""), text].join(" ");
 }

@@ -1,4 +1,5 @@
 /** The programs of the histories: each shape is a program and the change that is made to it. */
+import { z } from "zod";
 import type { Declared } from "../model/resources";
 import { secret } from "../model/secrets";
 import type { Kind } from "../harness/product";
@@ -13,6 +14,8 @@ export interface ProgramOptions {
   readonly removed: "delete" | "retain";
   readonly isRetained: boolean;
   readonly overlaps: boolean;
+  /** Whether `deletionLimit` is 0. */
+  readonly isLimited: boolean;
   readonly isSecret: boolean;
   /** Whether each resource depends on the one before it, so that the program waits for it. */
   readonly isChained: boolean;
@@ -56,14 +59,11 @@ class Builder {
     return this.#resource(name, "userGroup", { userGroupId, ...this.#group(value) }, more);
   }
 
-  many(
-    name: string,
-    values: Readonly<Record<string, ValueName>>,
-    more: Partial<Declared> = {},
-  ): Declared {
+  many(name: string, values: Readonly<Record<string, ValueName>>, more: Partial<Declared> = {}): Declared {
     const groups = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, this.#group(value)]));
-    const { removed } = this.options;
-    return this.#resource(name, "userGroups", { groups, ...(removed === "retain" && { removed }) }, more);
+    const { removed, isLimited } = this.options;
+    const guards = { ...(removed === "retain" && { removed }), ...(isLimited && { deletionLimit: 0 }) };
+    return this.#resource(name, "userGroups", { groups, ...guards }, more);
   }
 
   #group(value: ValueName): object {
@@ -71,163 +71,214 @@ class Builder {
     const shown = (text: string): unknown => (this.options.isSecret ? secret(text) : text);
     const each = (texts: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shown(text)]));
-    return { name: shown(name), mapping: each(mapping), properties: each(properties), ...(keepers && { keepers }) };
+    return {
+      name: shown(name),
+      mapping: each(mapping),
+      properties: each(properties),
+      ...(keepers && { keepers }),
+    };
   }
 
   #resource(name: string, provider: Kind, args: object, more: Partial<Declared>): Declared {
     const { adopts, isRetained, overlaps } = this.options;
     const shared = { ...(!adopts && { adopt: false }), ...(overlaps && { overlap: true }) };
-    return { name, provider, args: { ...args, ...shared }, ...(isRetained && { retainOnDelete: true }), ...more };
+    return {
+      name,
+      provider,
+      args: { ...args, ...shared },
+      ...(isRetained && { retainOnDelete: true }),
+      ...more,
+    };
   }
 }
 
 type Programs = Pick<Shape, "former" | "changed"> & { readonly command?: Command };
-type Make = (builder: Builder) => Programs;
+
+interface ShapeSource {
+  /** The requests of the change if nothing goes wrong. */
+  readonly requests: number;
+  readonly make: (builder: Builder) => Programs;
+}
+
+function shape(requests: number, make: ShapeSource["make"]): ShapeSource {
+  return { requests, make };
+}
 
 const fromBase = { valuesFrom: { groups: "base" } };
+/** As many failures in a row end the creation of the groups after them. */
+const twenty = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index): [string, ValueName] => [`c${index}`, "C1"]),
+);
 const formerly = { aliases: ["r"] };
 
 /** Names of shapes say what happens to `a`. `r` and `s` are UserGroup resources, `m` and `n` are UserGroups. */
 const shapes = {
-  "create one": (b) => ({ former: [], changed: [b.one("r", "a", "A1")] }),
-  "create many": (b) => ({ former: [], changed: [b.many("m", { a: "A1", b: "B1" })] }),
-  "change one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "a", "A2")] }),
-  "change two": (b) => ({
+  "create one": shape(1, (b) => ({ former: [], changed: [b.one("r", "a", "A1")] })),
+  "create many": shape(2, (b) => ({ former: [], changed: [b.many("m", { a: "A1", b: "B1" })] })),
+  "change one": shape(2, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "a", "A2")] })),
+  "change two": shape(4, (b) => ({
     former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
     changed: [b.one("r", "a", "A2"), b.one("s", "b", "B2")],
-  }),
-  "change in many": (b) => ({
+  })),
+  "change in many": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("m", { a: "A2", b: "B1" })],
-  }),
-  "change all": (b) => ({
+  })),
+  "change all": shape(4, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("m", { a: "A2", b: "B2" })],
-  }),
-  "change the ID": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "b", "A1")] }),
-  "change ID and values": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "b", "A2")] }),
-  "change a key": (b) => ({
+  })),
+  "change the ID": shape(2, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "b", "A1")] })),
+  "change ID and values": shape(2, (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("r", "b", "A2")],
+  })),
+  "change a key": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("m", { c: "A1", b: "B1" })],
-  }),
-  "remove one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [] }),
-  "remove from many": (b) => ({
+  })),
+  "remove one": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [] })),
+  "remove from many": shape(1, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("m", { b: "B1" })],
-  }),
-  "remove many": (b) => ({ former: [b.many("m", { a: "A1" })], changed: [] }),
-  "rename one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A1")] }),
-  "rename and change one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A2")] }),
-  "alias one": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A1", formerly)] }),
-  "alias and change one": (b) => ({
+  })),
+  "remove many": shape(1, (b) => ({ former: [b.many("m", { a: "A1" })], changed: [] })),
+  "rename one": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A1")] })),
+  "rename and change one": shape(2, (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("s", "a", "A2")],
+  })),
+  "alias one": shape(0, (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("s", "a", "A1", formerly)],
+  })),
+  "alias and change one": shape(2, (b) => ({
     former: [b.one("r", "a", "A1")],
     changed: [b.one("s", "a", "A2", formerly)],
-  }),
-  "rename many": (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.many("n", { a: "A1" })] }),
-  "rename and change many": (b) => ({
+  })),
+  "rename many": shape(1, (b) => ({
+    former: [b.many("m", { a: "A1" })],
+    changed: [b.many("n", { a: "A1" })],
+  })),
+  "rename and change many": shape(2, (b) => ({
     former: [b.many("m", { a: "A1" })],
     changed: [b.many("n", { a: "A2" })],
-  }),
-  "alias and change many": (b) => ({
+  })),
+  "alias and change many": shape(3, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("n", { a: "A2" }, { aliases: ["m"] })],
-  }),
-  "swap IDs": (b) => ({
+  })),
+  "swap IDs": shape(2, (b) => ({
     former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
     changed: [b.one("r", "b", "A1"), b.one("s", "a", "B1")],
-  }),
-  "swap groups": (b) => ({
+  })),
+  "swap groups": shape(2, (b) => ({
     former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
     changed: [b.one("r", "b", "B1"), b.one("s", "a", "A1")],
-  }),
-  "move on": (b) => ({
+  })),
+  "move on": shape(2, (b) => ({
     former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
     changed: [b.one("r", "b", "A1"), b.one("s", "c", "B1")],
-  }),
-  "move into many": (b) => ({
+  })),
+  "move into many": shape(1, (b) => ({
     former: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
     changed: [b.many("m", { a: "A1", b: "B1" })],
-  }),
-  "move and change into many": (b) => ({
+  })),
+  "move and change into many": shape(2, (b) => ({
     former: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
     changed: [b.many("m", { a: "A2", b: "B1" })],
-  }),
-  "move out of many": (b) => ({
+  })),
+  "move out of many": shape(1, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("m", { b: "B1" }), b.one("r", "a", "A1")],
-  }),
-  "move and change out of many": (b) => ({
+  })),
+  "move and change out of many": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.many("m", { b: "B1" }), b.one("r", "a", "A2")],
-  }),
-  "move out of many, declared before": (b) => ({
+  })),
+  "move out of many, declared before": shape(1, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
-  }),
-  "move between many": (b) => ({
+  })),
+  "move between many": shape(1, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
     changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A1", c: "C1" })],
-  }),
-  "move and change between many": (b) => ({
+  })),
+  "move and change between many": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
     changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A2", c: "C1" })],
-  }),
-  "become many": (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.many("m", { a: "A1" })] }),
-  "become one": (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.one("r", "a", "A2")] }),
-  "dependent many, remove": (b) => ({
+  })),
+  "move into many after twenty others": shape(1, (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("n", { ...twenty, a: "A1" }), b.many("m", { b: "B1" })],
+  })),
+  "become many": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.many("m", { a: "A1" })] })),
+  "become one": shape(2, (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.one("r", "a", "A2")] })),
+  "dependent many, remove": shape(3, (b) => ({
     former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, fromBase)],
     changed: [b.one("base", "c", "C2"), b.many("m", { b: "B1" }, fromBase)],
-  }),
-  "dependent many, move": (b) => ({
+  })),
+  "dependent many, move": shape(4, (b) => ({
     former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, fromBase)],
     changed: [b.one("base", "c", "C2"), b.many("m", { b: "B1" }, fromBase), b.one("r", "a", "A1")],
-  }),
-  "dependent value": (b) => {
+  })),
+  "dependent value": shape(4, (b) => {
     const more = { valuesFrom: { "groups.a.properties.tier": "base" } };
     return {
       former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, more)],
       changed: [b.one("base", "c", "C2"), b.many("m", { a: "A2", b: "B1" }, more)],
     };
-  },
-  "dependent one": (b) => {
+  }),
+  "dependent one": shape(4, (b) => {
     const more = { valuesFrom: { "properties.tier": "base" } };
     return {
       former: [b.one("base", "c", "C1"), b.one("r", "a", "A1", more)],
       changed: [b.one("base", "c", "C2"), b.one("r", "a", "A1", more)],
     };
-  },
-  "move out of many to a dependent": (b) => ({
+  }),
+  "move out of many to a dependent": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [
       b.one("base", "c", "C1"),
       b.one("r", "a", "A1", { dependsOn: ["base"] }),
       b.many("m", { b: "B1" }),
     ],
-  }),
-  "move and change out of many to a dependent": (b) => ({
+  })),
+  "move and change out of many to a dependent": shape(2, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [
       b.one("base", "c", "C1"),
       b.one("r", "a", "A2", { dependsOn: ["base"] }),
       b.many("m", { b: "B1" }),
     ],
-  }),
-  "rename to a dependent": (b) => ({
+  })),
+  "rename to a dependent": shape(2, (b) => ({
     former: [b.one("r", "a", "A1")],
     changed: [b.one("base", "c", "C1"), b.one("s", "a", "A1", { dependsOn: ["base"] })],
-  }),
-  "refresh one": (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "refresh" }),
-  "refresh many": (b) => ({ ...unchanged([b.many("m", { a: "A1", b: "B1" })]), command: "refresh" }),
-  "destroy one": (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "destroy" }),
-  "destroy many": (b) => ({ ...unchanged([b.many("m", { a: "A1", b: "B1" })]), command: "destroy" }),
-} satisfies Record<string, Make>;
+  })),
+  "refresh one": shape(1, (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "refresh" })),
+  "refresh many": shape(2, (b) => ({
+    ...unchanged([b.many("m", { a: "A1", b: "B1" })]),
+    command: "refresh",
+  })),
+  "destroy one": shape(1, (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "destroy" })),
+  "destroy many": shape(2, (b) => ({
+    ...unchanged([b.many("m", { a: "A1", b: "B1" })]),
+    command: "destroy",
+  })),
+} satisfies Record<string, ShapeSource>;
 
 export type ShapeName = keyof typeof shapes;
 
 export const shapeNames = Object.keys(shapes).filter((name): name is ShapeName => name in shapes);
 
+/** The requests of the change of a shape if nothing goes wrong. */
+export function requestsOf(name: ShapeName): number {
+  return shapes[name].requests;
+}
+
 export function shapeOf(name: ShapeName, options: ProgramOptions): Shape {
-  const make: Make = shapes[name];
+  const { make } = shapes[name];
   const { former, changed, command = "up" } = make(new Builder(options));
   const ordered = (program: readonly Declared[]) => (options.isChained ? program.map(chained) : program);
   return { former: ordered(former), changed: ordered(changed), command };
@@ -249,20 +300,18 @@ export function withThirdValues(program: readonly Declared[], options: ProgramOp
   return program.map((declared, index) => {
     if (index > 0) return declared;
     const { name, provider, args, ...more } = declared;
-    const groups = idsOf(declared);
-    const [first = "a", ...others] = groups;
-    const changed: Declared =
-      provider === "userGroup" ? builder.one(name, first, "A3", more) : builder.many(name, { [first]: "A3" }, more);
-    if (provider === "userGroup" || !("groups" in args) || !("groups" in changed.args)) return changed;
-    const kept = Object.fromEntries(
-      Object.entries(Object(args.groups)).filter(([userGroupId]) => others.includes(userGroupId)),
-    );
-    return { ...changed, args: { ...changed.args, groups: { ...Object(changed.args.groups), ...kept } } };
+    const [first = "a"] = idsOf(declared);
+    if (provider === "userGroup") return builder.one(name, first, "A3", more);
+    const changed = builder.many(name, { [first]: "A3" }, more);
+    return { ...changed, args: { ...args, groups: { ...groupsIn(args), ...groupsIn(changed.args) } } };
   });
 }
 
 /** The IDs of the groups that a resource declares. */
 export function idsOf({ args }: Pick<Declared, "args">): string[] {
-  if ("userGroupId" in args) return [String(args.userGroupId)];
-  return "groups" in args ? Object.keys(Object(args.groups)) : [];
+  return "userGroupId" in args ? [String(args.userGroupId)] : Object.keys(groupsIn(args));
+}
+
+function groupsIn(args: object): Record<string, unknown> {
+  return z.object({ groups: z.record(z.string(), z.unknown()) }).parse(args).groups;
 }

@@ -6,7 +6,15 @@ import type { Declared } from "../model/resources";
 import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
 import type { Fault, History, Meanwhile } from "./history";
 import { BrokenInvariant, Oracle, type Preview, type Step, type StepRequest } from "./oracle";
-import { idsOf, shapeOf, valuesOf, withThirdValues, type Command, type ProgramOptions, type Shape } from "./program";
+import {
+  idsOf,
+  shapeOf,
+  valuesOf,
+  withThirdValues,
+  type Command,
+  type ProgramOptions,
+  type Shape,
+} from "./program";
 import type { Service } from "./service";
 
 /** What a history came to. */
@@ -23,6 +31,16 @@ interface StepOptions {
   readonly conditions?: UpConditions;
   readonly settings?: Readonly<Record<string, string>>;
   readonly fault?: Fault | undefined;
+}
+
+/** Whether the product has the argument `overlap`. */
+export async function acceptsOverlap(): Promise<boolean> {
+  const { userGroup } = startProviders({
+    ...{ settings: {}, environment: {}, clock: jumpingClock(), signal: new AbortController().signal },
+    ...{ defect: () => undefined, logger: { info: () => undefined, warn: () => undefined } },
+  });
+  const { failures = [] } = await userGroup.check({}, { userGroupId: "a", name: "A", overlap: true });
+  return failures.length === 0;
 }
 
 export async function runHistory(history: History, service: Service): Promise<Run> {
@@ -51,13 +69,19 @@ class Runner {
       ...{ differs, isSecret, isChained, adopts: option !== "adopt: false" },
       ...{ removed: option === 'removed: "retain"' ? "retain" : "delete" },
       ...{ isRetained: option === "retainOnDelete", overlaps: option === "overlap" },
+      isLimited: option === "deletionLimit: 0",
     };
     this.#shape = shapeOf(history.shape, this.#options);
     service.reset(history);
-    this.#oracle = new Oracle(service, history.response === "stored", new Set(isSecret ? this.#secrets() : []));
+    this.#oracle = new Oracle(
+      service,
+      history.response === "stored",
+      new Set(isSecret ? this.#secrets() : []),
+    );
     this.#engine = new ModelEngine((command) => this.#startProviders(command));
     service.onRequest = (request) => {
-      this.#requests.push({ ...request, ...this.#current, states: this.#engine.resources });
+      const current = [...(request.instance?.tokens ?? [])].at(-1);
+      this.#requests.push({ ...request, ...this.#current, current, states: this.#engine.resources });
     };
   }
 
@@ -76,16 +100,29 @@ class Runner {
   async #play(): Promise<void> {
     const { former, changed, command } = this.#shape;
     const { fault, next } = this.history;
-    if (former.length > 0) await this.#take("up", former, { title: "the first up" });
+    if (former.length > 0) await this.#begin(former);
     this.#meddle();
     await this.#takeChange(command, changed, fault);
-    if (!this.#wasHit) return;
+    // With groups of another account in the state, no next step is the right one.
+    if (!this.#wasHit || this.#hasOtherAccount()) return;
     if (next === "refresh, again" || next === "refresh, former")
       await this.#take("refresh", changed, { title: "a refresh" });
     const goal = this.#goal();
     if (next === "destroy" || command === "destroy") return this.#end();
     await this.#settle(goal);
     await this.#end();
+  }
+
+  async #begin(program: readonly Declared[]): Promise<void> {
+    const { outcome } = await this.#take("up", program, { title: "the first up" });
+    if (outcome.failures.length > 0) throw new Error(`The history doesn't begin: ${this.#lastErrors()}`);
+  }
+
+  #hasOtherAccount(): boolean {
+    const { other, instances } = this.service;
+    const tokens = instances.filter(({ account }) => account === other).flatMap((each) => [...each.tokens]);
+    const states = JSON.stringify(this.#engine.resources.map(({ outputs }) => outputs));
+    return tokens.some((token) => states.includes(JSON.stringify(token)));
   }
 
   /** The program that the user wants in the end. */
@@ -122,11 +159,15 @@ class Runner {
       await this.#take("refresh", former, { title: "a refresh" });
       const isRestored = await this.#reach(former, "the restoring up");
       if (!isRestored)
-        throw new BrokenInvariant("remedy", `neither the program nor the former one succeeds: ${this.#lastErrors()}`);
+        throw new BrokenInvariant(
+          "remedy",
+          `neither the program nor the former one succeeds: ${this.#lastErrors()}`,
+        );
     }
     const last = this.#steps.at(-1);
     const requests = last?.requests.length ?? 0;
-    if (requests > 0) throw new BrokenInvariant("remedy", "an up that should have had nothing to do made requests");
+    if (requests > 0)
+      throw new BrokenInvariant("remedy", "an up that should have had nothing to do made requests");
   }
 
   /** Whether the program succeeds, at last without a request. */
@@ -136,7 +177,8 @@ class Runner {
       const { outcome, requests } = await this.#take("up", program, { title });
       const errors = outcome.failures.map(({ message }) => message).join("\n");
       if (errors !== "") {
-        if (/refresh/.test(errors) || round > 0) await this.#take("refresh", program, { title: "a refresh" });
+        if (errors.includes("refresh") || round > 0)
+          await this.#take("refresh", program, { title: "a refresh" });
         successes = 0;
       } else if (requests.length === 0) return true;
       else successes += 1;
@@ -148,7 +190,8 @@ class Runner {
     for (let round = 0; round < 4; round += 1) {
       const { outcome } = await this.#take("destroy", [], { title: "the destroy" });
       if (outcome.failures.length === 0) {
-        if (this.#engine.resources.length > 0) throw new BrokenInvariant("remedy", "a destroy left resources in the state");
+        if (this.#engine.resources.length > 0)
+          throw new BrokenInvariant("remedy", "a destroy left resources in the state");
         return;
       }
       await this.#take("refresh", [], { title: "a refresh" });
@@ -227,7 +270,8 @@ class Runner {
     if (kind === "all refused") service.emulator.fault({ kind: "refuse", skip, times: Infinity });
     if (kind === "lost before") service.emulator.fault({ kind: "drop", when: "before", skip });
     if (kind === "lost after") service.emulator.fault({ kind: "drop", when: "after", skip });
-    if (kind === "all lost after") service.emulator.fault({ kind: "drop", when: "after", skip, times: Infinity });
+    if (kind === "all lost after")
+      service.emulator.fault({ kind: "drop", when: "after", skip, times: Infinity });
     if (kind !== "killed after") return undefined;
     const kill: Kill = { hasHappened: false, loses: "the operation" };
     const note = service.onRequest;
@@ -267,7 +311,9 @@ class Runner {
   #foreignValues(userGroupId: string, meanwhile: Meanwhile) {
     const { changed, former } = this.#shape;
     const isOther = meanwhile.endsWith("otherwise");
-    const value = [...changed, ...former].some((declared) => idsOf(declared).includes(userGroupId)) ? "A1" : "B1";
+    const value = [...changed, ...former].some((declared) => idsOf(declared).includes(userGroupId))
+      ? "A1"
+      : "B1";
     const { name, properties } = valuesOf(value, this.history.differs);
     return {
       name: isOther ? "somebody's name" : name,
@@ -311,6 +357,8 @@ class Runner {
 function victimOf(former: readonly Declared[], changed: readonly Declared[]): string {
   const ids = former.flatMap(idsOf);
   const text = (program: readonly Declared[], id: string) =>
-    JSON.stringify(program.filter((declared) => idsOf(declared).includes(id)).map(({ name, args }) => [name, args]));
+    JSON.stringify(
+      program.filter((declared) => idsOf(declared).includes(id)).map(({ name, args }) => [name, args]),
+    );
   return ids.find((id) => id !== "c" && text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
 }

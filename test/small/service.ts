@@ -8,8 +8,8 @@ export interface Reading {
   readonly response: "stored" | "requested";
   /**
    * What happens to tokens. replaced, added: get-or-create of an existing group returns another one, and the former one is refused or
-   * accepted from then on. reused: a group that is created again has its former token. freed: the next new group gets the token of a
-   * deleted one.
+   * accepted from then on. reused: a group that is created again has its former token. freed: the next new group with another ID gets
+   * the token of a deleted one.
    */
   readonly tokens: "random" | "replaced" | "added" | "reused" | "freed";
 }
@@ -40,14 +40,22 @@ export class Service {
   /** Called with each request after its effect. */
   onRequest: (request: SeenRequest) => void = () => undefined;
   #reading: Reading = { existing: "keeps", response: "stored", tokens: "random" };
-  #freed: string[] = [];
+  #freed: { readonly userGroupId: string; readonly token: string }[] = [];
   #issued = 0;
   readonly #apiToken: string;
 
   static async start(): Promise<Service> {
-    let service: Service | undefined;
-    const emulator = await startEmulator({ keepRequests: false, log: (entry) => service?.note(entry) });
-    service = new Service(emulator);
+    let note: (entry: RequestLogEntry) => void = () => undefined;
+    const emulator = await startEmulator({
+      keepRequests: false,
+      log: (entry) => {
+        note(entry);
+      },
+    });
+    const service = new Service(emulator);
+    note = (entry) => {
+      service.note(entry);
+    };
     return service;
   }
 
@@ -83,7 +91,11 @@ export class Service {
   }
 
   /** Somebody else creates a group, or creates it again, so that it is another one. */
-  create(userGroupId: string, values: { name: string; mapping: object; properties: object }, account: Account = this.emulator) {
+  create(
+    userGroupId: string,
+    values: { name: string; mapping: object; properties: object },
+    account: Account = this.emulator,
+  ) {
     this.delete(userGroupId, account);
     const { name } = values;
     const [mapping, properties] = [{ ...values.mapping }, { ...values.properties }];
@@ -93,7 +105,7 @@ export class Service {
 
   delete(userGroupId: string, account: Account = this.emulator): void {
     const group = account.groups.get(userGroupId);
-    if (group) this.#freed.push(group.token);
+    if (group) this.#freed.push(group);
     account.removeGroup(userGroupId);
     this.#noteGroups(account, true);
   }
@@ -119,14 +131,17 @@ export class Service {
       entry.method === "DELETE" && typeof body === "object" && body !== null && "current_token" in body
         ? String(body.current_token)
         : undefined;
-    if (entry.effect === "deleted" && before) this.#freed.push([...before.tokens].at(-1) ?? "");
+    if (entry.effect === "deleted" && before)
+      this.#freed.push({ userGroupId, token: [...before.tokens].at(-1) ?? "" });
     this.#noteGroups(account, false);
     const instance = this.#living(account, userGroupId) ?? (entry.effect === "deleted" ? before : undefined);
     this.onRequest({ entry, userGroupId, token, instance });
   }
 
   #living(account: Account, userGroupId: string): Instance | undefined {
-    return this.instances.find((each) => each.isAlive && each.account === account && each.userGroupId === userGroupId);
+    return this.instances.find(
+      (each) => each.isAlive && each.account === account && each.userGroupId === userGroupId,
+    );
   }
 
   #noteGroups(account: Account, isForeign: boolean): void {
@@ -137,14 +152,24 @@ export class Service {
       const known = this.#living(account, userGroupId);
       if (known) known.tokens.add(token);
       else
-        this.instances.push({ userGroupId, account, teamId, isForeign, tokens: new Set([token]), isAlive: true });
+        this.instances.push({
+          userGroupId,
+          account,
+          teamId,
+          isForeign,
+          tokens: new Set([token]),
+          isAlive: true,
+        });
     }
   }
 
   #newToken(userGroupId: string): string {
     const { tokens } = this.#reading;
     if (tokens === "reused") return `token-of-${userGroupId}`;
-    const freed = tokens === "freed" ? this.#freed.shift() : undefined;
-    return freed ?? `token-${(this.#issued += 1)}`;
+    const freed =
+      tokens === "freed" ? this.#freed.find((each) => each.userGroupId !== userGroupId) : undefined;
+    this.#freed = this.#freed.filter((each) => each !== freed);
+    this.#issued += 1;
+    return freed?.token ?? `token-${this.#issued}`;
   }
 }

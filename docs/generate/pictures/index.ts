@@ -1,7 +1,7 @@
 /** The pictures of the pages, drawn from facts. */
 import { choice, dataFlow, pipeline } from "./concepts";
 import { plots } from "./plots";
-import { rename } from "./sequences";
+import { life, rename, rotation } from "./sequences";
 import { terminal } from "./recording";
 import { svg, type Picture } from "./svg";
 
@@ -10,6 +10,8 @@ const pictures: readonly [name: string, picture: Picture][] = [
   ["choice", choice],
   ["pipeline", pipeline],
   ["rename", rename],
+  ["rotation", rotation],
+  ["life", life],
   ...plots(),
 ];
 

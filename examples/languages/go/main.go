@@ -19,6 +19,7 @@ func main() {
 		globex, err := usergroups.NewUserGroup(ctx, "globex", &usergroups.UserGroupArgs{
 			UserGroupId: pulumi.String("globex"),
 			Name:        pulumi.String("Globex"),
+			Overlap:     pulumi.Bool(true),
 		})
 		if err != nil {
 			return err

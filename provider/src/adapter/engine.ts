@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import path from "node:path";
+import { isDestroyCommand } from "./commandLine";
 
 let isWatched = false;
 
@@ -20,25 +21,23 @@ export function endWithEngine(): void {
 }
 
 const isEngine = /^pulumi(\.exe)?$/;
-const commands = /^(up|update|preview|pre|refresh|import|watch|destroy|down|dn)$/;
 
-let engineCommand: string | undefined;
+let commandLine: readonly string[] | undefined;
 
 /**
  * Whether the engine runs `pulumi destroy`; undefined: not known. The engine's protocol doesn't name its command, and a destroy
  * without a program looks like an update. Each deletion asks, so the other processes are read once.
  */
 export function isDestroy(): boolean | undefined {
-  engineCommand ??= commandOf(process.ppid) ?? "";
-  return engineCommand === "" ? undefined : /^(destroy|down|dn)$/.test(engineCommand);
+  commandLine ??= commandLineOf(process.ppid) ?? [];
+  return isDestroyCommand(commandLine);
 }
 
-/** The command of the engine. It may start a provider through a shell script, so the engine is one of four ancestors. */
-function commandOf(pid: number, ancestors = 4): string | undefined {
+/** The arguments of the engine. It may start a provider through a shell script, so the engine is one of four ancestors. */
+function commandLineOf(pid: number, ancestors = 4): readonly string[] | undefined {
   if (ancestors === 0 || !(pid > 1)) return undefined;
   const [parent, file = "", ...args] = processOf(pid);
-  const command = isEngine.test(path.basename(file)) ? args.find((arg) => commands.test(arg)) : undefined;
-  return command ?? commandOf(Number(parent), ancestors - 1);
+  return isEngine.test(path.basename(file)) ? args : commandLineOf(Number(parent), ancestors - 1);
 }
 
 /** The ID of the parent process, and the command line. */

@@ -55,8 +55,7 @@ async function applyToGroup({ userGroupId, action, dropsFormer }: PlannedChange,
   const store = (stored: StoredGroup) => groups.set(userGroupId, stored);
   const stored = groups.get(userGroupId);
   if (!stored) {
-    const adopt = wanted.adopt ?? true;
-    store(await onGroup("create", userGroupId, context, (one) => operations.createGroup(group, adopt, one)));
+    await create(group, application);
     return;
   }
   try {
@@ -92,18 +91,28 @@ async function change(action: Action, stored: StoredGroup, group: Group, applica
 }
 
 /** Deletes the group, then creates it again. Between both, no state has it. */
-async function recreate(stored: StoredGroup, group: Group, { groups, wanted, context }: Application): Promise<void> {
+async function recreate(stored: StoredGroup, group: Group, application: Application): Promise<void> {
+  const { groups, context } = application;
   const { userGroupId } = stored;
   await onGroup("delete", userGroupId, context, (one) => operations.deleteGroup(stored, one));
   groups.delete(userGroupId);
-  const adopt = wanted.adopt ?? true;
-  const created = onGroup("create", userGroupId, context, (one) => operations.createGroup(group, adopt, one));
-  const recreated = await created.catch((error: unknown) => {
-    if (error instanceof RetainedGroupError) groups.set(userGroupId, error.group);
+  await create(group, application).catch((error: unknown) => {
     const isPlain = error instanceof UserGroupError && !(error instanceof RetainedGroupError);
     throw isPlain ? notRecreated(error) : error;
   });
-  groups.set(userGroupId, recreated);
+}
+
+/** If the service still has a group that was to be deleted first, the state keeps it. */
+async function create(group: Group, { groups, wanted, context }: Application): Promise<void> {
+  const { userGroupId } = group;
+  const adopt = wanted.adopt ?? true;
+  try {
+    const created = await onGroup("create", userGroupId, context, (one) => operations.createGroup(group, adopt, one));
+    groups.set(userGroupId, created);
+  } catch (error) {
+    if (error instanceof RetainedGroupError) groups.set(userGroupId, error.group);
+    throw error;
+  }
 }
 
 /** The state keeps the former values, and says whether a request may have been applied. */

@@ -110,8 +110,8 @@ function decideMove(
 ): Creation {
   const by = claim.resource;
   const isLookup = claim.got?.isLookup ?? false;
-  const staysByOther = claim.state?.fate === "stays" && claim.key !== request.key;
-  if (staysByOther) return { do: "refuse", code: "declared-twice", by };
+  const isDeclared = claim.declared !== undefined || claim.state?.fate === "stays";
+  if (isDeclared && claim.key !== request.key) return { do: "refuse", code: "declared-twice", by };
   const isOther = isOtherGroup({ claim, group: former }, request.group);
   if (isLookup && isOther) return { do: "recreate" };
   if (isOther && request.changes === "update") return { do: "adopt" };

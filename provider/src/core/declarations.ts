@@ -133,8 +133,9 @@ function fateOf(shape: Shape, { isMove, wanted }: PlannedDiff, change: PlannedCh
   if (isMove) return "leaves";
   if (wanted.groups === undefined || change === undefined) return "unclear";
   if (change.action === "recreate") return shape.isOne || !change.isUncertain ? "replaced" : "unclear";
-  if (change.action === "delete" || change.action === "release") return change.isUncertain ? "unclear" : "removed";
-  return "stays";
+  if (change.action !== "delete" && change.action !== "release") return "stays";
+  if (change.isUncertain) return "unclear";
+  return change.action === "delete" ? "removed" : "leaves";
 }
 
 /** The group, and the former one that `overlap` keeps, which stays only as long as the resource doesn't change. */

@@ -36,44 +36,54 @@ const secondsBetweenReports = 10;
 
 export async function eachGroup<Item extends GroupName>(
   items: readonly Item[],
-  { logger, clock, signal, settings }: EachGroupContext,
+  context: EachGroupContext,
   work: (item: Item) => Promise<void>,
 ): Promise<Failures> {
-  const failed: Failures["failed"][number][] = [];
-  const untried: Failures["untried"][number][] = [];
-  let done = 0;
-  let failuresInARow = 0;
-  const attempt = async ({ item }: { readonly item: Item }) => {
-    const isStopped = failuresInARow >= maxServiceFailures || signal.aborted;
-    if (isStopped) {
-      untried.push({ userGroupId: item.userGroupId });
-      return;
-    }
-    const error = await work(item).then(
-      () => undefined,
-      (thrown: unknown) => toUserGroupError(thrown),
-    );
-    const isUntried = error?.code === "cancelled" && !(error instanceof NotRecreatedError);
-    if (isUntried) {
-      untried.push({ userGroupId: item.userGroupId, error });
-      return;
-    }
-    failuresInARow = error && serviceFailures.has(error.code) ? failuresInARow + 1 : 0;
-    if (error) failed.push({ userGroupId: item.userGroupId, error });
-    done += 1;
-  };
+  const { logger, clock, settings } = context;
+  const progress: Progress = { failed: [], untried: [], done: 0, failuresInARow: 0 };
   const report = () => {
-    const failures = failed.length > 0 ? `, ${failed.length} failed` : "";
-    logger.info(`${done} of ${items.length} user groups are done${failures}.`, true);
+    const failures = progress.failed.length > 0 ? `, ${progress.failed.length} failed` : "";
+    logger.info(`${progress.done} of ${items.length} user groups are done${failures}.`, true);
   };
   const timer = setInterval(report, secondsBetweenReports * 1000);
   try {
     // A different order in each run. Otherwise groups that always fail could stop the others in every run.
     const drawn = items.map((item) => ({ item, rank: clock.random() }));
     drawn.sort((one, other) => one.rank - other.rank);
-    await pLimit(settings.maxConnections).map(drawn, attempt);
+    await pLimit(settings.maxConnections).map(drawn, ({ item }) => attempt(item, progress, context, work));
   } finally {
     clearInterval(timer);
   }
-  return { failed, untried };
+  return { failed: progress.failed, untried: progress.untried };
+}
+
+interface Progress {
+  readonly failed: Failures["failed"][number][];
+  readonly untried: Failures["untried"][number][];
+  done: number;
+  failuresInARow: number;
+}
+
+async function attempt<Item extends GroupName>(
+  item: Item,
+  progress: Progress,
+  { signal }: EachGroupContext,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const { userGroupId } = item;
+  if (progress.failuresInARow >= maxServiceFailures || signal.aborted) {
+    progress.untried.push({ userGroupId });
+    return;
+  }
+  const error = await work(item).then(
+    () => undefined,
+    (thrown: unknown) => toUserGroupError(thrown),
+  );
+  if (error?.code === "cancelled" && !(error instanceof NotRecreatedError)) {
+    progress.untried.push({ userGroupId, error });
+    return;
+  }
+  progress.failuresInARow = error && serviceFailures.has(error.code) ? progress.failuresInARow + 1 : 0;
+  if (error) progress.failed.push({ userGroupId, error });
+  progress.done += 1;
 }

@@ -206,7 +206,10 @@ export async function updateGroup(stored: StoredGroup, group: Group, context: Gr
   return updated;
 }
 
-/** A request of an earlier update may have been applied. The group is requested with the program's values, and then known to exist. */
+/**
+ * A request of an earlier update may have been applied. Now the group is requested with the program's values: a service that updates
+ * groups stores them again, and another one has never changed them.
+ */
 export async function settleGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
   const { claims, client, resource, warn } = context;
   const sent = { ...group, providedId: stored.providedId };
@@ -215,7 +218,8 @@ export async function settleGroup(stored: StoredGroup, group: Group, context: Gr
   const found = result.isNew
     ? drift.storedAsSent(sent, result.group, false)
     : drift.storedAsAdopted(sent, result.group);
-  const settled = { ...found, former: stored.former };
+  const isAdopted = !result.isNew && (stored.adopted || found.token !== stored.token);
+  const settled = { ...found, adopted: isAdopted, former: stored.former };
   claims.get(resource, keyIn(context, settled), settled, result.isNew);
   return settled;
 }

@@ -75,8 +75,8 @@ export const warnings = {
     rest: "The lookup has an outdated token until the next pulumi up.",
   },
   settled: {
-    one: "was requested again, because a request of an earlier update had no response, and counts as adopted",
-    many: "were requested again, because requests of an earlier update had no response, and count as adopted",
+    one: "was requested again, because an earlier request may have been applied",
+    many: "were requested again, because earlier requests may have been applied",
     rest: unverified,
   },
   "stored-with-other-values": {
@@ -85,11 +85,9 @@ export const warnings = {
     rest: "The state stores both, and this isn't drift.",
   },
   "token-changed": {
-    one: "has another token than the state",
-    many: "have other tokens than the state",
-    rest:
-      "Somebody else created it, or an interrupted update did. The new token is stored, and the group counts as adopted. " +
-      unverified,
+    one: "has another token than the state, because somebody else or an interrupted update created it",
+    many: "have other tokens than the state, because somebody else or an interrupted update created them",
+    rest: `The new token is stored, and the group counts as adopted. ${unverified}`,
   },
 } as const satisfies Record<string, WarningText>;
 

@@ -34,7 +34,7 @@ const doTheRest = "The state has every completed change. Run pulumi up again to 
 
 /** The error of the only group of a resource. */
 export function onlyFailure({ failed, untried }: Failures): { error: UserGroupError; others: string[] } {
-  const [first] = [...failed, ...untried];
+  const first = failed.at(0) ?? untried.at(0);
   const cancelled = new UserGroupError("cancelled", "Cannot continue: the operation was cancelled. Run the same command again.");
   return { error: first?.error ?? cancelled, others: [] };
 }
@@ -48,13 +48,16 @@ export function warnOfFailures(failures: Failures, logger: Logger): void {
   logger.warn([error.message, ...others].join(" "));
 }
 
-/** For operations that can't record a partial result. */
-export function unrecordedFailure(failures: Failures, operation: Operation): UserGroupError {
-  const remedy =
-    operation === "delete"
-      ? "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
-        "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference."
-      : "Nothing was recorded. Run the same command again.";
+/** For operations that can't record a partial result, on so many groups. */
+export function unrecordedFailure(failures: Failures, operation: Operation, count: number): UserGroupError {
+  const remedies = {
+    delete:
+      "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
+      "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
+    none: "Nothing was recorded. Run the same command again.",
+  };
+  const isNothingDone = failures.failed.length + failures.untried.length === count;
+  const remedy = operation === "delete" && !isNothingDone ? remedies.delete : remedies.none;
   const { error, others } = failureOf(failures, operation, remedy);
   return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
 }

@@ -49,7 +49,7 @@ export interface Shape {
   /** As messages name the resource. */
   subject(id: string): string;
   /** The physical ID. That of `UserGroups` is constant, because the service doesn't know this kind of resource. */
-  idOf(groups: StoredGroups): string;
+  idOf(wanted: Wanted): string;
   /** Error: argument-invalid, for a value that wasn't known to `check`. */
   parseInputs(inputs: JsonObject): Wanted;
   wantedIn(inputs: JsonObject): PreviewedWanted;
@@ -130,7 +130,7 @@ export const userGroupShape: Shape = {
   stateArguments: ["adopt", "overlap", "connection"],
   outputs: ["token", "adopted", "baseUrl", "providedId", "former"],
   subject: (userGroupId) => nameOf({ userGroupId }),
-  idOf: (groups) => firstOf(groups).userGroupId,
+  idOf: ({ groups }) => firstOf(groups).userGroupId,
 
   parseInputs(inputs) {
     const { adopt, connection, overlap, ...group } = parseArguments(userGroupArguments, inputs);
@@ -167,9 +167,9 @@ export const userGroupShape: Shape = {
   },
 };
 
-function firstOf(groups: StoredGroups): StoredGroup {
+function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry {
   const [first] = groups.values();
-  if (!first) throw new Error("The state of a UserGroup has no group.");
+  if (!first) throw new Error("A UserGroup has no group.");
   return first;
 }
 

@@ -27,7 +27,7 @@ interface Reads {
 export interface FirstRead<Result> {
   /** Identifies the service and the API token. */
   readonly service: string;
-  /** Whether the state was written with this API token. Then another token isn't the sign of another account. */
+  /** Whether the state was written with this API token. Then another token, or few missing groups, aren't the sign of another account. */
   readonly isKnownAccount: boolean;
   readonly read: () => Promise<Result>;
   readonly findingOf: (result: Result) => Finding;
@@ -59,20 +59,20 @@ export class StrangeAccounts {
       }
       const result = await read().finally(isRead);
       note(reads, findingOf(result), isKnownAccount);
-      if (reads.verdict === "undecided" && !isKnownAccount) await this.#untilDecided(reads, signal);
+      if (reads.verdict === "undecided") await this.#untilDecided(reads, isKnownAccount, signal);
       return { isStrange: isStrange(reads), result };
     });
   }
 
-  /** Without further reads, those so far decide. */
-  async #untilDecided(reads: Reads, signal: AbortSignal): Promise<void> {
+  /** Without further reads, those so far decide: in a known account, one or two groups may really be gone. */
+  async #untilDecided(reads: Reads, isKnownAccount: boolean, signal: AbortSignal): Promise<void> {
     let quiet = 0;
     while (reads.verdict === "undecided" && quiet < quietRounds && !signal.aborted) {
       const before = reads.started;
       await this.pause(signal);
       quiet = before === reads.started && reads.pending === 0 ? quiet + 1 : 0;
     }
-    if (reads.verdict === "undecided") decide(reads, "strange");
+    if (reads.verdict === "undecided") decide(reads, isKnownAccount ? "known" : "strange");
   }
 }
 

@@ -1,7 +1,7 @@
 /** The adapter between the lifecycle of a resource and Pulumi's interface of dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
 import { checkReasons, outputsOf, wireInputs, wireOutputs } from "../adapter/results";
-import type { Lifecycle } from "../core/lifecycle";
+import type { Lifecycle, StateRequest } from "../core/lifecycle";
 import { toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
 import { isObject, propertiesOf, providerKey, resourceKey, type JsonObject } from "../values";
@@ -30,8 +30,7 @@ export function dynamicProvider(
     async diff(id, olds, news) {
       const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
       const request = { resource: resourceIn(news), id, olds: propertiesOf(olds), news: propertiesOf(news), isForeign };
-      const diff = await withUserGroupErrors(() => lifecycle.diff(request));
-      const { changes, replaces, deleteBeforeReplace } = diff;
+      const { changes, replaces, deleteBeforeReplace } = await withUserGroupErrors(() => lifecycle.diff(request));
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
 
@@ -42,23 +41,25 @@ export function dynamicProvider(
     },
 
     async read(id, props) {
-      const request = { resource: resourceIn(props), id, state: propertiesOf(props) };
-      const { state, inputs } = await withUserGroupErrors(() => lifecycle.read(request));
+      const read = await withUserGroupErrors(() => lifecycle.read(stateRequest(id, props)));
       const identity = identityOf(props);
-      return { id, props: { ...wireOutputs(state), ...identity }, inputs: { ...wireInputs(inputs, state), ...identity } };
+      const inputs = { ...wireInputs(read.inputs, read.state), ...identity };
+      return { id, props: { ...wireOutputs(read.state), ...identity }, inputs };
     },
 
     async update(id, olds, news) {
-      const request = { resource: resourceIn(news), id, state: propertiesOf(olds), news: propertiesOf(news) };
-      const updated = await withUserGroupErrors(() => lifecycle.update(request));
-      return { outs: outputsOf(updated, recordedIn(news)) };
+      const request = { ...stateRequest(id, olds), resource: resourceIn(news), news: propertiesOf(news) };
+      return { outs: outputsOf(await withUserGroupErrors(() => lifecycle.update(request)), recordedIn(news)) };
     },
 
     async delete(id, props) {
-      const request = { resource: resourceIn(props), id, state: propertiesOf(props) };
-      await withUserGroupErrors(() => lifecycle.delete(request));
+      await withUserGroupErrors(() => lifecycle.delete(stateRequest(id, props)));
     },
   };
+}
+
+function stateRequest(id: string, state: unknown): StateRequest {
+  return { resource: resourceIn(state), id, state: propertiesOf(state) };
 }
 
 /** The URN of the resource, which its class passes. A state of version 0.1.0 doesn't have it. */

@@ -83,7 +83,12 @@ export function subjectOf(account: Account, settings: Options, fields: Fields): 
 }
 
 function misfitOf(group: StoredGroup, settings: Options, fields: Fields): DeleteField | undefined {
-  const tokens = [undefined, group.token, ...(group.formerTokens ?? []), ...(settings.deleteTokenMayBeId ? [group.userGroupId] : [])];
+  const tokens = [
+    undefined,
+    group.token,
+    ...(group.formerTokens ?? []),
+    ...(settings.deleteTokenMayBeId ? [group.userGroupId] : []),
+  ];
   if (!tokens.includes(fields.current_token)) return "current_token";
   if (!settings.deleteNeeds.includes("data_source_provided_id") || !group.mapping) return undefined;
   const sources = Object.values(group.mapping).map(String);

@@ -28,14 +28,21 @@ export function pluginProgram(text: string): Files {
   return { "Pulumi.yaml": pluginProject, "index.js": importing("pulumi-user-groups/plugin", text) };
 }
 
+export interface ProgramOptions {
+  /** Whether no resource waits for those before it. Default: each waits for all of them, or for those of its `dependsOn`. */
+  readonly isParallel?: boolean;
+  /** The pause of the program before each resource. */
+  readonly secondsBetween?: number;
+}
+
 /** The resources that a suite declares. They are taken one after the other, as warnings about moves ask for. */
-export function programOf(resources: readonly Declared[], { isParallel = false } = {}): Files {
-  return { ...packageProgram(declaring), "program.json": JSON.stringify({ isParallel, resources }) };
+export function programOf(resources: readonly Declared[], options: ProgramOptions = {}): Files {
+  return { ...packageProgram(declaring), "program.json": JSON.stringify({ ...options, resources }) };
 }
 
 /** The same with the plugin's resources. */
-export function pluginProgramOf(resources: readonly Declared[]): Files {
-  return { ...programOf(resources), ...pluginProgram(declaring) };
+export function pluginProgramOf(resources: readonly Declared[], options: ProgramOptions = {}): Files {
+  return { ...programOf(resources, options), ...pluginProgram(declaring) };
 }
 
 /** `main.baseUrl` → `USER_GROUPS_MAIN_BASE_URL`, as users write them. */
@@ -58,13 +65,26 @@ function importing(name: string, text: string): string {
 
 const declaring = `
   const types = { userGroup: UserGroup, userGroups: UserGroups };
-  const { isParallel, resources } = require("./program.json");
-  const dependsOn = [];
-  for (const { name, provider, args, isLookup, retainOnDelete } of resources) {
-    const options = { dependsOn: isParallel ? [] : [...dependsOn], retainOnDelete };
+  const { isParallel = false, secondsBetween = 0, resources } = require("./program.json");
+  const declared = new Map();
+  const after = (name, value) => declared.get(name).id.apply(() => value);
+  const valueAt = (value, [head, ...path], name) =>
+    head === undefined ? after(name, value) : { ...value, [head]: valueAt(value[head], path, name) };
+  const declare = ({ name, provider, isLookup, retainOnDelete, aliases, dependsOn, valuesFrom = {}, ...others }) => {
+    const former = dependsOn ? dependsOn.map((each) => declared.get(each)) : [...declared.values()];
+    const options = { dependsOn: isParallel ? [] : former, retainOnDelete, aliases: aliases?.map((name) => ({ name })) };
+    let { args } = others;
+    for (const [path, from] of Object.entries(valuesFrom)) args = valueAt(args, path.split("."), from);
     const { userGroupId, ...state } = args;
-    dependsOn.push(
+    declared.set(
+      name,
       isLookup ? UserGroup.get(name, userGroupId, state, options) : new types[provider](name, args, options),
     );
-  }
+  };
+  module.exports = async () => {
+    for (const resource of resources) {
+      if (secondsBetween > 0) await new Promise((done) => setTimeout(done, secondsBetween * 1_000));
+      declare(resource);
+    }
+  };
 `;

@@ -58,7 +58,10 @@ const resource = z
     retainOnDelete: isSet,
     delete: isSet,
     pendingReplacement: isSet,
-    dependencies: z.array(z.string()).nullish().transform((urns) => urns ?? []),
+    dependencies: z
+      .array(z.string())
+      .nullish()
+      .transform((urns) => urns ?? []),
     propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).default({}),
   })
   .transform((recorded) => ({ ...recorded, name: nameOf(recorded.urn) }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fails, isSecret, newFixture, pluginProgram, stepsOf, succeeds } from "../harness";
+import { fails, isSecret, newFixture, pluginProgram, requestsTo, stepsOf, succeeds } from "../harness";
 
 const importing = (name: string, id: string) => [
   ...["import", "user-groups:index:UserGroup", name, id],
@@ -42,6 +42,27 @@ describe("plugin: an import", () => {
     const text = `for (const [name, inputs] of ${JSON.stringify(groups)}) new UserGroup(name, inputs);`;
     await stack.program(pluginProgram(text));
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 4 });
+  });
+
+  it("without a mapping leaves the mapping to the program, whose first one changes nothing in the service", async () => {
+    const { stack, emulator } = fixture;
+    emulator.putGroup({ userGroupId: "claimed", name: "Claimed", mapping });
+    const { token } = emulator.groups.get("claimed") ?? assert.fail();
+    await stack.program(pluginProgram(""));
+    succeeds(await stack.run(importing("claimed", "claimed=Claimed")));
+    const programOf = (source: string) => {
+      const args = { userGroupId: "claimed", name: "Claimed", mapping: { sales: source } };
+      return pluginProgram(`new UserGroup("claimed", ${JSON.stringify(args)});`);
+    };
+    await stack.program(programOf("one"));
+    emulator.clearRequests();
+    for (const run of [await stack.preview(), await stack.up()])
+      assert(!stepsOf(succeeds(run), "claimed").includes("replace"), run.output);
+    assert.deepEqual([requestsTo(emulator, "claimed"), emulator.groups.get("claimed")?.token], [[], token]);
+    assert.deepEqual(stepsOf(succeeds(await stack.preview()), "claimed"), ["same"]);
+    await stack.program(programOf("two"));
+    succeeds(await stack.up());
+    assert.deepEqual(emulator.groups.get("claimed")?.mapping, { sales: "two" });
   });
 
   it("by the option records the group; of a group that doesn't exist, each way fails and creates none", async () => {

@@ -67,6 +67,28 @@ describe("the arguments of a user group", () => {
       assert.deepEqual(issuesOf({ ...acme, ...change }), issues);
     });
 
+  it("can't have a number in properties that JSON rounds, at any depth", () => {
+    const exact = { seats: 2 ** 53 - 1, share: 1.5, list: [-(2 ** 53) + 1] };
+    assert.deepEqual(issuesOf({ ...acme, properties: exact }), []);
+    for (const properties of [{ seats: 2 ** 53 }, { list: [{ seats: -(2 ** 53) }] }, { seats: 1e300 }])
+      assert.match(
+        issuesOf({ ...acme, properties }).join(),
+        /^properties\..*seats must not be a number beyond 2\^53/,
+      );
+    const many = { groups: { acme: { name: "Acme", properties: { seats: 2 ** 53 } } } };
+    assert.match(issuesOf(many, userGroupsArguments).join(), /^groups\.acme\.properties\.seats must not be/);
+  });
+
+  it("can't have properties that are nested too deeply to be sent", () => {
+    const properties = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`) as unknown;
+    assert.match(issuesOf({ ...acme, properties }).join(), /^properties.*(nested|levels)/);
+    assert.match(
+      issuesOf({ groups: { acme: { name: "Acme", properties } } }, userGroupsArguments).join(),
+      /(nested|levels)/,
+    );
+    assert.deepEqual(issuesOf({ ...acme, properties: { a: { b: { c: [{ d: 1 }] } } } }), []);
+  });
+
   it("may be unknown, each of them and at any depth", () => {
     assert.deepEqual(issuesOf(unknownValue), []);
     for (const key of Object.keys(everything))

@@ -40,8 +40,10 @@ describe("settings", () => {
     it(`take ${name} from the environment, then from the configuration`, () => {
       assert.deepEqual(keysOf(name, {}), { variable, key, shown: key });
       const configuration = { ...required, [key]: fromConfiguration };
+      // An address in the environment has its API token there.
+      const beside = name === "baseUrl" ? { USER_GROUPS_API_TOKEN: "env-token" } : {};
       for (const [environment, value, source] of [
-        [{ [variable]: fromEnvironment }, fromEnvironment, variable],
+        [{ ...beside, [variable]: fromEnvironment }, fromEnvironment, variable],
         [{ [variable]: "" }, fromConfiguration, key],
         [{}, fromConfiguration, key],
       ] as const) {
@@ -51,6 +53,17 @@ describe("settings", () => {
       }
     });
   }
+
+  it("have no API token of the configuration for another address of the environment", () => {
+    const missing = { code: "setting-missing", message: /apiToken.*USER_GROUPS_API_TOKEN/s };
+    const read = (baseUrl: string, others: Values = {}) =>
+      readSettings(sources(required, { USER_GROUPS_BASE_URL: baseUrl, ...others })).apiToken;
+    for (const other of ["https://other.example", "https://groups.example/v2", "https://groups.example:8443"])
+      assert.throws(() => read(other), missing);
+    assert.equal(read("https://other.example", { USER_GROUPS_API_TOKEN: "env-token" }), "env-token");
+    for (const same of ["https://groups.example/", "https://GROUPS.example:443"])
+      assert.equal(read(same), "t0ken");
+  });
 
   const token = "must be visible ASCII without white space (look for a line break at its end)";
   const seconds = "must be a number of seconds";
@@ -119,8 +132,13 @@ describe("the settings of a connection", () => {
   it("come from the environment first, then from literal keys, then from the object", () => {
     const literal = { "user-groups:eu.baseUrl": "https://literal.example", "user-groups:eu.timeout": "7" };
     const environment = { USER_GROUPS_EU_BASE_URL: "https://env.example", USER_GROUPS_EU_API_TOKEN: "" };
-    const { baseUrl, apiToken, timeout } = read({ ...structured, ...literal }, environment);
-    assert.deepEqual([baseUrl, apiToken, timeout], ["https://env.example", "eu-t0ken", 7]);
+    assert.throws(() => read({ ...structured, ...literal }, environment), { code: "setting-missing" });
+    const { baseUrl, apiToken, timeout } = read(
+      { ...structured, ...literal },
+      { ...environment, USER_GROUPS_EU_API_TOKEN: "env-t0ken" },
+    );
+    assert.deepEqual([baseUrl, apiToken, timeout], ["https://env.example", "env-t0ken", 7]);
+    assert.equal(read({ ...structured, ...literal }).baseUrl, "https://literal.example");
   });
 
   it("are never those of the default service or of another connection", () => {
@@ -128,7 +146,8 @@ describe("the settings of a connection", () => {
     const missing = { code: "setting-missing", message: /user-groups:eu\.baseUrl/ };
     for (const others of [required, { ...required, "user-groups:us": JSON.stringify(eu) }])
       assert.throws(() => read(others, environment), missing);
-    assert.equal(readSettings(sources(required, environment)).apiToken, "t0ken");
+    const same = { ...environment, USER_GROUPS_BASE_URL: "https://groups.example" };
+    assert.equal(readSettings(sources(required, same)).apiToken, "t0ken");
   });
 
   it("have the connection in their names, and in the command that sets them", () => {

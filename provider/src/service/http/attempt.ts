@@ -36,6 +36,8 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
   // Previews delete nothing, and start faster without it.
   const { default: fetch } = await import("node-fetch");
   const { agent, signal, onSent } = conditions;
+  // With an aborted signal, fetch emits an error that nobody can catch.
+  signal.throwIfAborted();
   const { method, url } = request;
   onSent();
   const response = await creating(conditions, () =>

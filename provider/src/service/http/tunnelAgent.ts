@@ -35,19 +35,19 @@ export class TunnelAgent extends https.Agent {
     options: https.RequestOptions,
     callback: (error: Error | null, socket?: Duplex | null) => void,
   ): undefined {
-    const connected = openTunnel(this.proxy, options, this.#signals.getStore());
-    connected.then(
-      (socket) => {
-        callback(null, super.createConnection(Object.assign(options, { socket })));
-      },
-      (error: Error) => {
-        callback(error);
-      },
-    );
+    openTunnel(this.proxy, options, this.#signals.getStore(), (error, tunnel) => {
+      if (error) callback(error);
+      else callback(null, super.createConnection(Object.assign(options, { socket: tunnel })));
+    });
   }
 }
 
-function openTunnel(proxy: URL, { host, port }: https.RequestOptions, signal?: AbortSignal): Promise<Duplex> {
+function openTunnel(
+  proxy: URL,
+  { host, port }: https.RequestOptions,
+  signal: AbortSignal | undefined,
+  callback: (error: Error | null, tunnel?: Duplex) => void,
+): void {
   const target = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
   const proxyHost = proxy.hostname.replace(/^\[|\]$/g, "");
   const request = (proxy.protocol === "https:" ? https : http).request({
@@ -63,22 +63,20 @@ function openTunnel(proxy: URL, { host, port }: https.RequestOptions, signal?: A
     rejectUnauthorized: true,
     signal,
   });
-  return new Promise((resolve, reject) => {
-    request.on("connect", ({ statusCode = 0 }, socket: Duplex, rest) => {
-      // The service speaks after the client, so the rest is the proxy's.
-      if (statusCode === 200 && rest.length === 0) {
-        resolve(socket);
-        return;
-      }
-      socket.destroy();
-      reject(proxyError(statusCode));
-    });
-    request.on("error", (error) => {
-      const code = codeOf(error);
-      reject(code === undefined ? error : proxyError(code));
-    });
-    request.end();
+  request.on("connect", ({ statusCode = 0 }, tunnel: Duplex, rest) => {
+    // The service speaks after the client, so the rest is the proxy's.
+    if (statusCode === 200 && rest.length === 0) {
+      callback(null, tunnel);
+      return;
+    }
+    tunnel.destroy();
+    callback(proxyError(statusCode));
   });
+  request.on("error", (error) => {
+    const code = codeOf(error);
+    callback(code === undefined ? error : proxyError(code));
+  });
+  request.end();
 }
 
 function credentialsOf({ username, password }: URL): http.OutgoingHttpHeaders {

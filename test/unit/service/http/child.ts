@@ -6,7 +6,7 @@ import { z } from "zod";
 import { channelTo } from "../../../../provider/src/service/http/channel";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
-import { inherited, run, succeeds, type Environment } from "../../../harness/run";
+import { inherited, run, succeeds, type Ended, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { methods, request, type RequestOptions } from "./requests";
 
@@ -22,22 +22,30 @@ export async function inChild(
   tasks: readonly Task[],
   { env = {}, isTrusted = true }: { env?: Environment; isTrusted?: boolean } = {},
 ): Promise<string[]> {
+  const args = [JSON.stringify(tasks)];
+  const child = await (isTrusted ? runTrusting : runFile)(__filename, args, env);
+  return z.array(z.string()).parse(JSON.parse(succeeds(child).stdout));
+}
+
+/** Runs a file of the tests in a process that trusts their certificate. */
+export async function runTrusting(
+  file: string,
+  args: readonly string[],
+  env: Environment = {},
+): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), "user-groups-child-"));
   try {
-    const file = join(folder, "trusted.pem");
-    await writeFile(file, loopbackCertificate.cert);
-    const trust = isTrusted ? { NODE_EXTRA_CA_CERTS: file } : {};
-    const child = run(
-      process.execPath,
-      ["--require", "ts-node/register", __filename, JSON.stringify(tasks)],
-      {
-        env: { ...inherited(), ...env, ...trust, TS_NODE_TRANSPILE_ONLY: "true" },
-      },
-    );
-    return z.array(z.string()).parse(JSON.parse(succeeds(await child).stdout));
+    const trusted = join(folder, "trusted.pem");
+    await writeFile(trusted, loopbackCertificate.cert);
+    return await runFile(file, args, { ...env, NODE_EXTRA_CA_CERTS: trusted });
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+function runFile(file: string, args: readonly string[], env: Environment): Promise<Ended> {
+  const command = ["--require", "ts-node/register", file, ...args];
+  return run(process.execPath, command, { env: { ...inherited(), ...env, TS_NODE_TRANSPILE_ONLY: "true" } });
 }
 
 if (require.main === module) {

@@ -7,7 +7,15 @@ import { jumpingClock, until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
 import { bodiesOf } from "../../../harness/providers";
 import { faultOf, ImpatientBudget, methods, request } from "./requests";
-import { changedBody, cutOff, drip, htmlPage, noResponse, redirect } from "../../../harness/responseFaults";
+import {
+  changedBody,
+  cutOff,
+  drip,
+  htmlPage,
+  noResponse,
+  redirect,
+  switchesProtocols,
+} from "../../../harness/responseFaults";
 
 const lost = { status: 200, attempts: 2, isPossiblyApplied: true };
 const notApplied = { status: 200, attempts: 2, isPossiblyApplied: false };
@@ -22,6 +30,7 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
   ["a connection closed before the effect", { kind: "drop", when: "before" }, lost],
   ["a connection closed after the effect", { kind: "drop", when: "after" }, lost],
   ["a response that is cut off", cutOff(), lost],
+  ["headers of 20 KB", changedBody("", { "x-long": "x".repeat(20_000) }), lost],
   ["an incomplete body in a complete response", changedBody('{"success":1,"user_gr'), lost],
   ...[400, 501, 505].map((status): (typeof outcomes)[number] => [
     "a final status",
@@ -77,6 +86,19 @@ for (const method of methods) {
         const sent = { method, body: emulator.requests[0]?.body };
         assert.deepEqual(bodiesOf(emulator), new Array(response.attempts).fill(sent));
       });
+
+    emulatorTest(
+      `${method === "GET" ? "returns" : "is sent again"} after status 101`,
+      {},
+      async (emulator) => {
+        emulator.fault(switchesProtocols());
+        const clock = jumpingClock();
+        const response = await request(emulator, { method, clock, budget: new ImpatientBudget(60, clock) });
+        const expected = method === "GET" ? [101, 1] : [200, 2];
+        assert.deepEqual([response.status, response.attempts], expected);
+        await until(() => emulator.openConnections === (method === "GET" ? 0 : 1));
+      },
+    );
 
     emulatorTest("is sent again after an attempt that hangs", {}, async (emulator) => {
       emulator.fault(noResponse());

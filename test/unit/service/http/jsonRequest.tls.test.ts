@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import https from "node:https";
-import { connect, type Socket } from "node:net";
 import { send } from "../../../../provider/src/service/http/attempt";
 import { startEmulator, type Emulator } from "../../../../provider/src/testing";
 import { emulatorTest } from "../../../harness/emulatorTest";
-import { portOf } from "../../../harness/gate";
+import { withProxy, type Proxy } from "../../../harness/proxy";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 import { inChild, type Task } from "./child";
 import { faultOf, methods, request } from "./requests";
@@ -68,40 +65,52 @@ describe("an attempt over https", () => {
 });
 
 describe("a request through a proxy", () => {
-  proxyTest(
-    "is tunneled to a host with a trusted certificate, and the proxy sees neither tokens nor bodies",
-    undefined,
-    async (emulator, proxy) => {
-      const env = { https_proxy: proxy.url };
-      assert.deepEqual(await inChild(sixAndWrongHost(emulator), { env }), [...sixSuccesses, wrongHost]);
-      const { host, port } = new URL(emulator.baseUrl);
-      assert.deepEqual([...proxy.connects].sort(), [host, host, `localhost:${port}`]);
-      assert.deepEqual([proxy.others, emulator.requests.length], [[], 6]);
-      assert.match(proxy.received(), /host\n127\.0\.0\.1:/i);
-      assert(proxy.received().length > 1000);
-      for (const secret of [emulator.apiToken, "authorization"])
-        assert(!proxy.received().toLowerCase().includes(secret));
-    },
-  );
+  for (const proxyTls of [undefined, tls])
+    proxyTest(
+      `over ${proxyTls ? "TLS" : "TCP"} is tunneled, and the proxy sees neither tokens nor bodies`,
+      proxyTls,
+      async (emulator, proxy) => {
+        const env = { https_proxy: proxy.url };
+        assert.deepEqual(await inChild(sixAndWrongHost(emulator), { env }), [...sixSuccesses, wrongHost]);
+        const { host, port } = new URL(emulator.baseUrl);
+        assert.deepEqual([...proxy.connects].sort(), [host, host, `localhost:${port}`]);
+        assert.deepEqual([proxy.others, emulator.requests.length], [[], 6]);
+        assert.match(proxy.received(), /host\n127\.0\.0\.1:/i);
+        assert(proxy.received().length > 1000);
+        for (const secret of [emulator.apiToken, "authorization"])
+          assert(!proxy.received().toLowerCase().includes(secret));
+      },
+    );
 
-  proxyTest("isn't sent if the certificate isn't trusted", undefined, async (emulator, proxy) => {
-    const outcomes = await inChild(oneOfEach(emulator), {
-      env: { https_proxy: proxy.url },
-      isTrusted: false,
-    });
-    for (const outcome of outcomes) assert.match(outcome, untrusted);
+  proxyTest("sends the proxy its credentials", undefined, async (emulator, proxy) => {
+    const env = { https_proxy: proxy.url.replace("//", "//me:p%40ss%@") };
+    assert.deepEqual(await inChild(oneOfEach(emulator), { env }), sixSuccesses.slice(0, 2));
+    const expected = `proxy-authorization\nBasic ${Buffer.from("me:p@ss%").toString("base64")}`;
+    assert(proxy.received().includes(expected), proxy.received().slice(0, 300));
+  });
+});
+
+describe("NODE_TLS_REJECT_UNAUTHORIZED=0", () => {
+  const options = { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, isTrusted: false };
+
+  emulatorTest("doesn't disable the check of the service's certificate", { tls }, async (emulator) => {
+    for (const outcome of await inChild(oneOfEach(emulator), options)) assert.match(outcome, untrusted);
+    assert.deepEqual(emulator.requests, []);
+  }).timeout("60s");
+
+  proxyTest("nor behind a proxy", undefined, async (emulator, proxy) => {
+    const env = { ...options.env, https_proxy: proxy.url };
+    for (const outcome of await inChild(oneOfEach(emulator), { ...options, env }))
+      assert.match(outcome, untrusted);
     assert.deepEqual([proxy.connects.length, emulator.requests.length], [2, 0]);
   });
 
-  for (const [refusal, outcome] of [
-    ["407 Proxy Authentication Required", /^status 407, 1 attempts$/],
-    ["502 Bad Gateway", /^the service returned status 502, ([2-9]|\d\d) attempts$/],
-  ] as const)
-    proxyTest(`ends with the status of a proxy that answers ${refusal}`, refusal, async (emulator, proxy) => {
-      const outcomes = await inChild(oneOfEach(emulator), { env: { https_proxy: proxy.url } });
-      for (const each of outcomes) assert.match(each, outcome);
-      assert.deepEqual([proxy.others, emulator.connections], [[], 0]);
-    });
+  proxyTest("nor that of a proxy's certificate", tls, async (emulator, proxy) => {
+    const env = { ...options.env, https_proxy: proxy.url };
+    for (const outcome of await inChild(oneOfEach(emulator), { ...options, env }))
+      assert.match(outcome, /^the proxy opened no tunnel \((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\), 1 attempts$/);
+    assert.deepEqual([proxy.connects.length, emulator.connections], [0, 0]);
+  });
 });
 
 const sixSuccesses = new Array<string>(6).fill("status 200, 1 attempts");
@@ -117,55 +126,13 @@ function sixAndWrongHost(emulator: Emulator): Task[] {
   return [...oneOfEach(emulator), ...oneOfEach(emulator), ...oneOfEach(emulator), wrong];
 }
 
-/** Declares a test with a service and a proxy of its own. */
+/** Declares a test with a service and a proxy of its own. `proxyTls`: the proxy's certificate. */
 function proxyTest(
   title: string,
-  refusal: string | undefined,
+  proxyTls: typeof tls | undefined,
   test: (emulator: Emulator, proxy: Proxy) => Promise<void>,
 ): void {
-  emulatorTest(title, { tls }, (emulator) => withProxy(refusal, (proxy) => test(emulator, proxy))).timeout(
-    "60s",
-  );
-}
-
-interface Proxy {
-  readonly url: string;
-  /** The `host:port` of each CONNECT, in order. */
-  readonly connects: readonly string[];
-  /** Everything that clients sent: the heads of their requests, and the bytes in the tunnels. */
-  readonly received: () => string;
-  /** The requests that weren't for a tunnel. */
-  readonly others: readonly string[];
-}
-
-/** Runs a test with a proxy that opens every tunnel, or answers each CONNECT with `refusal`. */
-async function withProxy(refusal: string | undefined, test: (proxy: Proxy) => Promise<void>) {
-  const connects: string[] = [];
-  const others: string[] = [];
-  const sockets = new Set<Socket>();
-  let received = "";
-  const server = createServer((request, response) => {
-    others.push(`${request.method ?? ""} ${request.url ?? ""}`);
-    response.end();
-  });
-  server.on("connect", ({ url = "", rawHeaders }, client: Socket) => {
-    connects.push(url);
-    received += rawHeaders.join("\n");
-    sockets.add(client);
-    client.on("error", () => client.destroy());
-    if (refusal !== undefined) return client.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\n\r\n`);
-    const { hostname, port } = new URL(`http://${url}`);
-    const target = connect(Number(port), hostname, () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
-    target.on("error", () => client.destroy()).on("close", () => client.destroy());
-    client.on("close", () => target.destroy()).on("data", (bytes) => (received += bytes.toString("latin1")));
-    client.pipe(target).pipe(client);
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  try {
-    await test({ url: `http://127.0.0.1:${portOf(server)}`, connects, received: () => received, others });
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.closeAllConnections();
-    await once(server.close(), "close");
-  }
+  emulatorTest(title, { tls }, (emulator) =>
+    withProxy({ tls: proxyTls }, (proxy) => test(emulator, proxy)),
+  ).timeout("60s");
 }

@@ -1,0 +1,54 @@
+/** Deletes a resource with its groups. */
+import { firstFew } from "../errors";
+import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment";
+import type { StoredGroup } from "./drift";
+import { eachGroup } from "./eachGroup";
+import * as operations from "./group";
+import type { StateRequest } from "./lifecycle";
+import { isComplete, onlyFailure, unrecordedFailure } from "./partialFailure";
+import { assertWithinLimit } from "./plan";
+import type { Shape, State } from "./shapes";
+
+export async function deleteResource(
+  shape: Shape,
+  { resource, id, state }: StateRequest,
+  deployment: Deployment,
+): Promise<void> {
+  const former = shape.parseState(id, state);
+  const target = { resource, subject: `delete ${shape.subject(id)}`, location: former };
+  await onResource(target, deployment, (context) => deleteGroups(shape, former, context));
+}
+
+async function deleteGroups(shape: Shape, state: State, context: ResourceContext): Promise<void> {
+  const { claims, isDestroy, logger } = context;
+  const groups = [...state.groups.values()];
+  const deleted = (isDestroy() ?? !claims.hasProgram) ? groups : withinGuards(groups, state, context);
+  if (!shape.isOne && deleted.length > 1)
+    logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);
+  const failures = await eachGroup(deleted, context, (stored) =>
+    onGroup("delete", stored.userGroupId, context, (one) => operations.deleteGroup(stored, one)),
+  );
+  if (isComplete(failures)) return;
+  throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, "delete", deleted.length);
+}
+
+/** In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes. Error: deletion-limit. */
+function withinGuards(groups: readonly StoredGroup[], state: State, context: ResourceContext): readonly StoredGroup[] {
+  const deleted = groups.filter((stored) => operations.decide(stored, context).do === "delete");
+  if (state.removed !== "retain") {
+    const remedy =
+      "The resource's state has this limit. To delete the groups, restore the resource, raise deletionLimit in an update of it, " +
+      "then remove it.";
+    assertWithinLimit(deleted, state.deletionLimit, remedy);
+    return groups;
+  }
+  if (deleted.length > 0) context.logger.warn(retainedWarning(deleted));
+  return groups.filter((stored) => !deleted.includes(stored));
+}
+
+function retainedWarning(groups: readonly StoredGroup[]): string {
+  return (
+    `${groups.length} user groups stay in the service without a resource, because the state has removed: "retain" ` +
+    `(${firstFew(groups)}).`
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * The small histories against the invariants. `RELIABILITY=whole`: all of them; otherwise a fixed sample, spread evenly.
+ * `HISTORY=<number>` runs and prints one.
+ */
+import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { allHistories, type History } from "./history";
+import { printRun } from "./print";
+import { acceptsOverlap, runHistory } from "./runner";
+import { Service } from "./service";
+import type { Finding, ShareResult } from "./worker";
+
+const sampleSize = 3_000;
+
+/** More texts would hide the figures. */
+const mostTexts = 3;
+
+describe("small histories", function () {
+  this.timeout(0);
+  const { HISTORY: only, RELIABILITY: reliability } = process.env;
+
+  if (only !== undefined) it(`history ${only} breaks no invariant`, () => runOne(Number(only)));
+  else
+    it("break no invariant", async () => {
+      const total = (await histories()).length;
+      const count = reliability === "whole" ? total : sampleSize;
+      const numbers = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
+      const findings = await runAll(numbers);
+      assert.equal(findings.length, 0, report(findings, count, total));
+    });
+});
+
+async function histories(): Promise<History[]> {
+  return allHistories({ withOverlap: await acceptsOverlap() });
+}
+
+async function runOne(number: number): Promise<void> {
+  const history = (await histories())[number];
+  assert(history, `There is no history ${number}`);
+  const service = await Service.start();
+  try {
+    const run = await runHistory(history, service);
+    const text = printRun(number, run);
+    if (run.broken) assert.fail(text);
+    console.log(text);
+  } finally {
+    await service.emulator.stop();
+  }
+}
+
+async function runAll(numbers: readonly number[]): Promise<Finding[]> {
+  const stride = availableParallelism();
+  const shares = Array.from({ length: stride }, (_, offset) => runShare({ numbers, offset, stride }));
+  const results = await Promise.all(shares);
+  return results.flatMap(({ findings }) => findings).sort((one, other) => one.number - other.number);
+}
+
+function runShare(workerData: object): Promise<ShareResult> {
+  const file = path.join(__dirname, "worker.ts");
+  const worker = new Worker(file, { workerData, execArgv: ["--require", "ts-node/register"] });
+  return new Promise((resolve, reject) => {
+    worker.once("message", resolve).once("error", reject);
+  });
+}
+
+function report(findings: readonly Finding[], count: number, total: number): string {
+  const byInvariant = new Map<string, Finding[]>();
+  for (const finding of findings)
+    byInvariant.set(finding.invariant, [...(byInvariant.get(finding.invariant) ?? []), finding]);
+  const figures = [...byInvariant].map(([invariant, found]) => {
+    const numbers = found.slice(0, 10).map(({ number }) => number);
+    return `  invariant ${invariant}: ${found.length} (${numbers.join(", ")}${found.length > 10 ? ", …" : ""})`;
+  });
+  const texts = [...byInvariant.values()].flatMap(([first]) => (first ? [first.text] : []));
+  return [
+    `${findings.length} of ${count} histories (of ${total}) break an invariant:`,
+    ...figures,
+    ...texts.slice(0, mostTexts).map((text) => `\n${text}`),
+  ].join("\n");
+}
