@@ -25,13 +25,13 @@ const pauseInMs = { command: 900, line: 220, longest: 1200 };
 export function terminal(): string {
   const lines = recording.parse(JSON.parse(readPage("docs/pictures/recording.json")));
   const timed = withPauses(lines).flatMap(({ at, line }) => {
-    return wrapped(line.text).map((text) => ({ at, text, isInput: line.isInput === true }));
+    const classes = `code shown ${line.isInput === true ? "inbox" : kindOf(line.text)}`;
+    return wrapped(line.text).map((text) => ({ at, text, classes, isInput: line.isInput === true }));
   });
   const height = 52 + lineHeight * timed.length;
-  const shapes = timed.map(({ at, text, isInput }, index) => {
+  const shapes = timed.map(({ at, text, classes, isInput }, index) => {
     const y = 56 + lineHeight * index;
     const prompt = isInput && !text.startsWith("#") ? '<tspan class="note">$ </tspan>' : "";
-    const classes = `code shown ${isInput ? "inbox" : kindOf(text)}`;
     return `<text class="${classes}" style="animation-delay: ${at}ms" x="16" y="${y}">${prompt}${escaped(text)}</text>`;
   });
   return svg({
@@ -66,8 +66,8 @@ function wrapped(text: string): string[] {
   const lines: string[] = [];
   let rest = text;
   while (rest.length > columns) {
-    const space = rest.lastIndexOf(" ", columns);
-    const end = space > 12 ? space : columns;
+    const gap = Math.max(rest.lastIndexOf(" ", columns), rest.lastIndexOf(",", columns - 1) + 1);
+    const end = gap > 12 ? gap : columns;
     lines.push(rest.slice(0, end));
     rest = `      ${rest.slice(end).trimStart()}`;
   }
@@ -75,7 +75,7 @@ function wrapped(text: string): string[] {
 }
 
 function kindOf(text: string): string {
-  if (/^ *(\+-|~)|warning:|^ {6}\S/.test(text)) return "both";
+  if (/^ *(\+-|~)|warning:/.test(text)) return "both";
   if (/^ *\+/.test(text)) return "plus";
   return /^ *-/.test(text) ? "minus" : "";
 }
