@@ -4,13 +4,15 @@ import { format } from "prettier";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
-import { userGroupState, userGroupsState } from "../../provider/src/core/state";
+import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
 import { keysOf, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
 import { objectSpec, type ObjectSpec } from "./typeSpec";
 
 const groupType = "user-groups:index:Group";
 const groupReference = `#/types/${groupType}`;
+const formerType = "user-groups:index:FormerGroup";
+const formerReference = `#/types/${formerType}`;
 
 /** The committed schema: the plugin is built with it, and Pulumi's registry reads it. */
 export const schemaFile = join(__dirname, "../../provider/src/plugin/schema.json");
@@ -45,7 +47,7 @@ function pluginSchema(): object {
     },
     // Without defaults from the environment: an SDK would store the API token in the state. The plugin reads the environment.
     provider: { description: providerDescription, inputProperties: configuration },
-    types: { [groupType]: groupSpec() },
+    types: { [groupType]: groupSpec(), [formerType]: formerSpec() },
     resources: {
       "user-groups:index:UserGroup": userGroup(),
       "user-groups:index:UserGroups": userGroups(),
@@ -75,7 +77,7 @@ function userGroup() {
     ...property,
     ...(replacing.has(name) && { willReplaceOnChanges: true }),
   }));
-  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState));
+  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState, formerReference));
   return {
     ...spec,
     inputProperties,
@@ -96,7 +98,7 @@ function userGroups() {
   const docs = resourceDocs("resources/userGroups.ts", "UserGroups");
   const inputs = inputsOf(userGroupsArguments, "resources/userGroups.ts", "UserGroupsArgs");
   return {
-    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState)),
+    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState, formerReference)),
     inputProperties: inputs.properties,
   };
 }
@@ -114,7 +116,8 @@ function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpe
       return [member, { ...type, description, ...(secrets.has(member) && { secret: true }) }];
     }),
   );
-  const always = members.map(([member]) => member).filter((member) => !(member in inputs.properties));
+  const outputs = members.map(([member]) => member).filter((member) => !(member in inputs.properties));
+  const always = outputs.filter((member) => member !== "former");
   return {
     description: docs.description,
     properties,
@@ -146,6 +149,18 @@ function groupSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "GroupArgs");
   const { properties, required } = objectSpec(userGroupsArguments.shape.groups.valueType.out);
   return { type: "object", description, properties: described(properties, members), required };
+}
+
+/** A group that `overlap` keeps. */
+function formerSpec() {
+  const { description, members } = docsOf("resources/commonArguments.ts", "FormerGroup");
+  const properties = { providedId: { type: "string" }, token: { type: "string" } };
+  return {
+    type: "object",
+    description,
+    properties: described(properties, members),
+    required: Object.keys(properties),
+  };
 }
 
 function settings() {

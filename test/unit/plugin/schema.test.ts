@@ -26,7 +26,7 @@ describe("the plugin's schema", () => {
     const all = [config.variables, provider.inputProperties];
     const outputs = Object.values(resources).map(({ properties }) => properties);
     const secrets = [...all, ...outputs].map((of) => Object.keys(of).filter((name) => of[name]?.secret));
-    assert.deepEqual(secrets, [["apiToken"], ["apiToken"], ["token"], ["tokens"]]);
+    assert.deepEqual(secrets, [["apiToken"], ["apiToken"], ["token", "former"], ["tokens", "former"]]);
   });
 
   it("lets no SDK store settings of the environment, or force a replacement, which the provider decides", () => {
