@@ -1,7 +1,8 @@
 // Part of `npm run build`: bundles the code of the package into dist/, and the plugin into plugin/, a folder that runs on its own
-// if Node.js is on the PATH.
+// if Node.js is on the PATH. Scanners can't see what a bundle contains, so each has a list of it (CycloneDX).
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
 import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
 
@@ -18,11 +19,30 @@ const constantVersion = {
     })),
 };
 
+const billOfMaterials = {
+  outputFile: "sbom.cdx.json",
+  outputReproducible: true,
+  validate: false,
+  logLevel: "silent",
+};
+
+/** src/plugin/start.ts can let Node.js keep the compiled code of another file only. */
+const mainBesideStart = {
+  name: "main-beside-start",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/main\.js$/ }, () => ({ path: "./main.cjs", external: true })),
+};
+
 // A program has its own @pulumi/pulumi. The plugin runs without a program.
 await bundle("dist", ["index", "cli", "provider/index", "resources/plugin", "testing/index"], {
   external: ["@pulumi/pulumi", "pulumi-user-groups/package.json"],
 });
-await bundle("plugin", ["plugin/main"], { entryNames: "plugin", outExtension: { ".js": ".cjs" } });
+await bundle("plugin", [], {
+  entryPoints: { plugin: "provider/src/plugin/start.ts", main: "provider/src/plugin/main.ts" },
+  outExtension: { ".js": ".cjs" },
+  // Without it, start.ts would load the other file as a module, which takes longer.
+  supported: { "dynamic-import": false },
+});
 write("plugin/schema.json", `${JSON.stringify({ ...schema, version }, null, 2)}\n`);
 for (const name of ["pulumi-resource-user-groups", "pulumi-resource-user-groups.cmd"])
   copyFileSync(join(import.meta.dirname, "plugin", name), join(repository, "plugin", name));
@@ -45,7 +65,7 @@ async function bundle(folder, modules, options) {
     // LICENSES.txt contains them.
     legalComments: "none",
     logLevel: "warning",
-    plugins: [constantVersion],
+    plugins: [constantVersion, mainBesideStart, cyclonedxEsbuildPlugin(billOfMaterials)],
     ...options,
   });
   for (const { path, contents } of outputFiles) write(path.slice(repository.length + 1), contents);

@@ -1,6 +1,7 @@
 /** The schema of the plugin, from the zod schemas and the doc comments of the provider. */
 import { join } from "node:path";
 import { format } from "prettier";
+import { repository } from "../../package.json";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
@@ -38,6 +39,8 @@ function pluginSchema(): object {
       "category/utility",
     ],
     license: "Apache-2.0",
+    repository: repositoryAddress,
+    pluginDownloadURL: archives,
     language,
     config: {
       variables: mapValues(configuration, (property, name) => ({
@@ -54,6 +57,13 @@ function pluginSchema(): object {
     },
   };
 }
+
+const repositoryAddress = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+
+/** Where the engine downloads the plugin of an SDK: from the releases of the repository. GitHub's may be private. */
+const archives = repositoryAddress.startsWith("https://github.com/")
+  ? repositoryAddress.replace("https://github.com/", "github://api.github.com/")
+  : `${repositoryAddress}/releases/download/v\${VERSION}`;
 
 const language = {
   csharp: { respectSchemaVersion: true },

@@ -95,13 +95,13 @@ describe("contract: changes", () => {
     "of several groups go through if the service gives the tokens of deleted groups to others",
     async (context, declare) => {
       const { groups } = context.emulator;
-      const lastTokens = new Map<string, string>();
+      const issued: [string, string][] = [];
       context.emulator.configure({
         newToken: (userGroupId) => {
           const used = [...groups.values()].map(({ token }) => token);
           const isFree = ([id, token]: [string, string]) => id !== userGroupId && !used.includes(token);
-          const [, token = `token-${lastTokens.size}`] = [...lastTokens].find(isFree) ?? [];
-          lastTokens.set(userGroupId, token);
+          const [, token = `token-${issued.length}`] = issued.find(isFree) ?? [];
+          issued.push([userGroupId, token]);
           return token;
         },
       });

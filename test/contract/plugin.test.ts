@@ -1,9 +1,10 @@
 /** The plugin's methods that no driver shows: settings of explicit providers, lookups, time limits, several deployments. */
 import assert from "node:assert/strict";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Emulator } from "../../provider/src/testing";
+import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
 import { signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
@@ -25,6 +26,18 @@ class Context {
     return unary((callback) => this.plugin.client.configure(request, callback));
   }
 
+  /** Returns the inputs that the engine records, and passes to `Configure`. */
+  async checkConfig(name: string, args: Properties): Promise<Properties> {
+    const request = new proto.CheckRequest().setUrn(
+      `urn:pulumi:dev::tests::pulumi:providers:user-groups::${name}`,
+    );
+    request.setNews(Struct.fromJavaScript(args));
+    const response = await unary<proto.CheckResponse>((callback) =>
+      this.plugin.client.checkConfig(request, callback),
+    );
+    return response.getInputs()?.toJavaScript() ?? {};
+  }
+
   create(inputs: Properties, timeout = 0, isPreview = false): Promise<proto.CreateResponse> {
     const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout).setPreview(isPreview);
     request.setProperties(Struct.fromJavaScript(inputs));
@@ -32,8 +45,12 @@ class Context {
   }
 
   /** `isPreview`: sends no request. */
-  async update(olds: Properties, news: Properties, isPreview = false): Promise<Properties> {
-    const request = new proto.UpdateRequest().setUrn(urn()).setId("acme").setPreview(isPreview);
+  async update(
+    olds: Properties,
+    news: Properties,
+    { id = "acme", isPreview = false } = {},
+  ): Promise<Properties> {
+    const request = new proto.UpdateRequest().setUrn(urn()).setId(id).setPreview(isPreview);
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     const response = await unary<proto.UpdateResponse>((callback) =>
       this.plugin.client.update(request, callback),
@@ -44,9 +61,14 @@ class Context {
   diff(
     olds: Properties,
     news: Properties,
-    { type = "UserGroup", ignored = [] as string[], inputs = undefined as Properties | undefined } = {},
+    {
+      id = "acme",
+      type = "UserGroup",
+      ignored = [] as string[],
+      inputs = undefined as Properties | undefined,
+    } = {},
   ): Promise<proto.DiffResponse> {
-    const request = new proto.DiffRequest().setUrn(urn(type)).setId("acme").setIgnorechangesList(ignored);
+    const request = new proto.DiffRequest().setUrn(urn(type)).setId(id).setIgnorechangesList(ignored);
     if (inputs) request.setOldInputs(Struct.fromJavaScript(inputs));
     request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
     return unary((callback) => this.plugin.client.diff(request, callback));
@@ -79,12 +101,19 @@ const elsewhere: Environment = () => ({
   USER_GROUPS_TIMEOUT: "0.5",
 });
 
+const updating: Environment = (emulator) => ({ ...settings(emulator), USER_GROUPS_CHANGES: "update" });
+
 /** A test with a plugin of its own, in this environment. */
-function pluginTest(title: string, test: (context: Context) => Promise<void>, environment = settings): void {
-  emulatorTest(title, {}, async (emulator) => {
+function pluginTest(
+  title: string,
+  test: (context: Context) => Promise<void>,
+  environment = settings,
+  { isAttached = false, ...options }: EmulatorOptions & { isAttached?: boolean } = {},
+): void {
+  emulatorTest(title, options, async (emulator) => {
     const lines: string[] = [];
     const log = await EngineLogServer.start((line) => lines.push(line));
-    const plugin = await PluginProcess.start(log.address, environment(emulator));
+    const plugin = await PluginProcess.start(isAttached ? undefined : log.address, environment(emulator));
     try {
       await test(new Context(emulator, plugin, lines));
     } finally {
@@ -110,21 +139,38 @@ describe("contract: an explicit provider of the plugin", () => {
       assert.equal(context.emulator.requests.length, 0);
     },
     elsewhere,
+    true,
   );
 
-  for (const name of ["default", "default_x"])
+  for (const name of ["default", "default_2_0_0"])
     pluginTest(
-      `named ${name} has its own arguments`,
+      `named ${name} has its own arguments, unless they are the configuration, as those of the engine's own are`,
       async (context) => {
         const { baseUrl, apiToken } = context.emulator;
-        await context.configure(name, { baseUrl, apiToken });
+        const configured = { baseUrl: "https://configured.example.com", timeout: "30" };
+        await context.configure(name, await context.checkConfig(name, { baseUrl, apiToken }));
         await context.create(acme);
         assert.equal(context.emulator.groups.size, 1);
-        await context.configure("default_0_1_0", { baseUrl, apiToken });
+        assert.deepEqual(await context.checkConfig(name, configured), configured);
+        // Recorded at the last update, with another configuration.
+        await context.configure(name, { baseUrl, apiToken });
         await assert.rejects(context.create({ ...acme, userGroupId: "b" }), /connection failed/);
       },
-      elsewhere,
+      (emulator) => ({
+        ...elsewhere(emulator),
+        PULUMI_CONFIG: '{"baseUrl":"https://configured.example.com","timeout":"30","eu":"{}"}',
+      }),
+      true,
     );
+
+  pluginTest(
+    "without a name is the default one",
+    async (context) => {
+      await context.configure("", { apiToken: "" });
+      await assert.rejects(context.create(acme), /The setting user-groups:baseUrl is missing/);
+    },
+    () => ({}),
+  );
 });
 
 describe("contract: the plugin", () => {
@@ -161,10 +207,29 @@ describe("contract: the plugin", () => {
   });
 
   pluginTest(
+    "updates what pulumi do has read by an import ID",
+    async (context) => {
+      const { emulator } = context;
+      const stored = { ...acme, mapping: { sales: 1 } };
+      emulator.putGroup(stored);
+      const id = JSON.stringify({ ...stored, properties: {} });
+      const olds = (await context.read(id)).getProperties()?.toJavaScript() ?? {};
+      const news = { ...stored, name: "New" };
+      const changed = [...(await context.diff(olds, news, { id })).getDetaileddiffMap().keys()];
+      assert.deepEqual(changed, ["name"]);
+      await context.update(olds, news, { id });
+      assert.equal(emulator.groups.get("acme")?.name, "New");
+    },
+    updating,
+    { existing: "update" },
+  );
+
+  pluginTest(
     "previews the token of a group that no request changes, and no token of another",
     async (context) => {
       const olds = (await context.create(acme)).getProperties()?.toJavaScript() ?? {};
-      const previewed = (change: Properties) => context.update(olds, { ...acme, ...change }, true);
+      const previewed = (change: Properties) =>
+        context.update(olds, { ...acme, ...change }, { isPreview: true });
       assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
       assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
       const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
@@ -253,14 +318,36 @@ describe("contract: the plugin", () => {
     assert.match(context.lines.join("\n"), /retrying for up to 0\.5 s/);
   });
 
-  pluginTest("starts anew when an engine that attaches configures it again", async (context) => {
-    await context.configure("default_0_1_0", {});
-    await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
-    await assert.rejects(context.create(acme), /\[cancelled\]/);
-    await context.configure("default_0_1_0", {});
-    await context.create(acme);
-    assert.equal(context.emulator.groups.size, 1);
-  });
+  pluginTest(
+    "starts anew when an engine that attaches configures it again",
+    async (context) => {
+      await context.configure("default_0_1_0", {});
+      await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
+      await assert.rejects(context.create(acme), /\[cancelled\]/);
+      await context.configure("default_0_1_0", {});
+      await context.create(acme);
+      assert.equal(context.emulator.groups.size, 1);
+    },
+    settings,
+    true,
+  );
+
+  pluginTest(
+    "takes settings and the engine's address only from the engine that started it",
+    async (context) => {
+      await context.configure("default_0_1_0", {});
+      const { client } = context.plugin;
+      await unary((callback) => client.attach(new PluginAttach().setAddress("127.0.0.1:9"), callback));
+      const elsewhere = { baseUrl: "http://127.0.0.1:9", apiToken: "x" };
+      await assert.rejects(
+        context.configure("eu", elsewhere),
+        /Cannot configure the plugin again.* \[setting-conflict\]$/,
+      );
+      context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+      await context.create(acme);
+      assert.match(context.lines.join(), /existed/);
+    },
+  );
 
   pluginTest("refuses the key __proto__, which google-protobuf drops", async (context) => {
     const request = new proto.CheckRequest().setUrn(urn());
@@ -281,7 +368,7 @@ describe("contract: the plugin", () => {
       ),
     );
     const reasons = response.getFailuresList().map((failure) => failure.getReason());
-    assert.deepEqual(reasons, ["property with the key __proto__ is not an argument"]);
+    assert.deepEqual(reasons, ['property ["with the key __proto__"] is not an argument']);
   });
 
   pluginTest("warns that a replacement applies ignored changes", async (context) => {

@@ -44,22 +44,38 @@ describe("an explicit provider of the plugin", () => {
   const programOf = (timeout: number) =>
     pluginProgram(`
       const args = { baseUrl: process.env.USER_GROUPS_BASE_URL, timeout: ${timeout} };
-      const provider = new Provider("eu", { ...args, apiToken: new pulumi.Config().require("token") });
+      const provider = new Provider("default_2_0_0", { ...args, apiToken: new pulumi.Config().require("token") });
       new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
+      new UserGroup("globex", { userGroupId: "globex", name: "Globex" }, { dependsOn: provider });
     `);
   const fixture = newFixture(({ apiToken }) => ({
     program: programOf(20),
-    config: { "tests:token": { secret: apiToken } },
+    config: { "tests:token": { secret: apiToken }, "user-groups:apiToken": { secret: apiToken } },
     env: { USER_GROUPS_API_TOKEN: undefined },
   }));
 
-  it("keeps its API token encrypted, and a change of it updates no group", async () => {
+  it("named like the default one keeps its API token encrypted, and a change of it updates no group", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
-    assert(isSecret((await stack.resource("eu")).inputs["apiToken"]));
+    const explicit = await stack.resource("default_2_0_0");
+    const providers = (await stack.resources()).filter(({ type }) => type === explicit.type);
+    assert.deepEqual(
+      providers
+        .map(({ name, inputs }) => [
+          name === explicit.name,
+          inputs["__explicit"],
+          isSecret(inputs["apiToken"]),
+        ])
+        .sort(),
+      [
+        [false, undefined, true],
+        [true, true, true],
+      ],
+    );
     await stack.program(programOf(30));
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 2, update: 1 });
-    assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
+    // The engine doesn't count a provider of such a name.
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
+    assert.deepEqual(requestsTo(emulator).sort(), ['GET "acme" created 200', 'GET "globex" created 200']);
   });
 });
 

@@ -3,9 +3,10 @@ import * as fs from "node:fs/promises";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MemoryStore } from "express-session";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
-import { demoUsers } from "../../examples/embedding/server/users";
+import { demoUsers, type Users } from "../../examples/embedding/server/users";
 import { fails, newFixture, succeeds, tokensOf } from "../engine/harness";
 import { portOf } from "../harness/gate";
 import { run } from "../harness/run";
@@ -41,40 +42,95 @@ describe("examples/embedding: npm run deploy", () => {
 });
 
 describe("examples/embedding: the server", () => {
-  it("shows each tenant's user that tenant's token and no other, and sends everybody else to the login", async () => {
-    const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-embedding-"));
-    const file = join(folder, "tokens.json");
+  let folder: string;
+  before(async () => {
+    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-embedding-"));
     const stored = { acme: "token</script>of-acme", globex: "token-of-globex" };
-    await fs.writeFile(file, JSON.stringify(stored));
-    const server = newApplication(tokensIn(file, console.log), await demoUsers("right")).listen(
-      0,
-      "127.0.0.1",
-    );
+    await fs.writeFile(join(folder, "tokens.json"), JSON.stringify(stored));
+  });
+  after(() => fs.rm(folder, { recursive: true }));
+
+  it("shows each tenant's user that tenant's token and no other, and sends everybody else to the login", async () =>
+    served(
+      async ({ ask, logIn }) => {
+        for (const cookie of [
+          "",
+          "__Host-session=made-up",
+          "tenant=acme",
+          (await logIn("ada", "wrong")).cookie,
+        ]) {
+          const response = await ask("/", { cookie });
+          assert.deepEqual([response.status, response.headers.get("location")], [302, "/login"]);
+        }
+        const cookie = `tenant=globex; ${(await logIn("ada")).cookie}`;
+        const acme = await ask("/?tenant=globex&user=grace", { cookie, "x-tenant": "globex" });
+        assert.equal(acme.headers.get("cache-control"), "no-store");
+        const page = await acme.text();
+        assert.match(page, /"token\\u003c\/script>of-acme"/);
+        assert.doesNotMatch(page, /token-of-globex/);
+      },
+      { users: await demoUsers("right") },
+    ));
+
+  it("refuses further logins after ten failed ones for a name, or fifty from an address", () =>
+    served(async ({ logIn }) => {
+      for (let n = 0; n < 10; n++) assert.equal((await logIn("ada", "wrong", `192.0.2.${n}`)).status, 401);
+      assert.equal((await logIn("ADA", "right", "192.0.2.20")).status, 429);
+      assert.equal((await logIn("grace")).status, 302);
+      for (let n = 0; n < 50; n++) await logIn(`name-${n}`, "wrong", "192.0.2.30");
+      assert.equal((await logIn("grace", "right", "192.0.2.30")).status, 429);
+      assert.equal((await logIn("grace")).status, 302);
+    }));
+
+  it("logs nobody in if the session can't be renewed", () =>
+    served(
+      async ({ ask, logIn }) => {
+        const { status, cookie } = await logIn("ada");
+        assert.equal(status, 500);
+        assert.equal((await ask("/", { cookie })).headers.get("location"), "/login");
+      },
+      { store: new BrokenStore() },
+    ));
+
+  async function served(
+    test: (browser: Browser) => Promise<void>,
+    { users = anybody, store }: { users?: Users; store?: MemoryStore } = {},
+  ): Promise<void> {
+    const tokens = tokensIn(join(folder, "tokens.json"), console.log);
+    const server = newApplication(tokens, users, store).listen(0, "127.0.0.1");
     await once(server, "listening");
-    const origin = `http://127.0.0.1:${portOf(server)}`;
-    const ask = (path: string, headers: Record<string, string>) =>
-      fetch(origin + path, { headers, redirect: "manual" });
-    const logIn = async (name: string, password = "right") => {
-      const body = new URLSearchParams({ name, password });
-      const options = { method: "POST", body, headers: { origin }, redirect: "manual" } as const;
-      const response = await fetch(`${origin}/login`, options);
-      return response.headers.get("set-cookie")?.split(";")[0] ?? "";
-    };
     try {
-      for (const cookie of ["", "__Host-session=made-up", "tenant=acme", await logIn("ada", "wrong")]) {
-        const response = await ask("/", { cookie });
-        assert.deepEqual([response.status, response.headers.get("location")], [302, "/login"]);
-      }
-      const cookie = `tenant=globex; ${await logIn("ada")}`;
-      const acme = await ask("/?tenant=globex&user=grace", { cookie, "x-tenant": "globex" });
-      assert.equal(acme.headers.get("cache-control"), "no-store");
-      const page = await acme.text();
-      assert.match(page, /"token\\u003c\/script>of-acme"/);
-      assert.doesNotMatch(page, /token-of-globex/);
+      await test(new Browser(`http://127.0.0.1:${portOf(server)}`));
     } finally {
       server.closeAllConnections();
       server.close();
-      await fs.rm(folder, { recursive: true });
     }
-  });
+  }
 });
+
+const anybody: Users = {
+  authenticate: (name, password) =>
+    Promise.resolve(password === "right" ? { name, tenant: "acme" } : undefined),
+};
+
+class BrokenStore extends MemoryStore {
+  override destroy(_: string, callback?: (error?: unknown) => void): void {
+    callback?.(Object.assign(new Error("The store is down"), { status: 500 }));
+  }
+}
+
+class Browser {
+  constructor(private readonly origin: string) {}
+
+  readonly ask = (path: string, headers: Record<string, string>) =>
+    fetch(this.origin + path, { headers, redirect: "manual" });
+
+  /** `address`: the one that a proxy says. */
+  readonly logIn = async (name: string, password = "right", address = "192.0.2.99") => {
+    const { origin } = this;
+    const body = new URLSearchParams({ name, password });
+    const headers = { origin, "x-forwarded-for": address };
+    const response = await fetch(`${origin}/login`, { method: "POST", body, headers, redirect: "manual" });
+    return { status: response.status, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
+  };
+}

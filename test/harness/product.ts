@@ -33,7 +33,7 @@ export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
 
 /** Starts what the engine starts for one command: providers that share the claims of a deployment. */
 export function startProviders({ settings, defect, ...dependencies }: ProductOptions): Providers {
-  const claims = new DefectiveClaims(defect);
+  const claims = new DefectiveClaims(defect, dependencies.clock);
   const { userGroup, userGroups } = dynamicProviders({ ...dependencies, claims });
   void userGroup.configure({
     config: {
@@ -50,8 +50,11 @@ export function inputsOf({ name, args }: { readonly name: string; readonly args:
 }
 
 class DefectiveClaims extends Claims {
-  constructor(private readonly defect: ProductOptions["defect"]) {
-    super();
+  constructor(
+    private readonly defect: ProductOptions["defect"],
+    clock: ProductOptions["clock"],
+  ) {
+    super((signal) => clock.sleep(200, signal).catch(() => undefined));
   }
 
   override get(resource: string | undefined, key: string, group: StoredGroup, isNew: boolean, isLookup = false): void {

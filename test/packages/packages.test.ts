@@ -30,14 +30,21 @@ describe("the packed package", () => {
 
   it("is complete and small: at most 600 kB to download and 2.8 MB on the disk, dependencies included", () => {
     const isExpected = (path: string) =>
-      /^dist\/.*\.(js|d\.ts)$|^dist\/LICENSES\.txt$|^plugin\/[^/]+$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
+      /^dist\/.*\.(js|d\.ts)$|^dist\/(LICENSES\.txt|sbom\.cdx\.json)$|^plugin\/[^/]+$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
         path,
       );
     assert.deepEqual(
       tarball.paths.filter((path) => !isExpected(path)),
       [],
     );
-    const plugin = ["LICENSES.txt", "plugin.cjs", "schema.json", "pulumi-resource-user-groups"];
+    const plugin = [
+      "LICENSES.txt",
+      "plugin.cjs",
+      "main.cjs",
+      "sbom.cdx.json",
+      "schema.json",
+      "pulumi-resource-user-groups",
+    ];
     for (const path of ["LICENSE", "dist/LICENSES.txt", ...plugin.map((name) => `plugin/${name}`)])
       assert(tarball.paths.includes(path), `${path} is missing`);
     assert(tarball.size <= 600_000, `${tarball.size} bytes`);

@@ -1,14 +1,18 @@
 // Command generate-sdks writes the SDKs of a package for Node.js, Python and Go, as `pulumi package gen-sdk` does:
 //
 //	generate-sdks schema.json folder
+//
+// Under a name such as pulumi-language-python, it is the host of this language for `pulumi package add`.
 package main
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
@@ -30,7 +34,12 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 }
 
 func main() {
-	if err := generate(os.Args[1:]); err != nil {
+	language, isHost := strings.CutPrefix(filepath.Base(os.Args[0]), "pulumi-language-")
+	run := func() error { return generate(os.Args[1:]) }
+	if isHost {
+		run = func() error { return serve(language) }
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -63,6 +72,10 @@ func readPackage(file string) (*schema.Package, error) {
 		return nil, err
 	}
 	defer text.Close()
+	return bind(text)
+}
+
+func bind(text io.Reader) (*schema.Package, error) {
 	decoder := json.NewDecoder(text)
 	decoder.DisallowUnknownFields()
 	var spec schema.PackageSpec

@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Store } from "express-session";
 import helmet from "helmet";
 import { login } from "./login";
 import { dashboardPage, noDashboardPage } from "./pages";
@@ -7,10 +8,12 @@ import type { Tokens } from "./tokens";
 import type { Users } from "./users";
 
 /** A web application that shows each tenant's users their own dashboards. */
-export function newApplication(tokens: Tokens, users: Users): Express {
+export function newApplication(tokens: Tokens, users: Users, store?: Store): Express {
   const application = express();
+  // The proxy on this machine passes the browser's address, which limits attempts to log in.
+  application.set("trust proxy", "loopback");
   application.use(headers, refuseOtherSites, express.urlencoded({ extended: false, limit: "4kb" }));
-  application.use(login(users));
+  application.use(login(users, store));
   application.get("/snippet.js", (_, response) => response.type("js").send(snippet));
   // The session's user has the tenant. Nothing else that the browser sends can select another one.
   application.get("/", async ({ session: { user } }, response) => {

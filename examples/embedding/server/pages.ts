@@ -1,8 +1,8 @@
-export function loginPage(hasFailed: boolean): string {
+export function loginPage(alert = ""): string {
   return page(
     "Log in",
     `<form method="post" action="/login">
-      <p role="alert">${hasFailed ? "Name or password is wrong." : ""}</p>
+      <p role="alert">${escaped(alert)}</p>
       <label>Name <input name="name" autocomplete="username" required></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
       <button>Log in</button>

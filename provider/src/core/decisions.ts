@@ -177,7 +177,7 @@ export function decideDeletion(claims: Claims, request: DeletionRequest): Deleti
   const own = claims.own(resource, key, stored.token);
   const known = claims.about(key, stored.token);
   const others = known.filter((claim) => claim !== own && !claim.got?.isLookup);
-  const sharing = others.find((claim) => isSharing(claims, claim, stored));
+  const sharing = others.find((claim) => isSharing(claims, claim, key, stored));
   if (sharing) return { do: "refuse", because: "shared", by: sharing.resource };
   const holder = [...others, ...(own ? [own] : [])]
     .flatMap((claim) => {
@@ -198,8 +198,8 @@ function holding(claims: Claims, claim: Claim): StoredGroup | undefined {
 }
 
 /** Whether the service has returned the token for a group with another ID as well. Its deletion could delete that one. */
-function isSharing(claims: Claims, claim: Claim, { token, providedId }: StoredGroup): boolean {
-  if (claim.refusedToken === token) return true;
+function isSharing(claims: Claims, claim: Claim, key: GroupKey, { token, providedId }: StoredGroup): boolean {
+  if (claim.key !== key && claim.refusedToken === token) return true;
   const group = holding(claims, claim);
   return group?.token === token && group.providedId !== providedId;
 }

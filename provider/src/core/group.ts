@@ -136,14 +136,15 @@ function overlapNumber({ userGroupId, providedId }: StoredGroup): number {
 }
 
 /**
- * Reads by get-or-create, which creates a missing group again. If another resource has read the group with another token, `stored`
- * is stale and takes its values without a request: a service that updates existing groups would store the stale ones.
+ * Reads by get-or-create, which creates a missing group again. If another resource of the stack has read the group, a state that didn't
+ * create it or has another token takes over what that one knows, without a request: a service that updates existing groups would
+ * store the values of this state.
  */
 export async function readGroup(stored: StoredGroup, context: GroupContext) {
   const { account, claims, client, settings, signal, strangeAccounts, warn } = context;
   const key = keyIn(context, stored);
   const last = claims.lastRead(key);
-  if (last !== undefined && last.token !== stored.token) {
+  if (last !== undefined && (stored.adopted || last.token !== stored.token)) {
     const { userGroupId, dataSourceProvidedId, keepers, former } = stored;
     return { group: { ...last, userGroupId, dataSourceProvidedId, keepers, former }, isNew: false };
   }

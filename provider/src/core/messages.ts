@@ -106,7 +106,7 @@ type Problem = readonly [cause: string, remedy: string];
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. */
 const mayBeWritten =
-  "If the service updates existing groups, it has the program's values for this group now, and pulumi refresh restores those of the state.";
+  "If the service updates existing groups, it has the program's values for this group now; pulumi refresh restores those of a state.";
 
 /** The error of a creation that found an existing group. Nothing is stored. `isSent`: the request was sent. */
 export function creationError(
@@ -115,7 +115,9 @@ export function creationError(
   isSent = true,
 ): UserGroupError {
   const [cause, remedy] = creationProblems[refusal.code];
-  const sent = isSent ? ` ${mayBeWritten}` : " No request was sent.";
+  const isSaid = refusal.code === "mapping-conflict";
+  const written = isSaid ? "" : ` ${mayBeWritten}`;
+  const sent = isSent ? written : " No request was sent for it.";
   return cannot(subject, refusal.code, cause.replace("another resource", resourceName(refusal.by)), remedy + sent);
 }
 
@@ -136,8 +138,8 @@ const creationProblems: Record<CreationRefusal, Problem> = {
   ],
   "mapping-conflict": [
     "the state of another resource has it with another name, mapping, properties or keepers",
-    "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update. If that state is " +
-      "out of date, run pulumi refresh.",
+    "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update. A service that " +
+      "updates existing groups may have values of this program now: run pulumi refresh before you take the change back.",
   ],
   "replacement-retained": [
     "the service still has it with its former token, although it was to be deleted first: the deletion was skipped (retainOnDelete or " +
@@ -170,9 +172,10 @@ export function deletionError(
 
 const deletionProblems = {
   "mapping-conflict": [
-    "another resource has it with a different mapping or other keepers, and the service has those of this state",
-    "In that resource, restore the former values (after pulumi refresh); or change keepers (again), which recreates the group with the " +
-      "new mapping and a new token.",
+    "another resource has it with a different mapping or other keepers, and this state is the one that created the group",
+    "A service that updates existing groups may have the values of that resource now. To take the change back, run pulumi refresh, " +
+      "then pulumi up with the former program. To apply it, change keepers in that resource (again), which recreates the group with " +
+      "the new mapping and a new token.",
   ],
   unconfirmed: [
     "another resource declares it, but hasn't got it from the service",

@@ -1,22 +1,7 @@
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { Struct, Value, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { changedFields } from "../core/changes";
 import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
-
-/** An entry of a map with this key, as it is encoded. */
-const droppedEntry = "\n\t__proto__\u0012";
-
-/** google-protobuf drops the key `__proto__`, so check gets an argument that doesn't exist instead. */
-export const checkDefinition: typeof ResourceProviderService.check = {
-  ...ResourceProviderService.check,
-  requestDeserialize(bytes) {
-    const request = ResourceProviderService.check.requestDeserialize(bytes);
-    if (bytes.includes(droppedEntry))
-      request.getNews()?.getFieldsMap().set("with the key __proto__", Value.fromJavaScript(true));
-    return request;
-  },
-};
 
 export function fromStruct(struct: Struct | undefined): JsonObject {
   const plain = withoutSecretMarks(struct?.toJavaScript());

@@ -1,26 +1,26 @@
+/** The methods of `ResourceProvider` for the provider itself: its start, its settings, its schema and its end. */
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { secret, type JsonObject } from "../values";
 import { version } from "../version";
-import { settingIssues, settingSources, type ProviderArguments } from "./settingSources";
-import type { EngineLog } from "./engineLog";
+import { originOf, settingIssues, settingSources, type ProviderArguments } from "./settingSources";
 import { changedNames, fromStruct, toStruct } from "./properties";
 import schema from "./schema.json";
 import { unaryMethod } from "./unaryMethod";
 
 export function providerMethods(
-  log: EngineLog,
+  attach: (engineAddress: string) => void,
   configure: (provider: ProviderArguments) => void,
   cancel: () => void,
 ) {
   return {
     handshake: unaryMethod((request: proto.ProviderHandshakeRequest) => {
-      log.attach(request.getEngineAddress());
+      attach(request.getEngineAddress());
       return new proto.ProviderHandshakeResponse();
     }),
     attach: unaryMethod((request: PluginAttach) => {
-      log.attach(request.getAddress());
+      attach(request.getAddress());
       return new Empty();
     }),
     getPluginInfo: unaryMethod(() => new PluginInfo().setVersion(version)),
@@ -44,13 +44,16 @@ export function providerMethods(
 
 /** The failures name no property, because the engine would print its value. */
 function checkConfig(request: proto.CheckRequest): proto.CheckResponse {
-  const args = fromStruct(request.getNews());
   const name = request.getUrn().split("::").at(-1);
+  const given = fromStruct(request.getNews());
+  const origin = originOf({ name, args: given });
+  const args = { ...given, ...origin };
   const failures = settingIssues(settingSources({ name, args })).map((reason) =>
     new proto.CheckFailure().setReason(reason),
   );
   const marked: JsonObject = {
     ...request.getNews()?.toJavaScript(),
+    ...origin,
     ...(args["apiToken"] != null && { apiToken: secret(args["apiToken"]) }),
   };
   return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(failures);

@@ -86,7 +86,7 @@ const connectionIssue: ValidationIssue = {
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
   const { state: olds, isForeign } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  const { details, ...found } = lifecycle.diff({ resource: request.getUrn(), id: request.getId(), olds, news, isForeign });
+  const { details, ...found } = lifecycle.diff({ resource: request.getUrn(), id: idOf(request, olds), olds, news, isForeign });
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const properties = [...details.keys()].map((path) => path.replace(/[.[].*$/s, ""));
   const response = new proto.DiffResponse()
@@ -132,7 +132,7 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
 async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
   const { state } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  const target = { resource: request.getUrn(), id: request.getId(), state };
+  const target = { resource: request.getUrn(), id: idOf(request, state), state };
   if (request.getPreview())
     return new proto.UpdateResponse().setProperties(outputs(lifecycle.preview(target.id, news, state)));
   const updated = await lifecycle.update({ ...target, news });
@@ -141,8 +141,13 @@ async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
 
 async function remove(request: proto.DeleteRequest, { lifecycle }: Resource) {
   const { state } = recordedState(request.getProperties());
-  await lifecycle.delete({ resource: request.getUrn(), id: request.getId(), state });
+  await lifecycle.delete({ resource: request.getUrn(), id: idOf(request, state), state });
   return new Empty();
+}
+
+/** `pulumi do` passes the ID by which it has read the resource, which is that of an import. */
+function idOf(request: { getId(): string }, { userGroupId }: JsonObject): string {
+  return typeof userGroupId === "string" ? userGroupId : request.getId();
 }
 
 function outputs(state: JsonObject) {

@@ -1,22 +1,25 @@
 /** The settings of a provider. For the default provider, its arguments are the stack's configuration. */
+import * as z from "zod";
 import { findSetting, settingIssue, settingNames, type SettingSources } from "../settings/readSettings";
 import { withCode } from "../errors";
-import { isUnknown, type JsonObject } from "../values";
+import { jsonText } from "../validation";
+import { isUnknown, own, type JsonObject } from "../values";
 
 export interface ProviderArguments {
-  /** The name of the provider in the program; undefined with engines that don't pass it. */
+  /** The name of the provider in the program; undefined or empty with engines that don't pass it. */
   readonly name: string | undefined;
   readonly args: JsonObject;
 }
 
 export function settingSources(provider: ProviderArguments, environment = process.env): SettingSources {
-  // Most SDKs send values other than strings as JSON. Others send them unchanged.
-  const get = (key: string) => {
-    const value = provider.args[key.replace(/^user-groups:/, "")] ?? undefined;
-    return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
-  };
-  const isExplicit = !isDefault(provider, environment);
-  return { environment, configuration: { get }, provider: isExplicit ? provider.name : undefined };
+  const get = (key: string) => textOf(provider.args[key.replace(/^user-groups:/, "")]);
+  return { environment, configuration: { get }, provider: isDefault(provider) ? undefined : provider.name };
+}
+
+/** Most SDKs send values other than strings as JSON. Others send them unchanged. */
+function textOf(value: unknown): string | undefined {
+  if (value == null) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
@@ -31,12 +34,31 @@ export function settingIssues(sources: SettingSources): string[] {
   return (isReserved ? [reserved] : invalid).map((sentence) => withCode("setting-invalid", sentence));
 }
 
+/** Among the inputs of an explicit provider whose name could be that of the default one. The engine records it. */
+const explicitKey = "__explicit";
+
+function isDefault({ name, args }: ProviderArguments): boolean {
+  return !name || (isDefaultName(name) && args[explicitKey] === undefined);
+}
+
+/** The engine names its own provider `default`, with the version and the address of the plugin if it knows them. */
+function isDefaultName(name: string): boolean {
+  return /^default(_|$)/.test(name);
+}
+
 /**
- * The engine names the provider that it creates itself `default`, or `default_<version>` if it knows the version. A program may
- * name its own provider `default`. Then its address isn't that of the stack's configuration, which the engine passes to plugins.
+ * What check adds to the inputs of a provider, because a program may name its own one like the default provider. The engine
+ * gives the default one exactly the stack's configuration, which it also passes to the process. That holds in check only: a
+ * destroy or a refresh passes the inputs of the last update.
  */
-function isDefault({ name, args: { baseUrl } }: ProviderArguments, environment: NodeJS.ProcessEnv): boolean {
-  if (name === "default" && baseUrl != null)
-    return environment["PULUMI_CONFIG"]?.includes(JSON.stringify(baseUrl)) ?? false;
-  return name === undefined || /^default(_\d+_\d+_\d+.*)?$/.test(name);
+export function originOf({ name = "", args }: ProviderArguments, environment = process.env): JsonObject {
+  const isEngines = !isDefaultName(name) || isConfiguration(args, environment["PULUMI_CONFIG"]);
+  return isEngines ? {} : { [explicitKey]: true };
+}
+
+const stackConfiguration = jsonText("must be JSON").pipe(z.record(z.string(), z.unknown()));
+
+function isConfiguration(args: JsonObject, configuration: string | undefined): boolean {
+  const { data } = stackConfiguration.safeParse(configuration);
+  return !data || settingNames.every((name) => textOf(args[name]) === textOf(own(data, name)));
 }

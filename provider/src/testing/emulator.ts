@@ -1,6 +1,6 @@
+/** The user group service on a loopback port. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Account } from "./account";
 import { disrupted, FaultQueue, isApplied } from "./faultQueue";
@@ -17,7 +17,7 @@ import {
 } from "./operations";
 import { type EmulatorBehavior, type EmulatorOptions, type Options, settingsFrom } from "./options";
 import { entryFrom, type RequestLogEntry } from "./requestLog";
-import { deliver, listen } from "./server";
+import { deliver, listen, receive } from "./server";
 
 /** Starts the user group service on 127.0.0.1. Rejects if an option is wrong (`TypeError`) or the port is in use. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -104,9 +104,9 @@ export class Emulator extends Account {
   }
 
   async #receive(request: IncomingMessage, target: ServerResponse): Promise<void> {
-    const text = await buffer(request).then(String, () => undefined);
-    if (text === undefined) return; // the client has left
-    const { response, fault } = this.#respond(request, text);
+    const received = await receive(request).catch(() => undefined);
+    if (!received) return; // the client has left
+    const { response, fault } = this.#respond(request, parseBody(received.text));
     const delay = this.#settings.latency + (fault?.kind === "delay" ? fault.ms : 0);
     // Unreferenced: a pending response must not keep a process alive after its emulator has stopped.
     if (delay > 0) await sleep(delay, undefined, { ref: false });
@@ -114,13 +114,12 @@ export class Emulator extends Account {
     await deliver(target, response);
   }
 
-  #respond({ method = "", url: path = "", headers, socket }: IncomingMessage, text: string) {
+  #respond({ method = "", url: path = "", headers, socket }: IncomingMessage, body: Body) {
     const account = this.#accounts.find(({ apiToken }) => headers.authorization === `Token ${apiToken}`);
-    const body = parseBody(text);
     const userGroupId = subjectOf(account ?? this, this.#settings, body.fields);
-    const misaddressed = this.#misaddressed(method, path);
-    const fault = misaddressed ? undefined : this.#faults.take(method, userGroupId);
-    const { effect, refusal, ...own } = misaddressed ?? this.#apply(method, body, account, fault);
+    const unexamined = body.isUnread ? body.refusal : this.#misaddressed(method, path);
+    const fault = unexamined ? undefined : this.#faults.take(method, userGroupId);
+    const { effect, refusal, ...own } = unexamined ?? this.#apply(method, body, account, fault);
     const response = fault ? disrupted(fault, own) : own;
     const entry = entryFrom({
       ...{ receivedAt: Date.now(), method, path, headers, userGroupId, fault, effect, refusal },
@@ -142,7 +141,7 @@ export class Emulator extends Account {
   #apply(method: string, body: Body, account?: Account, fault?: Fault): Outcome {
     if (fault && !isApplied(fault)) return outcome("none", { success: 0 });
     if (!account) return refused("not authorized", 401);
-    if (body.refusal !== undefined) return refused(body.refusal);
+    if (body.refusal) return body.refusal;
     return (method === "GET" ? getOrCreate : deleteGroup)(account, this.#settings, body.fields);
   }
 }

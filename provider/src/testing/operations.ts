@@ -1,3 +1,4 @@
+/** The two operations of the service on the groups of an account. */
 import * as z from "zod";
 import type { Account, GroupValues, StoredGroup } from "./account";
 import type { ServiceResponse } from "./faults";
@@ -19,24 +20,38 @@ export function refused(refusal: string, status = 200): Outcome {
   return { ...outcome("refused", { success: 0 }), refusal, status };
 }
 
-/** A request body: any JSON, its fields if all are valid, and otherwise a refusal. */
+/** A request body: any JSON, its fields if all are valid, and otherwise a refusal. A large one isn't read. */
 export interface Body {
   readonly json: unknown;
   readonly fields: Fields;
-  readonly refusal?: string;
+  readonly refusal?: Outcome;
+  readonly isUnread?: true;
 }
 
-export function parseBody(text: string): Body {
+/** Deeper values end in a stack overflow, here or in what reads the log. */
+const deepest = 500;
+
+/** `text`: undefined for a body that is too large. */
+export function parseBody(text: string | undefined): Body {
+  if (text === undefined)
+    return { json: undefined, fields: {}, refusal: refused("more than 2 MiB", 413), isUnread: true };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { json, fields: {}, refusal: "not JSON" };
+    return { json, fields: {}, refusal: refused("not JSON") };
   }
+  if (!isUpTo(deepest, json))
+    return { json: undefined, fields: {}, refusal: refused(`more than ${deepest} levels`, 400) };
   const { data, error } = fieldsSchema.safeParse(json);
   if (data) return { json, fields: data };
   const issues = error.issues.map(({ path, message }) => [...path, message].join(": "));
-  return { json, fields: {}, refusal: issues.join("; ") };
+  return { json, fields: {}, refusal: refused(issues.join("; ")) };
+}
+
+function isUpTo(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isUpTo(levels - 1, part));
 }
 
 /** Interface, section "Get or create a user group". */

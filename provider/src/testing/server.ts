@@ -1,5 +1,6 @@
+/** The emulator's side of HTTP: its port, request bodies and responses. */
 import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -15,6 +16,22 @@ export async function listen({ tls, port }: Options): Promise<Server> {
   server.keepAliveTimeout = 0;
   await once(server.listen(port, "127.0.0.1"), "listening");
   return server;
+}
+
+/** Of a request body. The provider's are smaller. */
+const maxBytes = 2 * 2 ** 20;
+
+/** Reads a body to its end, so that the client reads the response. No text: it is too large. Rejects if the client leaves. */
+export async function receive(request: IncomingMessage): Promise<{ readonly text?: string }> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    if (!(part instanceof Buffer)) continue;
+    bytes += part.byteLength;
+    if (bytes <= maxBytes) parts.push(part);
+    else parts.length = 0;
+  }
+  return bytes <= maxBytes ? { text: Buffer.concat(parts).toString() } : {};
 }
 
 /** Sends a response. Undefined: none, on an open connection. */

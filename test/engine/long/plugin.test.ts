@@ -1,32 +1,17 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { version } from "../../../provider/src/version";
-import { portOf } from "../../harness/gate";
-import { run } from "../../harness/run";
 import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
+import { startArchiveServer } from "../harness/archiveServer";
 import { repository } from "../harness/programs";
 
 describe("the packed plugin", () => {
-  let folder: string;
-  let server: Server;
+  let server: Awaited<ReturnType<typeof startArchiveServer>>;
   before(async () => {
-    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-archives-"));
-    succeeds(await run(process.execPath, [join(repository, "release/plugin/pack.mjs"), folder]));
-    server = createServer((request, response) => {
-      fs.readFile(join(folder, basename(request.url ?? ""))).then(
-        (content) => response.end(content),
-        () => response.writeHead(404).end(),
-      );
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    server = await startArchiveServer();
   });
-  after(async () => {
-    server.close();
-    await fs.rm(folder, { recursive: true });
-  });
+  after(() => server.stop());
   const fixture = newFixture(() => ({ program: packageProgram("") }));
 
   for (const source of ["--file", "--server"])
@@ -34,11 +19,12 @@ describe("the packed plugin", () => {
       const archives = ["linux", "darwin", "windows"].flatMap((system) =>
         ["amd64", "arm64"].map((each) => `pulumi-resource-user-groups-v${version}-${system}-${each}.tar.gz`),
       );
-      assert.deepEqual((await fs.readdir(folder)).sort(), archives.sort());
+      const packed = (await fs.readdir(server.folder)).filter((name) => name.endsWith(".tar.gz"));
+      assert.deepEqual(packed.sort(), archives.sort());
       const system = process.platform === "win32" ? "windows" : process.platform;
       const suffix = `-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
       const own = archives.find((name) => name.endsWith(suffix)) ?? "";
-      const from = source === "--file" ? join(folder, own) : `http://127.0.0.1:${portOf(server)}`;
+      const from = source === "--file" ? join(server.folder, own) : server.address;
       const { stack, emulator } = fixture;
       succeeds(await stack.run(["plugin", "install", "resource", "user-groups", version, source, from]));
       const { "index.js": program = "" } = pluginProgram(
@@ -61,5 +47,53 @@ describe("the progress of a long operation of the plugin", () => {
     const { output } = succeeds(await fixture.stack.up());
     assert.match(output, /creating \(\d+s\) 0 of 1 user groups are done\./);
     assert.doesNotMatch(output, /^Diagnostics:/m);
+  });
+});
+
+describe("a provider of the plugin whose settings come by envVarMappings, inside a component", () => {
+  const fixture = newFixture(({ baseUrl, apiToken }) => ({
+    program: pluginProgram(`
+      const envVarMappings = { EU_ADDRESS: "USER_GROUPS_BASE_URL", EU_TOKEN: "USER_GROUPS_API_TOKEN" };
+      const provider = new Provider("eu", {}, { envVarMappings });
+      const customer = new pulumi.ComponentResource("tests:index:Customer", "acme", {}, { providers: [provider] });
+      exports.token = new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { parent: customer }).token;
+    `),
+    env: {
+      ...{ EU_ADDRESS: baseUrl, EU_TOKEN: apiToken },
+      ...{ USER_GROUPS_BASE_URL: "http://127.0.0.1:9", USER_GROUPS_API_TOKEN: "for-another-service" },
+    },
+  }));
+
+  it("reaches its service, and settles", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    assert.deepEqual(await stack.plainOutputs(), { token: emulator.groups.get("acme")?.token });
+    assert.deepEqual(succeeds(await stack.preview()).changes, { same: 4 });
+    succeeds(await stack.destroy());
+    assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200', 'DELETE "acme" deleted 200']);
+  });
+});
+
+describe("pulumi do with the plugin", () => {
+  const fixture = newFixture(() => ({ program: packageProgram(""), env: { PULUMI_EXPERIMENTAL: "true" } }));
+
+  it("reads, updates and deletes a group, and shows no token", async () => {
+    const { stack, emulator } = fixture;
+    const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+    const executable = join(repository, "plugin/pulumi-resource-user-groups");
+    const run = async (...command: string[]) => {
+      const type = ["do", "--package", executable, "user-groups:index:UserGroup"];
+      const { output } = succeeds(await stack.run([...type, ...command]));
+      assert(!output.includes(token));
+      return output;
+    };
+    assert.match(await run("read", "acme=Acme"), /userGroupId: "acme"/);
+    const stateless = ["--stateless", "--yes"];
+    assert.match(
+      await run("patch", "acme=Acme", "--data-source-provided-id", "x", ...stateless),
+      /1 updated/,
+    );
+    await run("delete", "acme=Acme", ...stateless);
+    assert.equal(emulator.groups.size, 0);
   });
 });

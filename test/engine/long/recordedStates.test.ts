@@ -1,89 +1,150 @@
-/** States that released versions wrote, as `pulumi stack export` gives them, with what the service held then. */
+/**
+ * The proof of upgrades: states that earlier versions wrote, as `pulumi stack export` gives them, with the service's groups.
+ * Each holds one group of each shape and kind.
+ */
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import * as manifest from "../../../package.json";
-import type { Emulator } from "../../../provider/src/testing";
-import { newFixture, requestsTo, succeeds, tokensOf } from "../harness";
+import type { Emulator, GroupValues } from "../../../provider/src/testing";
+import {
+  fails,
+  newFixture,
+  packageProgram,
+  pluginProgram,
+  requestsTo,
+  succeeds,
+  tokensOf,
+  type Result,
+} from "../harness";
 
-const fixtures = resolve(__dirname, "../../fixtures/state");
-const versions = fs.readdirSync(fixtures).sort();
-const read = (version: string, name: string) => fs.readFileSync(join(fixtures, version, name), "utf8");
+const folders = resolve(__dirname, "../../fixtures/state");
 /** It protects the tokens of an emulator only. */
 const passphrase = "passphrase of the recorded states";
+const apiToken = "API-token-of-the-recorded-states";
+/** Stands in a recorded state for the service's address, whose port is another one in each run. */
+const address = "http://address.invalid";
+const forms = { dynamic: packageProgram, plugin: pluginProgram };
 
-/** The program's second service is the first under another name. */
-const newFixtureOf = (version: string) =>
-  newFixture(({ baseUrl, apiToken }) => ({
-    program: read(version, "program.txt"),
-    env: {
-      PULUMI_CONFIG_PASSPHRASE: passphrase,
-      USER_GROUPS_EU_BASE_URL: baseUrl,
-      USER_GROUPS_EU_API_TOKEN: apiToken,
-    },
-    secrets: [passphrase],
-  }));
+const newFixtureOf = (form: keyof typeof forms, folder: string) =>
+  newFixture(
+    ({ baseUrl }) => ({
+      program: forms[form](fs.readFileSync(join(folders, folder, "program.txt"), "utf8")),
+      env: {
+        PULUMI_CONFIG_PASSPHRASE: passphrase,
+        // The program's second service is the first under another name.
+        USER_GROUPS_EU_BASE_URL: baseUrl,
+        USER_GROUPS_EU_API_TOKEN: apiToken,
+      },
+      secrets: [passphrase],
+    }),
+    { apiToken, normalize: trimmed },
+  );
+
+/** The version's own folder, and such as `0.1.0-without-addresses`. */
+const recorded = fs.readdirSync(folders).sort();
+const [lastRelease = ""] = recorded
+  .filter((name) => /^[\d.]+$/.test(name))
+  .sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
 
 /** `RECORD_STATE=true npm run test:long -- test/engine/long/recordedStates.test.ts` records this version's only. */
 const isRecording = process.env["RECORD_STATE"] === "true";
 if (isRecording)
-  describe("the state of this version", () => {
-    const last = versions.at(-1) ?? "";
-    const fixture = newFixtureOf(last);
+  for (const form of ["dynamic", "plugin"] as const)
+    describe(`the state of this version (${form})`, () => {
+      const fixture = newFixtureOf(form, lastRelease);
 
-    it("is recorded", async () => {
-      const { emulator, stack } = fixture;
-      emulator.putGroup({ userGroupId: "adopted", name: "Tenant adopted" });
-      succeeds(await stack.up());
-      const { stdout } = succeeds(await stack.run(["stack", "export", "--stack", "dev"]));
-      const folder = join(fixtures, manifest.version);
-      fs.mkdirSync(folder);
-      fs.writeFileSync(join(folder, "program.txt"), read(last, "program.txt"));
-      fs.writeFileSync(join(folder, "stack.json"), `${JSON.stringify(JSON.parse(stdout), withoutPlaces)}\n`);
-      fs.writeFileSync(join(folder, "groups.json"), `${JSON.stringify([...emulator.groups.values()])}\n`);
-    });
-  });
-
-for (const version of isRecording ? [] : versions)
-  describe(`the state that ${version} wrote`, () => {
-    const fixture = newFixtureOf(version);
-    const importState = async () => {
-      const { emulator, stack } = fixture;
-      restoreGroups(version, emulator);
-      emulator.clearRequests();
-      const file = join(fixtures, version, "stack.json");
-      succeeds(await stack.run(["stack", "import", "--stack", "dev", "--file", file]));
-    };
-    const lines = (method: string, effect: string) =>
-      [...fixture.emulator.groups.keys()].map((id) => `${method} "${id}" ${effect} 200`).sort();
-
-    it("is refreshed without a new token, gets the address, which 0.1.0 lacks, and needs no change", async () => {
-      await importState();
-      const { emulator, stack } = fixture;
-      const former = tokensOf(emulator);
-      const refresh = succeeds(await stack.refresh());
-      assert.deepEqual(requestsTo(emulator).sort(), lines("GET", "returned"));
-      emulator.clearRequests();
-      const ours = (await stack.resources()).filter(({ type }) => /:UserGroups?$/.test(type));
-      for (const { outputs } of ours) assert.equal(outputs["baseUrl"], emulator.baseUrl);
-      for (const { steps } of [refresh, succeeds(await stack.up())])
-        for (const { op, name } of steps) assert.match(op, /^(same|refresh)$/, name);
-      assert.deepEqual(requestsTo(emulator), []);
-      assert.deepEqual(await stack.plainOutputs(), { tokens: former });
+      it("is recorded", async () => {
+        const { emulator, stack } = fixture;
+        for (const userGroupId of ["single-adopted", "many-adopted", "found"])
+          emulator.putGroup({ userGroupId, name: `Tenant ${userGroupId}` });
+        emulator.fault({ kind: "refuse", userGroupId: "late" });
+        fails(await stack.up({ env: { IS_BEFORE_DRIFT: "true" } }), /"late"/);
+        const isDrifted = (id: string) => id.endsWith("-drifted");
+        for (const id of [...emulator.groups.keys()].filter(isDrifted))
+          emulator.renameGroup(id, `Tenant ${id}, renamed`);
+        // A refresh of all would take away the mark of the failed up.
+        const drifted = (await stack.resources()).filter(({ name }) => isDrifted(name) || name === "many");
+        succeeds(await stack.refresh({ flags: drifted.flatMap(({ urn }) => ["--target", urn]) }));
+        const { stdout } = succeeds(await stack.run(["stack", "export", "--stack", "dev"]));
+        const state = { groups: [...emulator.groups.values()], stack: JSON.parse(stdout) as unknown };
+        const folder = join(folders, manifest.version);
+        fs.mkdirSync(folder, { recursive: true });
+        const text = JSON.stringify(state, withoutPlaces).replaceAll(emulator.baseUrl, address);
+        fs.writeFileSync(join(folder, `${form}.json`), `${text}\n`);
+        const program = join(folders, lastRelease, "program.txt");
+        if (lastRelease !== manifest.version) fs.copyFileSync(program, join(folder, "program.txt"));
+      });
     });
 
-    it("is destroyed as it was, without a change before that", async () => {
-      await importState();
-      const { emulator, stack } = fixture;
-      const deletions = lines("DELETE", "deleted");
-      succeeds(await stack.destroy());
-      assert.deepEqual(requestsTo(emulator).sort(), deletions);
-      assert.deepEqual(await stack.resources(), []);
-    });
-  });
+for (const folder of isRecording ? [] : recorded)
+  for (const form of ["dynamic", "plugin"] as const) {
+    const file = join(folders, folder, `${form}.json`);
+    if (fs.existsSync(file))
+      describe(`the state that ${folder} wrote (${form})`, () => {
+        const fixture = newFixtureOf(form, folder);
+        /** The group that the recorded up could not create. */
+        const late = ['GET "late" created 200'];
+        const importState = async () => {
+          const { emulator, stack } = fixture;
+          const text = fs.readFileSync(file, "utf8").replaceAll(address, emulator.baseUrl);
+          const { groups, stack: state } = recordedState.parse(JSON.parse(text));
+          restoreGroups(groups, emulator);
+          emulator.clearRequests();
+          await stack.program({ "state.json": JSON.stringify(state) });
+          succeeds(await stack.run(["stack", "import", "--stack", "dev", "--file", "state.json"]));
+          return tokensOf(emulator);
+        };
+        const assertKept = async (former: Readonly<Record<string, string>>) => {
+          const { emulator, stack } = fixture;
+          const tokens = tokensOf(emulator);
+          assert.deepEqual({ ...tokens, ...former }, tokens);
+          assert.deepEqual(await stack.plainOutputs(), { tokens });
+        };
 
-const storedGroups = z.array(
+        it("is upgraded by one up, whose preview shows no replacement, and which deletes nothing", async () => {
+          const former = await importState();
+          const { emulator, stack } = fixture;
+          for (const run of [await stack.preview(), await stack.up()])
+            assert.deepEqual(opsOf(run, ["same", "update", "read", "refresh"]), []);
+          const lookups = /^GET "found" returned 200$/;
+          const others = requestsTo(emulator).filter((line) => !lookups.test(line));
+          assert.deepEqual(others, "late" in tokensOf(emulator) ? late : []);
+          await assertKept(former);
+          assert.deepEqual(opsOf(await stack.preview(), ["same", "read", "refresh"]), []);
+        });
+
+        it("is refreshed without a new token, and gets the address, which the first 0.1.0 lacks", async () => {
+          const former = await importState();
+          const { emulator, stack } = fixture;
+          assert.deepEqual(opsOf(await stack.refresh(), ["same", "refresh", "read"]), []);
+          const reads = Object.keys(former).map((id) => `GET "${id}" returned 200`);
+          assert.deepEqual(requestsTo(emulator).sort(), reads.sort());
+          for (const { type, outputs } of await stack.resources())
+            if (/:UserGroups?$/.test(type)) assert.equal(outputs["baseUrl"], emulator.baseUrl);
+          assert.deepEqual(opsOf(await stack.up(), ["same", "update", "read", "refresh"]), []);
+          await assertKept(former);
+        });
+
+        it("is destroyed as it was, without a change before that", async () => {
+          const { found, ...former } = await importState();
+          const { emulator, stack } = fixture;
+          succeeds(await stack.destroy());
+          const deletions = Object.keys(former).map((id) => `DELETE "${id}" deleted 200`);
+          assert.deepEqual(requestsTo(emulator).sort(), deletions.sort());
+          assert.deepEqual(await stack.resources(), []);
+        });
+      });
+  }
+
+/** The steps other than these, each with the name of its resource. */
+function opsOf(run: Result, expected: readonly string[]): string[] {
+  const others = succeeds(run).steps.filter(({ op }) => !expected.includes(op));
+  return others.map(({ op, name }) => `${op} ${name}`);
+}
+
+const groupsSchema = z.array(
   z.object({
     userGroupId: z.string(),
     name: z.string(),
@@ -92,13 +153,20 @@ const storedGroups = z.array(
     token: z.string(),
   }),
 );
+const recordedState = z.object({ groups: groupsSchema, stack: z.unknown() });
 
-/** Makes the groups that the service held, with their tokens. */
-function restoreGroups(version: string, emulator: Emulator): void {
-  for (const { token, ...values } of storedGroups.parse(JSON.parse(read(version, "groups.json")))) {
+/** Leaves exactly the groups that the service held, with their tokens. */
+function restoreGroups(groups: z.infer<typeof groupsSchema>, emulator: Emulator): void {
+  for (const id of [...emulator.groups.keys()]) emulator.removeGroup(id);
+  for (const { token, ...values } of groups) {
     emulator.putGroup(values);
     emulator.rotateToken(values.userGroupId, token);
   }
+}
+
+/** A service that stores some names otherwise than it receives them. */
+function trimmed(values: GroupValues): GroupValues {
+  return { ...values, name: values.name.trim() };
 }
 
 /** The engine records at which line of which file a resource was made: a path of the machine that it ran on. */

@@ -1,11 +1,15 @@
-/** The SDKs that `npm run sdk` generates: a program of each language, and the types of the package's entry for the plugin. */
+/**
+ * The SDKs: the types of the one for Node.js against the package's entry for the plugin, and a program in each other language, with
+ * what `pulumi package add` generates from a server with the archives of a release.
+ */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import ts from "typescript";
 import { version } from "../../../provider/src/version";
 import { newFixture, succeeds } from "../../engine/harness";
+import { startArchiveServer } from "../../engine/harness/archiveServer";
 import { repository } from "../../engine/harness/programs";
 import { run, type Environment } from "../../harness/run";
 import { example } from "../example";
@@ -42,6 +46,19 @@ describe("generated SDKs", () => {
     });
     assert.deepEqual(problems, []);
   });
+});
+
+describe("pulumi package add, from a server with the archives of a release", () => {
+  let server: Awaited<ReturnType<typeof startArchiveServer>>;
+  let home: string;
+  before(async () => {
+    server = await startArchiveServer();
+    home = await homeWithHosts();
+  });
+  after(async () => {
+    await server.stop();
+    await fs.rm(home, { recursive: true });
+  });
 
   for (const [name, prepare] of [
     ["yaml", () => Promise.resolve({})],
@@ -50,16 +67,17 @@ describe("generated SDKs", () => {
   ] as const)
     describe(`in examples/languages/${name}`, () => {
       const fixture = newFixture(() => {
-        const plugin = { "../../../plugin": join(repository, "plugin") };
-        const program = example(`languages/${name}`, { "Pulumi.yaml": plugin });
+        const program = example(`languages/${name}`, { "Pulumi.yaml": { [pluginInPlace]: "" } });
         const { file, before, code } = manyGroups[name];
         const text = program[file]?.replace(before, code + before) ?? "";
         return { program: { ...program, [file]: text }, patience: 500 };
       });
 
-      it("create the groups, export their tokens, and delete them", async () => {
+      it("generates an SDK. up installs the plugin itself, and creates the groups, which destroy deletes", async () => {
         const { stack, emulator } = fixture;
-        const env = await prepare(sdks, stack.folder);
+        const add = ["package", "add", `user-groups@${version}`, "--server", server.address];
+        succeeds(await stack.run(add, { env: { PULUMI_HOME: home } }));
+        const env = await prepare(stack.folder);
         succeeds(await stack.up({ env }));
         const { acme, globex, hooli } = Object.fromEntries(emulator.groups);
         assert.deepEqual([acme?.name, acme?.mapping], ["Acme", { sales: "acme-data" }]);
@@ -113,6 +131,33 @@ user_groups.UserGroups("others", groups=groups, deletion_limit=10)
   },
 } as const;
 
+/** The lines by which the examples use the plugin of the repository. */
+const pluginInPlace = `plugins:
+  providers:
+    - name: user-groups
+      path: ../../../plugin
+`;
+
+/** A home of the engine in which the hosts of Python and Go generate SDKs, as Pulumi's current ones do. */
+async function homeWithHosts(): Promise<string> {
+  const home = await fs.mkdtemp(join(tmpdir(), "user-groups-hosts-"));
+  const installed = join(process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"), "versions");
+  for (const name of await fs.readdir(installed)) {
+    const bin = join(home, "versions", name, "bin");
+    await fs.mkdir(bin, { recursive: true });
+    const files = await fs.readdir(join(installed, name, "bin")).catch(() => []);
+    const others = files.filter((file) => !/^pulumi-language-(python|go)/.test(file));
+    for (const file of others) await fs.symlink(join(installed, name, "bin", file), join(bin, file));
+  }
+  const hosts = join(home, "hosts");
+  await fs.mkdir(hosts);
+  succeeds(await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), "--hosts", hosts]));
+  for (const name of await fs.readdir(join(home, "versions")))
+    for (const file of await fs.readdir(hosts))
+      await fs.symlink(join(hosts, file), join(home, "versions", name, "bin", file));
+  return home;
+}
+
 /** The entry's types against the SDK's. An SDK's inputs take more: any value as property, and promises of undefined. */
 const types = `
 import type * as pulumi from "@pulumi/pulumi";
@@ -142,28 +187,24 @@ export const sameOutputs = {
 };
 `;
 
-/** The virtual environment `venv`, and the package `pulumi_user_groups`. The first `python` on the PATH has Pulumi's SDK. */
-async function addPythonSdk(sdks: string, program: string): Promise<Environment> {
+/** The virtual environment `venv`. The first `python` on the PATH has Pulumi's SDK. */
+async function addPythonSdk(program: string): Promise<Environment> {
   const { stdout } = succeeds(await run(process.execPath, [join(repository, "engine/python.mjs")]));
   const commands = stdout.trim();
   await fs.symlink(join(commands, ".."), join(program, "venv"));
+  const sdk = join(program, "sdks/user-groups");
   // The SDK looks up its version, which an installation writes there.
-  const metadata = join(sdks, `python/pulumi_user_groups-${version}.dist-info`);
-  await fs.mkdir(metadata, { recursive: true });
+  const metadata = join(sdk, `pulumi_user_groups-${version}.dist-info`);
+  await fs.mkdir(metadata);
   await fs.writeFile(join(metadata, "METADATA"), `Name: pulumi_user_groups\nVersion: ${version}\n`);
-  const PATH = [commands, process.env["PATH"]].join(delimiter);
-  return { PATH, PYTHONPATH: join(sdks, "python") };
+  return { PATH: [commands, process.env["PATH"]].join(delimiter), PYTHONPATH: sdk };
 }
 
-/** The Go module `sdks/user-groups`, with the engine's versions and flags, so that both share Go's build cache. */
-async function addGoSdk(sdks: string, program: string): Promise<Environment> {
-  const sdk = join(program, "sdks/user-groups");
-  await fs.cp(join(sdks, "go/usergroups"), sdk, { recursive: true });
+/** With the engine's versions and flags, so that both share Go's build cache. */
+async function addGoSdk(program: string): Promise<Environment> {
   const engine = await fs.readFile(join(repository, "engine/cli/go.mod"), "utf8");
   const requirements = engine.slice(engine.indexOf("require"));
   const programModule = await fs.readFile(join(program, "go.mod"), "utf8");
-  const module = "module example.com/pulumi-user-groups/sdk/go/usergroups\n\ngo 1.25\n\n";
-  await fs.writeFile(join(sdk, "go.mod"), module + requirements);
   await fs.writeFile(join(program, "go.mod"), `${programModule}\n${requirements}`);
   await fs.copyFile(join(repository, "engine/cli/go.sum"), join(program, "go.sum"));
   return { GOFLAGS: "-mod=mod -trimpath", GOWORK: "off" };

@@ -88,6 +88,25 @@ describe("emulator: groups", () => {
   });
 });
 
+describe("emulator: a request body", () => {
+  emulatorTest("may be deep or large, and the emulator goes on", {}, async (emulator) => {
+    const stranger = { baseUrl: emulator.baseUrl, apiToken: "none" };
+    const large = { ...acme, name: "x".repeat(2 * 2 ** 20) };
+    const deep = `{"user_group_id":"acme","name":"A","properties":{"a":${"[".repeat(9e5)}${"]".repeat(9e5)}}}`;
+    const statuses = [
+      await send(stranger, { body: large }),
+      await send(emulator, { text: deep }),
+      await send(emulator, { body: acme }),
+    ].map(({ status }) => status);
+    assert.deepEqual(statuses, [413, 400, 200]);
+    assert.equal(emulator.groups.size, 1);
+    assert.deepEqual(
+      emulator.requests.slice(0, 2).map(({ body }) => body),
+      [undefined, undefined],
+    );
+  });
+});
+
 describe("emulator: faults", () => {
   emulatorTest("hit the requests that they are for, in their order", {}, async (emulator) => {
     emulator.fault({ kind: "delay", ms: 1, userGroupId: "bolt" });

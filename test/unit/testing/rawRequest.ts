@@ -10,6 +10,8 @@ interface RawRequest extends Pick<RequestOptions, "agent"> {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Sent as it is, instead of the JSON of `body`. */
+  readonly text?: string;
   readonly ca?: string;
 }
 
@@ -22,9 +24,8 @@ interface RawResponse {
 /** Sends a request. Rejects without a complete response. */
 export async function send(
   { baseUrl, apiToken }: Pick<Emulator, "baseUrl" | "apiToken">,
-  { path = "/api/user", body, headers, ...options }: RawRequest,
+  { path = "/api/user", body, text = JSON.stringify(body ?? ""), headers, ...options }: RawRequest,
 ): Promise<RawResponse> {
-  const text = JSON.stringify(body ?? "");
   const type = { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
   const sent = { authorization: `Token ${apiToken}`, ...type, ...headers };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,0 +1,48 @@
+/** The plugin lets Node.js keep its compiled code, where no other user can write. */
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { PluginProcess, unary } from "../harness/pluginProcess";
+import { binaryFrom, nodePackage } from "./tool";
+
+describe("the compiled code of the plugin, on Node.js 22.8 and newer", () => {
+  let root: string;
+  let node: string;
+  before(async () => {
+    root = await fs.mkdtemp(join(tmpdir(), "user-groups-compiled-"));
+    node = await binaryFrom(nodePackage("24.21.0"), join(root, "node"));
+  });
+  after(() => fs.rm(root, { recursive: true }));
+
+  /** Starts the plugin with this home, and gives the files there after its first response. */
+  const filesOfRun = async (home: string, env: Record<string, string> = {}) => {
+    const PATH = [node, process.env["PATH"]].join(delimiter);
+    const plugin = await PluginProcess.start(undefined, { PATH, PULUMI_HOME: home, ...env });
+    try {
+      await unary<PluginInfo>((callback) => plugin.client.getPluginInfo(new Empty(), callback));
+    } finally {
+      await plugin.stop();
+    }
+    const entries = await fs.readdir(home, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  };
+
+  it("is kept in Pulumi's home, in a folder of this user only", async () => {
+    const home = await fs.mkdtemp(join(root, "home-"));
+    assert.equal((await filesOfRun(home)).length, 1);
+    assert.equal((await fs.stat(join(home, "user-groups/compiled"))).mode & 0o777, 0o700);
+  });
+
+  for (const [title, mode, env] of [
+    ["with NODE_DISABLE_COMPILE_CACHE=1", 0o700, { NODE_DISABLE_COMPILE_CACHE: "1" }],
+    ["where others can write a folder above it", 0o777, {}],
+  ] as const)
+    it(`isn't kept ${title}`, async () => {
+      const home = await fs.mkdtemp(join(root, "home-"));
+      await fs.chmod(home, mode);
+      assert.deepEqual(await filesOfRun(home, env), []);
+    });
+});
