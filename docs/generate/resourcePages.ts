@@ -49,9 +49,9 @@ export function resourcePages(): [file: string, text: string][] {
 export function settingsTable(): string {
   const rows = Object.entries(schema.config.variables).map(([name, property]) => {
     const keys = keysOf(settingsSchema.keyof().parse(name), {});
-    return [code(keys.key), code(keys.variable), withoutVariable(property.description)];
+    return [`${code(keys.key)}<br>${code(keys.variable)}`, withoutVariable(property.description)];
   });
-  return table(["configuration key", "environment variable", "value"], rows);
+  return table(["configuration key, environment variable", "value"], rows);
 }
 
 function resourcePage({ name, source, lookup, importing }: ResourcePage): string {
@@ -131,12 +131,11 @@ function splitAtChange(name: string, description: string): [value: string, effec
 }
 
 function providerPage(): string {
-  const rows = Object.entries(schema.provider.inputProperties).map(([input, property]) => [
-    code(input),
-    typeOf(property) + (property.secret === true ? ", secret" : ""),
-    withoutVariable(property.description),
-    code(keysOf(settingsSchema.keyof().parse(input), { provider: "eu" }).variable),
-  ]);
+  const rows = Object.entries(schema.provider.inputProperties).map(([input, property]) => {
+    const { variable } = keysOf(settingsSchema.keyof().parse(input), { provider: "eu" });
+    const type = typeOf(property) + (property.secret === true ? ", secret" : "");
+    return [`${code(input)}<br>${code(variable)}`, type, withoutVariable(property.description)];
+  });
   return [
     "# Provider",
     `${schema.provider.description} Only the plugin has explicit providers; the dynamic resources have ` +
@@ -146,7 +145,7 @@ function providerPage(): string {
       "  acme:\n    type: user-groups:UserGroup\n    properties: { userGroupId: acme, name: Acme }\n" +
       "    options:\n      provider: ${eu}\n```",
     "## Inputs",
-    table(["input", "type", "value", "variable of the provider `eu`"], rows),
+    table(["input, variable of the provider `eu`", "type", "value"], rows),
     "An environment variable with the provider's name comes before the argument. A token without a name, such as " +
       "`USER_GROUPS_API_TOKEN`, is used only with an address without a name, so no token reaches another service " +
       "([several services](../languages.md#several-services)).",
