@@ -1,6 +1,6 @@
 // Part of `npm run build`: bundles the code of the package into dist/, and the plugin into plugin/, a folder that runs on its own
 // if Node.js is on the PATH. Scanners can't see what a bundle contains, so each has a list of it (CycloneDX).
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
 import { build } from "esbuild";
@@ -37,6 +37,8 @@ const mainBesideStart = {
 await bundle("dist", ["index", "cli", "provider/index", "resources/plugin", "testing/index"], {
   external: ["@pulumi/pulumi", "pulumi-user-groups/package.json"],
 });
+// npm does it where it installs the package, but not in a checkout.
+chmodSync(join(repository, "dist/cli.js"), 0o755);
 await bundle("plugin", [], {
   entryPoints: { plugin: "provider/src/plugin/start.ts", main: "provider/src/plugin/main.ts" },
   outExtension: { ".js": ".cjs" },

@@ -7,7 +7,7 @@ const groups = Object.entries(existing).map(
     new UserGroup(
       userGroupId,
       { userGroupId, ...group },
-      // Until a preview shows no change, nothing must replace or delete a group that is in use.
+      // Until the program says what the service shows, nothing must replace or delete a group that is in use.
       { protect: true, retainOnDelete: true },
     ),
 );

@@ -5,8 +5,8 @@ import { groupOf, shardOf, type Lists } from "./sharding";
 export interface ShardState {
   /** By customer, the group as it was declared. */
   readonly groups: Readonly<Record<string, unknown>>;
-  /** The last update was interrupted or failed, and declared other groups than the lists do now. */
-  readonly isTakenBack: boolean;
+  /** The last update was interrupted, and declared other groups than the lists do now. */
+  readonly isInexact: boolean;
 }
 
 export interface Decision {
@@ -17,6 +17,8 @@ export interface Decision {
   readonly then: readonly string[];
   /** Shards whose customers have moved: they must forget these groups, not delete them. */
   readonly givers: ReadonlySet<string>;
+  /** Shards that must not be touched, because the state of the shard beside them isn't exact: their own, or that of a giver. */
+  readonly inexact: ReadonlyMap<string, string>;
 }
 
 /** `states`: by the name of the stack. Error: one deployment can't do all that the lists ask for without a loss. */
@@ -29,16 +31,14 @@ export function decide(lists: Lists, states: ReadonlyMap<string, ShardState>): D
   const coming = moves.filter(({ id, to }) => !Object.hasOwn(states.get(to)?.groups ?? {}, id));
   const givers = new Set(moves.map(({ from }) => from));
   const known = [...lists.shards, ...lists.retired];
-  const inUse = [...states].flatMap(([name, { groups, isTakenBack }]) =>
-    isTakenBack || Object.keys(groups).length > 0 ? [name] : [],
+  const inUse = [...states].flatMap(([name, { groups, isInexact }]) =>
+    isInexact || Object.keys(groups).length > 0 ? [name] : [],
   );
+  const inexact = new Map(inUse.filter((name) => states.get(name)?.isInexact).map((name) => [name, name]));
+  for (const { from, to } of coming) if (inexact.has(from)) inexact.set(to, from);
   refuse(
     inUse.filter((name) => !known.includes(name)),
     "Stacks that hold customers are not in shards.json. If they are yours, list them as retired",
-  );
-  refuse(
-    inUse.filter((name) => states.get(name)?.isTakenBack),
-    "The last update was interrupted or failed. Deploy the lists of that time first, or run pulumi refresh",
   );
   refuse(
     moves.length > 0 ? lost : [],
@@ -59,17 +59,18 @@ export function decide(lists: Lists, states: ReadonlyMap<string, ShardState>): D
     first: due.filter((name) => !waiting.has(name)),
     then: due.filter((name) => waiting.has(name)),
     givers,
+    inexact,
   };
 }
 
-/** Each group in a state: the shard to which it belongs by the lists, and whether it would be deleted or recreated. */
+/** Each group in a state: the shard to which it belongs by the lists, and whether it would be deleted or recreated now. */
 function heldGroups({ customers, shards }: Lists, states: ReadonlyMap<string, ShardState>) {
   const wanted = new Map(customers.map((each) => [each.id, each]));
-  return [...states].flatMap(([from, { groups }]) =>
+  return [...states].flatMap(([from, { groups, isInexact }]) =>
     Object.entries(groups).map(([id, former]) => {
       const customer = wanted.get(id);
-      if (!customer) return { id, from, to: undefined, isLost: true };
-      const isLost = !isDeepStrictEqual(former, groupOf(customer));
+      if (!customer) return { id, from, to: undefined, isLost: !isInexact };
+      const isLost = !isInexact && !isDeepStrictEqual(former, groupOf(customer));
       return { id, from, to: shardOf(customer, shards), isLost };
     }),
   );

@@ -2,12 +2,12 @@
  *     npm run preview [shard…]   shows what npm run deploy would do, and sends no request
  *     npm run deploy [shard…]    brings up all shards, or these, one after the other
  *     npm run stages             prints which shards come first and which after them, for the matrix of a CI
+ *     npm run refresh shard…     makes the states of shards exact whose update was interrupted
  *     npm run remove shard…      removes empty stacks of retired shards, and sends no request
  *
  * Each command reads the states of all stacks and decides anew, so that no decision is stale.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { decide, few, type Decision, type ShardState } from "./decide";
@@ -23,8 +23,7 @@ const env = { ...process.env, PULUMI_DIY_BACKEND_PARALLEL: "1" };
 const options = { cwd: __dirname, shell: process.platform === "win32" } as const;
 
 const declared = z.object({ groups: z.record(z.string(), z.unknown()).default({}) }).default({ groups: {} });
-const initErrors = z.array(z.string()).default([]);
-const resource = z.object({ type: z.string(), inputs: declared, outputs: declared, initErrors });
+const resource = z.object({ type: z.string(), inputs: declared, outputs: declared });
 const operations = z.array(z.object({ type: z.string(), resource })).default([]);
 const deployment = z.object({ resources: z.array(resource).default([]), pending_operations: operations });
 
@@ -35,15 +34,18 @@ if (unknown.length > 0) throw new Error(`Not in shards.json: ${few(unknown)}`);
 if (command === "preview") preview();
 if (command === "deploy") deploy();
 if (command === "stages") stages();
+if (command === "refresh") refresh();
 if (command === "remove") remove();
 
 function preview(): void {
   const states = readStates();
   const decision = decide(lists, states);
   console.log(decision.summary);
-  for (const shard of chosen([...decision.first, ...decision.then]))
+  const shards = chosen([...decision.first, ...decision.then]);
+  for (const shard of shards)
     if (!states.has(shard)) console.log(`${shard}: a new stack, whose groups are created or move`);
-    else if (!run(shard, decision, "preview")) throw new Error(`The preview of ${shard} failed.`);
+  const failed = shards.filter((shard) => states.has(shard) && !runDecided(shard, decision, "preview"));
+  if (failed.length > 0) throw new Error(`Failed previews: ${few(failed)}.`);
 }
 
 function deploy(done: readonly string[] = []): void {
@@ -55,8 +57,7 @@ function deploy(done: readonly string[] = []): void {
   if (now.length === 0 && later.length > 0)
     throw new Error(`${few(later)} must wait: first deploy the shards that their customers move to.`);
   for (const shard of now) if (!states.has(shard)) pulumi("stack", "init", "--no-select", shard);
-  const up = ["up", "--yes", "--skip-preview", "--message"];
-  const failed = now.filter((shard) => !run(shard, decision, ...up, digestOf(shard)));
+  const failed = now.filter((shard) => !runDecided(shard, decision, "up", "--yes", "--skip-preview"));
   if (failed.length > 0) throw new Error(`Failed: ${few(failed)}. Completed changes stay.`);
   if (later.length > 0) deploy([...done, ...now]);
 }
@@ -64,6 +65,12 @@ function deploy(done: readonly string[] = []): void {
 function stages(): void {
   const { first, then } = decide(lists, readStates());
   console.log(`first=${JSON.stringify(first)}\nthen=${JSON.stringify(then)}`);
+}
+
+function refresh(): void {
+  const args = ["refresh", "--yes", "--skip-preview", "--clear-pending-creates"];
+  const failed = named.filter((shard) => !run(shard, "retain", ...args));
+  if (failed.length > 0 || named.length === 0) throw new Error(`Failed, or not named: ${few(failed)}`);
 }
 
 function remove(): void {
@@ -80,11 +87,17 @@ function chosen(shards: readonly string[]): string[] {
   return shards.filter((shard) => named.length === 0 || named.includes(shard));
 }
 
-/** Whether Pulumi succeeded. */
-function run(shard: string, { givers }: Decision, ...args: readonly string[]): boolean {
+/** Whether Pulumi succeeded. A shard isn't touched while a state that it depends on isn't exact. */
+function runDecided(shard: string, { givers, inexact }: Decision, ...args: readonly string[]): boolean {
+  const cause = inexact.get(shard);
+  if (cause === undefined) return run(shard, givers.has(shard) ? "retain" : "delete", ...args);
+  console.log(`${shard}: first run npm run refresh -- ${cause}, because an update of it was interrupted.`);
+  return false;
+}
+
+function run(shard: string, removed: "retain" | "delete", ...args: readonly string[]): boolean {
   console.log(`${shard}:`);
   const flags = ["--non-interactive", "--color=never", "--suppress-outputs", "--suppress-progress"];
-  const removed = givers.has(shard) ? "retain" : "delete";
   const settings = { ...options, env: { ...env, SHARD_REMOVED: removed }, stdio: "inherit" } as const;
   return spawnSync("pulumi", [...args, ...flags, "--stack", shard], settings).status === 0;
 }
@@ -100,23 +113,14 @@ function readState(stack: string): ShardState {
   const { resources, pending_operations: pending } = exported.deployment;
   const isTenants = ({ type }: { type: string }) => type.endsWith(":UserGroups");
   const tenants = resources.find(isTenants);
-  const { inputs, outputs, initErrors } = tenants ?? resource.parse({ type: "" });
+  const { inputs, outputs } = tenants ?? resource.parse({ type: "" });
   const groups = Object.fromEntries(Object.keys(outputs.groups).map((id) => [id, inputs.groups[id]]));
   // Pulumi keeps an interrupted creation until a refresh, also when a later update has completed it.
   const open = pending.find((each) => isTenants(each.resource) && !(tenants && each.type === "creating"));
-  if (open)
-    return { groups, isTakenBack: !isDeepStrictEqual(open.resource.inputs.groups, groupsOf(stack, lists)) };
-  return { groups, isTakenBack: initErrors.length > 0 && lastMessage(stack) !== digestOf(stack) };
-}
-
-/** The state of a failed update doesn't have the groups that it was to declare. The message has their digest. */
-function lastMessage(stack: string): string | undefined {
-  const history = pulumi("stack", "history", "--json", "--page-size", "1", "--stack", stack);
-  return z.array(z.object({ message: z.string() })).parse(JSON.parse(history))[0]?.message;
-}
-
-function digestOf(shard: string): string {
-  return hash("sha256", JSON.stringify(groupsOf(shard, lists)));
+  // The same lists finish an interrupted update.
+  const isFinished =
+    open === undefined || isDeepStrictEqual(open.resource.inputs.groups, groupsOf(stack, lists));
+  return { groups, isInexact: !isFinished };
 }
 
 function pulumi(...args: readonly string[]): string {

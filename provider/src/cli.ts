@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 import { type Command, hint, messageOf, parseFlags, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
+import { importFile } from "./cli/importFile";
 import { escaped, escapedLines } from "./text";
 import { version } from "./version";
 
-const commands = new Map<string, Command>(Object.entries({ doctor, emulate }));
+const commands = new Map<string, Command>(Object.entries({ doctor, emulate, "import-file": importFile }));
 
 /** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
 export async function main(args: readonly string[], output: Terminal): Promise<number> {
@@ -32,15 +34,15 @@ async function run([name, ...args]: readonly string[], terminal: Terminal): Prom
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
   const command = commands.get(name);
   if (command && !args.includes("--help")) return command.run(parseFlags(args, command.help), terminal);
-  const text = command?.help ?? { "--help": usage(), "--version": version }[name];
-  if (text === undefined)
+  const shown = command?.help ?? { "--help": usage(), "--version": version }[name];
+  if (shown === undefined)
     throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${escaped(name)}; ${hint}`);
-  terminal.out(text);
+  terminal.out(shown);
   return 0;
 }
 
 function usage(): string {
-  const listed = [...commands].map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  const listed = [...commands].map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
   return `Usage: npx pulumi-user-groups <command> [options]
 
 Commands:
@@ -65,6 +67,7 @@ if (require.main === module) {
     err: (line) => process.stderr.write(`${line}\n`),
     interrupted: () => Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((name) => once(process, name))),
     confirm,
+    readInput: () => text(process.stdin),
     environment: process.env,
   };
   void main(process.argv.slice(2), terminal).then((code) => {

@@ -7,7 +7,7 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The engine marks special values, such as secrets and assets, by this key. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The SDK of dynamic providers adds the text of the provider to the inputs, with this key. */
 export const providerKey = "__provider";

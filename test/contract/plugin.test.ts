@@ -139,7 +139,7 @@ describe("contract: an explicit provider of the plugin", () => {
       assert.equal(context.emulator.requests.length, 0);
     },
     elsewhere,
-    true,
+    { isAttached: true },
   );
 
   for (const name of ["default", "default_2_0_0"])
@@ -160,7 +160,7 @@ describe("contract: an explicit provider of the plugin", () => {
         ...elsewhere(emulator),
         PULUMI_CONFIG: '{"baseUrl":"https://configured.example.com","timeout":"30","eu":"{}"}',
       }),
-      true,
+      { isAttached: true },
     );
 
   pluginTest(
@@ -329,7 +329,7 @@ describe("contract: the plugin", () => {
       assert.equal(context.emulator.groups.size, 1);
     },
     settings,
-    true,
+    { isAttached: true },
   );
 
   pluginTest(

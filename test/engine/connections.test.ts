@@ -120,16 +120,20 @@ describe("the default provider of the plugin", () => {
     fails(await fixture.stack.up(), /apiToken of the provider "default_2_0_0".*\[setting-missing\]/);
     assert.equal(other.connections, 0);
   });
+});
 
-  it("is the one that the engine makes for pluginDownloadURL without a version", async () => {
-    const { stack, emulator } = fixture;
-    await stack.program(
-      pluginProgram(`
-        const options = { pluginDownloadURL: "https://plugins.example" };
-        new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, options);
-      `),
-    );
-    succeeds(await stack.up());
-    assert.equal(emulator.groups.size, 1);
+describe("the default provider of the plugin with pluginDownloadURL and without a version", () => {
+  const fixture = newFixture(({ baseUrl }) => ({
+    program: pluginProgram(`
+      const options = { pluginDownloadURL: "https://plugins.example" };
+      new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, options);
+    `),
+    config: { "user-groups:baseUrl": baseUrl },
+    env: { USER_GROUPS_BASE_URL: undefined },
+  }));
+
+  it("takes the API token of the environment with the address of the configuration", async () => {
+    succeeds(await fixture.stack.up());
+    assert.equal(fixture.emulator.groups.size, 1);
   });
 });

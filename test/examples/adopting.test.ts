@@ -28,8 +28,10 @@ describe("examples/adopting", () => {
     };
     emulator.clearRequests();
     await stack.program(example("adopting", { "existing.ts": corrected }));
+    assert.match(succeeds(await stack.preview()).output, /~ 1 to update/);
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 2, update: 1, create: 1 });
     assert.deepEqual(requestsTo(emulator), ['GET "akme" created 200']);
+    assert.deepEqual(succeeds(await stack.preview()).changes, { same: 4 });
     const tokens = tokensOf(emulator);
     assert.deepEqual(await stack.plainOutputs(), { created: ["akme"], tokens });
     succeeds(await stack.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));

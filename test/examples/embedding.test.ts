@@ -23,21 +23,28 @@ describe("examples/embedding: npm run deploy", () => {
     return run("npm", ["run", "deploy"], { cwd: folder, env: all });
   };
 
-  it("writes the tokens after an update that succeeded, and none after one that failed, whose outputs are the old ones", async () => {
-    succeeds(await fixture.stack.run(["stack", "select", "dev"]));
+  it("writes the tokens of the state for its user only, also those that four groups got before a fifth failed", async () => {
+    const { emulator, stack } = fixture;
+    const five = (suffix: string) => {
+      const names = ["acme", "globex", "hooli", "initech", "soylent"].map((id) => `${id}: "${id}${suffix}"`);
+      return {
+        "index.ts":
+          files["index.ts"]?.replace(/const tenants = .*/, `const tenants = { ${names.join(", ")} };`) ?? "",
+      };
+    };
+    succeeds(await stack.run(["stack", "select", "dev"]));
+    await stack.program(five(""));
     succeeds(await deploy());
-    assert.deepEqual(await tokens(), tokensOf(fixture.emulator));
-    const { acme: former } = tokensOf(fixture.emulator);
-    await fs.rm(join(fixture.stack.folder, "tokens.json"));
-    // It fails after a while, so that acme has got its new token before.
-    fixture.emulator.fault({ kind: "status", status: 503, userGroupId: "hooli", times: Infinity });
-    const changed = files["index.ts"]?.replace('"Acme Corporation"', '"Acme", hooli: "Hooli"') ?? "";
-    await fixture.stack.program({ "index.ts": changed });
-    fails(await deploy(), /hooli.*unexpected-status/);
-    await assert.rejects(tokens(), { code: "ENOENT" });
-    assert.notEqual(tokensOf(fixture.emulator)["acme"], former);
-    const { tokens: outputs } = await fixture.stack.plainOutputs();
-    assert.deepEqual(Object.entries(Object(outputs) as object)[0], ["acme", former]);
+    const former = tokensOf(emulator);
+    assert.deepEqual(await tokens(), former);
+    emulator.fault({ kind: "refuse", method: "GET", userGroupId: "hooli", times: Infinity });
+    await stack.program(five(" new"));
+    fails(await deploy(), /hooli.*service-refused/);
+    const current = tokensOf(emulator);
+    assert.deepEqual(Object.keys(current).sort(), ["acme", "globex", "initech", "soylent"]);
+    for (const [id, token] of Object.entries(current)) assert.notEqual(token, former[id]);
+    assert.deepEqual(await tokens(), current);
+    assert.equal((await fs.stat(join(stack.folder, "tokens.json"))).mode & 0o777, 0o600);
   });
 });
 

@@ -21,6 +21,7 @@ const workflow = z.looseObject({
     z.string(),
     z.looseObject({
       environment: z.string().optional(),
+      env: z.record(z.string(), z.string()).default({}),
       steps: z.array(
         z.looseObject({
           run: z.string().optional(),
@@ -68,6 +69,23 @@ describe("examples/pipeline: the workflows", () => {
     assert.doesNotMatch(JSON.stringify(base), /USER_GROUPS/);
     assert.equal(preview.steps.at(-1)?.run, previewFork);
     assert(base.steps.some((step) => step.run === exportBase));
+  });
+});
+
+describe("examples/shards: the workflow", () => {
+  it("takes the settings of the backend and of the service from where examples/pipeline takes them", () => {
+    const settings = (text = "") => new Set(text.match(/\$\{\{ (secrets|vars)\.\w+ \}\}/g));
+    const shards = example("shards");
+    assert.deepEqual(
+      settings(shards[".github/workflows/deploy.yml"]),
+      settings(all[".github/workflows/up.yml"]),
+    );
+    const { jobs } = workflowIn(shards[".github/workflows/deploy.yml"]);
+    assert.equal(jobs["refresh"]?.steps.at(-1)?.run, 'npm run refresh -- "$SHARD"');
+    for (const { environment, env } of Object.values(jobs)) {
+      assert.equal(environment, "production");
+      assert.deepEqual([...settings(JSON.stringify(env))].length, 3);
+    }
   });
 });
 

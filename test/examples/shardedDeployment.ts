@@ -72,7 +72,10 @@ export class ShardedDeployment {
   }
 
   /** Runs a script of package.json; no secret may be seen in what it prints or in the files. */
-  async npmRun(script: "deploy" | "preview" | "remove" | "stages", ...shards: string[]): Promise<Ended> {
+  async npmRun(
+    script: "deploy" | "preview" | "refresh" | "remove" | "stages",
+    ...shards: string[]
+  ): Promise<Ended> {
     const launched = await this.#run(["--require", "ts-node/register", "deploy.ts", script, ...shards]);
     const printed = new Map([["the output", launched.output]]);
     await assertNoSecrets(new Set(secretsOf(this.emulator)), printed, [this.project.backend]);

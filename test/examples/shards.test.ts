@@ -100,7 +100,12 @@ describe("examples/shards", () => {
 });
 
 describe("examples/shards, where a change has failed", () => {
-  const shards = ["shard-1"];
+  const shards = ["shard-1", "shard-2"];
+  const inShard = (shard: string) => customers.filter((customer) => shardOf(customer, shards) === shard);
+  const renamed = (ids: readonly string[]) =>
+    customers.map(({ id, name }) => ({ id, name: ids.includes(id) ? `New ${name}` : name }));
+  const [first = assert.fail()] = inShard("shard-1");
+  const [second = assert.fail()] = inShard("shard-2");
   const killer = new ProcessKiller();
   let deployment: ShardedDeployment;
   let isWrong = false;
@@ -114,42 +119,54 @@ describe("examples/shards, where a change has failed", () => {
     succeeds(await deployment.deploy());
   });
   after(() => deployment.remove());
-  const finishAndTakeBack = async (wrong: typeof customers) => {
-    await deployment.list({ customers });
-    deployment.takeRequests();
-    const refusal = /interrupted or failed\. Deploy the lists of that time first, or run pulumi refresh/;
-    for (const other of [[...shards, "shard-2"], shards]) {
-      await deployment.list({ shards: other });
-      fails(await deployment.deploy(), refusal);
-    }
-    assert.deepEqual(deployment.takeRequests(), []);
-    for (const list of [wrong, customers]) {
-      await deployment.list({ customers: list });
-      succeeds(await deployment.deploy());
-    }
+  const assertAsListed = async (listed: typeof customers) => {
     const names = [...deployment.emulator.groups.values()].map(({ name }) => name);
-    assert.deepEqual(names.sort(), customers.map(({ name }) => name).sort());
+    assert.deepEqual(names.sort(), listed.map(({ name }) => name).sort());
     await deployment.assertSpread();
   };
 
-  it("refuses to take back what the service has refused in part, until it is finished", async () => {
-    const wrong = [...customers.slice(1), { id: "tenant-0", name: "New" }];
-    deployment.emulator.fault({ kind: "refuse", times: Infinity });
-    await deployment.list({ customers: wrong });
-    fails(await deployment.deploy(), /service-refused/);
-    deployment.emulator.clearFaults();
-    await finishAndTakeBack(wrong);
+  it("deploys the other shards, corrected lists and the former ones while the service refuses a customer", async () => {
+    const { emulator } = deployment;
+    emulator.fault({ kind: "refuse", method: "GET", userGroupId: first.id, times: Infinity });
+    await deployment.list({ customers: renamed([first.id, second.id]) });
+    fails(await deployment.deploy(), /service-refused/, /Failed: shard-1\. Completed changes stay/);
+    assert.equal(emulator.groups.get(second.id)?.name, `New ${second.name}`);
+    const corrected = renamed([second.id]).filter(({ id }) => id !== first.id);
+    await deployment.list({ customers: corrected });
+    succeeds(await deployment.deploy());
+    await assertAsListed(corrected);
+    emulator.clearFaults();
+    await deployment.list({ customers });
+    succeeds(await deployment.deploy());
+    await assertAsListed(customers);
   });
 
-  it("refuses to take back what was killed in the middle, until it is finished", async function () {
-    if (!canKill) return this.skip();
-    const wrong = customers.map(({ id, name }) => ({ id, name: `Wrong ${name}` }));
-    await deployment.list({ customers: wrong });
-    isWrong = true;
-    assert.equal((await killer.during({ requests: 4 }, () => deployment.deploy())).code, null);
-    isWrong = false;
-    await deployment.project.removeEmptyAttributes();
-    for (const shard of shards) await deployment.pulumi("cancel", "--yes", "--stack", shard);
-    await finishAndTakeBack(wrong);
-  });
+  for (const way of ["refresh", "deploy"] as const)
+    it(`refuses only the shard whose update was killed, until npm run ${way} has made its state exact`, async function () {
+      if (!canKill) return this.skip();
+      const wrong = renamed(inShard("shard-1").map(({ id }) => id));
+      await deployment.list({ customers: wrong });
+      isWrong = true;
+      assert.equal((await killer.during({ requests: 4 }, () => deployment.deploy())).code, null);
+      isWrong = false;
+      await deployment.project.removeEmptyAttributes();
+      await deployment.pulumi("cancel", "--yes", "--stack", "shard-1");
+      const former = renamed(way === "refresh" ? [second.id] : []);
+      await deployment.list({ customers: former });
+      deployment.takeRequests();
+      fails(
+        await deployment.deploy(),
+        /^shard-1: first run npm run refresh -- shard-1, /m,
+        /Failed: shard-1\./,
+      );
+      for (const request of deployment.takeRequests()) assert(request.includes(second.id), request);
+      if (way === "refresh") succeeds(await deployment.npmRun("refresh", "shard-1"));
+      else {
+        await deployment.list({ customers: wrong });
+        succeeds(await deployment.deploy());
+        await deployment.list({ customers: former });
+      }
+      succeeds(await deployment.deploy());
+      await assertAsListed(former);
+    });
 });

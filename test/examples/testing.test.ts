@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { newProject, type Project } from "../engine/harness/project";
 import { run, succeeds } from "../harness/run";
 import { example, pathWithTools } from "./example";
@@ -18,8 +18,19 @@ describe("examples/testing", () => {
     const files = await fs.readdir(project.folder);
     const env = { ...process.env, ...project.env, PATH: pathWithTools() };
     const tested = succeeds(await run("npm", ["test"], { cwd: project.folder, env }));
-    assert.match(tested.output, /^ +5 passing/m);
+    assert.match(tested.output, /^ +3 passing/m);
     assert.deepEqual(await fs.readdir(project.folder), files);
     assert.equal(await fs.readFile(join(project.folder, "Pulumi.test.yaml"), "utf8"), text);
+  });
+
+  it("ends with the true error if its setup fails", async () => {
+    // The Automation API finds no engine.
+    const env = { ...process.env, ...project.env, PATH: dirname(process.execPath) };
+    const args = ["--require", "ts-node/register", "test/integration.test.ts"];
+    const mocha = join(project.folder, "node_modules/mocha/bin/mocha.js");
+    const { code, output } = await run(process.execPath, [mocha, ...args], { cwd: project.folder, env });
+    assert.equal(code, 1);
+    assert.match(output, /0 passing[^]*1 failing[^]*pulumi/);
+    assert.doesNotMatch(output, /TypeError|hook/);
   });
 });

@@ -38,7 +38,7 @@ export function assertAnnounced(userGroupId: string, failures: readonly Failure[
 }
 
 /** Whether errors say that the creation of a group may have been applied. */
-export function isAnnounced(userGroupId: string, messages: string): boolean {
+function isAnnounced(userGroupId: string, messages: string): boolean {
   const id = JSON.stringify(userGroupId).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const announcement = `Cannot create user group ${id}[^\\n]*(may exist now|says that it created a group|\\[adoption-ambiguous\\]|\\[unexpected\\])`;
   return new RegExp(announcement).test(messages);

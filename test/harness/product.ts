@@ -1,5 +1,5 @@
 /**
- * The only connection between the suites (faults, histories) and the product. The suites pass in everything that the
+ * The only connection between the suites (faults, small histories) and the product. The suites pass in everything that the
  * product needs from outside.
  */
 import { Claims } from "../../provider/src/core/claims";

@@ -2,18 +2,22 @@
  * All small histories, each with a number. A history is a shape (a program and its change), how the service reads its interface, at most
  * one fault, and what the user does next. Each choice has an ordinary value; a history makes at most three others.
  */
-import { requestsOf, shapeNames, type Difference, type ShapeName } from "./program";
-import type { Reading } from "./service";
+import type { Declared } from "../model/resources";
+import {
+  idsOf,
+  requestsOf,
+  shapeNames,
+  valuesOf,
+  withThirdValues,
+  type Difference,
+  type ProgramOptions,
+  type Shape,
+  type ShapeName,
+} from "./program";
+import type { Reading, Service, ServiceFault } from "./service";
 
-/** What goes wrong with a request of the step, or from that request on. */
-export type FaultKind =
-  "lost before" | "lost after" | "503" | "refused" | "killed after" | "all lost after" | "all refused";
-
-export interface Fault {
-  readonly kind: FaultKind;
-  /** The number of the request that it hits, from 1. */
-  readonly request: number;
-}
+/** What goes wrong with a request of the step. */
+export type Fault = ServiceFault;
 
 /** What happened in the service before the step, without the stack. `a`: the group that the step is about. */
 export type Meanwhile =
@@ -57,7 +61,7 @@ type Choice = Partial<History>;
 /** Most requests of a step that a fault can hit. */
 const mostRequests = 6;
 
-const faultKinds: readonly FaultKind[] = [
+const faultKinds: readonly Fault["kind"][] = [
   "lost after",
   "lost before",
   "503",
@@ -190,4 +194,61 @@ function addsGroups(shape: ShapeName): boolean {
 function mostRequestsOf(shape: ShapeName, meanwhile: Meanwhile): number {
   const more = meanwhile === "nothing" || meanwhile.startsWith("existing") || /^(create|refresh)/.test(shape);
   return Math.min(mostRequests, requestsOf(shape) + (more ? 0 : 2));
+}
+
+export function optionsOf({ differs, option, isSecret, isChained }: History): ProgramOptions {
+  return {
+    ...{ differs, isSecret, isChained },
+    adopts: option !== "adopt: false",
+    removed: option === 'removed: "retain"' ? "retain" : "delete",
+    isRetained: option === "retainOnDelete",
+    isLimited: option === "deletionLimit: 0",
+    overlaps: option === "overlap",
+  };
+}
+
+/** The program that the user wants in the end. */
+export function goalOf(
+  { next }: History,
+  { former, changed }: Shape,
+  options: ProgramOptions,
+): readonly Declared[] {
+  if (next === "former" || next === "refresh, former") return former;
+  return next === "third values" ? withThirdValues(changed, options) : changed;
+}
+
+/** Does what somebody else does before the step. Returns the IDs of the groups of the stack's account that it changed. */
+export function meddle(history: History, { former, changed }: Shape, service: Service): readonly string[] {
+  const { meanwhile } = history;
+  const victim = victimOf(former, changed);
+  const formerIds = former.flatMap(idsOf);
+  const all = [...new Set([...formerIds, ...changed.flatMap(idsOf)])];
+  const values = foreignValues(history);
+  if (meanwhile === "deleted") service.delete(victim);
+  else if (meanwhile === "rotated") service.rotate(victim);
+  else if (meanwhile.startsWith("recreated")) service.create(victim, values);
+  else if (meanwhile.startsWith("existing")) {
+    const fresh = all.filter((id) => !formerIds.includes(id));
+    for (const id of fresh) service.create(id, values);
+    return fresh;
+  } else if (meanwhile === "other account") for (const id of all) service.create(id, values, service.other);
+  return /deleted|rotated|recreated/.test(meanwhile) ? [victim] : [];
+}
+
+/** Only the mapping is another one, so that nothing shows the difference; or everything. */
+function foreignValues({ meanwhile, differs }: History) {
+  const { name, properties } = valuesOf("A1", differs);
+  const mapping = { sales: "somebody's mapping" };
+  if (!meanwhile.endsWith("otherwise")) return { name, mapping, properties };
+  return { name: "somebody's name", mapping, properties: { tier: "somebody's" } };
+}
+
+/** The group that the change is about: the first whose declaration differs. */
+function victimOf(former: readonly Declared[], changed: readonly Declared[]): string {
+  const ids = former.flatMap(idsOf);
+  const text = (program: readonly Declared[], id: string) =>
+    JSON.stringify(
+      program.filter((declared) => idsOf(declared).includes(id)).map(({ name, args }) => [name, args]),
+    );
+  return ids.find((id) => id !== "c" && text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
 }

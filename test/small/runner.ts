@@ -4,17 +4,9 @@ import { startProviders } from "../harness/product";
 import { ModelEngine, type UpConditions } from "../model/engine";
 import type { Declared } from "../model/resources";
 import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
-import type { Fault, History, Meanwhile } from "./history";
+import { goalOf, meddle, optionsOf, type Fault, type History } from "./history";
 import { BrokenInvariant, Oracle, type Preview, type Step, type StepRequest } from "./oracle";
-import {
-  idsOf,
-  shapeOf,
-  valuesOf,
-  withThirdValues,
-  type Command,
-  type ProgramOptions,
-  type Shape,
-} from "./program";
+import { shapeOf, valuesOf, type Command, type ProgramOptions, type Shape } from "./program";
 import type { Service } from "./service";
 
 /** What a history came to. */
@@ -64,13 +56,8 @@ class Runner {
     private readonly history: History,
     private readonly service: Service,
   ) {
-    const { differs, option, isSecret, isChained } = history;
-    this.#options = {
-      ...{ differs, isSecret, isChained, adopts: option !== "adopt: false" },
-      ...{ removed: option === 'removed: "retain"' ? "retain" : "delete" },
-      ...{ isRetained: option === "retainOnDelete", overlaps: option === "overlap" },
-      isLimited: option === "deletionLimit: 0",
-    };
+    const { isSecret } = history;
+    this.#options = optionsOf(history);
     this.#shape = shapeOf(history.shape, this.#options);
     service.reset(history);
     this.#oracle = new Oracle(
@@ -101,13 +88,14 @@ class Runner {
     const { former, changed, command } = this.#shape;
     const { fault, next } = this.history;
     if (former.length > 0) await this.#begin(former);
-    this.#meddle();
+    for (const userGroupId of meddle(this.history, this.#shape, this.service))
+      this.#oracle.noteMeanwhile(userGroupId);
     await this.#takeChange(command, changed, fault);
     // With groups of another account in the state, no next step is the right one.
     if (!this.#wasHit || this.#hasOtherAccount()) return;
     if (next === "refresh, again" || next === "refresh, former")
       await this.#take("refresh", changed, { title: "a refresh" });
-    const goal = this.#goal();
+    const goal = goalOf(this.history, this.#shape, this.#options);
     if (next === "destroy" || command === "destroy") return this.#end();
     await this.#settle(goal);
     await this.#end();
@@ -123,14 +111,6 @@ class Runner {
     const tokens = instances.filter(({ account }) => account === other).flatMap((each) => [...each.tokens]);
     const states = JSON.stringify(this.#engine.resources.map(({ outputs }) => outputs));
     return tokens.some((token) => states.includes(JSON.stringify(token)));
-  }
-
-  /** The program that the user wants in the end. */
-  #goal(): readonly Declared[] {
-    const { former, changed } = this.#shape;
-    const { next } = this.history;
-    if (next === "former" || next === "refresh, former") return former;
-    return next === "third values" ? withThirdValues(changed, this.#options) : changed;
   }
 
   /** The step that the history is about. */
@@ -263,63 +243,20 @@ class Runner {
   #order(fault: Fault | undefined): Kill | undefined {
     const { service } = this;
     if (!fault) return undefined;
-    const { kind, request } = fault;
-    const skip = request - 1;
-    if (kind === "503") service.emulator.fault({ kind: "status", status: 503, skip });
-    if (kind === "refused") service.emulator.fault({ kind: "refuse", skip });
-    if (kind === "all refused") service.emulator.fault({ kind: "refuse", skip, times: Infinity });
-    if (kind === "lost before") service.emulator.fault({ kind: "drop", when: "before", skip });
-    if (kind === "lost after") service.emulator.fault({ kind: "drop", when: "after", skip });
-    if (kind === "all lost after")
-      service.emulator.fault({ kind: "drop", when: "after", skip, times: Infinity });
-    if (kind !== "killed after") return undefined;
+    service.order(fault);
+    if (fault.kind !== "killed after") return undefined;
     const kill: Kill = { hasHappened: false, loses: "the operation" };
     const note = service.onRequest;
     service.onRequest = (seen) => {
       if (kill.hasHappened) return;
       note(seen);
-      if (this.#requests.length < request) return;
+      if (this.#requests.length < fault.request) return;
       kill.hasHappened = true;
       // The provider that goes on in this process reaches nothing any more.
       service.emulator.rotateApiToken();
       service.onRequest = note;
     };
     return kill;
-  }
-
-  /** What somebody else does before the step. */
-  #meddle(): void {
-    const { meanwhile } = this.history;
-    const { former, changed } = this.#shape;
-    const victim = victimOf(former, changed);
-    const formerIds = former.flatMap(idsOf);
-    const all = [...new Set([...formerIds, ...changed.flatMap(idsOf)])];
-    const fresh = all.filter((id) => !formerIds.includes(id));
-    const { service } = this;
-    if (meanwhile === "deleted") service.delete(victim);
-    if (meanwhile === "rotated") service.rotate(victim);
-    if (meanwhile.startsWith("recreated")) service.create(victim, this.#foreignValues(victim, meanwhile));
-    if (meanwhile.startsWith("existing"))
-      for (const id of fresh) service.create(id, this.#foreignValues(id, meanwhile));
-    if (meanwhile === "other account")
-      for (const id of all) service.create(id, this.#foreignValues(id, meanwhile), service.other);
-    if (/deleted|rotated|recreated/.test(meanwhile)) this.#oracle.noteMeanwhile(victim);
-    if (meanwhile.startsWith("existing")) for (const id of fresh) this.#oracle.noteMeanwhile(id);
-  }
-
-  /** Only the mapping is another one, so that nothing shows the difference; or everything. */
-  #foreignValues(userGroupId: string, meanwhile: Meanwhile) {
-    const { changed, former } = this.#shape;
-    const isOther = meanwhile.endsWith("otherwise");
-    const value = [...changed, ...former].some((declared) => idsOf(declared).includes(userGroupId))
-      ? "A1"
-      : "B1";
-    const { name, properties } = valuesOf(value, this.history.differs);
-    return {
-      name: isOther ? "somebody's name" : name,
-      mapping: { sales: "somebody's mapping" },
-      properties: isOther ? { tier: "somebody's" } : properties,
-    };
   }
 
   #secrets(): string[] {
@@ -351,14 +288,4 @@ class Runner {
       },
     });
   }
-}
-
-/** The group that the change is about: the first whose declaration differs. */
-function victimOf(former: readonly Declared[], changed: readonly Declared[]): string {
-  const ids = former.flatMap(idsOf);
-  const text = (program: readonly Declared[], id: string) =>
-    JSON.stringify(
-      program.filter((declared) => idsOf(declared).includes(id)).map(({ name, args }) => [name, args]),
-    );
-  return ids.find((id) => id !== "c" && text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
 }

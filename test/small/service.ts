@@ -14,6 +14,21 @@ export interface Reading {
   readonly tokens: "random" | "replaced" | "added" | "reused" | "freed";
 }
 
+/** What goes wrong with a request, or from that request on. */
+export interface ServiceFault {
+  readonly kind:
+    | "lost before"
+    | "lost after"
+    | "503"
+    | "refused"
+    /** The engine is killed, and the request has been applied. */
+    | "killed after"
+    | "all lost after"
+    | "all refused";
+  /** The number of the request that it hits, from 1. */
+  readonly request: number;
+}
+
 /** A group in the service, from its creation to its deletion. */
 export interface Instance {
   readonly userGroupId: string;
@@ -83,6 +98,18 @@ export class Service {
       existingToken: tokens === "replaced" || tokens === "added" ? existingTokens[tokens] : "keep",
       newToken: (userGroupId) => this.#newToken(userGroupId),
     });
+  }
+
+  /** Orders a fault for the next requests. Whoever runs the engine kills it. */
+  order({ kind, request }: ServiceFault): void {
+    const { emulator } = this;
+    const skip = request - 1;
+    if (kind === "503") emulator.fault({ kind: "status", status: 503, skip });
+    if (kind === "refused") emulator.fault({ kind: "refuse", skip });
+    if (kind === "all refused") emulator.fault({ kind: "refuse", skip, times: Infinity });
+    if (kind === "lost before") emulator.fault({ kind: "drop", when: "before", skip });
+    if (kind === "lost after") emulator.fault({ kind: "drop", when: "after", skip });
+    if (kind === "all lost after") emulator.fault({ kind: "drop", when: "after", skip, times: Infinity });
   }
 
   /** The API token is accepted again after a kill. */

@@ -17,8 +17,7 @@ const sampleSize = 3_000;
 /** More texts would hide the figures. */
 const mostTexts = 3;
 
-describe("small histories", function () {
-  this.timeout(0);
+describe("small histories", () => {
   const { HISTORY: only, RELIABILITY: reliability } = process.env;
 
   if (only !== undefined) it(`history ${only} breaks no invariant`, () => runOne(Number(only)));

@@ -10,7 +10,7 @@ import type {
 } from "../../provider/src";
 import { UserGroup } from "../../provider/src";
 import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
-import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/state";
+import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/shapes";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
@@ -35,15 +35,17 @@ export const sameValues = {
   userGroups: (args: UserGroupsArguments): UserGroupsArgs => args,
 };
 
-/** Every property of the state is an output, except two that are the provider's own. */
+type Internal = "shown" | "sent" | "account" | "unknown" | "lastChange";
+
+/** Every property of the state is an output, except those that are the provider's own. */
 export const sameOutputs = {
   userGroup: true satisfies Same<
     Exclude<keyof UserGroup, keyof pulumi.CustomResource>,
-    Exclude<keyof UserGroupRecord, "shown" | "sent"> | "userGroupId"
+    Exclude<keyof UserGroupRecord, Internal> | "userGroupId"
   >,
   userGroups: true satisfies Same<
     Exclude<keyof UserGroups, keyof pulumi.CustomResource>,
-    Exclude<keyof UserGroupsRecord, "shown" | "sent">
+    Exclude<keyof UserGroupsRecord, Internal>
   >,
 };
 

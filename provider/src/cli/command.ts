@@ -9,6 +9,8 @@ export interface Terminal {
   interrupted(): Promise<unknown>;
   /** Asks a question. Throws a `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;
+  /** The whole of standard input. */
+  readInput(): Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

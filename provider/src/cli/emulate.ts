@@ -29,19 +29,29 @@ What the service's interface leaves open:
   async run(flags, terminal) {
     const interrupted = terminal.interrupted();
     const settings = settingsOf(flags, terminal);
-    const emulator = await Emulator.start(settings).catch((error: unknown) => {
-      const isUsed = messageOf(error).includes("EADDRINUSE");
-      throw isUsed ? new Error(`Port ${settings.port} is in use. Choose another with --port.`) : error;
-    });
-    terminal.out(`export USER_GROUPS_BASE_URL=${emulator.baseUrl}`);
-    if (!flags.has("token")) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
-    terminal.err(
-      `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C).`,
-    );
-    await interrupted.finally(() => emulator.stop());
+    // Neither an emulator nor a handler of signals keeps a process alive.
+    const alive = setInterval(() => undefined, 2 ** 31 - 1);
+    try {
+      const emulator = await start(settings);
+      terminal.out(`export USER_GROUPS_BASE_URL=${emulator.baseUrl}`);
+      if (!flags.has("token")) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
+      terminal.err(
+        `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C).`,
+      );
+      await interrupted.finally(() => emulator.stop());
+    } finally {
+      clearInterval(alive);
+    }
     return 0;
   },
 };
+
+function start(settings: Options): Promise<Emulator> {
+  return Emulator.start(settings).catch((error: unknown) => {
+    const isUsed = messageOf(error).includes("EADDRINUSE");
+    throw isUsed ? new Error(`Port ${settings.port} is in use. Choose another with --port.`) : error;
+  });
+}
 
 function settingsOf(flags: Flags, terminal: Terminal): Options {
   const settings = [...flags].map(([flag, value]) => [settingOf(flag), valueOf(flag, value)]);

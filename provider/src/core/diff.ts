@@ -2,7 +2,7 @@
 import { readPartialSettings } from "../settings/readSettings";
 import { isUnknown, propertiesOf, type JsonObject } from "../values";
 import { connectionIn } from "./arguments";
-import { changedFields, changeKind, detailsOf, type Detail } from "./changes";
+import { changedFields, changeKind, changeOf, detailsOf, type Detail } from "./changes";
 import type { Deployment } from "./deployment";
 import type { Diff, DiffRequest } from "./lifecycle";
 import { enforceDeletionLimit, isEffective, planChanges, planMove, type PlannedChange } from "./plan";
@@ -39,7 +39,7 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   if (moves.length > 0) {
     const plan = planMove(state.groups, state.removed, { ...wanted, groups });
-    return { ...base, plan, isMove: true, replaces: moves };
+    return { ...base, plan, isMove: true, replaces: [...moves, ...changedBeside(shape, state, news, deployment)] };
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
   const connection = connectionIn(news);
@@ -48,6 +48,13 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
+}
+
+/** The other fields of a moving group that would replace it. */
+function changedBeside(shape: Shape, { groups }: State, news: JsonObject, { sources }: Deployment): readonly string[] {
+  const [stored] = groups.values();
+  if (!shape.isOne || !stored) return [];
+  return changeOf(stored, news, readPartialSettings(sources, connectionIn(news)).changes).replaces;
 }
 
 /** Error: deletion-limit. A deletion in a former service follows the limit of the state. */

@@ -3,6 +3,7 @@ import { providerKey, resourceKey } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
+import { providerText } from "./providerText";
 
 /**
  * A resource whose output `secretOutput` has tokens. It is constructed without stack traces: the SDK takes one for each of the
@@ -43,17 +44,9 @@ interface Identity {
   readonly parent: pulumi.CustomResourceOptions["parent"];
 }
 
-/** The text of a dynamic provider in inputs and states. */
-export function providerText(provider: "userGroup" | "userGroups"): string {
-  return `exports.handler = () => require("pulumi-user-groups/provider").${provider};`;
-}
-
 /**
  * The inputs of a dynamic resource: its arguments, the text of its provider, and its URN, which tells the provider in each operation
  * which resource asks. `outputs`: the names of all outputs but the connection, each undefined.
- *
- * The text is a constant that requires this package from the program's folder, so the package must be a direct dependency of
- * the program. A closure would be serialized into every resource instead.
  */
 export function resourceInputs(
   provider: "userGroup" | "userGroups",

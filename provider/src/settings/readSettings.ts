@@ -1,8 +1,9 @@
+/** The settings of a service: read from the environment and the configuration, and validated once. */
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { escaped, quoted } from "../text";
 import { jsonText, parse } from "../validation";
-import { serviceAddress } from "./serviceAddress";
+import { normalizedAddress, serviceAddress } from "./serviceAddress";
 
 /** The stack's configuration, as the engine passes it to a provider. */
 export interface Configuration {
@@ -94,12 +95,15 @@ const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerB
 /**
  * The value of a setting, and its variable or key. The environment takes precedence, because the engine may pass the configuration
  * of the last update. An explicit provider has variables of its own, such as `USER_GROUPS_EU_BASE_URL`, and uses the default ones
- * for settings that it lacks, but an API token only together with its address.
+ * for settings that it lacks, but an API token only together with its address. So does an address in the environment that differs
+ * from the configured one: the configured API token isn't sent there.
  */
 export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
   if (name === "timeout" && sources.timeLimit)
     return { value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)), source: "customTimeouts" };
   const own = findOwnSetting(name, sources, connection);
+  const isInEnvironment = own?.source === keysOf(name, { connection, provider: sources.provider }).variable;
+  if (name === "apiToken" && !isInEnvironment && isElsewhere(sources, connection)) return undefined;
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
   if (isOwnService && serviceSettings.includes(name)) return undefined;
@@ -107,12 +111,26 @@ export function findSetting(name: SettingName, sources: SettingSources, connecti
 }
 
 function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string) {
-  const { environment, configuration, provider } = sources;
-  const { variable, key, shown } = keysOf(name, { connection, provider });
+  const { environment, provider } = sources;
+  const { variable, shown } = keysOf(name, { connection, provider });
   const inEnvironment = environment[variable];
   if (inEnvironment) return { value: inEnvironment, source: variable };
-  const value = configuration.get(key) ?? inConnectionObject(name, configuration, connection);
+  const value = configured(name, sources, connection);
   return value === undefined ? undefined : { value, source: shown };
+}
+
+function configured(name: SettingName, { configuration, provider }: SettingSources, connection?: string) {
+  const { key } = keysOf(name, { connection, provider });
+  return configuration.get(key) ?? inConnectionObject(name, configuration, connection);
+}
+
+/** Whether the environment names another service than the configuration, whose API token isn't for it. */
+function isElsewhere(sources: SettingSources, connection?: string): boolean {
+  const { environment, provider } = sources;
+  const inEnvironment = environment[keysOf("baseUrl", { connection, provider }).variable];
+  const inConfiguration = configured("baseUrl", sources, connection);
+  if (!inEnvironment || inConfiguration === undefined) return false;
+  return normalizedAddress(inEnvironment) !== normalizedAddress(inConfiguration);
 }
 
 const scalar = z.union([z.string(), z.number()], "must contain only strings and numbers");

@@ -19,7 +19,10 @@ import { type EmulatorBehavior, type EmulatorOptions, type Options, settingsFrom
 import { entryFrom, type RequestLogEntry } from "./requestLog";
 import { deliver, listen, receive } from "./server";
 
-/** Starts the user group service on 127.0.0.1. Rejects if an option is wrong (`TypeError`) or the port is in use. */
+/**
+ * Starts the user group service on 127.0.0.1. Rejects if an option is wrong (`TypeError`) or the port is in use. It runs until
+ * `stop`, or until its process has nothing else to do.
+ */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return Emulator.start(settingsFrom(options));
 }
@@ -46,10 +49,13 @@ export class Emulator extends Account {
     super(settings.apiToken);
     this.#settings = settings;
     this.#server = server;
+    // An emulator that nobody stopped, say because a test's setup failed, must not keep its process alive.
+    server.unref();
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
     this.baseUrl = `${settings.tls ? "https" : "http"}://127.0.0.1:${port}${settings.basePath}`;
     server.on("connection", (socket: Socket) => {
+      socket.unref();
       this.#sockets.add(socket.once("close", () => this.#sockets.delete(socket)));
     });
     server.on(settings.tls ? "secureConnection" : "connection", (socket: Socket) => {

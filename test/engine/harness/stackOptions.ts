@@ -7,7 +7,7 @@ export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
   /** The text of index.js, or the texts of files by their names. */
   readonly program: Program;
   /** Its address and API token go into the environment; without one, there are no settings. */
-  readonly emulator?: Emulator;
+  readonly emulator?: Emulator | undefined;
   /** Goes into the stack's configuration, before the first operation. */
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
   /** On top of the environment that the harness makes; undefined takes a variable away. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../../provider/src/version";
-import { newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
+import { fails, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
 import { startArchiveServer } from "../harness/archiveServer";
 import { repository } from "../harness/programs";
 
@@ -36,6 +36,28 @@ describe("the packed plugin", () => {
       assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
       succeeds(await stack.destroy());
       succeeds(await stack.run(["plugin", "rm", "resource", "user-groups", "--yes"]));
+    });
+});
+
+describe("pulumi do, which has neither a state nor a program", () => {
+  const fixture = newFixture(() => ({ program: pluginProgram("") }));
+  const plugin = join(repository, "plugin/pulumi-resource-user-groups");
+
+  for (const command of [
+    ["delete", "acme", "--stateless", "--yes"],
+    ["read", "missing=Missing"],
+  ])
+    it(`${command.join(" ")} fails with advice that can be followed there`, async () => {
+      const { stack, emulator } = fixture;
+      emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+      const type = ["do", "--package", plugin, "user-groups:index:UserGroup"];
+      const { output } = fails(
+        await stack.run([...type, ...command], { env: { PULUMI_EXPERIMENTAL: "true" } }),
+        /user group "(acme|missing)".*\[[a-z-]+\]/s,
+      );
+      if (command.includes("delete")) assert.match(output, /<userGroupId>=<name>/);
+      assert.doesNotMatch(output, /pulumi refresh|backup|import|state (file|is|keeps|has)|pulumi up/);
+      assert.deepEqual([...emulator.groups.keys()], ["acme"]);
     });
 });
 

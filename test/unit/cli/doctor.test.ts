@@ -78,7 +78,8 @@ describe("doctor", () => {
     ["--connection", "EU", /^pulumi-user-groups: --connection: must /],
     ["--stack", "dev & calc", /^pulumi-user-groups: --stack: must be the name of a stack/],
     ["--group", "acme", /^pulumi-user-groups: --group: must be the ID of a probe's group$/],
-    ["--group", "pulumi-user-groups-probe-1", /: --group and --yes require --probe$/],
+    ["--group", "probe-0123456789", /: --group requires --probe$/],
+    ["--mapping", "sales", /: --mapping: must be a JSON object$/],
   ] as const)
     it(`refuses ${flag} ${value}`, async () => {
       const { code, err } = await doctor({}, {}, [flag, value]);

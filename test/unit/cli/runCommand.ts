@@ -14,6 +14,8 @@ interface CommandOptions {
   readonly meanwhile?: (out: string) => Promise<void>;
   /** Default: when `meanwhile` has ended. */
   readonly interrupted?: Promise<void>;
+  /** Standard input. */
+  readonly input?: string;
   /** The answer to a question. Default: yes. */
   readonly confirmed?: boolean;
 }
@@ -26,6 +28,7 @@ export async function runCommand(
     meanwhile = () => Promise.resolve(),
     interrupted,
     confirmed = true,
+    input = "",
   }: CommandOptions = {},
 ): Promise<CommandResult> {
   const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
@@ -39,6 +42,7 @@ export async function runCommand(
     err: (line) => void lines.err.push(line),
     interrupted: () => interrupted ?? once(output, "line").then(() => meanwhile(text("out"))),
     confirm: () => Promise.resolve(confirmed),
+    readInput: () => Promise.resolve(input),
     environment,
   });
   return { code, out: text("out"), err: text("err") };

@@ -1,150 +1,157 @@
 import assert from "node:assert/strict";
+import { Claims, keyOf, type Fate } from "../../../provider/src/core/claims";
 import {
+  decideBeforeCreation,
   decideCreation,
-  decideDeclaration,
   decideDeletion,
   type DeletionRequest,
-} from "../../../provider/src/core/deployment/decisions";
-import {
-  DeploymentFacts,
-  keyOf,
-  type Declared,
-  type Fact,
-  type Seen,
-} from "../../../provider/src/core/deployment/facts";
-import type { RecordedGroup } from "../../../provider/src/core/group/recordedGroup";
+} from "../../../provider/src/core/decisions";
+import type { StoredGroup } from "../../../provider/src/core/drift";
 
-const [one, two] = [{ sales: "one" }, { sales: "two" }];
-const group = { userGroupId: "acme", name: "Acme", mapping: one };
-const stored: RecordedGroup = { ...group, token: "t1", adopted: false };
+const two = { mapping: { sales: "two" } };
+const group = { userGroupId: "acme", name: "Acme", mapping: { sales: "one" } };
+const stored: StoredGroup = { ...group, providedId: "acme", token: "t1", adopted: false };
 const key = keyOf(undefined, "acme");
+const inEu = keyOf("eu", "acme");
 
-const seen =
-  (kind: Seen["kind"]) =>
-  (values: object = {}, { token = "t1", adopted = false } = {}): Fact => {
-    return { kind, group: { ...group, ...values, token, adopted } };
+/** What is known beforehand: told to the claims of one deployment. */
+type Told = (claims: Claims) => void;
+
+const state =
+  (resource: string, fate: Fate, values: object = {}, at = key): Told =>
+  (claims) => {
+    claims.record(resource, [[at, { group: { ...stored, ...values }, fate }]]);
   };
-const [recorded, left, held, lookedUp] = [seen("recorded"), seen("leaving"), seen("held"), seen("looked up")];
+const got =
+  (resource: string, values: object = {}, { isNew = false, isLookup = false, at = key } = {}): Told =>
+  (claims) => {
+    claims.get(resource, at, { ...stored, ...values }, isNew, isLookup);
+  };
+const declared =
+  (resource: string, at = key): Told =>
+  (claims) => {
+    claims.declare(resource, [[at, group]]);
+  };
+const former: Told = (claims) => {
+  claims.record("other", [[key, { group: stored, fate: "removed", isFormer: true }]]);
+};
+const deleted: Told = (claims) => {
+  claims.delete(key, { providedId: "acme", token: "t1" });
+};
 
-const declared: Declared = { kind: "declared", resource: "other", values: group, isFresh: true };
-const tried: Fact = { kind: "tried" };
-const replaced = seen("replaced")();
-const deleted: Fact = { kind: "deleted", token: "t1" };
-const adopted = { adopted: true };
-const [toTwo, toOther] = [{ mapping: two }, { token: "t2" }];
-const inEu = (fact: Fact) => ["eu", "acme", fact] as const;
-
-type Keyed = Fact | readonly [connection: string | undefined, userGroupId: string, fact: Fact];
-
-function factsOf(all: readonly Keyed[]): DeploymentFacts {
-  const facts = new DeploymentFacts();
-  for (const each of all) {
-    if ("kind" in each) facts.add(key, each);
-    else facts.add(keyOf(each[0], each[1]), each[2]);
-  }
-  return facts;
+function claimsOf(told: readonly Told[]): Claims {
+  const claims = new Claims();
+  for (const tell of told) tell(claims);
+  return claims;
 }
 
 describe("the decision on a creation that found the group with token t1", () => {
-  const shown = { token: "t1", name: "Acme", properties: {} };
-  const response = { isNew: false, isPossiblyApplied: false, group: shown };
-  const rows: [what: string, facts: Keyed[], decision: string, adopt?: boolean, changes?: "update"][] = [
-    ["nothing is known", [], "adopted"],
-    ["nothing is known, adopt is false", [], "adoption-refused", false],
-    ["the declaration alone proves nothing", [declared, tried], "adoption-refused", false],
-    ["a state with another token proves nothing", [left(toTwo, { token: "t0" })], "adopted"],
-    ["a former resource has the same values", [left()], "movedFrom"],
-    ["a former resource has the same values, adopt is false", [left()], "movedFrom", false],
-    ["a former resource has other values", [left(toTwo)], "mapping-conflict"],
-    ["a former resource has other keepers", [left({ keepers: { month: "1" } })], "mapping-conflict"],
-    ["a former resource adopted it with other values", [left(toTwo, adopted)], "mapping-conflict"],
-    ["another proves its values, one doesn't", [left(), left(toTwo, adopted)], "movedFrom"],
-    ["with changes: update", [left(toTwo)], "adopted", true, "update"],
-    ["a lookup created it with other values", [lookedUp({ mapping: undefined })], "recreated"],
-    ["a lookup created it with the same values", [lookedUp()], "movedFrom"],
-    ["a lookup found it", [lookedUp(toTwo, adopted)], "adopted"],
-    ["a lookup found it, adopt is false", [lookedUp({}, adopted)], "adoption-refused", false],
-    ["the engine skipped the deletion", [replaced], "retained"],
-    ["the replaced group had another token", [seen("replaced")({}, toOther)], "recreated"],
-    ["its own state had another token", [recorded({}, toOther)], "recreated"],
-    ["its deletion had no effect", [recorded(), deleted], "retained"],
-    ["the replaced group is deleted", [replaced, { kind: "deleted", token: "t0" }], "adopted"],
-    ["another ID has the token", [[undefined, "Acme", left({ userGroupId: "Acme" })]], "wrong-group"],
-    ["another connection has it", [inEu(declared), inEu(recorded())], "declared-twice"],
-    ["a former connection has it", [inEu(left())], "movedFrom"],
+  const response = { isNew: false, isPossiblyApplied: false, group: { token: "t1", name: "Acme", properties: {} } };
+  const adopted = { adopted: true };
+  const other = { token: "t0" };
+  const lookup = { isLookup: true, isNew: true };
+  const rows: [what: string, told: Told[], decision: string, options?: { adopt?: false; changes?: "update" }][] = [
+    ["nothing is known", [], "adopt"],
+    ["nothing is known, adopt is false", [], "adoption-refused", { adopt: false }],
+    ["the declaration alone proves nothing", [declared("other")], "adoption-refused", { adopt: false }],
+    ["another resource leaves it, same values", [state("other", "leaves")], "move"],
+    ["the same, adopt is false", [state("other", "leaves")], "move", { adopt: false }],
+    ["another resource leaves it, other values", [state("other", "leaves", two)], "mapping-conflict"],
+    ["another resource leaves it, other keepers", [state("other", "leaves", { keepers: { m: "1" } })], "mapping-conflict"],
+    ["another resource adopted it with other values", [state("other", "leaves", { ...two, ...adopted })], "mapping-conflict"],
+    ["the same, with changes: update", [state("other", "leaves", two)], "adopt", { changes: "update" }],
+    ["the state of another resource has another token", [state("other", "leaves", other)], "adopt"],
+    ["the same, adopt is false", [state("other", "leaves", other)], "adoption-refused", { adopt: false }],
+    ["the state of another resource has another token and mapping", [state("other", "leaves", { ...other, ...two })], "mapping-conflict"],
+    ["one proves its values, one doesn't", [state("b", "leaves", { ...two, ...adopted }), state("a", "leaves")], "move"],
+    ["it is the former group of another resource", [former], "mapping-conflict"],
+    ["an import didn't know its mapping", [state("other", "leaves", { mapping: undefined, unknown: ["mapping"] })], "move"],
+    ["a lookup created it, same values", [got("found", {}, lookup)], "move"],
+    ["a lookup created it, other values", [got("found", two, lookup)], "recreate"],
+    ["a lookup found it", [got("found", two, { isLookup: true })], "adopt"],
+    ["the engine skipped the deletion", [state("own", "replaced", two)], "replacement-retained"],
+    ["an option replaces the resource, same values", [state("own", "replaced")], "move"],
+    ["the replaced group had another token", [state("own", "replaced", { ...other, ...two })], "adopt"],
+    ["its deletion had no effect", [state("own", "replaced", two), deleted], "replacement-retained"],
+    ["another ID has the token", [state("other", "stays", { userGroupId: "Acme", providedId: "Acme" }, keyOf(undefined, "Acme"))], "wrong-group"],
+    ["another connection has it", [state("other", "stays", {}, inEu)], "declared-twice"],
+    ["another connection leaves it", [state("other", "leaves", {}, inEu)], "move"],
   ];
-  for (const [what, facts, decision, adopt = true, changes = "replace"] of rows)
+  for (const [what, told, decision, { adopt = true, changes = "replace" } = {}] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const request = { key, group, adopt, changes } as const;
-      const creation = decideCreation(factsOf(facts), request, response);
-      assert.equal(typeof creation === "string" ? creation : Object.keys(creation)[0], decision);
-      const ofNew = decideCreation(factsOf(facts), request, { ...response, isNew: true });
-      assert.equal(ofNew, decision === "wrong-group" ? decision : "created");
+      const request = { resource: "own", key, group, adopt, changes };
+      const creation = decideCreation(claimsOf(told), request, response);
+      assert.equal(creation.do === "refuse" ? creation.code : creation.do, decision);
+      assert.deepEqual(decideCreation(claimsOf(told), request, { ...response, isNew: true }), { do: "create" });
     });
 
-  it("is ambiguous after an attempt without a response", () => {
-    const request = { key, group, adopt: false, changes: "replace" } as const;
-    assert.equal(
-      decideCreation(factsOf([]), request, { ...response, isPossiblyApplied: true }),
-      "adoption-ambiguous",
-    );
+  for (const [what, told, adopt, decision] of [
+    ["adopts what an attempt without a response may have created", [], true, "adopt"],
+    ["is ambiguous with adopt: false", [], false, "adoption-ambiguous"],
+    ["adopts it after a confirmed deletion, with a reused token", [state("own", "replaced", two), deleted], true, "adopt"],
+  ] as const)
+    it(`after an attempt without a response ${what}`, () => {
+      const request = { resource: "own", key, group, adopt, changes: "replace" } as const;
+      const creation = decideCreation(claimsOf(told), request, { ...response, isPossiblyApplied: true });
+      assert.equal(creation.do === "refuse" ? creation.code : creation.do, decision);
+    });
+
+  it("is made before the request if a state of another resource has other values", () => {
+    const before = (told: Told[], changes: "replace" | "update" = "replace") =>
+      decideBeforeCreation(claimsOf(told), { resource: "own", key, group, adopt: true, changes })?.code;
+    assert.equal(before([state("other", "leaves", two)]), "mapping-conflict");
+    assert.equal(before([former]), "mapping-conflict");
+    assert.equal(before([state("other", "leaves")]), undefined);
+    assert.equal(before([state("own", "replaced", two)]), undefined);
+    assert.equal(before([state("other", "leaves", two), deleted]), undefined);
+    assert.equal(before([state("other", "leaves", two)], "update"), undefined);
   });
 });
 
 describe("the decision on a deletion of the group with token t1 and mapping one", () => {
-  const claimed = { stored: { ...stored, adopted: true } };
-  const otherKeepers = { keepers: { month: "2" } };
-  const rows: [what: string, facts: Keyed[], decision: string, request?: Partial<DeletionRequest>][] = [
+  const adopted = { adopted: true };
+  const t2 = { token: "t2" };
+  const unproved = { stored: { ...stored, ...adopted } };
+  const Acme = { userGroupId: "Acme", providedId: "Acme" };
+  const atAcme = keyOf(undefined, "Acme");
+  const rows: [what: string, told: Told[], decision: string, request?: Partial<DeletionRequest>][] = [
     ["nobody else has it", [], "delete"],
-    ["this deployment has deleted it", [deleted], "gone"],
-    ["a resource declares it and failed to get it", [declared, tried], "unconfirmed"],
-    ["a resource declares it, before an update", [declared], "unconfirmed", { by: "update" }],
-    ["--replace with deleteBeforeReplace, same values", [declared], "kept"],
-    ["the same, other values", [{ ...declared, values: { ...group, ...toTwo } }], "delete"],
-    ["another resource has got it", [declared, tried, held()], "kept"],
-    ["another resource has it in its state", [declared, recorded()], "kept"],
-    ["another resource no longer has it", [left()], "delete"],
-    ["what another resource got is deleted", [held({}, toOther), { kind: "deleted", ...toOther }], "delete"],
-    ["another resource has it in its state with another token", [recorded({}, toOther)], "stale"],
-    ["another resource adopted it with another mapping", [held(toTwo, adopted)], "mapping-conflict"],
-    ["another resource created it with another mapping", [held(toTwo, toOther)], "kept"],
-    ["both prove a mapping with one token", [recorded(toTwo)], "mapping-conflict"],
-    ["another resource adopted it with other keepers", [held(otherKeepers, adopted)], "mapping-conflict"],
-    ["neither proves its mapping", [held(toTwo, adopted)], "mapping-conflict", claimed],
-    ["neither state proves it", [recorded(toTwo, adopted)], "kept with an unknown mapping", claimed],
-    ["only the other state proves its mapping", [recorded(toTwo)], "kept", claimed],
-    ["with changes: update", [held(toTwo, adopted)], "kept", { changes: "update" }],
-    ["a lookup reads it", [lookedUp({ mapping: undefined }, adopted)], "kept for lookups"],
-    ["a lookup reads it, in a destroy", [lookedUp({}, adopted)], "delete", { isDestroy: true }],
-    ["it is replaced", [declared, recorded(), replaced], "delete"],
-    ["the engine decides to replace it", [declared, recorded(), declared], "delete"],
-    ["the engine replaces it, and the new resource has it", [recorded(), declared, tried, held()], "kept"],
-    ["it is recreated by an update", [declared, recorded()], "delete", { by: "recreate" }],
-    ["another address has it", [inEu(held())], "kept"],
-    ["it is replaced, but another address has it", [replaced, inEu(recorded())], "shared"],
-    ["its token came for another ID", [inEu({ kind: "refused", token: "t1" })], "shared"],
-    ["another resource adopted what came after it", [held(toTwo, { ...adopted, ...toOther })], "kept"],
+    ["this deployment has deleted it", [deleted], "nothing"],
+    ["another resource declares it", [declared("other")], "unconfirmed"],
+    ["the resource declares it, and is replaced", [declared("own"), state("own", "replaced")], "delete"],
+    ["a replacement of the resource has got it", [state("own", "replaced"), got("own")], "release"],
+    ["a former deletion of the resource is pending", [state("own", "stays")], "release"],
+    ["another resource has got it", [got("other")], "release"],
+    ["another resource has it in its state", [state("other", "stays")], "release"],
+    ["another resource leaves it", [state("other", "leaves")], "delete"],
+    ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
+    ["what another resource had is deleted", [state("other", "stays", t2), (claims) => claims.delete(key, { providedId: "acme", ...t2 })], "delete"],
+    ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
+    ["another resource created it again", [got("other", { ...two, ...t2 }, { isNew: true })], "release"],
+    ["another resource adopted it with another mapping", [got("other", { ...two, ...adopted })], "mapping-conflict"],
+    ["the same, and neither created it", [got("other", { ...two, ...adopted })], "mapping-conflict", unproved],
+    ["neither state created it", [state("other", "stays", { ...two, ...adopted })], "release unproved", unproved],
+    ["the other state created it", [state("other", "stays", two)], "release", unproved],
+    ["both states created it with different mappings", [state("other", "stays", two)], "mapping-conflict"],
+    ["with changes: update", [got("other", { ...two, ...adopted })], "release", { changes: "update" }],
+    ["a lookup reads it", [got("found", {}, { isLookup: true })], "delete"],
+    ["another ID has its token", [state("other", "stays", Acme, atAcme)], "shared"],
+    ["its token was returned for another ID", [(claims) => claims.refuse("other", atAcme, "t1")], "shared"],
+    ["its token was returned to a resource that it was refused", [(claims) => claims.refuse("other", key, "t1")], "delete"],
+    ["another connection has it", [got("other", {}, { at: inEu })], "release"],
   ];
-  for (const [what, facts, decision, request] of rows)
+  for (const [what, told, decision, request] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const all = { key, stored, changes: "replace", by: "engine", isDestroy: false, ...request } as const;
-      assert.equal(decideDeletion(factsOf(facts), all), decision);
+      const all = { resource: "own", key, stored, changes: "replace", ...request } as const;
+      const deletion = decideDeletion(claimsOf(told), all);
+      const release = deletion.do === "release" && !deletion.isProven ? "release unproved" : deletion.do;
+      assert.equal(deletion.do === "refuse" ? deletion.because : release, decision);
     });
-});
 
-describe("the findings about a declaration", () => {
-  const rows: [what: string, facts: Keyed[], findings: string][] = [
-    ["nothing is known", [], ""],
-    ["another resource declares it", [declared], "isDeclaredTwice"],
-    ["another connection declares it", [inEu(declared)], ""],
-    ["an update removes it", [left(), { kind: "removed" }], "isRemovedBefore"],
-    ["a former resource has other values", [left(toTwo)], "isMovedWithChanges"],
-    ["a former resource adopted it with others", [left(toTwo, adopted)], "isMovedWithChanges"],
-  ];
-  for (const [what, facts, findings] of rows)
-    it(`are ${findings || "none"}: ${what}`, () => {
-      const found = decideDeclaration(factsOf(facts), key, { ...declared, resource: "one" });
-      const names = Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));
-      assert.equal(names.join(), findings);
-    });
+  it("knows a state by its former URN, or without one", () => {
+    for (const resource of ["former URN", undefined]) {
+      const claims = claimsOf([declared("own"), state("own", "replaced")]);
+      assert.equal(decideDeletion(claims, { resource, key, stored, changes: "replace" }).do, "delete");
+    }
+  });
 });

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { eachGroup, type Failures } from "../../../provider/src/core/userGroups/eachGroup";
-import { withFailures } from "../../../provider/src/core/userGroups/partialFailure";
+import { eachGroup, type Failures } from "../../../provider/src/core/eachGroup";
+import { withFailures } from "../../../provider/src/core/partialFailure";
 import {
   estimatedBytes,
   maxFailureBytes,
   sizeIssues,
   structBytes,
-} from "../../../provider/src/core/userGroups/sizeLimit";
+} from "../../../provider/src/core/sizeLimit";
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
 import { unknownValue } from "../../../provider/src/values";
 import { jumpingClock } from "../../harness/clock";
@@ -104,7 +104,7 @@ describe("a partial failure", () => {
     const error = new UserGroupError("service-refused", "Cannot create it.");
     const failures = { failed: [{ userGroupId: "a", error }], untried: [] };
     const logger = { info: () => assert.fail("an information"), warn };
-    return { ...withFailures({ id: "id", state }, failures, "update", logger), warnings };
+    return { ...withFailures({ id: "id", state }, failures, { operation: "update", isOne: false, logger }), warnings };
   }
 
   it("is a warning if the state is too large to be recorded with an error", () => {
@@ -120,11 +120,11 @@ describe("a partial failure", () => {
 
 describe("the size of groups", () => {
   it("counts bytes and not characters, the ID three times, and something for each group", () => {
-    const bytes = (id: string, name: string) => estimatedBytes({ [id]: { name } });
+    const bytes = (id: string, name: string) => estimatedBytes({ [id]: { name } }, false);
     const one = bytes("a", "");
     assert(one > 100);
     assert.deepEqual([bytes("a", "株"), bytes("a株", "")], [one + 3, one + 9]);
-    assert.deepEqual(sizeIssues({ a: unknownValue, b: null }), []);
+    assert.deepEqual(sizeIssues({ groups: { a: unknownValue, b: null } }), []);
   });
 
   it("is that of their protobuf", () => {
@@ -132,7 +132,8 @@ describe("the size of groups", () => {
       fc.property(anyStruct, (json) => {
         const plain: unknown = JSON.parse(JSON.stringify(json));
         const struct = Struct.fromJavaScript(Object(plain) as Record<string, never>);
-        const [size, encoded] = [structBytes(plain), struct.serializeBinary().length];
+        const size = structBytes(plain);
+        const encoded = struct.serializeBinary().length;
         assert(size >= encoded && size - encoded <= 8 + encoded / 20, `${size} and ${encoded} bytes`);
       }),
     );

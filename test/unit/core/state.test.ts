@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import {
   lookupState,
   parseState,
-  parseUserGroup,
+  userGroupShape,
   userGroupsState,
   userGroupState,
-} from "../../../provider/src/core/state";
+} from "../../../provider/src/core/shapes";
 
 const one = (state: object) => parseState(userGroupState, "it", { ...state });
 const lookup = (state: object) => parseState(lookupState, "it", { ...state });
@@ -23,8 +23,11 @@ describe("a state", () => {
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
     const state = { name: "Acme", token: "t" };
     assert.equal(one(state).adopted, true);
-    const { group } = parseUserGroup("acme", { ...state, adopt: true, connection: "eu", baseUrl: "x" });
-    assert.deepEqual(group, { ...state, userGroupId: "acme", adopted: true });
+    const others = { adopt: true, connection: "eu", baseUrl: "x" };
+    const { groups } = userGroupShape.parseState("acme", { ...state, ...others });
+    const { storedAs, lastSent, ...group } = groups.get("acme") ?? assert.fail("no group");
+    assert.deepEqual(group, { ...state, userGroupId: "acme", providedId: "acme", adopted: true });
+    assert.deepEqual([storedAs, lastSent], [undefined, undefined]);
   });
 
   for (const [parse, state, issue] of [

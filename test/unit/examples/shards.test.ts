@@ -34,8 +34,8 @@ function listsOf(listed: readonly string[], shards: readonly string[], version =
 
 type Groups = ShardState["groups"];
 
-function stateOf(groups: Groups, isTakenBack = false): ShardState {
-  return { groups, isTakenBack };
+function stateOf(groups: Groups, isInexact = false): ShardState {
+  return { groups, isInexact };
 }
 
 describe("the decisions of examples/shards", () => {
@@ -53,6 +53,19 @@ describe("the decisions of examples/shards", () => {
     assert.deepEqual([before.first, before.then, [...before.givers]], [["two"], ["one"], ["one"]]);
     const after = decide(listsOf([y], two), new Map(Object.entries({ one, two: one })));
     assert.deepEqual([after.first, after.then, [...after.givers]], [two, [], ["one"]]);
+  });
+
+  it("leave out a shard whose state isn't exact, and those that get its customers, and let all others go on", () => {
+    const shards = ["one", "two", "three"];
+    const lists = { ...listsOf([x, y], shards), deletionLimit: 0 };
+    const left = Object.fromEntries(["left-1", "left-2"].map((id) => [id, { name: "0" }]));
+    const own = shardOf({ id: x }, shards);
+    const alone = decide(lists, new Map([[own, stateOf({ ...group(x), ...left }, true)]]));
+    assert.deepEqual([...alone.inexact], [[own, own]]);
+    assert.deepEqual([alone.first, alone.then], [shards, []]);
+    const other = shards.find((shard) => shard !== own) ?? assert.fail();
+    const giving = decide(lists, new Map([[other, stateOf(group(x), true)]]));
+    assert.deepEqual(Object.fromEntries(giving.inexact), { [other]: other, [own]: other });
   });
 
   it("refuse moves together with changes, removals and other moves", () => {

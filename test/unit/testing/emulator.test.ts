@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
+import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -8,6 +9,7 @@ import { startEmulator, type EmulatorOptions } from "../../../provider/src/testi
 import { kinds } from "../../../provider/src/testing/faultQueue";
 import { settingsFrom } from "../../../provider/src/testing/options";
 import { emulatorTest } from "../../harness/emulatorTest";
+import { ended } from "../../harness/run";
 import { noResponse } from "../../harness/responseFaults";
 import { until } from "../../harness/clock";
 import { loopbackCertificate } from "./loopbackCertificate";
@@ -164,4 +166,23 @@ describe("emulator: stop", () => {
     await until(() => idle.closed);
     await assert.rejects(send(emulator, { body: acme }), { code: "ECONNREFUSED" });
   });
+
+  it("isn't needed for the end of a process that has nothing else to do, and holds open connections", async () => {
+    const emulator = join(__dirname, "../../../provider/src/testing");
+    const raw = join(__dirname, "rawRequest");
+    const program = `
+      const { Agent } = require("node:http");
+      void require(${JSON.stringify(emulator)}).startEmulator().then(async (emulator) => {
+        const agent = new Agent({ keepAlive: true });
+        await require(${JSON.stringify(raw)}).send(emulator, { agent, body: ${JSON.stringify(acme)} });
+        console.log(emulator.requests.length);
+      });`;
+    const child = spawn(process.execPath, ["-r", "ts-node/register", "-e", program]);
+    try {
+      const { code, output } = await ended(child);
+      assert.deepEqual([code, output], [0, "1\n"]);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }).timeout("60s");
 });

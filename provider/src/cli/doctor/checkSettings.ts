@@ -2,9 +2,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { userGroupArguments } from "../../core/arguments";
 import * as settings from "../../settings/readSettings";
 import { escaped } from "../../text";
-import type { Flags } from "../command";
+import { type Flags, UsageError } from "../command";
 import { failed, ok, unknown, type Finding } from "./report";
 
 export interface Sources extends settings.SettingSources {
@@ -16,9 +17,23 @@ export interface Sources extends settings.SettingSources {
 
 const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
 
-/** The environment, and the stack's configuration as `pulumi config` prints it. */
+/** The option `--connection`. Throws a `UsageError` for an invalid name. */
+export function connectionIn(flags: Flags): string | undefined {
+  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
+  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
+  return data;
+}
+
+const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
+
+/**
+ * The environment, and the stack's configuration as `pulumi config` prints it. Throws a `UsageError` for a name of a stack that a shell
+ * could take for a command.
+ */
 export async function readSources(flags: Flags, environment: Sources["environment"]): Promise<Sources> {
   const stack = flags.get("stack");
+  if (stack !== undefined && !stackName.test(stack))
+    throw new UsageError("--stack: must be the name of a stack, such as dev or organization/project/dev");
   const ofStack = stack === undefined ? [] : ["--stack", stack];
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...ofStack];
   // On Windows, npm installs Pulumi as a script, which only a shell runs. Every argument is plain: `stack` has been checked.

@@ -9,12 +9,14 @@ export interface Finding {
 }
 
 export const ok = (text: string): Finding => ({ status: "ok", text });
+export const warning = (text: string, remedy: string): Finding => ({ status: "warning", text, remedy });
 export const failed = (text: string, remedy: string): Finding => ({ status: "failed", text, remedy });
 export const unknown = (text: string, remedy?: string): Finding => ({ status: "unknown", text, remedy });
 
 export function report(findings: readonly Finding[]): string {
   const count = (status: Finding["status"]) => findings.filter((each) => each.status === status).length;
-  const [failures, unknowns] = [count("failed"), count("unknown")];
+  const failures = count("failed");
+  const unknowns = count("unknown");
   const passed = unknowns > 0 ? `no check failed; ${unknowns} unknown` : "ok";
   const verdict = failures > 0 ? `${failures} of ${findings.length} checks failed` : passed;
   return [...findings.flatMap(linesOf), "", `Verdict: ${verdict}.`].join("\n");

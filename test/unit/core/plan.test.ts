@@ -1,25 +1,33 @@
 import assert from "node:assert/strict";
+import { Claims, keyOf } from "../../../provider/src/core/claims";
+import type { StoredGroup } from "../../../provider/src/core/drift";
 import {
-  announce,
+  announceMany,
   enforceDeletionLimit,
   planChanges,
   planMove,
   type Action,
-} from "../../../provider/src/core/userGroups/plan";
-import { DeploymentFacts, keyOf } from "../../../provider/src/core/deployment/facts";
-import type { RecordedGroup } from "../../../provider/src/core/group/recordedGroup";
+} from "../../../provider/src/core/plan";
+import { userGroupsShape } from "../../../provider/src/core/shapes";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
 
-const facts = new DeploymentFacts();
+const claims = new Claims();
 
 /** The plan of a change from and to some groups. */
-function plan(olds: unknown, news: unknown, { changes = "replace", removed }: PlanRules = {}) {
-  return planChanges(stateOf(olds), { groups: news, removed }, changes, facts);
+function plan(olds: unknown, news: unknown, { changes = "replace", removed, overlap }: PlanRules = {}) {
+  const { groups = new Map() } = userGroupsShape.wantedIn({ groups: news });
+  return planChanges(stateOf(olds), { groups, removed, overlap }, { changes, claims, connection: undefined });
 }
 
-function stateOf(groups: unknown): Map<string, RecordedGroup> {
-  const recorded = (userGroupId: string) => ({ userGroupId, name: "", token: "another", adopted: false });
+function stateOf(groups: unknown): Map<string, StoredGroup> {
+  const recorded = (userGroupId: string) => ({
+    userGroupId,
+    providedId: userGroupId,
+    name: "",
+    token: "another",
+    adopted: false,
+  });
   return new Map(
     Object.entries(isObject(groups) ? groups : {}).map(([id, group]) => [
       id,
@@ -31,6 +39,7 @@ function stateOf(groups: unknown): Map<string, RecordedGroup> {
 interface PlanRules {
   readonly changes?: "replace" | "update";
   readonly removed?: unknown;
+  readonly overlap?: unknown;
 }
 
 const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } }, keepers: { rotation: "1" } };
@@ -89,31 +98,67 @@ describe("the plan of a change of groups", () => {
 
   it("of a move creates all groups, then deletes all of the former service", () => {
     const olds = stateOf({ a });
-    const move = planMove(olds, undefined, { groups: { a, b: { name: "B" } }, connection: "eu" }, facts);
+    const groups = new Map([
+      ["a", a],
+      ["b", { name: "B" }],
+    ]);
+    const move = planMove(olds, undefined, { groups, connection: "eu" });
     assert.deepEqual(
       move.map(({ userGroupId, action, isUncertain }) => `${action} ${userGroupId} ${isUncertain}`),
       ["create a false", "create b false", "delete a false"],
     );
-    const uncertain = planMove(olds, undefined, { groups: { a }, connection: unknown }, facts);
+    const uncertain = planMove(olds, undefined, { groups: new Map([["a", a]]), connection: unknown });
     assert(uncertain.every(({ isUncertain }) => isUncertain));
-    const [, retained] = planMove(olds, "retain", { groups: { a } }, facts);
+    const [, retained] = planMove(olds, "retain", { groups: new Map([["a", a]]) });
     assert.equal(retained?.action, "release");
   });
 
   it("recreates a group that another resource has deleted, and stores a drift that the program has taken over", () => {
-    const deleted = new DeploymentFacts();
-    deleted.add(keyOf(undefined, "a"), { kind: "deleted", token: "t" });
-    const actionOf = (state: object, known: DeploymentFacts) =>
-      planChanges(stateOf({ a: { ...a, ...state } }), { groups: { a } }, "replace", known)[0]?.action;
+    const deleted = new Claims();
+    deleted.delete(keyOf(undefined, "a"), { providedId: "a", token: "t" });
+    const actionOf = (state: object, known: Claims) =>
+      planChanges(
+        stateOf({ a: { ...a, ...state } }),
+        { groups: new Map([["a", a]]) },
+        { changes: "replace", claims: known, connection: undefined },
+      )[0]?.action;
     assert.equal(actionOf({ token: "t" }, deleted), "recreate");
-    assert.equal(actionOf({ token: "t", lastSent: { name: "Former" } }, facts), "change state");
+    assert.equal(actionOf({ token: "t", lastSent: { name: "Former" } }, claims), "change state");
+  });
+
+  const former = { providedId: "a~2", token: "t2" };
+  for (const [what, state, change, rules, expected] of [
+    ["a change with overlap", {}, { name: "B" }, { overlap: true }, "overlap"],
+    ["keepers with overlap and changes: update", {}, { keepers: {} }, { overlap: true, changes: "update" }, "overlap"],
+    ["a name with overlap and changes: update", {}, { name: "B" }, { overlap: true, changes: "update" }, "update"],
+    ["a former group", { former }, {}, {}, "keep, without the former"],
+    ["a change beside a former group", { former }, { name: "B" }, { overlap: true }, "overlap, without the former"],
+    ["a mapping that an import didn't know", { mapping: undefined, unknown: ["mapping"] }, {}, {}, "change state"],
+    ["no mapping, which an import didn't know", { mapping: undefined, unknown: ["mapping"] }, { mapping: null }, {}, "keep"],
+    ["a doubt", { lastChange: "unknown" }, {}, {}, "settle"],
+    ["a failed change that is taken back", { lastChange: "failed" }, {}, {}, "change state"],
+    ["a change beside a doubt", { lastChange: "unknown" }, { name: "B" }, {}, "recreate"],
+  ] as const)
+    it(`does "${expected}" for ${what}`, () => {
+      const [planned] = plan({ a: { ...a, ...state } }, { a: { ...a, ...change } }, rules);
+      const suffix = planned?.dropsFormer ? ", without the former" : "";
+      assert.equal(`${planned?.action}${suffix}`, expected);
+    });
+
+  it("counts a new token with overlap as a deletion, but not the former group", () => {
+    const changed = plan({ a: { ...a, former } }, { a: { ...a, name: "B" } }, { overlap: true });
+    const isLimit = ({ message }: Error) => /1 user groups .*\[deletion-limit\]/.test(message);
+    assert.throws(() => {
+      enforceDeletionLimit(changed, 0);
+    }, isLimit);
+    enforceDeletionLimit(plan({ a: { ...a, former } }, { a }), 0);
   });
 });
 
 it("the announcement of a plan tells what is uncertain, with the first few of each kind", () => {
   const lines: string[] = [];
   const news = { ...many(6, { name: "New" }), t6: { name: unknown } };
-  announce(plan(many(7, { name: "Old" }), news), {
+  announceMany(plan(many(7, { name: "Old" }), news), {
     info: () => assert.fail("no warning"),
     warn: (line) => void lines.push(line),
   });

@@ -1,0 +1,17 @@
+/** Engines before 3.254 ignore the outputs in an import file, and ask the provider instead. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws if the engine on the PATH is known to be too old. */
+export async function assertEngine(environment: Environment): Promise<void> {
+  const options = { env: environment, shell: process.platform === "win32" };
+  const { stdout } = await promisify(execFile)("pulumi", ["version"], options).catch(() => ({ stdout: "" }));
+  const [version, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(stdout) ?? [];
+  if (version === undefined || Number(major) > 3 || Number(minor) >= 254) return;
+  throw new Error(
+    `No file was written, because the pulumi on the PATH is ${version}, and pulumi import reads outputs from a file only ` +
+      "from 3.254 on. Install a newer one.",
+  );
+}

@@ -1,0 +1,113 @@
+/** Groups in the output of `pulumi stack export --show-secrets`, of dynamic resources or of the plugin. */
+import * as z from "zod";
+import { UserGroupError } from "../../errors";
+import { parse } from "../../validation";
+import { isObject, own, secretSignature, signatureKey, type JsonObject } from "../../values";
+import { groupsInState, kindOf, valueFields } from "./coreState";
+import { group, invalid, leftOut, type Reading } from "./foundGroup";
+
+const properties = z.record(z.string(), z.unknown()).default({});
+const flag = z.boolean().default(false);
+
+const resource = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().default(""),
+  inputs: properties,
+  outputs: properties,
+  external: flag,
+  delete: flag,
+  pendingReplacement: flag,
+  initErrors: z.array(z.string()).default([]),
+});
+
+type Resource = z.infer<typeof resource>;
+
+const exported = z.object({ deployment: z.object({ resources: z.array(resource).nullish() }) });
+
+export function isPulumiExport(source: JsonObject): boolean {
+  return isObject(source["deployment"]);
+}
+
+/** Throws if the export has another form. */
+export function groupsInPulumiExport(source: JsonObject): Reading[] {
+  const { deployment } = parse(exported, source, ({ path, reason }) => {
+    return new Error(`The source isn't an export of a Pulumi stack: its ${path} ${reason}.`);
+  });
+  return (deployment.resources ?? []).flatMap(groupsIn);
+}
+
+function groupsIn(resource: Resource): Reading[] {
+  const { urn: place, id, outputs } = resource;
+  const kind = kindOf(resource.type);
+  if (kind === undefined) return [];
+  const reason = reasonToLeaveOut(resource);
+  if (reason !== undefined) return [leftOut(place, reason)];
+  if (resource.initErrors.length > 0)
+    return [invalid(place, "has a failure of its last update: run pulumi up in its stack first")];
+  if (hasEncrypted(outputs))
+    return [invalid(place, "is encrypted: export the stack with --show-secrets, or pipe it from there")];
+  try {
+    const { groups, shared, baseUrl } = groupsInState(kind, id, plain(outputs));
+    const isSingle = kind === "userGroup";
+    return groups.map((each) => {
+      const secretFields = secretFieldsOf(resource, isSingle ? undefined : each.userGroupId);
+      const name = isSingle ? { resourceName: nameOf(place) } : {};
+      return group({ place, group: each, isMappingKnown: true, secretFields, baseUrl, shared, ...name });
+    });
+  } catch (error) {
+    if (!(error instanceof UserGroupError)) throw error;
+    return [invalid(place, `can't be read. ${error.sentence}`)];
+  }
+}
+
+function reasonToLeaveOut(resource: Resource): string | undefined {
+  if (resource.external) return "is a lookup, and its stack doesn't own the group";
+  if (resource.delete) return "is to be deleted by the next pulumi up of its stack";
+  if (resource.pendingReplacement) return "was deleted by a replacement that didn't end";
+  return undefined;
+}
+
+function nameOf(urn: string): string {
+  return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** The secret fields of a `UserGroup`, or of a group in a `UserGroups`. `userGroupId`: of the latter. */
+function secretFieldsOf({ inputs, outputs }: Resource, userGroupId?: string): readonly string[] {
+  const entries = [inputs, outputs].map((values) => {
+    return userGroupId === undefined ? values : entryOf(values["groups"], userGroupId);
+  });
+  if (entries.some(isSecret)) return valueFields;
+  const isIn = (entry: unknown, field: string) => isObject(entry) && hasSecret(entry[field]);
+  return valueFields.filter((field) => entries.some((entry) => isIn(entry, field)));
+}
+
+/** All groups, if they are secret as a whole. */
+function entryOf(groups: unknown, userGroupId: string): unknown {
+  return isObject(groups) && !isSecret(groups) ? own(groups, userGroupId) : groups;
+}
+
+function isSecret(value: unknown): value is JsonObject {
+  return isObject(value) && value[signatureKey] === secretSignature;
+}
+
+function hasSecret(value: unknown): boolean {
+  return isSecret(value) || partsOf(value).some(hasSecret);
+}
+
+function hasEncrypted(value: unknown): boolean {
+  return (isSecret(value) && !("plaintext" in value)) || partsOf(value).some(hasEncrypted);
+}
+
+function partsOf(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value) : [];
+}
+
+/** The outputs with the values of secrets in the place of their marks. */
+function plain(outputs: JsonObject): JsonObject {
+  const text = JSON.stringify(outputs, (_, value: unknown): unknown => {
+    return isSecret(value) && typeof value["plaintext"] === "string" ? JSON.parse(value["plaintext"]) : value;
+  });
+  const copy: unknown = JSON.parse(text);
+  return isObject(copy) ? copy : {};
+}

@@ -1,0 +1,158 @@
+/** Groups enter a state by `import-file` and `pulumi import`, without a request. Requires engine 3.254 and newer. */
+import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Emulator } from "../../../provider/src/testing";
+import { propertiesOf } from "../../../provider/src/values";
+import { inherited, run } from "../../harness/run";
+import {
+  isSecret,
+  newFixture,
+  newStack,
+  packageProgram,
+  pluginProgram,
+  requestsTo,
+  succeeds,
+  tokensOf,
+  type Fixture,
+  type Stack,
+} from "../harness";
+import { repository } from "../harness/programs";
+import { resourcesIn } from "../harness/state";
+
+const values = { mapping: { sales: "warehouse", 7: 3 }, properties: { seats: 5, tags: ["a"] } };
+const keepers = { rotation: "1" };
+
+/** The former owner's groups, in the service and as JSON. */
+function existing(emulator: Emulator, count: number): string {
+  const ids = Array.from({ length: count }, (_, n) => `group-${n}`);
+  const groups = ids.map((userGroupId) => {
+    const { token } = emulator.putGroup({ userGroupId, name: userGroupId.toUpperCase(), ...values });
+    return [userGroupId, { name: userGroupId.toUpperCase(), token, ...values, keepers }];
+  });
+  return JSON.stringify(Object.fromEntries(groups));
+}
+
+/** Runs the command and the import in the program's folder. */
+async function importFile(
+  { stack, emulator }: Pick<Fixture, "stack" | "emulator">,
+  source: string,
+  flags: readonly string[],
+) {
+  await stack.program({ "source.json": source });
+  const args = ["import-file", "--from", "source.json", "--out", "import.json", ...flags];
+  const env = { ...inherited(), ...stack.env };
+  const cli = join(repository, "dist/cli.js");
+  const { output } = succeeds(await run(process.execPath, [cli, ...args], { cwd: stack.folder, env }));
+  for (const token of Object.values(tokensOf(emulator))) assert(!output.includes(token));
+  assert.equal((await stat(join(stack.folder, "import.json"))).mode & 0o777, 0o600);
+  const command = ["import", "--file", "import.json", "--generate-code=false", "--yes", "--stack", "dev"];
+  succeeds(await stack.run(command));
+}
+
+const kinds = {
+  UserGroup: {
+    flags: ["--each"],
+    program: `
+      for (const [userGroupId, values] of Object.entries(require("./groups.json")))
+        new UserGroup(userGroupId, { userGroupId, ...values });`,
+    sizes: [1, 20],
+  },
+  UserGroups: {
+    flags: ["--resource", "customers"],
+    program: `new UserGroups("customers", { groups: require("./groups.json") });`,
+    sizes: [1, 20, 10_000],
+  },
+};
+
+const forms = {
+  dynamic: { programOf: packageProgram, flags: [] },
+  plugin: { programOf: pluginProgram, flags: ["--plugin"] },
+};
+
+for (const [form, { programOf, flags: formFlags }] of Object.entries(forms))
+  for (const [kind, { flags, program, sizes }] of Object.entries(kinds))
+    for (const size of sizes)
+      describe(`import-file: ${size} existing groups as ${kind}, ${form}`, () => {
+        const fixture = newFixture(({ baseUrl, apiToken }) => {
+          // The harness would search each large file for each of ten thousand tokens.
+          const settings = { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken };
+          const options = { program: programOf(""), patience: 800 };
+          return size > 1000 ? { ...options, emulator: undefined, env: settings } : options;
+        });
+
+        it("enter the state without a request and without a change; a refresh confirms their tokens", async () => {
+          const { stack, emulator } = fixture;
+          const source = existing(emulator, size);
+          await importFile(fixture, source, [...flags, ...formFlags, "--program", "groups.json"]);
+          await stack.program(programOf(program));
+          const unchanged = { same: (kind === "UserGroup" ? size : 1) + 1 };
+          assert.deepEqual(succeeds(await stack.preview()).changes, unchanged);
+          assert.deepEqual(requestsTo(emulator), []);
+          assert.deepEqual(await storedTokens(stack), tokensOf(emulator));
+          assert.deepEqual(succeeds(await stack.refresh()).changes, unchanged);
+          const requests = requestsTo(emulator);
+          assert.equal(requests.length, size);
+          for (const request of requests) assert.match(request, /^GET "group-\d+" returned 200$/);
+          assert.deepEqual(await storedTokens(stack), tokensOf(emulator));
+        });
+      });
+
+describe("import-file: groups of another stack and of the other form and kind", () => {
+  const old = packageProgram(`
+    const keepers = { rotation: "1" };
+    const properties = pulumi.secret({ plan: "hidden-plan" });
+    new UserGroup("acme", { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties, keepers });
+    new UserGroups("others", { groups: { globex: { name: "Globex", keepers } } });
+  `);
+  const fixture = newFixture(() => ({ program: old, secrets: ["hidden-plan"] }));
+
+  it("have the same state as before and send no request; the old stack then forgets them", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    const other = await newStack({ emulator, program: pluginProgram(""), secrets: ["hidden-plan"] });
+    emulator.clearRequests();
+    const source = JSON.stringify(await stack.plainState());
+    await importFile({ stack: other, emulator }, source, ["--each", "--plugin", "--program", "groups.json"]);
+    const imported = await other.resource("acme");
+    assert(isSecret(imported.inputs["properties"]) && isSecret(imported.outputs["properties"]));
+    await other.program(
+      pluginProgram(`
+        for (const [userGroupId, { properties, ...values }] of Object.entries(require("./groups.json")))
+          new UserGroup(userGroupId, { userGroupId, ...values, properties: properties && pulumi.secret(properties) });
+      `),
+    );
+    assert.deepEqual(succeeds(await other.preview()).changes, { same: 3 });
+    const before = await stateOf(stack);
+    assert.deepEqual(await stateOf(other), { ...before, outputs: { ...before.outputs, adopted: true } });
+    assert.deepEqual(succeeds(await other.up()).changes, { same: 3 });
+    for (const { urn } of await stack.resources())
+      if (urn.includes("user-groups"))
+        succeeds(await stack.run(["state", "delete", urn, "--yes", "--stack", "dev"]));
+    await stack.program(packageProgram(""));
+    succeeds(await stack.up());
+    assert.deepEqual(requestsTo(emulator), []);
+    succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
+    succeeds(await other.destroy());
+    assert.deepEqual(requestsTo(emulator).sort(), [
+      'DELETE "acme" deleted 200',
+      'DELETE "globex" deleted 200',
+    ]);
+    await other.remove();
+  }).timeout("15m");
+});
+
+/** userGroupId → token, in both kinds of resources. */
+async function storedTokens(stack: Stack): Promise<Record<string, unknown>> {
+  const entries = resourcesIn(await stack.plainState()).flatMap(({ id, outputs }) => {
+    const { token, tokens } = propertiesOf(outputs);
+    return Object.entries(token === undefined ? propertiesOf(tokens) : { [id]: token });
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The inputs and outputs of the group acme in plain text, without those of the SDK of dynamic providers. */
+async function stateOf(stack: Stack) {
+  const acme = resourcesIn(await stack.plainState()).find(({ name }) => name === "acme");
+  return { inputs: propertiesOf(acme?.inputs), outputs: propertiesOf(acme?.outputs) };
+}
