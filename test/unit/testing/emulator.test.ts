@@ -22,7 +22,7 @@ describe("docs/reference/testing.md", () => {
   const page = readFileSync(join(__dirname, "../../../docs/reference/testing.md"), "utf8");
 
   it("has every option with its default", () => {
-    const none = { normalize: "", tls: "", log: "" };
+    const none = { normalize: "", newToken: "", tls: "", log: "" };
     const shown = { ...settingsFrom({}), ...none, apiToken: "a random one", port: "0: a free one" };
     for (const [option, value] of Object.entries(shown)) {
       const row = page.split("\n").find((line) => line.startsWith(`| \`${option}?:`)) ?? "";
