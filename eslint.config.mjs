@@ -23,7 +23,10 @@ const denseForms = [
     message: "Assign each value by a statement of its own.",
   },
   { selector: "ReturnStatement > UnaryExpression[operator='void']", message: "Call it, then return." },
-  { selector: "AssignmentPattern :matches(AssignmentExpression, UpdateExpression)", message: "A default has no side effect." },
+  {
+    selector: "AssignmentPattern :matches(AssignmentExpression, UpdateExpression)",
+    message: "A default has no side effect.",
+  },
 ];
 
 /** A file of 30 lines and more begins with a comment that says what it is for. */

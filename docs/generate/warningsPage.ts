@@ -87,7 +87,9 @@ export function warningsPage(): string {
       ["code", "meaning", "action"],
       codes.map((code) => [`[\`${code}\`](#${code})`, advice[code].meaning, advice[code].action]),
     ),
-    "Previews warn of each new token and each deleted group as well ([changes and tokens](../changes.md)).",
+    "Warnings without a code stand in previews: of each customer who gets a new token ([changes and tokens](../changes.md)), of the numbers " +
+      "of groups that a `UserGroups` creates, deletes and changes ([pull requests](../pull-requests.md#what-a-preview-shows)), and of a " +
+      "move that comes too late ([move groups](../existing-groups.md#move-groups)). They say what to do.",
     ...codes.flatMap((code) => [
       `## \`${code}\``,
       `\`\`\`text\nwarning: ${warningOf(code, [{ userGroupId: "acme" }])}\n\`\`\``,

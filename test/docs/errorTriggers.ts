@@ -108,19 +108,12 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     },
   },
   "not-found": triggeredBy({ kind: "status", status: 404 }),
-  "nothing-found": {
-    async trigger({ userGroup }) {
-      for (const userGroupId of ["globex", "initech", "umbrella"])
-        await userGroup.read(userGroupId, { ...stored, userGroupId });
-      return userGroup.read("acme", stored);
-    },
-  },
+  "nothing-found": { trigger: ({ userGroup }) => userGroup.read("acme", stored) },
   "overlap-id-taken": {
     trigger({ emulator, userGroup }) {
-      const former = { ...emulator.putGroup(acme), adopted: false };
-      for (let number = 2; number <= 21; number += 1)
-        emulator.putGroup({ userGroupId: `acme~${number}`, name: "Former" });
-      return userGroup.update("acme", former, { ...acme, name: "Acme Corporation", overlap: true });
+      for (let number = 2; number < 22; number += 1)
+        emulator.putGroup({ userGroupId: `acme~${number}`, name: "Taken" });
+      return userGroup.update("acme", stored, { ...acme, name: "Acme Corporation", overlap: true });
     },
   },
   "package-not-found": { trigger: declareInEmptyFolder },

@@ -57,7 +57,13 @@ class DefectiveClaims extends Claims {
     super((signal) => clock.sleep(200, signal).catch(() => undefined));
   }
 
-  override get(resource: string | undefined, key: string, group: StoredGroup, isNew: boolean, isLookup = false): void {
+  override get(
+    resource: string | undefined,
+    key: string,
+    group: StoredGroup,
+    isNew: boolean,
+    isLookup = false,
+  ): void {
     this.#strike(key);
     super.get(resource, key, group, isNew, isLookup);
   }

@@ -49,7 +49,10 @@ export function takeOverState({ plan, groups, wanted }: Omit<Application, "conte
 }
 
 /** The group stays, or is created. A failure leaves the group in the state that the service is known to have. */
-async function applyToGroup({ userGroupId, action, dropsFormer }: PlannedChange, application: Application): Promise<void> {
+async function applyToGroup(
+  { userGroupId, action, dropsFormer }: PlannedChange,
+  application: Application,
+): Promise<void> {
   const { groups, wanted, context } = application;
   const group = wantedGroup(userGroupId, wanted);
   const store = (stored: StoredGroup) => groups.set(userGroupId, stored);
@@ -68,7 +71,12 @@ async function applyToGroup({ userGroupId, action, dropsFormer }: PlannedChange,
   }
 }
 
-async function change(action: Action, stored: StoredGroup, group: Group, application: Application): Promise<void> {
+async function change(
+  action: Action,
+  stored: StoredGroup,
+  group: Group,
+  application: Application,
+): Promise<void> {
   const { groups, context } = application;
   const { userGroupId } = stored;
   const run = (operation: typeof operations.updateGroup) =>
@@ -107,7 +115,9 @@ async function create(group: Group, { groups, wanted, context }: Application): P
   const { userGroupId } = group;
   const adopt = wanted.adopt ?? true;
   try {
-    const created = await onGroup("create", userGroupId, context, (one) => operations.createGroup(group, adopt, one));
+    const created = await onGroup("create", userGroupId, context, (one) =>
+      operations.createGroup(group, adopt, one),
+    );
     groups.set(userGroupId, created);
   } catch (error) {
     if (error instanceof RetainedGroupError) groups.set(userGroupId, error.group);

@@ -31,7 +31,8 @@ export interface GroupChange {
 
 export function changeOf(old: StoredGroup, wanted: object, changes: Settings["changes"]): GroupChange {
   const given: JsonObject = propertiesOf(wanted);
-  const isUnknowable = (field: string) => unknowableFields.some((each) => each === field && old.unknown?.includes(each));
+  const isUnknowable = (field: string) =>
+    unknowableFields.some((each) => each === field && old.unknown?.includes(each));
   const isClaim = (field: string) => isUnknowable(field) && given[field] !== undefined;
   const isChange = (field: string) => !isUnknowable(field);
   const rewritten = changedFields(replacingFields, old, given);

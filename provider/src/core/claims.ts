@@ -111,7 +111,8 @@ export class Claims {
 
   /** A deletion was confirmed. By another connection, the same account has lost the group, too. */
   delete(key: GroupKey, { providedId, token }: ServiceGroup): void {
-    const isSame = ({ state }: Claim) => state?.group.token === token && state.group.providedId === providedId;
+    const isSame = ({ state }: Claim) =>
+      state?.group.token === token && state.group.providedId === providedId;
     const claims = [...(this.#byToken.get(token) ?? [])].filter(isSame);
     for (const each of [key, ...claims.map((claim) => claim.key)]) {
       getOrAdd(this.#deleted, each, () => new Set()).add(token);

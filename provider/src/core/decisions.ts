@@ -56,7 +56,9 @@ interface Refusal {
 /** Refuses a creation before its request, because a service that updates existing groups would store the program's values. */
 export function decideBeforeCreation(claims: Claims, request: CreationRequest): Refusal | undefined {
   if (request.changes === "update") return undefined;
-  const others = claims.about(request.key).filter(({ resource, got }) => resource !== request.resource && !got?.isLookup);
+  const others = claims
+    .about(request.key)
+    .filter(({ resource, got }) => resource !== request.resource && !got?.isLookup);
   const conflicting = others.find((claim) => {
     const group = heldGroup(claims, claim);
     return group !== undefined && isOtherGroup({ claim, group }, request.group);
@@ -67,7 +69,11 @@ export function decideBeforeCreation(claims: Claims, request: CreationRequest): 
 export function decideCreation(
   claims: Claims,
   request: CreationRequest,
-  { isNew, isPossiblyApplied, group: { token } }: Pick<GetOrCreateResult, "isNew" | "isPossiblyApplied" | "group">,
+  {
+    isNew,
+    isPossiblyApplied,
+    group: { token },
+  }: Pick<GetOrCreateResult, "isNew" | "isPossiblyApplied" | "group">,
 ): Creation {
   if (isNew) return { do: "create" };
   const { resource, key } = request;
@@ -151,7 +157,9 @@ function isOtherGroup({ claim, group }: Former, wanted: Group): boolean {
 /** Whether values that are known differ from those of a state. What an import didn't know differs from nothing. */
 export function hasOtherValues(values: GroupFields, former: StoredGroup): boolean {
   const changed = changedFields(movingFields, former, values);
-  return changed.some((field) => !isUnknown(values[field]) && !former.unknown?.some((each) => each === field));
+  return changed.some(
+    (field) => !isUnknown(values[field]) && !former.unknown?.some((each) => each === field),
+  );
 }
 
 export type DeletionRefusal = "mapping-conflict" | "shared" | "stale" | "unconfirmed";

@@ -46,7 +46,9 @@ export function declareGroups(
 }
 
 function isDeclaredByOther(claims: Claims, resource: Resource, key: GroupKey): boolean {
-  return resource !== undefined && claims.about(key).some((claim) => claim.resource !== resource && claim.declared);
+  return (
+    resource !== undefined && claims.about(key).some((claim) => claim.resource !== resource && claim.declared)
+  );
 }
 
 function isRemovedBefore(claims: Claims, resource: Resource, key: GroupKey): boolean {
@@ -91,7 +93,11 @@ export function announce(shape: Shape, planned: PlannedDiff, logger: Logger): vo
 }
 
 /** The preview shows a move to another known ID or service by itself. */
-function announceOnly({ plan, isMove, replaces, state }: PlannedDiff, unknownFields: readonly string[], logger: Logger): void {
+function announceOnly(
+  { plan, isMove, replaces, state }: PlannedDiff,
+  unknownFields: readonly string[],
+  logger: Logger,
+): void {
   const unknown = replaces.filter((field) => unknownFields.includes(field));
   const [change] = plan;
   if (!isMove) {
@@ -99,8 +105,7 @@ function announceOnly({ plan, isMove, replaces, state }: PlannedDiff, unknownFie
     return;
   }
   const [stored] = state.groups.values();
-  if (unknown.length > 0 && stored)
-    announceOne({ ...recreated(stored), replaces: unknown }, unknown, logger);
+  if (unknown.length > 0 && stored) announceOne({ ...recreated(stored), replaces: unknown }, unknown, logger);
 }
 
 function recreated({ userGroupId }: StoredGroup): PlannedChange {
@@ -139,11 +144,18 @@ function fateOf(shape: Shape, { isMove, wanted }: PlannedDiff, change: PlannedCh
 }
 
 /** The group, and the former one that `overlap` keeps, which stays only as long as the resource doesn't change. */
-function entriesFor(group: StoredGroup, fate: Fate, connection: string | undefined): [GroupKey, GroupInState][] {
+function entriesFor(
+  group: StoredGroup,
+  fate: Fate,
+  connection: string | undefined,
+): [GroupKey, GroupInState][] {
   const { former } = group;
   const entry: [GroupKey, GroupInState] = [keyOf(connection, group.providedId), { group, fate }];
   if (!former) return [entry];
-  const state = { group: { ...group, ...former, former: undefined }, fate: "removed", isFormer: true } as const;
+  const state = {
+    group: { ...group, ...former, former: undefined },
+    fate: "removed",
+    isFormer: true,
+  } as const;
   return [entry, [keyOf(connection, former.providedId), state]];
 }
-

@@ -62,7 +62,11 @@ export interface GroupContext extends ResourceContext {
 
 /** Runs `work` in the service of a state. `subject`: for messages. Errors: see `settingsOf`. */
 export async function onResource<Result>(
-  { resource, subject, location }: { readonly resource: Resource; readonly subject: string; readonly location: Location },
+  {
+    resource,
+    subject,
+    location,
+  }: { readonly resource: Resource; readonly subject: string; readonly location: Location },
   deployment: Deployment,
   work: (context: ResourceContext) => Promise<Result>,
 ): Promise<Result> {
@@ -102,11 +106,18 @@ export async function onGroup<Result>(
   }
 }
 
-export function subjectOf(operation: Subject["operation"], userGroupId: string, context: ResourceContext): Subject {
+export function subjectOf(
+  operation: Subject["operation"],
+  userGroupId: string,
+  context: ResourceContext,
+): Subject {
   return { operation, userGroupId, connection: context.connection, provider: context.sources.provider };
 }
 
 /** The key of a group in the service of the context. */
-export function keyIn({ connection }: ResourceContext, { providedId }: { readonly providedId: string }): GroupKey {
+export function keyIn(
+  { connection }: ResourceContext,
+  { providedId }: { readonly providedId: string },
+): GroupKey {
   return keyOf(connection, providedId);
 }

@@ -39,19 +39,33 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   if (moves.length > 0) {
     const plan = planMove(state.groups, state.removed, { ...wanted, groups });
-    return { ...base, plan, isMove: true, replaces: [...moves, ...changedBeside(shape, state, news, deployment)] };
+    return {
+      ...base,
+      plan,
+      isMove: true,
+      replaces: [...moves, ...changedBeside(shape, state, news, deployment)],
+    };
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
   const connection = connectionIn(news);
   const { changes } = readPartialSettings(deployment.sources, connection);
-  const plan = planChanges(state.groups, { ...wanted, groups }, { changes, claims: deployment.claims, connection });
+  const plan = planChanges(
+    state.groups,
+    { ...wanted, groups },
+    { changes, claims: deployment.claims, connection },
+  );
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
 }
 
 /** The other fields of a moving group that would replace it. */
-function changedBeside(shape: Shape, { groups }: State, news: JsonObject, { sources }: Deployment): readonly string[] {
+function changedBeside(
+  shape: Shape,
+  { groups }: State,
+  news: JsonObject,
+  { sources }: Deployment,
+): readonly string[] {
   const [stored] = groups.values();
   if (!shape.isOne || !stored) return [];
   return changeOf(stored, news, readPartialSettings(sources, connectionIn(news)).changes).replaces;
@@ -76,7 +90,11 @@ export function diffOf(shape: Shape, { id }: DiffRequest, planned: PlannedDiff):
   };
 }
 
-function detailsOfPlan(shape: Shape, id: string, { plan, state, olds, news, wanted, isMove, replaces }: PlannedDiff): Detail[] {
+function detailsOfPlan(
+  shape: Shape,
+  id: string,
+  { plan, state, olds, news, wanted, isMove, replaces }: PlannedDiff,
+): Detail[] {
   if (shape.isOne) {
     const old = { ...olds, userGroupId: id };
     const fields = plan.find(({ userGroupId }) => userGroupId === id)?.fields ?? [];

@@ -113,11 +113,17 @@ export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
  * The state after a read. A field has drifted if the service returns something other than it returned for what was
  * sent. Somebody else created a group that has another token, so it counts as adopted.
  */
-export function storedAsRead(stored: StoredGroup, { group: returned, isNew }: GetOrCreateResult): StoredGroup {
+export function storedAsRead(
+  stored: StoredGroup,
+  { group: returned, isNew }: GetOrCreateResult,
+): StoredGroup {
   const { lastChange, ...original } = asSent(stored);
   if (isNew) {
     const { former } = stored;
-    return { ...storedAsSent({ ...withoutState(original), providedId: stored.providedId }, returned, false), former };
+    return {
+      ...storedAsSent({ ...withoutState(original), providedId: stored.providedId }, returned, false),
+      former,
+    };
   }
   const others = differences(original, returned);
   const seen = digested(others);

@@ -46,7 +46,12 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   return stored;
 }
 
-async function storedAfter(creation: Creation, group: Group, result: GetOrCreateResult, context: GroupContext) {
+async function storedAfter(
+  creation: Creation,
+  group: Group,
+  result: GetOrCreateResult,
+  context: GroupContext,
+) {
   const { claims, client, resource } = context;
   switch (creation.do) {
     case "create":
@@ -64,14 +69,22 @@ async function storedAfter(creation: Creation, group: Group, result: GetOrCreate
   }
 }
 
-function created(group: Group, { group: returned }: GetOrCreateResult, { client, warn }: GroupContext): StoredGroup {
+function created(
+  group: Group,
+  { group: returned }: GetOrCreateResult,
+  { client, warn }: GroupContext,
+): StoredGroup {
   const stored = drift.storedAsSent({ ...group, providedId: group.userGroupId }, returned, false);
   if (stored.storedAs) warn("stored-with-other-values", client.subject);
   return stored;
 }
 
 /** Nobody knows the mapping of a group that was found, also if an attempt without a response may have created it. */
-function adopted(group: Group, result: GetOrCreateResult, { client, settings, warn }: GroupContext): StoredGroup {
+function adopted(
+  group: Group,
+  result: GetOrCreateResult,
+  { client, settings, warn }: GroupContext,
+): StoredGroup {
   const isOther = Object.keys(drift.differences(group, result.group)).length > 0;
   warn(result.isPossiblyApplied ? "possibly-created" : "adopted", client.subject);
   const found = { ...group, providedId: group.userGroupId };
@@ -90,7 +103,11 @@ function moved(group: Group, former: StoredGroup, result: GetOrCreateResult): St
 }
 
 /** The token is that of a group that a lookup of this deployment has created. */
-async function recreateAfterLookup(group: Group, { group: { token } }: GetOrCreateResult, context: GroupContext) {
+async function recreateAfterLookup(
+  group: Group,
+  { group: { token } }: GetOrCreateResult,
+  context: GroupContext,
+) {
   const { claims, client, warn } = context;
   await client.delete({ ...group, token });
   claims.delete(keyIn(context, { providedId: group.userGroupId }), { providedId: group.userGroupId, token });
@@ -106,7 +123,11 @@ async function recreateAfterLookup(group: Group, { group: { token } }: GetOrCrea
 const overlapTries = 20;
 
 /** Creates a group with the next free ID in the service. The former one stays, so a failure changes nothing. */
-export async function overlapGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+export async function overlapGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<StoredGroup> {
   const { claims, client, connection, resource, signal, warn } = context;
   // Another customer of the program may have such an ID.
   await claims.settled(signal);
@@ -176,7 +197,10 @@ export async function lookUpGroup(group: Group, mustExist: boolean, context: Gro
   if (settings.changes === "update" && !isComplete) throw messages.settingConflict(client.subject, "lookup");
   const { group: found, isNew } = await client.getOrCreate(group);
   if (isNew && mustExist)
-    throw messages.noSuchGroup(client.subject, await isCleanedUp(drift.storedAsFound(group, found, false), client));
+    throw messages.noSuchGroup(
+      client.subject,
+      await isCleanedUp(drift.storedAsFound(group, found, false), client),
+    );
   if (isNew) warn("created-again", client.subject);
   const stored = drift.storedAsFound(group, found, !isNew);
   claims.get(resource, keyIn(context, stored), stored, isNew, true);
@@ -184,7 +208,11 @@ export async function lookUpGroup(group: Group, mustExist: boolean, context: Gro
 }
 
 /** Updates by get-or-create, for services that support it. Error: update-not-applied, if the response has the old values. */
-export async function updateGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+export async function updateGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<StoredGroup> {
   const { claims, client, resource, settings, warn } = context;
   if (settings.changes === "replace") throw messages.settingConflict(client.subject, "update");
   const result = await client.getOrCreate({ ...group, userGroupId: stored.providedId });
@@ -211,7 +239,11 @@ export async function updateGroup(stored: StoredGroup, group: Group, context: Gr
  * A request of an earlier update may have been applied. Now the group is requested with the program's values: a service that updates
  * groups stores them again, and another one has never changed them.
  */
-export async function settleGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+export async function settleGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<StoredGroup> {
   const { claims, client, resource, warn } = context;
   const sent = { ...group, providedId: stored.providedId };
   const result = await client.getOrCreate(drift.requestFor({ ...stored, ...sent }));
@@ -273,7 +305,10 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
  * Another token proves nothing: somebody else may have created that group. With `changes: update`, get-or-create could write our
  * values to it, and another account doesn't know the group, so it isn't used.
  */
-async function findAfterRefusal(stored: StoredGroup, context: GroupContext): Promise<messages.RefusedDeletion | "gone"> {
+async function findAfterRefusal(
+  stored: StoredGroup,
+  context: GroupContext,
+): Promise<messages.RefusedDeletion | "gone"> {
   const { account, client, settings } = context;
   if (account === "other") return "other account";
   if (settings.changes === "update") return "not known";
@@ -287,7 +322,11 @@ async function findAfterRefusal(stored: StoredGroup, context: GroupContext): Pro
 
 /** Deletes a group that a request of this operation has created. Returns whether that succeeded. */
 export async function isCleanedUp(
-  { providedId, token, dataSourceProvidedId }: Pick<StoredGroup, "providedId" | "token" | "dataSourceProvidedId">,
+  {
+    providedId,
+    token,
+    dataSourceProvidedId,
+  }: Pick<StoredGroup, "providedId" | "token" | "dataSourceProvidedId">,
   client: GroupClient,
 ): Promise<boolean> {
   const isDeleted = client.delete({ userGroupId: providedId, token, dataSourceProvidedId }).then(() => true);

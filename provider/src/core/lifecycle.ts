@@ -93,7 +93,11 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
     async create({ resource, inputs }) {
       const wanted = shape.parseInputs(inputs);
       const former = { groups: new Map(), connection: wanted.connection };
-      return change(shape, { operation: "create", resource, id: shape.idOf(wanted), former, wanted }, deployment);
+      return change(
+        shape,
+        { operation: "create", resource, id: shape.idOf(wanted), former, wanted },
+        deployment,
+      );
     },
     async update({ resource, id, state, news }) {
       const former = shape.parseState(id, state);
@@ -149,15 +153,23 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
     return { id, state: shape.stateOf({ ...wanted, groups, baseUrl, account: former.account }) };
   }
   const subject = `${operation} ${shape.subject(id)}`;
-  return onResource({ resource, subject, location: { ...former, connection } }, deployment, async (context) => {
-    const failures = await applyPlan({ plan, groups, wanted, context });
-    if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
-      throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
-    // The account in which all groups are known to be.
-    const account = former.groups.size === 0 ? accountOf(context.settings) : former.account;
-    const state = shape.stateOf({ ...wanted, groups, baseUrl: context.settings.baseUrl, account });
-    return withFailures({ id, state }, failures, { operation, isOne: shape.isOne, logger: deployment.logger });
-  });
+  return onResource(
+    { resource, subject, location: { ...former, connection } },
+    deployment,
+    async (context) => {
+      const failures = await applyPlan({ plan, groups, wanted, context });
+      if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
+        throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
+      // The account in which all groups are known to be.
+      const account = former.groups.size === 0 ? accountOf(context.settings) : former.account;
+      const state = shape.stateOf({ ...wanted, groups, baseUrl: context.settings.baseUrl, account });
+      return withFailures({ id, state }, failures, {
+        operation,
+        isOne: shape.isOne,
+        logger: deployment.logger,
+      });
+    },
+  );
 }
 
 /** A failed change of one group is recorded only if it has changed the state. An empty state is recorded by an update only. */

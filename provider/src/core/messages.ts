@@ -1,5 +1,13 @@
 /** The warnings and errors about groups. Each names the group first, then the cause and the remedy. */
-import { cannot, firstFew, nameOf, UserGroupError, withRemedy, type GroupName, type Subject } from "../errors";
+import {
+  cannot,
+  firstFew,
+  nameOf,
+  UserGroupError,
+  withRemedy,
+  type GroupName,
+  type Subject,
+} from "../errors";
 import type { Resource } from "./claims";
 import type { CreationRefusal, DeletionRefusal } from "./decisions";
 import type { StoredGroup } from "./drift";
@@ -98,7 +106,8 @@ export function warningOf(warning: Warning, groups: readonly GroupName[]): strin
   const { one, many, rest } = warnings[warning];
   const [first] = groups;
   if (first !== undefined && groups.length === 1) return `${nameOf(first)} ${one}. ${rest} [${warning}]`;
-  const connection = first?.connection === undefined ? "" : ` (connection ${JSON.stringify(first.connection)})`;
+  const connection =
+    first?.connection === undefined ? "" : ` (connection ${JSON.stringify(first.connection)})`;
   return `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}. ${rest} [${warning}]`;
 }
 
@@ -118,7 +127,12 @@ export function creationError(
   const isSaid = refusal.code === "mapping-conflict";
   const written = isSaid ? "" : ` ${mayBeWritten}`;
   const sent = isSent ? written : " No request was sent for it.";
-  return cannot(subject, refusal.code, cause.replace("another resource", resourceName(refusal.by)), remedy + sent);
+  return cannot(
+    subject,
+    refusal.code,
+    cause.replace("another resource", resourceName(refusal.by)),
+    remedy + sent,
+  );
 }
 
 const creationProblems: Record<CreationRefusal, Problem> = {
@@ -195,7 +209,11 @@ const deletionProblems = {
 export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "other account" | "not known";
 
 /** The error of a deletion that the service refused. The state keeps the group. */
-export function refusedDeletion(error: UserGroupError, finding: RefusedDeletion, stored: StoredGroup): UserGroupError {
+export function refusedDeletion(
+  error: UserGroupError,
+  finding: RefusedDeletion,
+  stored: StoredGroup,
+): UserGroupError {
   const needsDataSource =
     stored.dataSourceProvidedId === undefined
       ? " The service may need dataSourceProvidedId: set it, run pulumi up, then run the same command again."
@@ -205,8 +223,7 @@ export function refusedDeletion(error: UserGroupError, finding: RefusedDeletion,
   const remedies: Record<RefusedDeletion, string> = {
     "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
     "other token": `${kept} The service has it with another token, so somebody else created it. ${refresh}`,
-    "not cleaned up":
-      `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed. ${refresh}`,
+    "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed. ${refresh}`,
     "other account":
       `${kept} The API token isn't the one with which the state was written, so the group may be in another account. If the API token ` +
       `was replaced, run pulumi refresh, then run the same command again. Otherwise restore the former API token.`,
@@ -278,7 +295,12 @@ export function updateNotApplied(subject: Subject, fields: readonly string[], ha
 
 export function noFreeId(subject: Subject, tries: number) {
   const cause = `the service has groups with each of the next ${tries} IDs, which no state of this stack has`;
-  return cannot(subject, "overlap-id-taken", cause, "The former group is unchanged. Delete those groups, or set overlap to false.");
+  return cannot(
+    subject,
+    "overlap-id-taken",
+    cause,
+    "The former group is unchanged. Delete those groups, or set overlap to false.",
+  );
 }
 
 /** Reads in another account, see strangeAccount.ts. */

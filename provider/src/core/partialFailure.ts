@@ -21,7 +21,11 @@ interface Conditions {
  * The state of the completed changes, with the failure if there was one. A service may return values of any size. If the
  * state is too large for an error, the failure becomes a warning, because an error would lose the state.
  */
-export function withFailures(done: ResourceState, failures: Failures, { operation, isOne, logger }: Conditions): ResourceState {
+export function withFailures(
+  done: ResourceState,
+  failures: Failures,
+  { operation, isOne, logger }: Conditions,
+): ResourceState {
   if (isComplete(failures)) return done;
   const { error, others } = isOne ? onlyFailure(failures) : failureOf(failures, operation, doTheRest);
   const reasons = [error.message, ...others];
@@ -35,7 +39,10 @@ const doTheRest = "The state has every completed change. Run pulumi up again to 
 /** The error of the only group of a resource. */
 export function onlyFailure({ failed, untried }: Failures): { error: UserGroupError; others: string[] } {
   const first = failed.at(0) ?? untried.at(0);
-  const cancelled = new UserGroupError("cancelled", "Cannot continue: the operation was cancelled. Run the same command again.");
+  const cancelled = new UserGroupError(
+    "cancelled",
+    "Cannot continue: the operation was cancelled. Run the same command again.",
+  );
   return { error: first?.error ?? cancelled, others: [] };
 }
 

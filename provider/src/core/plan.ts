@@ -12,15 +12,7 @@ import type { Logger } from "./deployment";
  * whether an earlier one was applied. change state: fields change that only the state has.
  */
 export type Action =
-  | "create"
-  | "delete"
-  | "release"
-  | "recreate"
-  | "overlap"
-  | "update"
-  | "settle"
-  | "change state"
-  | "keep";
+  "create" | "delete" | "release" | "recreate" | "overlap" | "update" | "settle" | "change state" | "keep";
 
 export interface PlannedChange {
   readonly userGroupId: string;
@@ -84,7 +76,10 @@ function planStaying(
   const isGone = claims.isDeleted(keyOf(connection, old.providedId), old.token);
   const replaces = [...change.replaces, ...(isGone ? ["token"] : [])];
   return {
-    ...planned(old.userGroupId, actionFor(old, change, { replaces, isOverlapping: overlap === true && !isGone })),
+    ...planned(
+      old.userGroupId,
+      actionFor(old, change, { replaces, isOverlapping: overlap === true && !isGone }),
+    ),
     fields: change.fields,
     replaces,
     isUncertain: isUnknown(values) || isUnknown(overlap),
@@ -179,14 +174,20 @@ export function announceOne(change: PlannedChange, unknownFields: readonly strin
   if (warning !== undefined) logger.warn(warning);
 }
 
-function newTokenWarning(name: string, { action, replaces }: PlannedChange, unknownFields: readonly string[]) {
+function newTokenWarning(
+  name: string,
+  { action, replaces }: PlannedChange,
+  unknownFields: readonly string[],
+) {
   if (action !== "recreate" && action !== "overlap") return undefined;
   const isOverlap = action === "overlap";
   const former = isOverlap ? " Its former group stays until the next up." : "";
   const effect = isOverlap ? "gets a new token" : "is deleted and created again, and gets a new token";
   const known = replaces.filter((field) => !unknownFields.includes(field));
   if (known.length > 0) return `${name} ${effect}, because ${reasonFor(known)}.${former}`;
-  const possibly = isOverlap ? "possibly gets a new token" : "is possibly deleted and created again with a new token";
+  const possibly = isOverlap
+    ? "possibly gets a new token"
+    : "is possibly deleted and created again with a new token";
   return (
     `${name} ${possibly}, because a value of its ${unknownFields.join(" and ")} isn't known yet: it depends on another ` +
     `resource of this update.${former}`

@@ -13,7 +13,11 @@ interface PreviewRequest {
 }
 
 /** The outputs of a resource after the planned change, as far as they are known before it. */
-export function previewedOutputs(shape: Shape, { id, news, olds }: PreviewRequest, sources: SettingSources): JsonObject {
+export function previewedOutputs(
+  shape: Shape,
+  { id, news, olds }: PreviewRequest,
+  sources: SettingSources,
+): JsonObject {
   const unknowns = Object.fromEntries(shape.outputs.map((output) => [output, unknownValue]));
   const { groups: wanted } = shape.wantedIn(news);
   if (wanted === undefined) return { ...news, ...unknowns };
@@ -24,11 +28,20 @@ export function previewedOutputs(shape: Shape, { id, news, olds }: PreviewReques
     const isKept = stored !== undefined && keepsToken(stored, values, changes);
     return { userGroupId, kept: isKept ? stored : undefined };
   });
-  const tokens = shape.isOne ? {} : { tokens: Object.fromEntries(kept.map(({ userGroupId, kept: group }) => [userGroupId, group?.token ?? unknownValue])) };
+  const tokens = shape.isOne
+    ? {}
+    : {
+        tokens: Object.fromEntries(
+          kept.map(({ userGroupId, kept: group }) => [userGroupId, group?.token ?? unknownValue]),
+        ),
+      };
   const isAllKept = kept.every(({ kept: group }) => group !== undefined) && isSameSet(state, wanted);
   if (!state || !isAllKept) return { ...news, ...unknowns, ...tokens };
   const stored = kept.flatMap(({ kept: group }) => (group ? [[group.userGroupId, group] as const] : []));
-  const outputs = shape.stateOf({ ...state, groups: new Map(stored.map(([key, group]) => [key, { ...group, former: undefined }])) });
+  const outputs = shape.stateOf({
+    ...state,
+    groups: new Map(stored.map(([key, group]) => [key, { ...group, former: undefined }])),
+  });
   const known = Object.fromEntries(shape.outputs.map((output) => [output, outputs[output]]));
   return { ...news, ...known };
 }

@@ -14,7 +14,11 @@ interface ReadRequest extends StateRequest {
   readonly mustExist?: boolean;
 }
 
-export async function readResource(shape: Shape, request: ReadRequest, deployment: Deployment): Promise<ReadState> {
+export async function readResource(
+  shape: Shape,
+  request: ReadRequest,
+  deployment: Deployment,
+): Promise<ReadState> {
   const { resource, id, state } = request;
   if (shape.isOne && state["token"] == null) return lookUp(shape, request, deployment);
   const former = shape.parseState(id, state);
@@ -50,7 +54,11 @@ function readState(shape: Shape, id: string, groups: State, { settings }: Resour
 }
 
 /** Replaces each group by what was read. Errors: nothing-found; partial-failure, if nothing was read; that of the only group. */
-async function readGroups(shape: Shape, groups: Map<string, StoredGroup>, context: ResourceContext): Promise<void> {
+async function readGroups(
+  shape: Shape,
+  groups: Map<string, StoredGroup>,
+  context: ResourceContext,
+): Promise<void> {
   const created: StoredGroup[] = [];
   const failures = await eachGroup([...groups.values()], context, (stored) =>
     onGroup("read", stored.userGroupId, context, async (one) => {

@@ -33,7 +33,11 @@ async function deleteGroups(shape: Shape, state: State, context: ResourceContext
 }
 
 /** In an update, `removed` and `deletionLimit` of a state also hold if the whole resource goes. Error: deletion-limit. */
-function withinGuards(groups: readonly StoredGroup[], state: State, context: ResourceContext): readonly StoredGroup[] {
+function withinGuards(
+  groups: readonly StoredGroup[],
+  state: State,
+  context: ResourceContext,
+): readonly StoredGroup[] {
   const deleted = groups.filter((stored) => operations.decide(stored, context).do === "delete");
   if (state.removed !== "retain") {
     const remedy =

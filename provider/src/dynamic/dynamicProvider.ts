@@ -29,8 +29,16 @@ export function dynamicProvider(
 
     async diff(id, olds, news) {
       const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
-      const request = { resource: resourceIn(news), id, olds: propertiesOf(olds), news: propertiesOf(news), isForeign };
-      const { changes, replaces, deleteBeforeReplace } = await withUserGroupErrors(() => lifecycle.diff(request));
+      const request = {
+        resource: resourceIn(news),
+        id,
+        olds: propertiesOf(olds),
+        news: propertiesOf(news),
+        isForeign,
+      };
+      const { changes, replaces, deleteBeforeReplace } = await withUserGroupErrors(() =>
+        lifecycle.diff(request),
+      );
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
 
@@ -49,7 +57,9 @@ export function dynamicProvider(
 
     async update(id, olds, news) {
       const request = { ...stateRequest(id, olds), resource: resourceIn(news), news: propertiesOf(news) };
-      return { outs: outputsOf(await withUserGroupErrors(() => lifecycle.update(request)), recordedIn(news)) };
+      return {
+        outs: outputsOf(await withUserGroupErrors(() => lifecycle.update(request)), recordedIn(news)),
+      };
     },
 
     async delete(id, props) {

@@ -28,7 +28,9 @@ function refuseImport(): never {
   throw invalid(`${reason} Declare it with its groups, and it adopts the existing ones.`);
 }
 
-const json = jsonText("isn't JSON").pipe(userGroupArguments.omit({ adopt: true, connection: true, overlap: true }));
+const json = jsonText("isn't JSON").pipe(
+  userGroupArguments.omit({ adopt: true, connection: true, overlap: true }),
+);
 
 /** `acme=Acme`, split at the first `=`, or JSON of an object. `isLookup`: it is the ID of a lookup without a name. */
 function parseImportId(importId: string, isLookup: boolean) {

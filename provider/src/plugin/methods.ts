@@ -37,7 +37,8 @@ export function pluginMethods(engine: string | undefined) {
 }
 
 function configuredAgain(): UserGroupError {
-  const sentence = "Cannot configure the plugin again: its process belongs to one provider of one deployment.";
+  const sentence =
+    "Cannot configure the plugin again: its process belongs to one provider of one deployment.";
   return new UserGroupError("setting-conflict", `${sentence} Nothing was changed.`);
 }
 

@@ -86,7 +86,13 @@ const connectionIssue: ValidationIssue = {
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
   const { state: olds, isForeign } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  const { details, ...found } = lifecycle.diff({ resource: request.getUrn(), id: idOf(request, olds), olds, news, isForeign });
+  const { details, ...found } = lifecycle.diff({
+    resource: request.getUrn(),
+    id: idOf(request, olds),
+    olds,
+    news,
+    isForeign,
+  });
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const properties = [...details.keys()].map((path) => path.replace(/[.[].*$/s, ""));
   const response = new proto.DiffResponse()

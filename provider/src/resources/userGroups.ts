@@ -84,7 +84,11 @@ export class UserGroups extends UserGroupsResource {
   declare readonly connection: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
-    const inputs = resourceInputs("userGroups", userGroupsOutputs, args, { type, name, parent: opts?.parent });
+    const inputs = resourceInputs("userGroups", userGroupsOutputs, args, {
+      type,
+      name,
+      parent: opts?.parent,
+    });
     super(type, name, inputs, opts, "tokens");
   }
 }

@@ -76,7 +76,10 @@ describe("the arguments of a user group", () => {
         /^properties has an invalid value: it must not be a number beyond 2\^53/,
       );
     const many = { groups: { acme: { name: "Acme", properties: { seats: 2 ** 53 } } } };
-    assert.match(issuesOf(many, userGroupsArguments).join(), /^groups\.acme\.properties has an invalid value: it must not be/);
+    assert.match(
+      issuesOf(many, userGroupsArguments).join(),
+      /^groups\.acme\.properties has an invalid value: it must not be/,
+    );
   });
 
   it("can't have properties that are nested too deeply to be sent", () => {

@@ -3,7 +3,13 @@ import { Claims, heldGroup, keyOf, type Claim } from "../../../provider/src/core
 import type { StoredGroup } from "../../../provider/src/core/drift";
 
 const key = keyOf(undefined, "acme");
-const stored: StoredGroup = { userGroupId: "acme", providedId: "acme", name: "Acme", token: "t1", adopted: false };
+const stored: StoredGroup = {
+  userGroupId: "acme",
+  providedId: "acme",
+  name: "Acme",
+  token: "t1",
+  adopted: false,
+};
 const t2 = { ...stored, token: "t2" };
 
 /** What is told to the claims, and the token that the resource "a" then has. */

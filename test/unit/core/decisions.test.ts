@@ -46,26 +46,55 @@ function claimsOf(told: readonly Told[]): Claims {
 }
 
 describe("the decision on a creation that found the group with token t1", () => {
-  const response = { isNew: false, isPossiblyApplied: false, group: { token: "t1", name: "Acme", properties: {} } };
+  const response = {
+    isNew: false,
+    isPossiblyApplied: false,
+    group: { token: "t1", name: "Acme", properties: {} },
+  };
   const adopted = { adopted: true };
   const other = { token: "t0" };
   const lookup = { isLookup: true, isNew: true };
-  const rows: [what: string, told: Told[], decision: string, options?: { adopt?: false; changes?: "update" }][] = [
+  const rows: [
+    what: string,
+    told: Told[],
+    decision: string,
+    options?: { adopt?: false; changes?: "update" },
+  ][] = [
     ["nothing is known", [], "adopt"],
     ["nothing is known, adopt is false", [], "adoption-refused", { adopt: false }],
     ["the declaration alone proves nothing", [declared("other")], "adoption-refused", { adopt: false }],
     ["another resource leaves it, same values", [state("other", "leaves")], "move"],
     ["the same, adopt is false", [state("other", "leaves")], "move", { adopt: false }],
     ["another resource leaves it, other values", [state("other", "leaves", two)], "mapping-conflict"],
-    ["another resource leaves it, other keepers", [state("other", "leaves", { keepers: { m: "1" } })], "mapping-conflict"],
-    ["another resource adopted it with other values", [state("other", "leaves", { ...two, ...adopted })], "mapping-conflict"],
+    [
+      "another resource leaves it, other keepers",
+      [state("other", "leaves", { keepers: { m: "1" } })],
+      "mapping-conflict",
+    ],
+    [
+      "another resource adopted it with other values",
+      [state("other", "leaves", { ...two, ...adopted })],
+      "mapping-conflict",
+    ],
     ["the same, with changes: update", [state("other", "leaves", two)], "adopt", { changes: "update" }],
     ["the state of another resource has another token", [state("other", "leaves", other)], "adopt"],
     ["the same, adopt is false", [state("other", "leaves", other)], "adoption-refused", { adopt: false }],
-    ["the state of another resource has another token and mapping", [state("other", "leaves", { ...other, ...two })], "mapping-conflict"],
-    ["one proves its values, one doesn't", [state("b", "leaves", { ...two, ...adopted }), state("a", "leaves")], "move"],
+    [
+      "the state of another resource has another token and mapping",
+      [state("other", "leaves", { ...other, ...two })],
+      "mapping-conflict",
+    ],
+    [
+      "one proves its values, one doesn't",
+      [state("b", "leaves", { ...two, ...adopted }), state("a", "leaves")],
+      "move",
+    ],
     ["it is the former group of another resource", [former], "mapping-conflict"],
-    ["an import didn't know its mapping", [state("other", "leaves", { mapping: undefined, unknown: ["mapping"] })], "move"],
+    [
+      "an import didn't know its mapping",
+      [state("other", "leaves", { mapping: undefined, unknown: ["mapping"] })],
+      "move",
+    ],
     ["a lookup created it, same values", [got("found", {}, lookup)], "move"],
     ["a lookup created it, other values", [got("found", two, lookup)], "recreate"],
     ["a lookup found it", [got("found", two, { isLookup: true })], "adopt"],
@@ -73,22 +102,33 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["an option replaces the resource, same values", [state("own", "replaced")], "move"],
     ["the replaced group had another token", [state("own", "replaced", { ...other, ...two })], "adopt"],
     ["its deletion had no effect", [state("own", "replaced", two), deleted], "replacement-retained"],
-    ["another ID has the token", [state("other", "stays", { userGroupId: "Acme", providedId: "Acme" }, keyOf(undefined, "Acme"))], "wrong-group"],
+    [
+      "another ID has the token",
+      [state("other", "stays", { userGroupId: "Acme", providedId: "Acme" }, keyOf(undefined, "Acme"))],
+      "wrong-group",
+    ],
     ["another connection has it", [state("other", "stays", {}, inEu)], "declared-twice"],
     ["another connection leaves it", [state("other", "leaves", {}, inEu)], "move"],
   ];
   for (const [what, told, decision, { adopt = true, changes = "replace" } = {}] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const request = { resource: "own", key, group, adopt, changes };
+      const request = { resource: "own", key, group, adopt, changes } as const;
       const creation = decideCreation(claimsOf(told), request, response);
       assert.equal(creation.do === "refuse" ? creation.code : creation.do, decision);
-      assert.deepEqual(decideCreation(claimsOf(told), request, { ...response, isNew: true }), { do: "create" });
+      assert.deepEqual(decideCreation(claimsOf(told), request, { ...response, isNew: true }), {
+        do: "create",
+      });
     });
 
   for (const [what, told, adopt, decision] of [
     ["adopts what an attempt without a response may have created", [], true, "adopt"],
     ["is ambiguous with adopt: false", [], false, "adoption-ambiguous"],
-    ["adopts it after a confirmed deletion, with a reused token", [state("own", "replaced", two), deleted], true, "adopt"],
+    [
+      "adopts it after a confirmed deletion, with a reused token",
+      [state("own", "replaced", two), deleted],
+      true,
+      "adopt",
+    ],
   ] as const)
     it(`after an attempt without a response ${what}`, () => {
       const request = { resource: "own", key, group, adopt, changes: "replace" } as const;
@@ -125,19 +165,41 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["another resource has it in its state", [state("other", "stays")], "release"],
     ["another resource leaves it", [state("other", "leaves")], "delete"],
     ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
-    ["what another resource had is deleted", [state("other", "stays", t2), (claims) => claims.delete(key, { providedId: "acme", ...t2 })], "delete"],
+    [
+      "what another resource had is deleted",
+      [state("other", "stays", t2), (claims) => claims.delete(key, { providedId: "acme", ...t2 })],
+      "delete",
+    ],
     ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
     ["another resource created it again", [got("other", { ...two, ...t2 }, { isNew: true })], "release"],
-    ["another resource adopted it with another mapping", [got("other", { ...two, ...adopted })], "mapping-conflict"],
-    ["the same, and neither created it", [got("other", { ...two, ...adopted })], "mapping-conflict", unproved],
-    ["neither state created it", [state("other", "stays", { ...two, ...adopted })], "release unproved", unproved],
+    [
+      "another resource adopted it with another mapping",
+      [got("other", { ...two, ...adopted })],
+      "mapping-conflict",
+    ],
+    [
+      "the same, and neither created it",
+      [got("other", { ...two, ...adopted })],
+      "mapping-conflict",
+      unproved,
+    ],
+    [
+      "neither state created it",
+      [state("other", "stays", { ...two, ...adopted })],
+      "release unproved",
+      unproved,
+    ],
     ["the other state created it", [state("other", "stays", two)], "release", unproved],
     ["both states created it with different mappings", [state("other", "stays", two)], "mapping-conflict"],
     ["with changes: update", [got("other", { ...two, ...adopted })], "release", { changes: "update" }],
     ["a lookup reads it", [got("found", {}, { isLookup: true })], "delete"],
     ["another ID has its token", [state("other", "stays", Acme, atAcme)], "shared"],
     ["its token was returned for another ID", [(claims) => claims.refuse("other", atAcme, "t1")], "shared"],
-    ["its token was returned to a resource that it was refused", [(claims) => claims.refuse("other", key, "t1")], "delete"],
+    [
+      "its token was returned to a resource that it was refused",
+      [(claims) => claims.refuse("other", key, "t1")],
+      "delete",
+    ],
     ["another connection has it", [got("other", {}, { at: inEu })], "release"],
   ];
   for (const [what, told, decision, request] of rows)

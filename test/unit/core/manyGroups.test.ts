@@ -104,7 +104,10 @@ describe("a partial failure", () => {
     const error = new UserGroupError("service-refused", "Cannot create it.");
     const failures = { failed: [{ userGroupId: "a", error }], untried: [] };
     const logger = { info: () => assert.fail("an information"), warn };
-    return { ...withFailures({ id: "id", state }, failures, { operation: "update", isOne: false, logger }), warnings };
+    return {
+      ...withFailures({ id: "id", state }, failures, { operation: "update", isOne: false, logger }),
+      warnings,
+    };
   }
 
   it("is a warning if the state is too large to be recorded with an error", () => {

@@ -98,7 +98,7 @@ describe("the plan of a change of groups", () => {
 
   it("of a move creates all groups, then deletes all of the former service", () => {
     const olds = stateOf({ a });
-    const groups = new Map([
+    const groups = new Map<string, object>([
       ["a", a],
       ["b", { name: "B" }],
     ]);
@@ -129,12 +129,42 @@ describe("the plan of a change of groups", () => {
   const former = { providedId: "a~2", token: "t2" };
   for (const [what, state, change, rules, expected] of [
     ["a change with overlap", {}, { name: "B" }, { overlap: true }, "overlap"],
-    ["keepers with overlap and changes: update", {}, { keepers: {} }, { overlap: true, changes: "update" }, "overlap"],
-    ["a name with overlap and changes: update", {}, { name: "B" }, { overlap: true, changes: "update" }, "update"],
+    [
+      "keepers with overlap and changes: update",
+      {},
+      { keepers: {} },
+      { overlap: true, changes: "update" },
+      "overlap",
+    ],
+    [
+      "a name with overlap and changes: update",
+      {},
+      { name: "B" },
+      { overlap: true, changes: "update" },
+      "update",
+    ],
     ["a former group", { former }, {}, {}, "keep, without the former"],
-    ["a change beside a former group", { former }, { name: "B" }, { overlap: true }, "overlap, without the former"],
-    ["a mapping that an import didn't know", { mapping: undefined, unknown: ["mapping"] }, {}, {}, "change state"],
-    ["no mapping, which an import didn't know", { mapping: undefined, unknown: ["mapping"] }, { mapping: null }, {}, "keep"],
+    [
+      "a change beside a former group",
+      { former },
+      { name: "B" },
+      { overlap: true },
+      "overlap, without the former",
+    ],
+    [
+      "a mapping that an import didn't know",
+      { mapping: undefined, unknown: ["mapping"] },
+      {},
+      {},
+      "change state",
+    ],
+    [
+      "no mapping, which an import didn't know",
+      { mapping: undefined, unknown: ["mapping"] },
+      { mapping: null },
+      {},
+      "keep",
+    ],
     ["a doubt", { lastChange: "unknown" }, {}, {}, "settle"],
     ["a failed change that is taken back", { lastChange: "failed" }, {}, {}, "change state"],
     ["a change beside a doubt", { lastChange: "unknown" }, { name: "B" }, {}, "recreate"],

@@ -16,7 +16,7 @@ function throwing(error: unknown): Lifecycle {
   const fail = () => {
     throw error;
   };
-  return { check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
+  return { check: fail, diff: fail, preview: fail, create: fail, read: fail, update: fail, delete: fail };
 }
 
 describe("a dynamic provider", () => {

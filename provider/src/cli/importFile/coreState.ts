@@ -2,7 +2,13 @@
 import { secretOutputs } from "../../adapter/results";
 import { userGroupArguments, userGroupsArguments } from "../../core/arguments";
 import type { StoredGroup } from "../../core/drift";
-import { userGroupShape, userGroupsShape, type Shape, type SharedArguments, type State } from "../../core/shapes";
+import {
+  userGroupShape,
+  userGroupsShape,
+  type Shape,
+  type SharedArguments,
+  type State,
+} from "../../core/shapes";
 import { sizeIssues } from "../../core/sizeLimit";
 import { providerText } from "../../resources/providerText";
 import { findIssues, type ValidationIssue } from "../../validation";

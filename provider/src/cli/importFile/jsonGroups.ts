@@ -25,7 +25,12 @@ function groupIn(userGroupId: string, values: unknown): Reading {
   const place = JSON.stringify(userGroupId);
   if (!isObject(values)) return invalid(place, "must be an object with name and token");
   const { data, error } = entry.safeParse({ ...values, userGroupId });
-  if (data) return group({ place, group: adoptedGroup(data, data.mapping !== undefined), isMappingKnown: data.mapping !== undefined });
+  if (data)
+    return group({
+      place,
+      group: adoptedGroup(data, data.mapping !== undefined),
+      isMappingKnown: data.mapping !== undefined,
+    });
   const issue = error.issues[0];
   if (issue?.code === "unrecognized_keys")
     return invalid(place, `has the unknown field ${JSON.stringify(issue.keys[0])}`);
