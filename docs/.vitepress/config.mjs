@@ -1,6 +1,6 @@
 // `npm run site`: these pages and the examples' as a site. It keeps the paths of the repository.
 import { readFileSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
@@ -8,6 +8,13 @@ import { linkedFiles, pluginPaths, siteLinks, siteOf } from "./links.mjs";
 import { described, sidebar } from "./texts.mjs";
 
 const repository = join(import.meta.dirname, "../..");
+/** Pages that have moved: their former address leads to the current one. */
+const moved = {
+  "docs/handing-tokens-on.html": "deliver-tokens.html",
+  "docs/arguments.html": "settings.html",
+  "docs/warnings.html": "reference/warnings.html",
+};
+
 /** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */
 const site = process.env.SITE_URL?.replace(/\/$/, "");
 const icon = readFileSync(join(repository, "docs/pictures/icon.svg"), "utf8");
@@ -39,7 +46,7 @@ export default defineConfig({
       {
         text: "Guides",
         link: "/docs/runbooks",
-        activeMatch: "/docs/(runbooks|handing|pull|existing|from|scale|services)",
+        activeMatch: "/docs/(runbooks|deliver|pull|existing|from|scale|services)",
       },
       {
         text: "Reference",
@@ -88,6 +95,10 @@ export default defineConfig({
   },
   async buildEnd({ outDir }) {
     await copyFile(join(repository, "docs/pictures/social.png"), join(outDir, "social.png"));
+    for (const [former, current] of Object.entries(moved)) {
+      const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${current}"><a href="${current}">Moved</a>`;
+      await writeFile(join(outDir, former), page);
+    }
     for (const file of linkedFiles) {
       const copy = join(outDir, siteOf(file));
       await mkdir(dirname(copy), { recursive: true });

@@ -27,7 +27,7 @@ const advice: Readonly<Record<Warning, Advice>> = {
   "created-again": {
     meaning: "Somebody deleted the group, or a lookup names a group that doesn't exist.",
     action:
-      "[Deliver the new token](../handing-tokens-on.md). After a preview with `--refresh`, run `pulumi refresh`, which stores the token.",
+      "[Deliver the new token](../deliver-tokens.md). After a preview with `--refresh`, run `pulumi refresh`, which stores the token.",
   },
   kept: {
     meaning: "A resource left the state, and another resource of the program has its group.",
@@ -72,7 +72,7 @@ const advice: Readonly<Record<Warning, Advice>> = {
   "token-changed": {
     meaning: "Somebody else created the group again, or an interrupted update did.",
     action:
-      "[Deliver the new token](../handing-tokens-on.md). After an interrupted update, finish the update before you take its change " +
+      "[Deliver the new token](../deliver-tokens.md). After an interrupted update, finish the update before you take its change " +
       "back ([interruptions](../runbooks.md#interruptions)).",
   },
 };
