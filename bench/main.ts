@@ -1,8 +1,7 @@
-// `npm run bench`: options.ts has its flags, docs/performance.md its results.
-import { join, resolve } from "node:path";
+// `npm run bench`: options.ts has its flags. `npm run docs` writes the newest results into the pages.
+import { join } from "node:path";
 import { measureRun } from "./measure";
 import { help, optionsFrom, type Options } from "./options";
-import { writePage } from "./page";
 import { buildPeer } from "./peer";
 import { missingIn, openResults } from "./plan";
 import { operations, writeResults, type Run } from "./results";
@@ -15,7 +14,6 @@ main(process.argv.slice(2)).catch((error: unknown) => {
 async function main(flags: readonly string[]): Promise<void> {
   const options = optionsFrom(flags);
   if (options.help) console.log(help);
-  else if (options.page !== undefined) await writePage(resolve(options.page));
   else await measureAll(options, flags, stopSignal());
 }
 

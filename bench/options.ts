@@ -25,7 +25,6 @@ Measures contestants side by side on this machine, and writes bench/results/<dat
   --only IDS              contestants, by letter or ID: ${contestantIds.join(", ")}
   --repeat N              rounds (default: 3)
   --resume                add what is missing to the results file of this day
-  --page FILE             instead, write docs/performance.md from this results file
   --help                  print this`;
 
 const commas = z.string().transform((text) => text.split(",").map((part) => part.trim()));
@@ -41,7 +40,6 @@ const options = z.object({
     .default(contestantIds),
   repeat: count.default(3),
   resume: z.boolean().default(false),
-  page: z.string().optional(),
   help: z.boolean().default(false),
 });
 

@@ -1,4 +1,4 @@
-// The generated sections of docs/performance.md, by name.
+// The generated parts of docs/performance.md and docs/reference/measurements.md, by name.
 import { contestant, contestantIds } from "./contestants";
 import { at, ratioOf, runsOf, secondsOf, spreadOf } from "./results";
 import type { Operation, Results, Run, Spread } from "./results";
@@ -16,7 +16,8 @@ const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];
 const sizes = [10, 100, 1000, 10_000];
 const large = sizes.slice(2);
 
-export const sections: Readonly<Record<string, Section | undefined>> = {
+export const sections = {
+  answer,
   setting,
   up: comparison("Seconds for `up`, median", inUp, [
     ...sizes.map((groups) => median(many(groups), groups, ({ up }) => up.seconds)),
@@ -46,7 +47,22 @@ export const sections: Readonly<Record<string, Section | undefined>> = {
     [...shapes, "a-user-groups-zstd", "b-user-group-zstd"],
     sizes.map((groups) => median(many(groups), groups, ({ stateBytes }) => stateBytes / groups)),
   ),
-};
+} satisfies Readonly<Record<string, Section>>;
+
+/** What a reader wants to know first: large and small sets of groups, against the peer's best form. */
+function answer(results: Results): string {
+  const value = (id: string, groups: number, operation: Operation) => {
+    const spread = secondsOf(results, at(id, groups), operation);
+    return spread ? `${figure(spread.median)} s` : "–";
+  };
+  const pair = (id: string) =>
+    `${value(id, 10_000, "up")} for \`up\` and ${value(id, 10_000, "preview")} for a preview`;
+  return (
+    `**10,000 groups in one \`UserGroups\` take ${pair(us)}; with OpenTofu in its best form, ${pair(peer)}.** Up to a few hundred ` +
+    `groups, OpenTofu is faster, because its two Go programs start at once: 100 groups take ${value(peer, 100, "up")}, and ` +
+    `${value(us, 100, "up")} with \`UserGroups\` (${value("c-javascript", 100, "up")} with the plugin).`
+  );
+}
 
 function setting({ startedAt, calls, machine, versions }: Results, source: string): string {
   const commands = calls.map((flags) => `\`${["npm run bench --", ...flags].join(" ")}\``);

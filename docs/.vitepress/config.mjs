@@ -1,19 +1,37 @@
 // `npm run site`: these pages and the examples' as a site. It keeps the paths of the repository.
 import { readFileSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
-import { linkedFiles, siteLinks, siteOf } from "./links.mjs";
+import { linkedFiles, pluginPaths, siteLinks, siteOf } from "./links.mjs";
 import { described, sidebar } from "./texts.mjs";
 
 const repository = join(import.meta.dirname, "../..");
+/** Pages that have moved: their former address leads to the current one. */
+const moved = {
+  "docs/handing-tokens-on.html": "deliver-tokens.html",
+  "docs/arguments.html": "settings.html",
+  "docs/warnings.html": "reference/warnings.html",
+};
+
+/** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */
+const site = process.env.SITE_URL?.replace(/\/$/, "");
+const icon = readFileSync(join(repository, "docs/pictures/icon.svg"), "utf8");
 const web = webAddress(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")).repository);
 
 export default defineConfig({
   title: "pulumi-user-groups",
   description: "User groups of a customer-facing analytics service as Pulumi resources",
   srcDir: "..",
+  lang: "en",
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    ["meta", { property: "og:type", content: "website" }],
+    ["meta", { property: "og:title", content: "pulumi-user-groups" }],
+    ...(site ? [["meta", { property: "og:image", content: `${site}/social.png` }]] : []),
+  ],
+  ...(site && { sitemap: { hostname: site } }),
   // The Pulumi Registry shows two pages of its own, and the site has its own home page instead of the README.
   srcExclude: [
     "{bench,engine,provider,release,sdks,test}/**",
@@ -27,23 +45,37 @@ export default defineConfig({
       { text: "Getting started", link: "/docs/getting-started" },
       {
         text: "Guides",
-        link: "/docs/existing-groups",
-        activeMatch: "/docs/(existing|from|handing|runbooks|pull|scale|services)",
+        link: "/docs/runbooks",
+        activeMatch: "/docs/(runbooks|deliver|pull|existing|from|scale|services)",
       },
       {
         text: "Reference",
-        link: "/docs/arguments",
-        activeMatch: "/docs/(arguments|command|errors|warnings|reference)",
+        link: "/docs/reference/",
+        activeMatch: "/docs/(reference|settings|command|errors|warnings)",
       },
       { text: "Examples", link: "/examples/", activeMatch: "/examples/" },
     ],
     sidebar: sidebar(repository),
+    footer: { message: "Apache License 2.0" },
     outline: [2, 3],
     search: {
       provider: "local",
-      // Titles count most, and a word may be misspelt.
+      // Titles count most, a word may be misspelt, and guides come before what one looks up.
       options: {
-        miniSearch: { searchOptions: { boost: { title: 8, titles: 2, text: 1 }, fuzzy: 0.2, prefix: true } },
+        miniSearch: {
+          searchOptions: {
+            boost: { title: 8, titles: 2, text: 1 },
+            fuzzy: 0.2,
+            prefix: true,
+            // It runs in the browser, without anything of this file.
+            boostDocument: (id) =>
+              /reference|interface|CHANGELOG|CONTRIBUTING|architecture|examples|performance|comparison/.test(
+                id,
+              )
+                ? 0.5
+                : 1,
+          },
+        },
       },
     },
     ...(web && {
@@ -58,9 +90,15 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
       markdown.use(siteLinks, repository);
+      markdown.use(pluginPaths);
     },
   },
   async buildEnd({ outDir }) {
+    await copyFile(join(repository, "docs/pictures/social.png"), join(outDir, "social.png"));
+    for (const [former, current] of Object.entries(moved)) {
+      const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${current}"><a href="${current}">Moved</a>`;
+      await writeFile(join(outDir, former), page);
+    }
     for (const file of linkedFiles) {
       const copy = join(outDir, siteOf(file));
       await mkdir(dirname(copy), { recursive: true });

@@ -36,6 +36,13 @@ export function siteLinks(markdown, repository) {
   }
 }
 
+/** Programs of examples name the plugin as it is in a clone. Readers have it in node_modules. */
+export function pluginPaths(markdown) {
+  const { fence } = markdown.renderer.rules;
+  markdown.renderer.rules.fence = (...args) =>
+    fence(...args).replaceAll("../../../plugin", "node_modules/pulumi-user-groups/plugin");
+}
+
 function isRelative(href) {
   return !/^([a-z]+:|#)/.test(href);
 }

@@ -1,12 +1,6 @@
 import { UserGroup } from "pulumi-user-groups";
 
-const acme = new UserGroup("acme", {
-  userGroupId: "acme",
-  name: "Acme Corporation",
-  mapping: { sales: "acme-warehouse" },
-  properties: { region: "eu", seats: 25 },
-});
+const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme", mapping: { sales: "acme-data" } });
+const globex = new UserGroup("globex", { userGroupId: "globex", name: "Globex", overlap: true });
 
-new UserGroup("globex", { userGroupId: "globex", name: "Globex" });
-
-export const acmeToken = acme.token;
+export const tokens = { acme: acme.token, globex: globex.token };

@@ -126,9 +126,8 @@ function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpe
       return [member, { ...type, description, ...(secrets.has(member) && { secret: true }) }];
     }),
   );
-  const always = members
-    .map(([member]) => member)
-    .filter((member) => member !== "former" && !(member in inputs.properties));
+  const outputs = members.map(([member]) => member).filter((member) => !(member in inputs.properties));
+  const always = outputs.filter((member) => member !== "former");
   return {
     description: docs.description,
     properties,
@@ -162,14 +161,16 @@ function groupSpec() {
   return { type: "object", description, properties: described(properties, members), required };
 }
 
+/** A group that `overlap` keeps. */
 function formerSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "FormerGroup");
   const properties = { providedId: { type: "string" }, token: { type: "string" } };
-  const marked = mapValues(described(properties, members), (property, name) => ({
-    ...property,
-    ...(name === "token" && { secret: true }),
-  }));
-  return { type: "object", description, properties: marked, required: Object.keys(properties) };
+  return {
+    type: "object",
+    description,
+    properties: described(properties, members),
+    required: Object.keys(properties),
+  };
 }
 
 function settings() {

@@ -11,11 +11,9 @@ const file = "docs/errors.md";
 const page = readFileSync(join(repository, file), "utf8");
 
 describe(file, () => {
-  it("has a section for each code, in their order, and for no other", () => {
-    assert.deepEqual(
-      [...page.matchAll(/^## `([a-z-]+)`$/gm)].map(([, code]) => code),
-      [...errorCodes],
-    );
+  it("has a section for each code, and for no other", () => {
+    const sections = [...page.matchAll(/^### `([a-z-]+)`$/gm)].map(([, code]) => code);
+    assert.deepEqual(sections.sort(), [...errorCodes].sort());
   });
 
   for (const code of errorCodes) {

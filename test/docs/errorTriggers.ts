@@ -101,11 +101,11 @@ export const errorTriggers: Readonly<Record<ErrorCode, ErrorTrigger>> = {
     },
   },
   "no-such-group": {
-    trigger: ({ emulator }) =>
-      lifecycleOf(
-        userGroupShape,
-        testDeployment({ baseUrl: emulator.baseUrl, apiToken: emulator.apiToken }),
-      ).read({ resource: "urn", id: "acme", state: { name: "Acme" } }, { mustExist: true }),
+    trigger({ emulator: { baseUrl, apiToken } }) {
+      const lifecycle = lifecycleOf(userGroupShape, testDeployment({ baseUrl, apiToken }));
+      const request = { resource: undefined, id: "acme", state: { name: "Acme" } };
+      return lifecycle.read(request, { mustExist: true });
+    },
   },
   "not-found": triggeredBy({ kind: "status", status: 404 }),
   "nothing-found": { trigger: ({ userGroup }) => userGroup.read("acme", stored) },
@@ -206,7 +206,7 @@ const execute = promisify(execFile);
 
 /** Runs a program in a folder from which the package can't be found. Returns the message. */
 function declareInEmptyFolder(): Promise<string> {
-  return declareIn("resourceOptions", 'resourceInputs("userGroup", {}, {})');
+  return declareIn("resourceOptions", 'resourceInputs("userGroup", {}, {}, {})');
 }
 
 /** Runs a program of a project that doesn't name the plugin. Returns the message. */

@@ -6,7 +6,11 @@ import { pages, repository, type Page } from "./pages";
 
 describe("what pages take from the code", () => {
   it("is as the code is", async () => {
-    succeeds(await run(process.execPath, ["docs/generate.mjs", "--check"], { cwd: repository }));
+    succeeds(
+      await run(process.execPath, ["--require", "ts-node/register", "docs/generate/main.ts", "--check"], {
+        cwd: repository,
+      }),
+    );
   });
 });
 

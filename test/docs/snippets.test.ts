@@ -58,6 +58,7 @@ describe("snippets", () => {
       "json",
       "yaml",
       "sh",
+      "powershell",
       "console",
       "diff",
       "text",
@@ -79,10 +80,8 @@ function wholeFile(language: string, text: string): string {
   return language === "go" && !text.includes("package ") ? `package main\nfunc main() {\n${text}\n}` : text;
 }
 
-/** The reference's signatures are made from the code. */
-function isProgram({ page, language, text }: Snippet): boolean {
-  const isSignature = page.startsWith("docs/reference/") && !text.startsWith("import ");
-  return /^[tj]s$/.test(language) && !isSignature;
+function isProgram({ language }: Snippet): boolean {
+  return /^[tj]s$/.test(language);
 }
 
 /** A file beside the page, so that what it imports is found as by its reader; in a module `await` may stand alone. */

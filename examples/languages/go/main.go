@@ -10,28 +10,21 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		acme, err := usergroups.NewUserGroup(ctx, "acme", &usergroups.UserGroupArgs{
 			UserGroupId: pulumi.String("acme"),
-			Name:        pulumi.String("Acme Corporation"),
-			Properties:  pulumi.Map{"region": pulumi.String("eu")},
+			Name:        pulumi.String("Acme"),
+			Mapping:     pulumi.Map{"sales": pulumi.String("acme-data")},
 		})
 		if err != nil {
 			return err
 		}
-		others, err := usergroups.NewUserGroups(ctx, "others", &usergroups.UserGroupsArgs{
-			Groups: usergroups.GroupMap{
-				"globex": usergroups.GroupArgs{
-					Name:    pulumi.String("Globex"),
-					Mapping: pulumi.Map{"sales": pulumi.String("globex-warehouse")},
-				},
-			},
-			DeletionLimit: pulumi.Int(10),
+		globex, err := usergroups.NewUserGroup(ctx, "globex", &usergroups.UserGroupArgs{
+			UserGroupId: pulumi.String("globex"),
+			Name:        pulumi.String("Globex"),
+			Overlap:     pulumi.Bool(true),
 		})
 		if err != nil {
 			return err
 		}
-		ctx.Export("tokens", pulumi.StringMap{
-			"acme":   acme.Token,
-			"globex": others.Tokens.MapIndex(pulumi.String("globex")),
-		})
+		ctx.Export("tokens", pulumi.StringMap{"acme": acme.Token, "globex": globex.Token})
 		return nil
 	})
 }

@@ -3,15 +3,7 @@
 import pulumi
 import pulumi_user_groups as user_groups
 
-acme = user_groups.UserGroup(
-    "acme",
-    user_group_id="acme",
-    name="Acme Corporation",
-    properties={"region": "eu"},
-)
-others = user_groups.UserGroups(
-    "others",
-    groups={"globex": {"name": "Globex", "mapping": {"sales": "globex-warehouse"}}},
-    deletion_limit=10,
-)
-pulumi.export("tokens", {"acme": acme.token, "globex": others.tokens["globex"]})
+acme = user_groups.UserGroup("acme", user_group_id="acme", name="Acme", mapping={"sales": "acme-data"})
+globex = user_groups.UserGroup("globex", user_group_id="globex", name="Globex", overlap=True)
+
+pulumi.export("tokens", {"acme": acme.token, "globex": globex.token})

@@ -48,7 +48,7 @@ export interface SharedArgs {
   /**
    * Whether an existing group is adopted: boolean, default true. With false, the creation of an existing group fails and
    * records nothing (errors `adoption-refused`, `adoption-ambiguous`). False is refused if the setting `changes` is
-   * `update` (error `setting-conflict`).
+   * `update` (error `setting-conflict`). A change changes the state only, without a request.
    */
   adopt?: pulumi.Input<boolean> | undefined;
   /**

@@ -5,17 +5,20 @@ import { GroupResource, resourceInputs } from "./resourceOptions";
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
 export interface UserGroupsArgs extends SharedArgs {
   /**
-   * `userGroupId` → group. An added group is created, and a removed one is deleted (see `removed`). A group whose name,
-   * mapping or properties change is recreated with a new token, unless the setting `changes` is `update`. The preview
-   * counts each kind in one line. At most about 8 MiB of JSON (error `groups-too-large`).
+   * `userGroupId` → group. At most about 8 MiB of JSON (error `groups-too-large`). A change creates the added groups,
+   * deletes the removed ones (see `removed`), and recreates each group whose name, mapping, properties or keepers differ,
+   * with a new token, unless the setting `changes` is `update`. The preview counts each kind in one line.
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
-  /** The effect on a group that is removed from `groups`: `delete` (the default), or `retain`, which only drops it from state. */
+  /**
+   * The effect on a group that is removed from `groups`: `delete` (the default), or `retain`, which only drops it from the
+   * state. A change changes the state only, without a request.
+   */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
-   * The number of groups that a change may delete or recreate: a whole number. Default: no limit. The preview refuses a
-   * change of more groups (error `deletion-limit`). If the resource is removed from the program, the update refuses it. The limit
-   * doesn't apply to `pulumi destroy`: use `protect`.
+   * The number of groups that an update may delete or recreate: a whole number. Default: no limit. The preview refuses an
+   * update of more groups (error `deletion-limit`). If the resource is removed from the program, the update refuses it. The limit
+   * doesn't apply to `pulumi destroy`: use `protect`. A change changes the state only, without a request.
    */
   deletionLimit?: pulumi.Input<number> | undefined;
 }

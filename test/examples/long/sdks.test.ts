@@ -8,7 +8,7 @@ import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import ts from "typescript";
 import { version } from "../../../provider/src/version";
-import { newFixture, succeeds, tokensOf } from "../../engine/harness";
+import { newFixture, succeeds } from "../../engine/harness";
 import { startArchiveServer } from "../../engine/harness/archiveServer";
 import { repository } from "../../engine/harness/programs";
 import { run, type Environment } from "../../harness/run";
@@ -66,27 +66,70 @@ describe("pulumi package add, from a server with the archives of a release", () 
     ["go", addGoSdk],
   ] as const)
     describe(`in examples/languages/${name}`, () => {
-      const fixture = newFixture(() => ({
-        program: example(`languages/${name}`, { "Pulumi.yaml": { [pluginInPlace]: "" } }),
-        patience: 500,
-      }));
+      const fixture = newFixture(() => {
+        const program = example(`languages/${name}`, { "Pulumi.yaml": { [pluginInPlace]: "" } });
+        const { file, before, code } = manyGroups[name];
+        const text = program[file]?.replace(before, code + before) ?? "";
+        return { program: { ...program, [file]: text }, patience: 500 };
+      });
 
-      it("generates an SDK. up installs the plugin itself, and creates both groups, which destroy deletes", async () => {
+      it("generates an SDK. up installs the plugin itself, and creates the groups, which destroy deletes", async () => {
         const { stack, emulator } = fixture;
         const add = ["package", "add", `user-groups@${version}`, "--server", server.address];
         succeeds(await stack.run(add, { env: { PULUMI_HOME: home } }));
         const env = await prepare(stack.folder);
         succeeds(await stack.up({ env }));
-        const { acme, globex } = Object.fromEntries(emulator.groups);
-        assert.deepEqual([acme?.name, acme?.properties], ["Acme Corporation", { region: "eu" }]);
-        assert.deepEqual([globex?.name, globex?.mapping], ["Globex", { sales: "globex-warehouse" }]);
-        assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
-        assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 3 });
+        const { acme, globex, hooli } = Object.fromEntries(emulator.groups);
+        assert.deepEqual([acme?.name, acme?.mapping], ["Acme", { sales: "acme-data" }]);
+        assert.deepEqual([hooli?.name, hooli?.properties], ["Hooli", { region: "eu" }]);
+        const tokens = { acme: acme?.token, globex: globex?.token };
+        assert.deepEqual(await stack.plainOutputs(), { tokens });
+        assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 4 });
         succeeds(await stack.destroy({ env }));
         assert.equal(emulator.groups.size, 0);
       });
     });
 });
+
+/** A `UserGroups` in each language, which is added to the example. */
+const manyGroups = {
+  yaml: {
+    file: "Pulumi.yaml",
+    before: "outputs:",
+    code: `  others:
+    type: user-groups:UserGroups
+    properties:
+      groups:
+        hooli: { name: Hooli, properties: { region: eu } }
+      deletionLimit: 10
+`,
+  },
+  python: {
+    file: "__main__.py",
+    before: "pulumi.export",
+    code: `groups = {"hooli": {"name": "Hooli", "properties": {"region": "eu"}}}
+user_groups.UserGroups("others", groups=groups, deletion_limit=10)
+`,
+  },
+  go: {
+    file: "main.go",
+    before: "ctx.Export",
+    code: `
+		_, err = usergroups.NewUserGroups(ctx, "others", &usergroups.UserGroupsArgs{
+			Groups: usergroups.GroupMap{
+				"hooli": usergroups.GroupArgs{
+					Name:       pulumi.String("Hooli"),
+					Properties: pulumi.Map{"region": pulumi.String("eu")},
+				},
+			},
+			DeletionLimit: pulumi.Int(10),
+		})
+		if err != nil {
+			return err
+		}
+		`,
+  },
+} as const;
 
 /** The lines by which the examples use the plugin of the repository. */
 const pluginInPlace = `plugins:
