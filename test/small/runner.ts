@@ -176,7 +176,7 @@ class Runner {
   /** Whether the program succeeds, at last without a request. */
   async #reach(program: readonly Declared[], title: string): Promise<boolean> {
     let successes = 0;
-    for (let round = 0; round < 6 && successes < 3; round += 1) {
+    for (let round = 0; round < 9 && successes < 4; round += 1) {
       const { outcome, requests } = await this.#take("up", program, { title });
       const errors = outcome.failures.map(({ message }) => message).join("\n");
       if (errors !== "") {
