@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The command line: npx pulumi-user-groups. Finds the command, runs it, and turns its errors into exit codes. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";

@@ -1,3 +1,4 @@
+/** npx pulumi-user-groups doctor: shows the sources of the settings, and with --probe what the service does. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { userGroupArguments } from "../core/arguments";

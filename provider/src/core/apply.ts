@@ -144,7 +144,8 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
   const isUnconfirmed = deletion.do === "refuse" && deletion.because === "unconfirmed";
   if (isUnconfirmed && action === "delete") {
     context.warn("not-released", subject);
-    groups.set(userGroupId, { ...stored, lastChange: "failed" });
+    // The other resource may still change the group.
+    groups.set(userGroupId, { ...stored, lastChange: "unknown" });
     return;
   }
   try {
@@ -153,7 +154,7 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
     else if (deletion.do === "refuse" && !isUnconfirmed) throw deletionError(subject, deletion);
     groups.delete(userGroupId);
   } catch (error) {
-    groups.set(userGroupId, { ...stored, lastChange: "failed" });
+    noteFailure(userGroupId, error, groups);
     throw error;
   }
 }

@@ -108,7 +108,7 @@ function decideReplacement(
   if (isSameToken) return isOther ? isRetained : { do: "move", former };
   // An interrupted update has created it, or the deletion was skipped and the service returns another token each time.
   const adoption = decideAdoption(request, isPossiblyApplied);
-  const isKnownOther = isOther && request.changes === "replace" && !isPossiblyApplied;
+  const isKnownOther = isOther && request.changes === "replace";
   return isKnownOther && adoption.do === "adopt" ? { ...isRetained, former: { ...former, token } } : adoption;
 }
 
@@ -165,7 +165,7 @@ export function hasOtherValues(values: GroupFields, former: StoredGroup): boolea
   );
 }
 
-export type DeletionRefusal = "mapping-conflict" | "shared" | "stale" | "unconfirmed";
+export type DeletionRefusal = "mapping-conflict" | "other-account" | "shared" | "stale" | "unconfirmed";
 
 export type Deletion =
   | { readonly do: "delete" }
@@ -180,6 +180,8 @@ export interface DeletionRequest {
   readonly key: GroupKey;
   readonly stored: StoredGroup;
   readonly changes: Settings["changes"];
+  /** Whether the API token isn't the one with which the state was written, so that the same ID may be another group. */
+  readonly isOtherAccount: boolean;
 }
 
 export function decideDeletion(claims: Claims, request: DeletionRequest): Deletion {
@@ -196,6 +198,8 @@ export function decideDeletion(claims: Claims, request: DeletionRequest): Deleti
       return group ? [{ claim, group }] : [];
     })
     .sort((one, other) => Number(one.group.adopted) - Number(other.group.adopted))[0];
+  if (holder && request.isOtherAccount)
+    return { do: "refuse", because: "other-account", by: holder.claim.resource };
   if (holder) return decideHeld(holder, request);
   const declaring = others.find((claim) => claim.key === key && claim.declared !== undefined);
   if (declaring) return { do: "refuse", because: "unconfirmed", by: declaring.resource };

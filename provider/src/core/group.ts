@@ -273,8 +273,10 @@ async function assertSameAccount(
 }
 
 export function decide(stored: StoredGroup, context: ResourceContext) {
-  const { claims, resource, settings } = context;
-  return decideDeletion(claims, { resource, key: keyIn(context, stored), stored, changes: settings.changes });
+  const { account, claims, resource, settings } = context;
+  const key = keyIn(context, stored);
+  const isOtherAccount = account === "other";
+  return decideDeletion(claims, { resource, key, stored, changes: settings.changes, isOtherAccount });
 }
 
 /** Removes the group from the service, unless another resource has it. The former group of `overlap` goes first. Errors: see `deletionError`. */
@@ -298,7 +300,13 @@ export async function deleteGroup(stored: StoredGroup, context: GroupContext): P
 /** Deletes the group that `overlap` has kept, and returns the state without it. */
 export async function deleteFormer(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
   const { former, ...current } = stored;
-  if (former) await deleteGroup({ ...current, ...former }, context);
+  if (!former) return current;
+  await deleteGroup({ ...current, ...former }, context).catch((error: unknown) => {
+    // A refresh doesn't read former groups, so that nothing else could end the refusal.
+    const isLeft = error instanceof messages.RefusedDeletionError && error.finding === "other token";
+    if (!isLeft) throw error;
+    context.warn("former-group-left", context.client.subject);
+  });
   return current;
 }
 
@@ -310,7 +318,7 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
   } catch (error) {
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
     const finding = await findAfterRefusal(stored, context);
-    if (finding !== "gone") throw messages.refusedDeletion(error, finding, stored);
+    if (finding !== "gone") throw new messages.RefusedDeletionError(error, finding, stored);
   }
   claims.delete(keyIn(context, stored), stored);
 }

@@ -45,6 +45,11 @@ export const warnings = {
     many: "didn't exist in the service, and were created again with new tokens",
     rest: "Deliver the new token to the application.",
   },
+  "former-group-left": {
+    one: "has a former group in the service with another token than the state, so somebody else created it again",
+    many: "have former groups in the service with other tokens than the state, so somebody else created them again",
+    rest: "It was not deleted, and leaves this state.",
+  },
   kept: {
     one: "is kept with its token, because another resource of this program has it",
     many: "are kept with their tokens, because other resources of this program have them",
@@ -194,6 +199,11 @@ const deletionProblems = {
   unconfirmed: [
     "another resource declares it, but hasn't got it from the service",
     "Correct the error of that resource, then run the same command again.",
+  ],
+  "other-account": [
+    "another resource has got a group with this ID, but the API token isn't the one with which this state was written, so that group may " +
+      "be in another account",
+    "If the API token was replaced, run pulumi refresh, then run the same command again. Otherwise restore the former API token.",
   ],
   stale: [
     "the state of another resource has it with another token, so one of both states is out of date",

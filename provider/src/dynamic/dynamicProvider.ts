@@ -12,6 +12,14 @@ export function dynamicProvider(
   lifecycle: Lifecycle,
   configure: (configuration: Configuration) => void,
 ): DynamicProvider {
+  return { ...planningMethods(lifecycle, configure), ...changingMethods(lifecycle) };
+}
+
+/** These send no request. */
+function planningMethods(
+  lifecycle: Lifecycle,
+  configure: (configuration: Configuration) => void,
+): Pick<DynamicProvider, "configure" | "check" | "diff"> {
   return {
     /** Synchronous: the SDK doesn't wait for it before it calls other operations. */
     configure({ config }) {
@@ -41,7 +49,13 @@ export function dynamicProvider(
       );
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
+  };
+}
 
+function changingMethods(
+  lifecycle: Lifecycle,
+): Pick<DynamicProvider, "create" | "read" | "update" | "delete"> {
+  return {
     async create(inputs) {
       const request = { resource: resourceIn(inputs), inputs: propertiesOf(inputs) };
       const created = await withUserGroupErrors(() => lifecycle.create(request));

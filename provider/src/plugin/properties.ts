@@ -1,3 +1,4 @@
+/** Properties of resources between the gRPC interface and the core. */
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { changedFields } from "../core/changes";
 import { UserGroupError } from "../errors";

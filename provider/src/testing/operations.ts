@@ -67,7 +67,8 @@ export function getOrCreate(account: Account, settings: Options, fields: Fields)
     ? (account.groups.get(userGroupId) ?? existing)
     : account.putGroup(settings.normalize(values), () => settings.newToken(userGroupId));
   const user_group = shown(settings.response === "stored" ? group : values, group, settings);
-  const effect = isKept ? "returned" : existing ? "updated" : "created";
+  const change = existing ? "updated" : "created";
+  const effect = isKept ? "returned" : change;
   return outcome(effect, { success: 1, new_user_group: !existing, user_group });
 }
 

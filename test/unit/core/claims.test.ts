@@ -14,8 +14,20 @@ const t2 = { ...stored, token: "t2" };
 
 /** What is told to the claims, and the token that the resource "a" then has. */
 const rows: [what: string, tell: (claims: Claims) => void, token: string | undefined][] = [
-  ["a declaration", (claims) => claims.declare("a", [[key, stored]]), undefined],
-  ["a state", (claims) => claims.record("a", [[key, { group: stored, fate: "stays" }]]), "t1"],
+  [
+    "a declaration",
+    (claims) => {
+      claims.declare("a", [[key, stored]]);
+    },
+    undefined,
+  ],
+  [
+    "a state",
+    (claims) => {
+      claims.record("a", [[key, { group: stored, fate: "stays" }]]);
+    },
+    "t1",
+  ],
   [
     "a later diff, which no longer has the group",
     (claims) => {

@@ -177,7 +177,12 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
     [
       "what another resource had is deleted",
-      [state("other", "stays", t2), (claims) => claims.delete(key, { providedId: "acme", ...t2 })],
+      [
+        state("other", "stays", t2),
+        (claims) => {
+          claims.delete(key, { providedId: "acme", ...t2 });
+        },
+      ],
       "delete",
     ],
     ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
@@ -204,17 +209,42 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["with changes: update", [got("other", { ...two, ...adopted })], "release", { changes: "update" }],
     ["a lookup reads it", [got("found", {}, { isLookup: true })], "delete"],
     ["another ID has its token", [state("other", "stays", Acme, atAcme)], "shared"],
-    ["its token was returned for another ID", [(claims) => claims.refuse("other", atAcme, "t1")], "shared"],
+    [
+      "its token was returned for another ID",
+      [
+        (claims) => {
+          claims.refuse("other", atAcme, "t1");
+        },
+      ],
+      "shared",
+    ],
     [
       "its token was returned to a resource that it was refused",
-      [(claims) => claims.refuse("other", key, "t1")],
+      [
+        (claims) => {
+          claims.refuse("other", key, "t1");
+        },
+      ],
       "delete",
+    ],
+    [
+      "another resource got it with another API token",
+      [got("other")],
+      "other-account",
+      { isOtherAccount: true },
     ],
     ["another connection has it", [got("other", {}, { at: inEu })], "release"],
   ];
   for (const [what, told, decision, request] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const all = { resource: "own", key, stored, changes: "replace", ...request } as const;
+      const all = {
+        resource: "own",
+        key,
+        stored,
+        changes: "replace",
+        isOtherAccount: false,
+        ...request,
+      } as const;
       const deletion = decideDeletion(claimsOf(told), all);
       const release = deletion.do === "release" && !deletion.isProven ? "release unproved" : deletion.do;
       assert.equal(deletion.do === "refuse" ? deletion.because : release, decision);
@@ -223,7 +253,10 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
   it("knows a state by its former URN, or without one", () => {
     for (const resource of ["former URN", undefined]) {
       const claims = claimsOf([declared("own"), state("own", "replaced")]);
-      assert.equal(decideDeletion(claims, { resource, key, stored, changes: "replace" }).do, "delete");
+      assert.equal(
+        decideDeletion(claims, { resource, key, stored, changes: "replace", isOtherAccount: false }).do,
+        "delete",
+      );
     }
   });
 });
