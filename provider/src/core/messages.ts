@@ -219,7 +219,18 @@ const deletionProblems = {
 export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "other account" | "not known";
 
 /** The error of a deletion that the service refused. The state keeps the group. */
-export function refusedDeletion(
+export class RefusedDeletionError extends UserGroupError {
+  constructor(
+    error: UserGroupError,
+    readonly finding: RefusedDeletion,
+    stored: StoredGroup,
+  ) {
+    const { code, sentence, facts } = refusedDeletion(error, finding, stored);
+    super(code, sentence, facts);
+  }
+}
+
+function refusedDeletion(
   error: UserGroupError,
   finding: RefusedDeletion,
   stored: StoredGroup,
