@@ -20,7 +20,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
   "The tokens are an output, and a secret": async (stack, emulator) => {
     const { stdout } = succeeds(await stack.run(["stack", "output", "--stack", "dev"]));
-    assert.match(stdout, /tokens +\[secret\]/);
+    assert.match(stdout, /tokens +\{"acme":"\[secret\]"/);
     assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
   },
   "A second up changes nothing": async (stack, { requests }) => {
@@ -28,13 +28,24 @@ const steps: Readonly<Record<string, Step>> = {
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
     assert.equal(requests.length, former);
   },
-  "The preview of a rename shows that the group is replaced": async (stack, { groups }) => {
+  "The preview of a rename names the customer who gets a new token": async (stack, { groups }) => {
     const renamed = { "index.ts": { 'name: "Globex"': 'name: "Globex International"' } };
     await stack.program(example("quickstart", renamed));
-    const { changes } = succeeds(await stack.preview({ flags: ["--diff"] }));
-    assert.deepEqual(changes, { replace: 1, same: 2 });
+    const { changes, output } = succeeds(await stack.preview());
+    assert.deepEqual(changes, { update: 1, same: 2 });
+    assert.match(output, /user group "globex" gets a new token/);
     assert.equal(groups.get("globex")?.name, "Globex");
-    await stack.program(example("quickstart"));
+  },
+  "With overlap, up keeps the former group and its token, so no dashboard is blank": async (
+    stack,
+    emulator,
+  ) => {
+    succeeds(await stack.up());
+    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex", "globex~2"]);
+  },
+  "The next up deletes the former group": async (stack, emulator) => {
+    succeeds(await stack.up());
+    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex~2"]);
   },
   "Somebody deleted acme outside; a refresh brings it back, with a new token": async (stack, emulator) => {
     const { acme: former } = tokensOf(emulator);
@@ -44,7 +55,9 @@ const steps: Readonly<Record<string, Step>> = {
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
     const { acme } = tokensOf(emulator);
     assert.notEqual(acme, former);
-    assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+    assert.deepEqual(await stack.plainOutputs(), {
+      tokens: { acme, globex: tokensOf(emulator)["globex~2"] },
+    });
   },
   "A destroy deletes both groups": async (stack, { groups }) => {
     assert.deepEqual(succeeds(await stack.destroy()).changes, { delete: 3 });
