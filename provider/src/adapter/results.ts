@@ -38,7 +38,7 @@ function withSecrets(properties: JsonObject, names: readonly string[]): JsonObje
 }
 
 /** Removes undefined at any depth, because it can't be sent. */
-export function defined(value: JsonObject): JsonObject {
+function defined(value: JsonObject): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   return isObject(copy) ? copy : {};
 }

@@ -158,7 +158,7 @@ function isOtherGroup({ claim, group }: Former, wanted: Group): boolean {
 }
 
 /** Whether values that are known differ from those of a state. What an import didn't know differs from nothing. */
-export function hasOtherValues(values: GroupFields, former: StoredGroup): boolean {
+function hasOtherValues(values: GroupFields, former: StoredGroup): boolean {
   const changed = changedFields(movingFields, former, values);
   return changed.some(
     (field) => !isUnknown(values[field]) && !former.unknown?.some((each) => each === field),
