@@ -274,7 +274,7 @@ describe("contract: a refresh that finds a strange account", () => {
       { drivers: count === 3 ? undefined : ["provider", "plugin"] },
     );
 
-  for (const count of [3, 8])
+  for (const count of [4, 8])
     behaviorOfBoth(
       `in which each of ${count} is missing stops, deletes what it created, and the state stays`,
       async (context, declare) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, behavior, declareEach, everyService, resource, returnsStored } from "./contract";
+import { acme, behavior, everyService, resource, returnsStored } from "./contract";
 import { fails, succeeds, warnsOfCreatedAgain } from "./stackContext";
 
 function lookup(args: object) {
@@ -41,19 +41,6 @@ describe("contract: a lookup", () => {
       assert.doesNotMatch(errors, /import/);
       assert.deepEqual(context.requests(), ["GET acme created", "DELETE acme deleted"]);
       assert.deepEqual([warnings, context.emulator.groups.size], [[], 0]);
-    },
-    { drivers: ["plugin"] },
-  );
-
-  behavior(
-    "of a group that was deleted elsewhere fails in a refresh as well, and leaves none",
-    async (context) => {
-      context.emulator.putGroup({ userGroupId: "acme", ...acme });
-      const program = [...lookup({ name: "Acme" }), ...declareEach({ own: { name: "Own" } })];
-      await context.applies(program);
-      context.emulator.removeGroup("acme");
-      fails(await context.refresh(), /user group "acme".*\[(no-such-group|nothing-found)\]/s);
-      assert.deepEqual([...context.emulator.groups.keys()], ["own"]);
     },
     { drivers: ["plugin"] },
   );

@@ -166,7 +166,7 @@ describe("contract: an explicit provider of the plugin", () => {
   pluginTest(
     "without a name is the default one",
     async (context) => {
-      await context.configure("", { apiToken: "" });
+      await context.configure("", {});
       await assert.rejects(context.create(acme), /The setting user-groups:baseUrl is missing/);
     },
     () => ({}),
@@ -300,7 +300,7 @@ describe("contract: the plugin", () => {
       const moved = { ...olds, baseUrl };
       assert.equal((await context.diff(moved, acme)).getChanges(), proto.DiffResponse.DiffChanges.DIFF_SOME);
       const { token, ...state } = await context.update(moved, acme);
-      assert.deepEqual(state, { ...acme, adopted: false, baseUrl });
+      assert.deepEqual(state, { ...acme, providedId: "acme", adopted: false, baseUrl });
       assert.equal(withoutSecretMarks(token), "t");
       assert.equal(context.emulator.requests.length, 0);
       await assert.rejects(

@@ -106,10 +106,8 @@ function decideReplacement(
   }
   const isOther = hasOtherValues(request.group, former);
   if (isSameToken) return isOther ? isRetained : { do: "move", former };
-  // An interrupted update has created it, or the deletion was skipped and the service returns another token each time.
-  const adoption = decideAdoption(request, isPossiblyApplied);
-  const isKnownOther = isOther && request.changes === "replace";
-  return isKnownOther && adoption.do === "adopt" ? { ...isRetained, former: { ...former, token } } : adoption;
+  // An interrupted update has created it, or the service returns another token each time.
+  return decideAdoption(request, isPossiblyApplied);
 }
 
 function decideMove(

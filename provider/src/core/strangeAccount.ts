@@ -70,6 +70,7 @@ export class StrangeAccounts {
     while (reads.verdict === "undecided" && quiet < quietRounds && !signal.aborted) {
       const before = reads.started;
       await this.pause(signal);
+      if (isEnough(reads, isKnownAccount)) decide(reads, "strange");
       quiet = before === reads.started && reads.pending === 0 ? quiet + 1 : 0;
     }
     if (reads.verdict === "undecided") decide(reads, isKnownAccount ? "known" : "strange");
@@ -92,7 +93,12 @@ function note(reads: Reads, finding: Finding, isKnownAccount: boolean): void {
     return;
   }
   reads.findings.push(finding);
-  if (reads.findings.length >= deciding) decide(reads, "strange");
+  if (isEnough(reads, isKnownAccount)) decide(reads, "strange");
+}
+
+/** In a known account, all of three groups may really be gone, for example after a destroy that failed in part. */
+function isEnough({ findings, started }: Reads, isKnownAccount: boolean): boolean {
+  return findings.length >= deciding && (!isKnownAccount || started > deciding);
 }
 
 function decide(reads: Reads, verdict: "known" | "strange"): void {

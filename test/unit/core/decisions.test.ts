@@ -100,11 +100,7 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["a lookup found it", [got("found", two, { isLookup: true })], "adopt"],
     ["the engine skipped the deletion", [state("own", "replaced", two)], "replacement-retained"],
     ["an option replaces the resource, same values", [state("own", "replaced")], "move"],
-    [
-      "the replaced group had another token",
-      [state("own", "replaced", { ...other, ...two })],
-      "replacement-retained",
-    ],
+    ["the replaced group had another token", [state("own", "replaced", { ...other, ...two })], "adopt"],
     [
       "the same, adopt is false",
       [state("own", "replaced", { ...other, ...two })],
