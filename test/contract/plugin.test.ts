@@ -190,7 +190,7 @@ describe("contract: the plugin", () => {
         /Cannot look up user group "acme": its name is missing, or a preview doesn't know it yet/,
       );
       await assert.rejects(context.read("acme", { mapping: { a: 1 } }), /Cannot look up user group "acme"/);
-      await assert.rejects(context.read("acme"), /The import ID must be <userGroupId>=<name>/);
+      await assert.rejects(context.read("acme"), /the ID must be <userGroupId>=<name>/);
       await assert.rejects(
         context.read("many", { groups: { acme: { name: "Acme" } } }, "UserGroups"),
         /UserGroups can't be imported or looked up/,

@@ -43,7 +43,8 @@ function parseImportId(importId: string, isLookup: boolean) {
   const { userGroupId, ...state } = json.safeParse(importId).data ?? { userGroupId: id, name };
   if (userGroupId === "")
     throw invalid(
-      "The import ID must be <userGroupId>=<name>, such as 'acme=Acme', because the service can't read a group without " +
+      `Cannot read ${nameOf({ userGroupId: importId })}: the ID must be <userGroupId>=<name>, such as 'acme=Acme', because the service ` +
+        "can't read a group without " +
         'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping, properties and dataSourceProvidedId if you know them.',
     );
   // What the ID doesn't say, an import can't know.
