@@ -90,10 +90,9 @@ function comparableState({
   ...others
 }: ResourceState): object {
   const { provider, retainOnDelete, isTainted, dependencies, propertyDependencies } = others;
-  const ofProperties = Object.entries(propertyDependencies).filter(([, names]) => names.length > 0);
   return {
     ...{ name, status, id, provider, retainOnDelete, isTainted },
-    propertyDependencies: Object.fromEntries(ofProperties),
+    propertyDependencies,
     dependencies: [...dependencies].sort(),
     isComplete: initErrors.length === 0,
     inputs: visible(markedOf(inputs)),

@@ -33,8 +33,11 @@ export function resourcesIn(exported: unknown): ResourceState[] {
         outputs: withMarks(outputs),
         status: statusOf(recorded),
         dependencies: namesOf(recorded.dependencies),
+        // A refresh drops the properties that depend on nothing.
         propertyDependencies: Object.fromEntries(
-          Object.entries(recorded.propertyDependencies).map(([name, urns]) => [name, namesOf(urns ?? [])]),
+          Object.entries(recorded.propertyDependencies).flatMap(([name, urns]) =>
+            urns?.length ? [[name, namesOf(urns)] as const] : [],
+          ),
         ),
       },
     ];
