@@ -62,6 +62,13 @@ const advice: Readonly<Record<Warning, Advice>> = {
     meaning: "A repeated request found the group: this `up` created it, or somebody else.",
     action: "If it may have existed before, check its mapping in the service.",
   },
+  "possibly-retained": {
+    meaning:
+      "The group was to be deleted and created again, but it exists with another token. An interrupted update created it; or " +
+      "`retainOnDelete` skipped its deletion, and the service returns another token each time.",
+    action:
+      "With `retainOnDelete`, change `keepers` after removing the option. Otherwise nothing, if the update was interrupted.",
+  },
   "recreated-after-lookup": {
     meaning: "A lookup created the group before the resource that declares it.",
     action: "Run `pulumi up` again. Better use the token of the declared resource instead of a lookup.",

@@ -62,6 +62,8 @@ interface Claim {
   readonly providedId: string;
   readonly token: string;
   readonly adopted: boolean;
+  /** Whether the state says that its values are in doubt. */
+  readonly isDoubted: boolean;
   readonly values: Values;
 }
 
@@ -77,6 +79,8 @@ export class Oracle {
    * the resources that have requested them successfully since.
    */
   readonly #unsure = new Map<string, Set<string>>();
+  /** Groups that a killed command has created, and that no state knows. */
+  readonly #unseen = new Set<Instance>();
   /** Values that are secrets in the program. */
   readonly #secrets: ReadonlySet<string>;
 
@@ -100,7 +104,7 @@ export class Oracle {
     this.#checkOverlap(step);
     this.#checkSecrets(step);
     if (step.outcome.wasKilled) {
-      for (const { userGroupId } of step.requests) this.noteMeanwhile(userGroupId);
+      this.#noteKill(step);
       return;
     }
     this.#noteKnown(step);
@@ -110,6 +114,13 @@ export class Oracle {
       this.#checkPreview(step);
     }
     this.#noteDoubts(step);
+  }
+
+  #noteKill({ requests }: Step): void {
+    for (const { userGroupId, entry, instance } of requests) {
+      this.noteMeanwhile(userGroupId);
+      if (entry.effect === "created" && instance) this.#unseen.add(instance);
+    }
   }
 
   /** 1. Each DELETE carries a token that the state of the resource held, or one that was new in this deployment. */
@@ -181,7 +192,8 @@ export class Oracle {
     for (const { entry, instance, userGroupId } of requests) {
       if (entry.effect !== "deleted" || !instance) continue;
       const holder = before.flatMap(claimsIn).find(({ providedId, token, resource }) => {
-        const isCurrent = providedId === userGroupId && instance.tokens.has(token);
+        const isCurrent =
+          resource.status === "live" && providedId === userGroupId && instance.tokens.has(token);
         return isCurrent && "overlap" in resource.outputs && resource.outputs.overlap === true;
       });
       const declared = program.find(({ name, aliases = [] }) =>
@@ -208,11 +220,15 @@ export class Oracle {
     });
   }
 
-  /** A command that succeeded has settled what it requested. A refresh has settled everything. */
+  /** A command that succeeded has settled what it requested, and a refresh everything, except for groups that are still to be refreshed. */
   #noteKnown(step: Step): void {
     if (!isSuccess(step)) return;
-    if (step.command === "refresh") this.#unsure.clear();
-    for (const { userGroupId, resource } of step.requests) this.#unsure.get(userGroupId)?.add(resource);
+    const unread = new Set(step.printed.filter((line) => line.includes("pulumi refresh")).flatMap(namedIn));
+    for (const [id, known] of this.#unsure) {
+      if (unread.has(id)) continue;
+      for (const { userGroupId, resource } of step.requests) if (userGroupId === id) known.add(resource);
+      if (step.command === "refresh") this.#unsure.delete(id);
+    }
   }
 
   /** A message that says to refresh says that the states of the groups that it names may be wrong until then. */
@@ -237,20 +253,35 @@ export class Oracle {
       const isUnsure = this.#unsure.get(userGroupId)?.has(resource.name) === false;
       if (!isDoubted && !isUnsure) this.#checkClaim(claim, step);
     }
-    if (isSuccess(step) && step.command === "up") this.#checkAgreement(after);
+    if (isSuccess(step) && step.command === "up") {
+      this.#checkAgreement(after);
+      this.#checkSettled(step);
+    }
+  }
+
+  /** A doubt is settled by the next request about its group, or by the release of the group. */
+  #checkSettled({ requests, after }: Step): void {
+    const doubted = after.flatMap(claimsIn).find(({ isDoubted }) => isDoubted);
+    if (requests.length === 0 && doubted)
+      throw new BrokenInvariant(
+        3,
+        `the command had nothing to do, but the state still doubts the values of "${doubted.userGroupId}"`,
+      );
   }
 
   #checkClaim(claim: Claim, step: Step): void {
     const { resource, userGroupId, providedId, token, adopted, values } = claim;
-    if (resource.status === "pending replacement") return;
+    // A resource that is still to be deleted claims no values: the one in its place does.
+    if (resource.status !== "live") return;
     const [instance] = this.service.instancesOf(providedId, token);
     const group = instance?.isAlive ? instance.account.groups.get(providedId) : undefined;
     const where = `the state of ${resource.name} after ${step.title}`;
     if (!instance || !group)
       throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
-    // Nothing tells a group that somebody else created again from the former one, if it has the same token.
-    const isLikeFormer = instance.isForeign && this.service.instancesOf(providedId, token).length > 1;
-    if (isLikeFormer) return;
+    // Nothing tells a group that somebody else or a killed command created again from the former one, if it has the same token.
+    const isUnseen = instance.isForeign || this.#unseen.has(instance);
+    if (isUnseen && this.service.instancesOf(providedId, token).length > 1) return;
+    if (claim.isDoubted) return;
     if (adopted) this.#checkKept(claim, group, step);
     if (adopted && !this.showsStored) return;
     const fields = adopted ? (["name", "properties"] as const) : (["name", "mapping", "properties"] as const);
@@ -265,7 +296,7 @@ export class Oracle {
 
   /** What a state knew of a group isn't replaced by a claim that is wrong, as if the group were an unknown one. */
   #checkKept({ resource, userGroupId, values }: Claim, group: Values, step: Step): void {
-    const { before, after, title, program } = step;
+    const { before, after, title, program, replaced, requests } = step;
     if (!isSuccess(step) || step.command !== "up") return;
     const isTrue = (claimed: Values) => isDeepStrictEqual(claimed.mapping ?? {}, group.mapping ?? {});
     if (isTrue(values)) return;
@@ -274,11 +305,26 @@ export class Oracle {
       const isSame = instance?.account.groups.get(former.providedId) === group;
       return isSame && instance.isAlive && !former.adopted && isTrue(former.values);
     };
-    // The engine shows no provider the state of a resource that leaves the program with retainOnDelete.
-    const isShown = (former: ResourceState) =>
-      !former.retainOnDelete ||
-      program.some(({ name, aliases = [] }) => [name, ...aliases].includes(former.name));
-    const known = before.flatMap(claimsIn).find((former) => knows(former) && isShown(former.resource));
+    const inPlaceOf = (former: ResourceState) =>
+      program.find(({ name, aliases = [] }) => [name, ...aliases].includes(former.name));
+    // With retainOnDelete, the engine shows no provider the state of a resource that leaves the program or that an option replaces.
+    const isShown = ({ resource: former }: Claim) => {
+      const declared = inPlaceOf(former);
+      return !former.retainOnDelete || (declared !== undefined && !replaced.includes(declared.name));
+    };
+    // If the service returns another token, a group whose deletion was skipped looks like one that a killed command created.
+    const isLikeUnseen = ({ resource: former, userGroupId, token }: Claim) =>
+      former.retainOnDelete &&
+      requests.some(
+        ({ entry, resource: by, userGroupId: id, current }) =>
+          entry.effect === "returned" &&
+          by === inPlaceOf(former)?.name &&
+          id === userGroupId &&
+          current !== token,
+      );
+    const known = before
+      .flatMap(claimsIn)
+      .find((former) => knows(former) && isShown(former) && !isLikeUnseen(former));
     if (known && !after.flatMap(claimsIn).some(knows))
       throw new BrokenInvariant(
         3,
@@ -291,7 +337,7 @@ export class Oracle {
     const seen = new Map<Instance, Claim>();
     for (const claim of after.flatMap(claimsIn)) {
       const [instance] = this.service.instancesOf(claim.providedId, claim.token);
-      if (!instance?.isAlive) continue;
+      if (!instance?.isAlive || claim.isDoubted) continue;
       const other = seen.get(instance);
       if (other && !isDeepStrictEqual(other.values, claim.values))
         throw new BrokenInvariant(
@@ -403,6 +449,7 @@ const one = values.extend({
   adopted: z.boolean().optional(),
   providedId: z.string().optional(),
   former: former.nullish(),
+  lastChange: z.string().optional(),
 });
 const many = z.object({
   groups: z.record(z.string(), values),
@@ -410,6 +457,7 @@ const many = z.object({
   adopted: z.array(z.string()).optional(),
   providedIds: z.record(z.string(), z.string()).nullish(),
   former: z.record(z.string(), former).nullish(),
+  lastChange: z.record(z.string(), z.string()).default({}),
 });
 
 /** The groups that a state says to have. */
@@ -423,18 +471,21 @@ function claimsIn(resource: ResourceState): Claim[] {
       name,
       mapping,
       properties,
+      lastChange,
     } = one.parse(resource.outputs);
     const claimed = { name, mapping: mapping ?? {}, properties: properties ?? {} };
-    return [{ resource, userGroupId: resource.id, providedId, token, adopted, values: claimed }];
+    const isDoubted = lastChange === "unknown";
+    return [{ resource, userGroupId: resource.id, providedId, token, adopted, isDoubted, values: claimed }];
   }
-  const { groups, tokens, adopted = [], providedIds } = many.parse(resource.outputs);
+  const { groups, tokens, adopted = [], providedIds, lastChange } = many.parse(resource.outputs);
   return Object.entries(groups).flatMap(([userGroupId, { name, mapping, properties }]) => {
     const token = tokens[userGroupId];
     if (token === undefined) return [];
     const claimed = { name, mapping: mapping ?? {}, properties: properties ?? {} };
     const providedId = providedIds?.[userGroupId] ?? userGroupId;
     const isAdopted = adopted.includes(userGroupId);
-    return [{ resource, userGroupId, providedId, token, adopted: isAdopted, values: claimed }];
+    const isDoubted = lastChange[userGroupId] === "unknown";
+    return [{ resource, userGroupId, providedId, token, adopted: isAdopted, isDoubted, values: claimed }];
   });
 }
 

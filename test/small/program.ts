@@ -307,6 +307,18 @@ export function withThirdValues(program: readonly Declared[], options: ProgramOp
   });
 }
 
+/** The resource with other `keepers` of all its groups. */
+export function withOtherKeepers(declared: Declared): Declared {
+  const keepers = { rotation: "another" };
+  const { args, provider } = declared;
+  if (provider === "userGroup") return { ...declared, args: { ...args, keepers } };
+  const groups = Object.entries(groupsIn(args)).map(([id, group]) => {
+    const values = z.looseObject({}).parse(group);
+    return [id, { ...values, keepers }] as const;
+  });
+  return { ...declared, args: { ...args, groups: Object.fromEntries(groups) } };
+}
+
 /** The IDs of the groups that a resource declares. */
 export function idsOf({ args }: Pick<Declared, "args">): string[] {
   return "userGroupId" in args ? [String(args.userGroupId)] : Object.keys(groupsIn(args));

@@ -6,7 +6,14 @@ import type { Declared } from "../model/resources";
 import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
 import { goalOf, meddle, optionsOf, type Fault, type History } from "./history";
 import { BrokenInvariant, Oracle, type Preview, type Step, type StepRequest } from "./oracle";
-import { shapeOf, valuesOf, type Command, type ProgramOptions, type Shape } from "./program";
+import {
+  shapeOf,
+  valuesOf,
+  withOtherKeepers,
+  type Command,
+  type ProgramOptions,
+  type Shape,
+} from "./program";
 import type { Service } from "./service";
 
 /** What a history came to. */
@@ -137,8 +144,13 @@ class Runner {
    */
   async #settle(goal: readonly Declared[]): Promise<void> {
     const { former, changed } = this.#shape;
-    const isReached = (await this.#reach(goal, "the settling up")) || (await this.#relax(goal));
-    if (!isReached && !(await this.#restore([changed, former].filter((program) => program !== goal)))) {
+    const others = [changed, former].filter((program) => program !== goal);
+    const isReached =
+      (await this.#reach(goal, "the settling up")) ||
+      (await this.#relax(goal)) ||
+      (await this.#restore(others)) ||
+      (await this.#recreate(goal));
+    if (!isReached) {
       // The user's own limit may refuse each way.
       if (this.history.option === "deletionLimit: 0") return;
       throw new BrokenInvariant(
@@ -173,6 +185,14 @@ class Runner {
     return false;
   }
 
+  /** A message says to change `keepers` in the resource that has a group with another mapping than the state that created it. */
+  async #recreate(goal: readonly Declared[]): Promise<boolean> {
+    const [, name] = /resource "(\w+)" of this program has it.*change keepers/.exec(this.#allErrors()) ?? [];
+    if (name === undefined) return false;
+    const changed = goal.map((declared) => (declared.name === name ? withOtherKeepers(declared) : declared));
+    return this.#reach(changed, "the up with other keepers");
+  }
+
   /** Whether the program succeeds, at last without a request. */
   async #reach(program: readonly Declared[], title: string): Promise<boolean> {
     let successes = 0;
@@ -200,6 +220,11 @@ class Runner {
       await this.#take("refresh", [], { title: "a refresh" });
     }
     throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
+  }
+
+  #allErrors(): string {
+    const failures = this.#steps.flatMap(({ outcome }) => outcome.failures);
+    return failures.map(({ message }) => message).join("\n");
   }
 
   #lastErrors(): string {

@@ -8,7 +8,7 @@ export interface Reading {
   readonly response: "stored" | "requested";
   /**
    * What happens to tokens. replaced, added: get-or-create of an existing group returns another one, and the former one is refused or
-   * accepted from then on. reused: a group that is created again has its former token. freed: the next new group with another ID gets
+   * accepted from then on. reused: a group that is created again in the same account has its former token. freed: the next new group with another ID gets
    * the token of a deleted one.
    */
   readonly tokens: "random" | "replaced" | "added" | "reused" | "freed";
@@ -96,7 +96,7 @@ export class Service {
       existing: reading.existing === "keeps" ? "keep" : "update",
       response: reading.response,
       existingToken: tokens === "replaced" || tokens === "added" ? existingTokens[tokens] : "keep",
-      newToken: (userGroupId) => this.#newToken(userGroupId),
+      newToken: (userGroupId, account) => this.#newToken(userGroupId, account),
     });
   }
 
@@ -126,7 +126,7 @@ export class Service {
     this.delete(userGroupId, account);
     const { name } = values;
     const [mapping, properties] = [{ ...values.mapping }, { ...values.properties }];
-    account.putGroup({ userGroupId, name, mapping, properties }, () => this.#newToken(userGroupId));
+    account.putGroup({ userGroupId, name, mapping, properties }, () => this.#newToken(userGroupId, account));
     this.#noteGroups(account, true);
   }
 
@@ -190,9 +190,10 @@ export class Service {
     }
   }
 
-  #newToken(userGroupId: string): string {
+  #newToken(userGroupId: string, account: Account): string {
     const { tokens } = this.#reading;
-    if (tokens === "reused") return `token-of-${userGroupId}`;
+    const suffix = account === this.other ? "-elsewhere" : "";
+    if (tokens === "reused") return `token-of-${userGroupId}${suffix}`;
     const freed =
       tokens === "freed" ? this.#freed.find((each) => each.userGroupId !== userGroupId) : undefined;
     this.#freed = this.#freed.filter((each) => each !== freed);

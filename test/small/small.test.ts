@@ -1,14 +1,12 @@
 /**
  * The small histories against the invariants. `RELIABILITY=whole`: all of them; otherwise a fixed sample, spread evenly.
- * `HISTORY=<number>` runs and prints one. open.json has the histories that still break an invariant, with the cause as far as it is
- * known: a new one fails, and so does one that no longer breaks.
+ * `HISTORY=<number>` runs and prints one.
  */
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { allHistories, type History } from "./history";
-import open from "./open.json";
 import { printRun } from "./print";
 import { acceptsOverlap, runHistory } from "./runner";
 import { Service } from "./service";
@@ -29,11 +27,7 @@ describe("small histories", () => {
       const count = reliability === "whole" ? total : sampleSize;
       const numbers = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
       const findings = await runAll(numbers);
-      const unknown = findings.filter(({ number }) => !(String(number) in open));
-      assert.equal(unknown.length, 0, report(unknown, count, total));
-      const broken = new Set(findings.map(({ number }) => number));
-      const ended = numbers.filter((number) => String(number) in open && !broken.has(number));
-      assert.deepEqual(ended, [], "These break no invariant any more. Remove them from open.json.");
+      assert.equal(findings.length, 0, report(findings, count, total));
     });
 });
 

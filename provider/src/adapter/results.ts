@@ -22,8 +22,8 @@ export function wireInputs(inputs: JsonObject, state: JsonObject): JsonObject {
 }
 
 /**
- * The engine marks a value as secret where the program's input at the same path is secret. After a failed change, the state has old
- * values, for which the program may have no such input any more.
+ * The engine marks a value as secret where the program's input at the same path is secret. After a failed change, the state has values
+ * for which the engine may have no such input: old ones, and new ones that it didn't record.
  */
 function withOldValuesSecret(properties: JsonObject, lastChange: unknown): JsonObject {
   if (typeof lastChange === "string") return withSecrets(properties, groupFields);

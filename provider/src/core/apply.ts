@@ -134,6 +134,15 @@ function noteFailure(userGroupId: string, error: unknown, groups: Map<string, St
   groups.set(userGroupId, { ...stored, lastChange: isUnknown ? "unknown" : "failed" });
 }
 
+/** After a partial failure, the engine keeps the former inputs, which don't have the new values of these groups. */
+export function noteCompleted(plan: readonly PlannedChange[], groups: Map<string, StoredGroup>): void {
+  for (const { userGroupId, action } of plan) {
+    const stored = groups.get(userGroupId);
+    if (stored && stored.lastChange === undefined && action !== "keep")
+      groups.set(userGroupId, { ...stored, lastChange: "completed" });
+  }
+}
+
 /** The group is no longer declared. */
 async function remove({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
   const { groups, context } = application;

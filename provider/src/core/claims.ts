@@ -103,6 +103,13 @@ export class Claims {
     this.#reads.delete(key);
   }
 
+  /** overlap: the group that a resource had until now stays, as the former one of its customer. */
+  keepAsFormer(resource: Resource, key: GroupKey, group: StoredGroup): void {
+    const claim = this.#claim(resource, key);
+    claim.got = undefined;
+    claim.state = { group, fate: "stays", isFormer: true };
+  }
+
   refuse(resource: Resource, key: GroupKey, token: string): void {
     const claim = this.#claim(resource, key);
     claim.refusedToken = token;

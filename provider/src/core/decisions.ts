@@ -38,12 +38,18 @@ export type CreationRefusal =
 
 export type Creation =
   | { readonly do: "create" }
-  | { readonly do: "adopt" }
+  | Adoption
   /** A state of this stack has the group with these values, and passes on what it knows. */
   | { readonly do: "move"; readonly former: StoredGroup }
   /** A lookup of this deployment has created the group with other values. */
   | { readonly do: "recreate" }
   | Refusal;
+
+interface Adoption {
+  readonly do: "adopt";
+  /** The state of the resource had the group, with another token, and was to be replaced. */
+  readonly isReplacement?: boolean;
+}
 
 interface Refusal {
   readonly do: "refuse";
@@ -106,8 +112,9 @@ function decideReplacement(
   }
   const isOther = hasOtherValues(request.group, former);
   if (isSameToken) return isOther ? isRetained : { do: "move", former };
-  // An interrupted update has created it, or the service returns another token each time.
-  return decideAdoption(request, isPossiblyApplied);
+  // An interrupted update has created it; or retainOnDelete skipped its deletion, and the service returns another token each time.
+  const adoption = decideAdoption(request, isPossiblyApplied);
+  return adoption.do === "adopt" ? { ...adoption, isReplacement: true } : adoption;
 }
 
 function decideMove(
@@ -129,7 +136,7 @@ function decideMove(
 }
 
 /** A group that was found, and that no state of this stack has. */
-function decideAdoption({ adopt }: CreationRequest, isPossiblyApplied: boolean): Creation {
+function decideAdoption({ adopt }: CreationRequest, isPossiblyApplied: boolean): Adoption | Refusal {
   if (adopt) return { do: "adopt" };
   return { do: "refuse", code: isPossiblyApplied ? "adoption-ambiguous" : "adoption-refused" };
 }
@@ -151,8 +158,12 @@ function formerOf(claims: Claims, others: readonly Claim[]): Former | undefined 
 
 /** The values of a former group (`overlap`) aren't known, so they count as other ones. */
 function isOtherGroup({ claim, group }: Former, wanted: Group): boolean {
-  const isFormer = claim.got === undefined && claim.state?.isFormer === true;
-  return isFormer || hasOtherValues(wanted, group);
+  return isFormerOf(claim) || hasOtherValues(wanted, group);
+}
+
+/** Whether a resource has the group only as the former one of a customer, and deletes it in its next change. */
+function isFormerOf({ got, state }: Claim): boolean {
+  return got === undefined && state?.isFormer === true;
 }
 
 /** Whether values that are known differ from those of a state. What an import didn't know differs from nothing. */
@@ -221,7 +232,7 @@ function isSharing(claims: Claims, claim: Claim, key: GroupKey, { token, provide
 function decideHeld({ claim, group: held }: Former, { stored, changes }: DeletionRequest): Deletion {
   const by = claim.resource;
   const released = { do: "release", to: by, isProven: true } as const;
-  if (claim.got?.isNew) return released;
+  if (claim.got?.isNew || isFormerOf(claim)) return released;
   const hasGot = claim.got !== undefined;
   if (!hasGot && held.token !== stored.token) return { do: "refuse", because: "stale", by };
   const fields = changes === "update" ? keeperFields : unseenFields;

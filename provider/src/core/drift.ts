@@ -30,6 +30,10 @@ export interface ServiceGroup {
   readonly token: string;
 }
 
+export const lastChanges = ["failed", "unknown", "completed"] as const;
+
+export type LastChange = (typeof lastChanges)[number];
+
 /** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
 export interface StoredGroup extends Group, ServiceGroup {
   /** Whether the group existed before this stack created it. */
@@ -43,10 +47,11 @@ export interface StoredGroup extends Group, ServiceGroup {
   /** The fields that an import didn't know. The first value of the program is a claim about them, and no change. */
   readonly unknown?: readonly UnknowableField[] | undefined;
   /**
-   * The last change of the group failed, so the state has its former values. `unknown`: a request may have been applied. The
-   * next `up` settles that by a request.
+   * The last change of the resource failed in part. `failed`: the state has the former values of the group. `unknown`: as well, but a
+   * request may have been applied, and the next `up` settles that by a request. `completed`: the state has the new values, but the
+   * engine keeps the former inputs, so it can't tell whether the new ones are secret.
    */
-  readonly lastChange?: "failed" | "unknown" | undefined;
+  readonly lastChange?: LastChange | undefined;
 }
 
 /** userGroupId → group. */
@@ -118,7 +123,7 @@ export function storedAsRead(
   { group: returned, isNew }: GetOrCreateResult,
 ): StoredGroup {
   // The values are known now, but they are still those of before a change that failed.
-  const lastChange = stored.lastChange === undefined ? undefined : ("failed" as const);
+  const lastChange = stored.lastChange === "unknown" ? "failed" : stored.lastChange;
   const original = { ...asSent(stored), lastChange };
   if (isNew) {
     const { former } = stored;

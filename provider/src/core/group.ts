@@ -57,7 +57,7 @@ async function storedAfter(
     case "create":
       return created(group, result, context);
     case "adopt":
-      return adopted(group, result, context);
+      return adopted(group, result, context, creation.isReplacement);
     case "move":
       return moved(group, creation.former, result);
     case "recreate":
@@ -84,9 +84,11 @@ function adopted(
   group: Group,
   result: GetOrCreateResult,
   { client, settings, warn }: GroupContext,
+  isReplacement = false,
 ): StoredGroup {
   const isOther = Object.keys(drift.differences(group, result.group)).length > 0;
-  warn(result.isPossiblyApplied ? "possibly-created" : "adopted", client.subject);
+  if (isReplacement) warn("possibly-retained", client.subject);
+  else warn(result.isPossiblyApplied ? "possibly-created" : "adopted", client.subject);
   const found = { ...group, providedId: group.userGroupId };
   // A service that updates was told the program's values. What it returns instead is its form of them.
   const isUpdated = settings.changes === "update";
@@ -145,6 +147,7 @@ export async function overlapGroup(
     const former = { providedId: stored.providedId, token: stored.token };
     const next = { ...drift.storedAsSent({ ...group, providedId }, result.group, false), former };
     claims.get(resource, key, next, true);
+    claims.keepAsFormer(resource, keyIn(context, stored), stored);
     return next;
   }
   throw messages.noFreeId(client.subject, overlapTries);

@@ -6,7 +6,7 @@ import type { UserGroupError } from "../errors";
 import { readPartialSettings } from "../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../validation";
 import { propertiesOf, type JsonObject } from "../values";
-import { applyPlan, takeOverState } from "./apply";
+import { applyPlan, noteCompleted, takeOverState } from "./apply";
 import type { ChangeKind } from "./changes";
 import type { Resource } from "./claims";
 import { announce, announceClaims, declareGroups, recordPlan } from "./declarations";
@@ -160,6 +160,7 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
       const failures = await applyPlan({ plan, groups, wanted, context });
       if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
         throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
+      if (operation === "update" && !isComplete(failures)) noteCompleted(plan, groups);
       // The account in which all groups are known to be.
       const account = former.groups.size === 0 ? accountOf(context.settings) : former.account;
       const state = shape.stateOf({ ...wanted, groups, baseUrl: context.settings.baseUrl, account });

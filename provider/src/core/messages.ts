@@ -82,6 +82,11 @@ export const warnings = {
     many: "were possibly created by attempts whose responses were lost, so they count as adopted",
     rest: `If it existed before, the service may have another mapping. ${unverified}`,
   },
+  "possibly-retained": {
+    one: "was to be deleted and created again, but the service has it with another token than the state, so it is adopted",
+    many: "were to be deleted and created again, but the service has them with other tokens than the state, so they are adopted",
+    rest: `Either an interrupted update created it, or its deletion was skipped (retainOnDelete) and it has its former mapping. ${unverified}`,
+  },
   "recreated-after-lookup": {
     one: "had been created by a lookup of this program with other values, and was deleted and created again",
     many: "had been created by lookups of this program with other values, and were deleted and created again",

@@ -8,7 +8,14 @@ import { nameOf, UserGroupError } from "../errors";
 import { parse, required } from "../validation";
 import { isObject, isUnknown, nonEmpty, own, propertiesOf, withoutNulls, type JsonObject } from "../values";
 import { parseArguments, userGroupArguments, userGroupsArguments } from "./arguments";
-import { unknowableFields, withoutState, type Group, type StoredGroup, type StoredGroups } from "./drift";
+import {
+  lastChanges,
+  unknowableFields,
+  withoutState,
+  type Group,
+  type StoredGroup,
+  type StoredGroups,
+} from "./drift";
 import type { WantedGroups } from "./plan";
 
 /** The arguments of a resource that aren't those of a group. */
@@ -65,7 +72,7 @@ const text = z.string({ error: required("must be a string") });
 const token = text.min(1, "must not be empty");
 const former = z.object({ providedId: text, token });
 const unknown = z.array(z.enum(unknowableFields));
-const lastChange = z.enum(["failed", "unknown"]);
+const lastChange = z.enum(lastChanges);
 
 const groupFields = {
   name: text,

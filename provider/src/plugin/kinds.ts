@@ -37,7 +37,8 @@ function parseImportId(importId: string, isLookup: boolean) {
   if (isLookup)
     throw invalid(
       `Cannot look up ${nameOf({ userGroupId: importId })}: its name is missing, or a preview doesn't know it yet. The ` +
-        "service can't read a group without its name. Pass a name that the preview knows.",
+        "service can't read a group without its name. Pass a name that the preview knows; without a program, use the ID " +
+        "<userGroupId>=<name>, such as 'acme=Acme'.",
     );
   const [, id = "", name = ""] = /^([^={][^=]*)=(.+)$/s.exec(importId) ?? [];
   const { userGroupId, ...state } = json.safeParse(importId).data ?? { userGroupId: id, name };

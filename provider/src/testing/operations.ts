@@ -65,7 +65,7 @@ export function getOrCreate(account: Account, settings: Options, fields: Fields)
   if (existing && settings.existingToken === "add") account.addToken(userGroupId);
   const group = isKept
     ? (account.groups.get(userGroupId) ?? existing)
-    : account.putGroup(settings.normalize(values), () => settings.newToken(userGroupId));
+    : account.putGroup(settings.normalize(values), () => settings.newToken(userGroupId, account));
   const user_group = shown(settings.response === "stored" ? group : values, group, settings);
   const change = existing ? "updated" : "created";
   const effect = isKept ? "returned" : change;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { escaped } from "../text";
-import type { GroupValues } from "./account";
+import type { Account, GroupValues } from "./account";
 import type { RequestLogEntry } from "./requestLog";
 
 /** A field of a DELETE (interface, section "Delete a user group"). */
@@ -16,8 +16,8 @@ export interface EmulatorBehavior {
    * each of them. Default `"keep"`.
    */
   readonly existingToken?: "keep" | "replace" | "add";
-  /** Returns the token of a new group. Default: a random one. */
-  readonly newToken?: (userGroupId: string) => string;
+  /** Returns the token of a new group in an account. Default: a random one. */
+  readonly newToken?: (userGroupId: string, account: Account) => string;
   /** The response shows the stored `name` and `properties`, or those of the request (rule 2). Default `"stored"`. */
   readonly response?: "stored" | "requested";
   /** Returns the values to store for the values received, for a service that trims names or adds properties. */
