@@ -27,6 +27,7 @@ const text = (name: string, alias = "") => `
   const renamed = group("renamed", "${name}", { protect: true }, true);
   const many = new UserGroups("tenants", { groups: { one: { name: "One" } } }, { aliases: aliasesOf("UserGroups") });
   const [one, ones] = [many.tokens.one, { child, nested, kept, renamed }];
+  exports.former = renamed.former;
   exports.tokens = { one, ...Object.fromEntries(Object.entries(ones).map(([id, { token }]) => [id, token])) };
 `;
 
@@ -44,6 +45,8 @@ describe("moving from the dynamic resources to the plugin", () => {
     assert.deepEqual(requestsTo(emulator), ['GET "renamed~2" created 200']);
     const { "renamed~2": renamed, ...others } = tokensOf(emulator);
     assert.deepEqual(others, kept);
+    const former = { providedId: "renamed", token: kept["renamed"] };
+    assert.deepEqual((await stack.plainOutputs())["former"], former);
     assert.equal((await stack.resource("kept")).protect, true);
     assert.match((await stack.resource("nested")).urn, /\$user-groups:index:UserGroup::nested$/);
 
