@@ -29,6 +29,9 @@ const deleted = deletion();
 const former: Told = (claims) => {
   claims.record("other", [[key, { group: stored, fate: "removed", isFormer: true }]]);
 };
+const keptAsFormer: Told = (claims) => {
+  claims.keepAsFormer("other", key, { ...stored, mapping: { sales: "unknown" } });
+};
 
 describe("the decision on a creation that found the group with token t1", () => {
   const response = {
@@ -127,6 +130,7 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["another resource has got it", [got("other")], "release"],
     ["another resource has it in its state", [state("other", "stays")], "release"],
     ["another resource leaves it", [state("other", "leaves")], "delete"],
+    ["another resource has kept it as a former group", [keptAsFormer], "release"],
     ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
     ["what another resource had is deleted", [state("other", "stays", t2), deletion("t2")], "delete"],
     ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
