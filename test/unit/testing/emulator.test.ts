@@ -92,28 +92,21 @@ describe("emulator: groups", () => {
 
 describe("emulator: tokens", () => {
   const newToken = (userGroupId: string) => `token-of-${userGroupId}`;
-  const deletion = (current_token: string) => ({ method: "DELETE", body: { ...acme, current_token } });
+  const deletion = { method: "DELETE", body: { ...acme, current_token: "token-of-acme" } };
 
-  emulatorTest(
-    "of existing groups stay, and new ones are those of newToken",
-    { newToken },
-    async (emulator) => {
-      for (let request = 0; request < 2; request += 1)
-        assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
-    },
-  );
-
-  for (const [existingToken, success] of [
-    ["replace", 0],
-    ["add", 1],
+  for (const [existingToken, isKept, success] of [
+    ["keep", true, 1],
+    ["replace", false, 0],
+    ["add", false, 1],
   ] as const)
     emulatorTest(
-      `are others at each get-or-create (${existingToken})`,
+      `are those of newToken, and then: ${existingToken}`,
       { existingToken, newToken },
       async (emulator) => {
-        for (let request = 0; request < 2; request += 1) await send(emulator, { body: acme });
-        assert.notEqual(emulator.groups.get("acme")?.token, "token-of-acme");
-        assert.equal((await send(emulator, deletion("token-of-acme"))).text, `{"success":${success}}`);
+        assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
+        await send(emulator, { body: acme });
+        assert.equal(emulator.groups.get("acme")?.token === "token-of-acme", isKept);
+        assert.equal((await send(emulator, deletion)).text, `{"success":${success}}`);
       },
     );
 });

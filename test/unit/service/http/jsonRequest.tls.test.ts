@@ -91,26 +91,17 @@ describe("a request through a proxy", () => {
 });
 
 describe("NODE_TLS_REJECT_UNAUTHORIZED=0", () => {
-  const options = { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, isTrusted: false };
-
-  emulatorTest("doesn't disable the check of the service's certificate", { tls }, async (emulator) => {
-    for (const outcome of await inChild(oneOfEach(emulator), options)) assert.match(outcome, untrusted);
-    assert.deepEqual(emulator.requests, []);
-  }).timeout("60s");
-
-  proxyTest("nor behind a proxy", undefined, async (emulator, proxy) => {
-    const env = { ...options.env, https_proxy: proxy.url };
-    for (const outcome of await inChild(oneOfEach(emulator), { ...options, env }))
-      assert.match(outcome, untrusted);
-    assert.deepEqual([proxy.connects.length, emulator.requests.length], [2, 0]);
-  });
-
-  proxyTest("nor that of a proxy's certificate", tls, async (emulator, proxy) => {
-    const env = { ...options.env, https_proxy: proxy.url };
-    for (const outcome of await inChild(oneOfEach(emulator), { ...options, env }))
-      assert.match(outcome, /^the proxy opened no tunnel \((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\), 1 attempts$/);
-    assert.deepEqual([proxy.connects.length, emulator.connections], [0, 0]);
-  });
+  for (const [what, isProxied, proxyTls, connects, outcome] of [
+    ["the service's certificate", false, undefined, 0, untrusted],
+    ["the service's certificate, behind a proxy", true, undefined, 2, untrusted],
+    ["the proxy's certificate", true, tls, 0, /^the proxy opened no tunnel \((DEPTH_ZERO_)?SELF_SIGNED_CERT/],
+  ] as const)
+    proxyTest(`doesn't disable the check of ${what}`, proxyTls, async (emulator, proxy) => {
+      const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0", ...(isProxied && { https_proxy: proxy.url }) };
+      const outcomes = await inChild(oneOfEach(emulator), { env, isTrusted: false });
+      for (const each of outcomes) assert.match(each, outcome);
+      assert.deepEqual([proxy.connects.length, emulator.requests], [connects, []]);
+    });
 });
 
 const sixSuccesses = new Array<string>(6).fill("status 200, 1 attempts");
