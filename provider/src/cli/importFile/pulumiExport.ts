@@ -1,7 +1,7 @@
 /** Groups in the output of `pulumi stack export --show-secrets`, of dynamic resources or of the plugin. */
 import * as z from "zod";
 import { UserGroupError } from "../../errors";
-import { parse } from "../../validation";
+import { jsonText, parse } from "../../validation";
 import { isObject, own, secretSignature, signatureKey, type JsonObject } from "../../values";
 import { groupsInState, kindOf, valueFields } from "./coreState";
 import { group, invalid, leftOut, type Reading } from "./foundGroup";
@@ -22,6 +22,7 @@ const resource = z.object({
 });
 
 type Resource = z.infer<typeof resource>;
+export type ExportedResource = Readonly<Resource>;
 
 const exported = z.object({ deployment: z.object({ resources: z.array(resource).nullish() }) });
 
@@ -31,10 +32,19 @@ export function isPulumiExport(source: JsonObject): boolean {
 
 /** Throws if the export has another form. */
 export function groupsInPulumiExport(source: JsonObject): Reading[] {
-  const { deployment } = parse(exported, source, ({ path, reason }) => {
-    return new Error(`The source isn't an export of a Pulumi stack: its ${path} ${reason}.`);
+  return resourcesIn(exported, source).flatMap(groupsIn);
+}
+
+/** All resources in the text of an export. Throws if it has another form. */
+export function resourcesInExport(text: string): ExportedResource[] {
+  return resourcesIn(jsonText("is not JSON").pipe(exported), text);
+}
+
+function resourcesIn(schema: z.ZodType<z.infer<typeof exported>>, source: unknown): Resource[] {
+  const { deployment } = parse(schema, source, ({ path, reason }) => {
+    return new Error(`The source isn't an export of a Pulumi stack: its ${path || "text"} ${reason}.`);
   });
-  return (deployment.resources ?? []).flatMap(groupsIn);
+  return deployment.resources ?? [];
 }
 
 function groupsIn(resource: Resource): Reading[] {
@@ -104,7 +114,7 @@ function partsOf(value: unknown): unknown[] {
 }
 
 /** The outputs with the values of secrets in the place of their marks. */
-function plain(outputs: JsonObject): JsonObject {
+export function plain(outputs: JsonObject): JsonObject {
   const text = JSON.stringify(outputs, (_, value: unknown): unknown => {
     return isSecret(value) && typeof value["plaintext"] === "string" ? JSON.parse(value["plaintext"]) : value;
   });

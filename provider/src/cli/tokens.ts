@@ -1,0 +1,82 @@
+/**
+ * `npx pulumi-user-groups tokens`: the tokens in the state of a stack. Unlike the stack's outputs, the state is right also after a
+ * failed update, and after a refresh that created a group again.
+ */
+import * as fs from "node:fs/promises";
+import { isObject } from "../values";
+import { type Command, UsageError } from "./command";
+import { kindOf } from "./importFile/coreState";
+import { plain, resourcesInExport, type ExportedResource } from "./importFile/pulumiExport";
+
+export const tokens: Command = {
+  summary: "write the tokens of a state for an application",
+
+  help: `Usage: pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --undelivered
+
+Reads the export of a stack from standard input. Prints no token, and sends no request.
+
+  --out FILE         write userGroupId → token of all groups in the state. Only its owner can read the file; one that exists is
+                     replaced as a whole
+  --undelivered      fail if neither the stack's outputs nor another resource, such as a secret of Kubernetes, contains a token
+  --help             show this
+
+Exit codes: 0 written, or all tokens are delivered; 1 failed, or a token isn't delivered; 2 wrong options.`,
+
+  async run(flags, terminal) {
+    const out = flags.get("out");
+    if (Boolean(out) === flags.has("undelivered"))
+      throw new UsageError("tokens requires either --out FILE or --undelivered");
+    const resources = resourcesInExport(await terminal.readInput());
+    if (out) {
+      await replaceFile(
+        out,
+        JSON.stringify(Object.fromEntries(resources.filter(isCurrent).flatMap(tokensOf))),
+      );
+      return 0;
+    }
+    const groups = undelivered(resources);
+    for (const { urn } of groups)
+      terminal.err(`${urn} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`);
+    return groups.length > 0 ? 1 : 0;
+  },
+};
+
+/** Resources with user groups. The token of a group whose replacement has begun is dead. */
+function isCurrent({ type, delete: isLeft, pendingReplacement: isDeleted }: ExportedResource): boolean {
+  return kindOf(type) !== undefined && !isLeft && !isDeleted;
+}
+
+function tokensOf({ urn, outputs }: ExportedResource): (readonly [userGroupId: string, token: string])[] {
+  const { userGroupId, token, tokens: many } = plain(outputs);
+  const entries =
+    token === undefined
+      ? Object.entries(isObject(many) ? many : {})
+      : [[String(userGroupId), token] as const];
+  return entries.map(([id, value]) => {
+    if (typeof value === "string") return [id, value];
+    throw new Error(`The tokens of ${urn} can't be read: export the stack with --show-secrets.`);
+  });
+}
+
+/** Those with a token that no other resource contains, whose text may be JSON in JSON. */
+function undelivered(resources: readonly ExportedResource[]): ExportedResource[] {
+  const others = resources.filter(({ type }) => kindOf(type) === undefined);
+  const delivered = withoutEscapes(JSON.stringify(others));
+  const isMissing = (token: string) =>
+    !delivered.includes(withoutEscapes(JSON.stringify(token).slice(1, -1)));
+  return resources
+    .filter(isCurrent)
+    .filter((resource) => tokensOf(resource).some(([, token]) => isMissing(token)));
+}
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll("\\", "");
+}
+
+/** A reader sees the former file or the whole new one. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.new`;
+  await fs.rm(draft, { force: true });
+  await fs.writeFile(draft, text, { mode: 0o600, flag: "wx" });
+  await fs.rename(draft, file);
+}
