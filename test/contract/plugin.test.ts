@@ -370,7 +370,7 @@ describe("contract: the plugin", () => {
     await context.diff({ ...restored, name: "Acme", token: "t" }, restored, { ignored: ["mapping"] });
     await context.check({ ...restored, mapping: { sales: "two" } });
     assert.deepEqual(context.lines.slice(-1), [
-      "warning: ignoreChanges has no effect on mapping in a replacement.",
+      'warning: user group "acme": ignoreChanges has no effect on mapping in a replacement. [ignored-changes-applied]',
     ]);
   });
 });

@@ -8,9 +8,11 @@ import {
   type GroupName,
   type Subject,
 } from "../errors";
+import { quoted } from "../text";
 import type { Resource } from "./claims";
 import type { CreationRefusal, DeletionRefusal } from "./decisions";
 import type { StoredGroup } from "./drift";
+import type { WarningLine } from "./previewWarnings";
 
 /** `one` and `many` follow the name of one group, or the number of several; `rest` is true of both. */
 interface WarningText {
@@ -112,12 +114,11 @@ export const warnings = {
 export type Warning = keyof typeof warnings;
 
 /** `user group "acme" existed before …. … [adopted]`, or `3 user groups existed before …: "a", "b", "c". … [adopted]`. */
-export function warningOf(warning: Warning, groups: readonly GroupName[]): string {
+export function warningOf(warning: Warning, groups: readonly GroupName[]): WarningLine {
   const { one, many, rest } = warnings[warning];
   const [first] = groups;
   if (first !== undefined && groups.length === 1) return `${nameOf(first)} ${one}. ${rest} [${warning}]`;
-  const connection =
-    first?.connection === undefined ? "" : ` (connection ${JSON.stringify(first.connection)})`;
+  const connection = first?.connection === undefined ? "" : ` (connection ${quoted(first.connection)})`;
   return `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}. ${rest} [${warning}]`;
 }
 
@@ -180,7 +181,7 @@ const creationProblems: Record<CreationRefusal, Problem> = {
 /** `resource "acme"` of a URN, which ends in `::<name>`. */
 function resourceName(resource: Resource): string {
   const name = resource?.split("::").slice(3).join("::");
-  return name ? `resource ${JSON.stringify(name)} of this program` : "another resource of this program";
+  return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }
 
 /** The error of a deletion that other resources forbid. The group and the state stay. */

@@ -50,8 +50,8 @@ describe("the diff of a UserGroup", () => {
             deleteBeforeReplace: replaced.length > 0 && !isMoved,
           });
           const line = fields?.startsWith("?")
-            ? `warning: user group "acme" is possibly deleted and created again with a new token, because a value of its ${fields.slice(1)} isn't known yet: it depends on another resource of this update.`
-            : `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}.`;
+            ? `warning: user group "acme" is possibly deleted and created again with a new token, because a value of its ${fields.slice(1)} isn't known yet: it depends on another resource of this update. [possible-new-token]`
+            : `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}. [new-token]`;
           assert.deepEqual(lines, fields !== undefined && replaced.length > 0 ? [line] : []);
         },
       );
