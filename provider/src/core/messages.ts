@@ -8,6 +8,7 @@ import {
   type GroupName,
   type Subject,
 } from "../errors";
+import { quoted } from "../text";
 import type { Resource } from "./claims";
 import type { CreationRefusal, DeletionRefusal } from "./decisions";
 import type { StoredGroup } from "./drift";
@@ -116,8 +117,7 @@ export function warningOf(warning: Warning, groups: readonly GroupName[]): strin
   const { one, many, rest } = warnings[warning];
   const [first] = groups;
   if (first !== undefined && groups.length === 1) return `${nameOf(first)} ${one}. ${rest} [${warning}]`;
-  const connection =
-    first?.connection === undefined ? "" : ` (connection ${JSON.stringify(first.connection)})`;
+  const connection = first?.connection === undefined ? "" : ` (connection ${quoted(first.connection)})`;
   return `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}. ${rest} [${warning}]`;
 }
 
@@ -180,7 +180,7 @@ const creationProblems: Record<CreationRefusal, Problem> = {
 /** `resource "acme"` of a URN, which ends in `::<name>`. */
 function resourceName(resource: Resource): string {
   const name = resource?.split("::").slice(3).join("::");
-  return name ? `resource ${JSON.stringify(name)} of this program` : "another resource of this program";
+  return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }
 
 /** The error of a deletion that other resources forbid. The group and the state stay. */
