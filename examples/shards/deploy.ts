@@ -28,14 +28,11 @@ const operations = z.array(z.object({ type: z.string(), resource })).default([])
 const deployment = z.object({ resources: z.array(resource).default([]), pending_operations: operations });
 
 const lists = readLists();
-const [command, ...named] = process.argv.slice(2);
+const [command = "", ...named] = process.argv.slice(2);
 const unknown = named.filter((name) => ![...lists.shards, ...lists.retired].includes(name));
 if (unknown.length > 0) throw new Error(`Not in shards.json: ${few(unknown)}`);
-if (command === "preview") preview();
-if (command === "deploy") deploy();
-if (command === "stages") stages();
-if (command === "refresh") refresh();
-if (command === "remove") remove();
+const commands = new Map<string, () => void>(Object.entries({ preview, deploy, stages, refresh, remove }));
+commands.get(command)?.();
 
 function preview(): void {
   const states = readStates();
