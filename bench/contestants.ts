@@ -16,6 +16,8 @@ export interface Contestant {
   readonly env?: Environment;
   /** OpenTofu: 16 requests at a time, and no request before a plan. */
   readonly isTuned?: boolean;
+  /** After the first up, all names change, and `up` runs twice more. */
+  readonly isRenamed?: boolean;
   /** It sends no requests. */
   readonly isIdle?: boolean;
   /** The largest size that is measured, because the time grows with the square of the size. */
@@ -29,6 +31,8 @@ const transpileOnly = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 const compileCache = { NODE_COMPILE_CACHE: join(__dirname, ".cache/compiled") };
 const compressed = { PULUMI_DIY_BACKEND_ZSTD: "true" };
 const small = { mostGroups: 1000 };
+const renamed = { isRenamed: true, ...small };
+const overlap = { BENCH_OVERLAP: "true" };
 
 export const contestants: readonly Contestant[] = [
   pulumi("a-user-groups", "`UserGroups`, JavaScript", ["user-groups"]),
@@ -66,6 +70,16 @@ export const contestants: readonly Contestant[] = [
   pulumi("e-floor", "floor, one each", ["nothing"], { isIdle: true, ...small }),
   openTofu("f-opentofu", "OpenTofu, `count`, tuned", ["opentofu", "opentofu-count"], { isTuned: true }),
   openTofu("f-opentofu-for-each", "OpenTofu, `for_each`", ["opentofu"], small),
+  pulumi("g-groups", "`UserGroups`, all names change", ["user-groups"], renamed),
+  pulumi("g-groups-overlap", "`UserGroups`, all names change, `overlap`", ["user-groups"], {
+    env: overlap,
+    ...renamed,
+  }),
+  pulumi("g-each", "`UserGroup` each, all names change", ["user-group"], renamed),
+  pulumi("g-each-overlap", "`UserGroup` each, all names change, `overlap`", ["user-group"], {
+    env: overlap,
+    ...renamed,
+  }),
 ];
 
 export const contestantIds = contestants.map(({ id }) => id);

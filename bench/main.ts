@@ -50,5 +50,6 @@ function stopSignal(): AbortSignal {
 
 function lineOf(run: Run): string {
   const times = operations.map((operation) => `${operation} ${run[operation].seconds.toFixed(2)} s`);
-  return times.join(", ");
+  const renames = (run.renames ?? []).map(({ seconds }) => `renamed ${seconds.toFixed(2)} s`);
+  return [...times, ...renames].join(", ");
 }

@@ -74,6 +74,8 @@ const run = z.object({
   preview: measured,
   refresh: measured,
   destroy: measured,
+  /** Of contestants whose names change: the `up` with the new names, and the next one. */
+  renames: z.array(measured.extend({ stateBytes: z.number() })).optional(),
 });
 
 const setting = z.record(z.string(), z.string());

@@ -9,7 +9,7 @@ type Column = readonly [head: string, cell: (results: Results, contestant: strin
 
 const bulk = contestantIds.filter((id) => /^[ac]-/.test(id) && id !== "c-yaml-each");
 /** The others are in the table of `bulk`, or show nothing more. */
-const inUp = contestantIds.filter((id) => !/-(cached|unchecked)$/.test(id));
+const inUp = contestantIds.filter((id) => !/^g-|-(cached|unchecked)$/.test(id));
 const inPreview = inUp.filter((id) => !/^e-|-skip$|^c-yaml-each$/.test(id));
 const [us, peer] = ["a-user-groups", "f-opentofu"] as const;
 const shapes = [us, "c-yaml", "b-user-group", "c-yaml-each", "d-inline", peer];

@@ -18,6 +18,8 @@ export interface Workspace {
   /** After `up`, each fails if something has changed. */
   readonly commands: Readonly<Record<Operation, Command>>;
   stateBytes(): Promise<number>;
+  /** Gives each tenant a new name of the same length. */
+  rename(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -32,9 +34,10 @@ export async function newWorkspace(contestant: Contestant, groups: number, servi
   const files: Record<string, string> = { "tenants.json": JSON.stringify(tenants) };
   for (const program of contestant.programs) Object.assign(files, await programFiles(program));
   if (contestant.plugin) files["Pulumi.yaml"] = pluginProject(contestant.plugin, tenants);
+  const renamed = JSON.stringify(tenantsUpTo(groups, "Client"));
   return contestant.engine === "pulumi"
-    ? pulumiWorkspace(contestant, files, service)
-    : openTofuWorkspace(contestant, files, service);
+    ? pulumiWorkspace(contestant, files, renamed, service)
+    : openTofuWorkspace(contestant, files, renamed, service);
 }
 
 async function programFiles(program: string): Promise<Files> {
@@ -44,9 +47,9 @@ async function programFiles(program: string): Promise<Files> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-function tenantsUpTo(count: number): Tenants {
+function tenantsUpTo(count: number, name = "Tenant"): Tenants {
   const ids = Array.from({ length: count }, (_, index) => String(index + 1).padStart(5, "0"));
-  return Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `Tenant ${id}` }]));
+  return Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `${name} ${id}` }]));
 }
 
 /** Programs in YAML can't read the tenants from a file, so their text contains them. */
@@ -66,7 +69,12 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
   return stringify({ ...project, ...programs[kind] });
 }
 
-async function pulumiWorkspace(contestant: Contestant, files: Files, service: Service): Promise<Workspace> {
+async function pulumiWorkspace(
+  contestant: Contestant,
+  files: Files,
+  renamed: string,
+  service: Service,
+): Promise<Workspace> {
   const project = await newProject(files, installed);
   // Each run has a home of its own. A user's home keeps the plugin's compiled code from run to run.
   await fs.mkdir(compiledPlugin, { recursive: true });
@@ -97,6 +105,7 @@ async function pulumiWorkspace(contestant: Contestant, files: Files, service: Se
       destroy: pulumi("destroy", ...now),
     },
     stateBytes: () => stateBytesIn(join(project.backend, ".pulumi/stacks")),
+    rename: () => fs.writeFile(join(project.folder, "tenants.json"), renamed),
     remove: () => project.remove(),
   };
 }
@@ -114,6 +123,7 @@ async function stateBytesIn(stacks: string): Promise<number> {
 async function openTofuWorkspace(
   { isTuned = false }: Contestant,
   files: Files,
+  renamed: string,
   service: Service,
 ): Promise<Workspace> {
   const folder = await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-bench-")));
@@ -133,6 +143,7 @@ async function openTofuWorkspace(
       destroy: tofu("destroy", "-auto-approve", ...withoutRequests),
     },
     stateBytes: async () => (await fs.stat(join(folder, "terraform.tfstate"))).size,
+    rename: () => fs.writeFile(join(folder, "tenants.json"), renamed),
     remove: () => fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

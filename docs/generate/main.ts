@@ -9,6 +9,7 @@ import { errorsTable } from "./codesTable";
 import { readPage, repository } from "./markdown";
 import { measuredPart, measurementsPage } from "./measurements";
 import { pictureFiles } from "./pictures";
+import { renamesPart } from "./pictures/renames";
 import { resourcePages, settingsTable } from "./resourcePages";
 import { testingPage } from "./testingPage";
 import { warningsPage } from "./warningsPage";
@@ -21,6 +22,7 @@ const pictures = "docs/pictures";
 
 /** The marked parts of pages: `<!-- generated: name -->` … `<!-- /generated -->`. */
 const parts: Readonly<Record<string, readonly [name: string, text: () => string][]>> = {
+  "docs/changes.md": [["renames", renamesPart]],
   "docs/errors.md": [["codes", errorsTable]],
   "docs/performance.md": [["answer", () => measuredPart("answer")]],
   "docs/settings.md": [["settings", settingsTable]],

@@ -6,6 +6,6 @@ const tenants = { acme: "Acme Corporation", globex: "Globex" };
 export const tokens = Object.fromEntries(
   Object.entries(tenants).map(([userGroupId, name]) => [
     userGroupId,
-    new UserGroup(userGroupId, { userGroupId, name }).token,
+    new UserGroup(userGroupId, { userGroupId, name, overlap: true }).token,
   ]),
 );

@@ -148,7 +148,8 @@ describe("contract: moves", () => {
     async (context) => {
       await context.applies([...retained(acme.mapping), ...apart]);
       const { token } = context.emulator.rotateToken("acme");
-      await context.up([...retained({ sales: "two" }), ...apart]);
+      const { warnings } = await context.up([...retained({ sales: "two" }), ...apart]);
+      assert.match(warnings.join(), /user group "acme".*retainOnDelete.*\[possibly-retained\]/);
       assert.equal(context.token("acme"), token);
       const group = await context.group("acme");
       assert(group?.adopted === true || group?.token !== token);

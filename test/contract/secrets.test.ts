@@ -44,11 +44,15 @@ const changed = { name: "New", mapping: { sales: "new" } };
 /** The old values are in the state, and all of them are secrets. */
 async function assertOldValuesAreSecret(context: StackContext): Promise<void> {
   assert.equal((await context.group("acme"))?.name, old.name);
-  const open = (await context.resources()).flatMap(({ outputs }) => plainTexts(markedOf(outputs)));
+  const resources = await context.resources();
   assert.deepEqual(
-    open.filter(({ text }) => text.startsWith("old-")),
+    resources.flatMap(({ outputs }) => oldTexts(outputs)),
     [],
   );
+}
+
+function oldTexts(properties: object) {
+  return plainTexts(markedOf(properties)).filter(({ text }) => text.startsWith("old-"));
 }
 
 describe("contract: old values in a state are secrets", () => {
@@ -62,6 +66,16 @@ describe("contract: old values in a state are secrets", () => {
       fails(await context.up(declareMany({ ...args, other })), /"acme".*\[service-refused\]/s);
       await assertOldValuesAreSecret(context);
     });
+
+  behavior("of a group that a partly failed update created, in the inputs of a refresh", async (context) => {
+    await context.applies(declareMany({ other }));
+    context.emulator.fault({ kind: "refuse", userGroupId: "beta" });
+    fails(await context.up(declareMany({ acme: old, beta: { name: "Beta" }, other })), /\[service-refused\]/);
+    succeeds(await context.refresh());
+    const [state] = await context.resources();
+    assert(state && JSON.stringify(state.inputs).includes("old-name"));
+    assert.deepEqual(oldTexts(state.inputs), []);
+  });
 
   behavior("of a group that stays until another resource has got it", async (context) => {
     const giver = (groups: object) => resource("giver", "userGroups", { groups });

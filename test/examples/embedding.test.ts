@@ -11,6 +11,7 @@ import { fails, newFixture, succeeds, tokensOf } from "../engine/harness";
 import { portOf } from "../harness/gate";
 import { run } from "../harness/run";
 import { example, pathWithTools } from "./example";
+import { watchedRename } from "./watchedRename";
 
 describe("examples/embedding: npm run deploy", () => {
   const files = example("embedding");
@@ -37,14 +38,34 @@ describe("examples/embedding: npm run deploy", () => {
     succeeds(await deploy());
     const former = tokensOf(emulator);
     assert.deepEqual(await tokens(), former);
-    emulator.fault({ kind: "refuse", method: "GET", userGroupId: "hooli", times: Infinity });
+    emulator.fault({ kind: "refuse", method: "GET", userGroupId: "hooli~2", times: Infinity });
     await stack.program(five(" new"));
     fails(await deploy(), /hooli.*service-refused/);
-    const current = tokensOf(emulator);
-    assert.deepEqual(Object.keys(current).sort(), ["acme", "globex", "initech", "soylent"]);
-    for (const [id, token] of Object.entries(current)) assert.notEqual(token, former[id]);
-    assert.deepEqual(await tokens(), current);
+    const groups = tokensOf(emulator);
+    const current = Object.keys(former).map((id) => [id, groups[id === "hooli" ? id : `${id}~2`]]);
+    assert.deepEqual(await tokens(), Object.fromEntries(current));
     assert.equal((await fs.stat(join(stack.folder, "tokens.json"))).mode & 0o777, 0o600);
+  });
+});
+
+describe("examples/embedding: a rename, while a browser reloads a customer's page", () => {
+  it("leaves some pages blank without overlap", async () => {
+    const { blank, requests } = await watchedRename({ overlap: false });
+    assert.deepEqual(
+      requests.map(({ effect }) => effect),
+      ["acme deleted", "acme created"],
+    );
+    assert(blank.length > 0);
+  });
+
+  it("leaves none blank with it, also when the next up deletes the former group", async () => {
+    const { loads, blank, requests } = await watchedRename({ overlap: true });
+    assert.deepEqual(
+      requests.map(({ effect }) => effect),
+      ["acme~2 created", "acme deleted"],
+    );
+    assert(loads > 20);
+    assert.deepEqual(blank, []);
   });
 });
 

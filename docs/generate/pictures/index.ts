@@ -1,15 +1,16 @@
 /** The pictures of the pages, drawn from facts. */
 import { choice, dataFlow, pipeline } from "./concepts";
 import { plots } from "./plots";
-import { life, rename, rotation } from "./sequences";
 import { terminal } from "./recording";
+import { rename } from "./renames";
+import { life, rotation } from "./sequences";
 import { svg, type Picture } from "./svg";
 
 const pictures: readonly [name: string, picture: Picture][] = [
   ["data-flow", dataFlow],
   ["choice", choice],
   ["pipeline", pipeline],
-  ["rename", rename],
+  ["rename", rename()],
   ["rotation", rotation],
   ["life", life],
   ...plots(),

@@ -71,11 +71,11 @@ export const warnings = {
     rest: "The next pulumi up removes it from this state.",
   },
   "overlap-id-taken": {
-    one: "exists in the service, but no state of this stack has it",
-    many: "exist in the service, but no state of this stack has them",
+    one: "exists in the service, and no resource declared so far has it",
+    many: "exist in the service, and no resource declared so far has them",
     rest:
-      "Probably an interrupted update created it for a change with overlap. It was not used, because its mapping can't be known. " +
-      "If nobody else uses it, delete it: declare it, run pulumi up, and remove it again.",
+      "It was not used for a change with overlap, because its mapping can't be known. If it isn't a customer's, an interrupted update has " +
+      "created it. Then delete it: declare it, run pulumi up, and remove it again.",
   },
   "possibly-created": {
     one: "was possibly created by an attempt whose response was lost, so it counts as adopted",

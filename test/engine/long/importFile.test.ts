@@ -99,16 +99,19 @@ for (const [form, { programOf, flags: formFlags }] of Object.entries(forms))
       });
 
 describe("import-file: groups of another stack and of the other form and kind", () => {
-  const old = packageProgram(`
+  const old = (name: string) =>
+    packageProgram(`
     const keepers = { rotation: "1" };
     const properties = pulumi.secret({ plan: "hidden-plan" });
-    new UserGroup("acme", { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties, keepers });
-    new UserGroups("others", { groups: { globex: { name: "Globex", keepers } } });
+    new UserGroup("acme", { userGroupId: "acme", name: "${name}", mapping: { sales: 7 }, properties, keepers, overlap: true });
+    new UserGroups("others", { groups: { globex: { name: "${name}", keepers } }, overlap: true });
   `);
-  const fixture = newFixture(() => ({ program: old, secrets: ["hidden-plan"] }));
+  const fixture = newFixture(() => ({ program: old("Acme"), secrets: ["hidden-plan"] }));
 
   it("have the same state as before and send no request; the old stack then forgets them", async () => {
     const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    await stack.program(old("New"));
     succeeds(await stack.up());
     const other = await newStack({ emulator, program: pluginProgram(""), secrets: ["hidden-plan"] });
     emulator.clearRequests();
@@ -119,26 +122,30 @@ describe("import-file: groups of another stack and of the other form and kind", 
     await other.program(
       pluginProgram(`
         for (const [userGroupId, { properties, ...values }] of Object.entries(require("./groups.json")))
-          new UserGroup(userGroupId, { userGroupId, ...values, properties: properties && pulumi.secret(properties) });
+          new UserGroup(userGroupId, { userGroupId, ...values, properties: properties && pulumi.secret(properties), overlap: true });
       `),
     );
-    assert.deepEqual(succeeds(await other.preview()).changes, { same: 3 });
+    assert.deepEqual(succeeds(await other.preview()).changes, { same: 1, update: 2 });
     const before = await stateOf(stack);
     // The next refresh or up records the account.
     const { account: _, ...outputs } = before.outputs;
     assert.deepEqual(await stateOf(other), { ...before, outputs: { ...outputs, adopted: true } });
-    assert.deepEqual(succeeds(await other.up()).changes, { same: 3 });
     for (const { urn } of await stack.resources())
       if (urn.includes("user-groups"))
         succeeds(await stack.run(["state", "delete", urn, "--yes", "--stack", "dev"]));
     await stack.program(packageProgram(""));
     succeeds(await stack.up());
     assert.deepEqual(requestsTo(emulator), []);
-    succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
-    succeeds(await other.destroy());
+    succeeds(await other.up());
     assert.deepEqual(requestsTo(emulator).sort(), [
       'DELETE "acme" deleted 200',
       'DELETE "globex" deleted 200',
+    ]);
+    succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
+    succeeds(await other.destroy());
+    assert.deepEqual(requestsTo(emulator).sort(), [
+      'DELETE "acme~2" deleted 200',
+      'DELETE "globex~2" deleted 200',
     ]);
     await other.remove();
   }).timeout("15m");

@@ -17,35 +17,36 @@ const unchanged = ["child", "nested", "kept", "tenants"];
 /** `alias`: the beginning of the type that the resources had before. */
 const text = (name: string, alias = "") => `
   const aliasesOf = (type) => ("${alias}" ? [{ type: "${alias}" + type }] : []);
-  const group = (id, name, opts) => {
-    const args = { userGroupId: id, name, keepers: { a: "b" } };
+  const group = (id, name, opts, overlap) => {
+    const args = { userGroupId: id, name, keepers: { a: "b" }, overlap };
     return new UserGroup(id, args, { ...opts, aliases: aliasesOf("UserGroup") });
   };
   const child = group("child", "Child", { parent: new pulumi.ComponentResource("tests:index:Customer", "customer") });
   const nested = group("nested", "Nested", { parent: child });
   const kept = group("kept", "Kept", { protect: true });
-  const renamed = group("renamed", "${name}");
+  const renamed = group("renamed", "${name}", { protect: true }, true);
   const many = new UserGroups("tenants", { groups: { one: { name: "One" } } }, { aliases: aliasesOf("UserGroups") });
   const [one, ones] = [many.tokens.one, { child, nested, kept, renamed }];
+  exports.former = renamed.former;
   exports.tokens = { one, ...Object.fromEntries(Object.entries(ones).map(([id, { token }]) => [id, token])) };
 `;
 
 describe("moving from the dynamic resources to the plugin", () => {
   const fixture = newFixture(() => ({ program: packageProgram(text("Renamed")) }));
 
-  it("changes no token and sends no request, except for a group whose name changes; one up goes back", async () => {
+  it("changes no token and sends no request, except for a group with overlap whose name changes; one up goes back", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
-    const { renamed: former, ...kept } = tokensOf(emulator);
+    const kept = tokensOf(emulator);
     emulator.clearRequests();
     await stack.program(pluginProgram(text("Renamed since")));
     for (const run of [await stack.preview(), await stack.up()])
       for (const name of unchanged) assert.deepEqual(stepsOf(succeeds(run), name), ["update"], name);
-    assert.deepEqual(requestsTo(emulator), ['DELETE "renamed" deleted 200', 'GET "renamed" created 200']);
-    const { renamed, ...others } = tokensOf(emulator);
-    assert(renamed !== former);
+    assert.deepEqual(requestsTo(emulator), ['GET "renamed~2" created 200']);
+    const { "renamed~2": renamed, ...others } = tokensOf(emulator);
     assert.deepEqual(others, kept);
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 7 });
+    const former = { providedId: "renamed", token: kept["renamed"] };
+    assert.deepEqual((await stack.plainOutputs())["former"], former);
     assert.equal((await stack.resource("kept")).protect, true);
     assert.match((await stack.resource("nested")).urn, /\$user-groups:index:UserGroup::nested$/);
 
@@ -53,8 +54,8 @@ describe("moving from the dynamic resources to the plugin", () => {
     await stack.program(packageProgram(text("Renamed since", "user-groups:index:")));
     const back = succeeds(await stack.up());
     for (const name of [...unchanged, "renamed"]) assert.deepEqual(stepsOf(back, name), ["update"], name);
-    assert.deepEqual(requestsTo(emulator), []);
-    assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+    assert.deepEqual(requestsTo(emulator), ['DELETE "renamed" deleted 200']);
+    assert.deepEqual(await stack.plainOutputs(), { tokens: { ...kept, renamed } });
     assert.deepEqual(Object.keys(succeeds(await stack.preview()).changes), ["same"]);
     for (const { type } of await stack.resources()) assert.doesNotMatch(type, /^user-groups:/);
   });

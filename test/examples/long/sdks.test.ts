@@ -66,9 +66,9 @@ describe("pulumi package add, from a server with the archives of a release", () 
     ["go", addGoSdk],
   ] as const)
     describe(`in examples/languages/${name}`, () => {
+      const { file, before, code } = manyGroups[name];
       const fixture = newFixture(() => {
         const program = example(`languages/${name}`, { "Pulumi.yaml": { [pluginInPlace]: "" } });
-        const { file, before, code } = manyGroups[name];
         const text = program[file]?.replace(before, code + before) ?? "";
         return { program: { ...program, [file]: text }, patience: 500 };
       });
@@ -85,6 +85,12 @@ describe("pulumi package add, from a server with the archives of a release", () 
         const tokens = { acme: acme?.token, globex: globex?.token };
         assert.deepEqual(await stack.plainOutputs(), { tokens });
         assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 4 });
+        const text = await fs.readFile(join(stack.folder, file), "utf8");
+        await stack.program({ [file]: text.replace("Globex", "Globex International") });
+        succeeds(await stack.up({ env }));
+        const renamed = emulator.groups.get("globex~2");
+        assert.deepEqual(await stack.plainOutputs(), { tokens: { ...tokens, globex: renamed?.token } });
+        assert.deepEqual([renamed?.name, emulator.groups.size], ["Globex International", 4]);
         succeeds(await stack.destroy({ env }));
         assert.equal(emulator.groups.size, 0);
       });

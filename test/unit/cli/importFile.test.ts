@@ -188,13 +188,16 @@ describe("import-file: a source", () => {
 
 describe("import-file: its files", () => {
   it("mark tokens and the source's secrets, and count the groups as adopted", async () => {
-    const { files } = await importFile(pulumi(userGroup("acme")), ["--each", "--program", "p", "--plugin"]);
+    const former = secretOf({ providedId: "acme", token: "t0ken" });
+    const outputs = { ...userGroup("acme").outputs, providedId: "acme~2", former };
+    const source = pulumi(userGroup("acme", { outputs }));
+    const { files } = await importFile(source, ["--each", "--program", "p", "--plugin"]);
     const properties = secretOf({ plan: "pro" });
     const [resource] = files["import.json"]?.resources ?? [];
     assert.deepEqual(resource, {
       ...{ type: "user-groups:index:UserGroup", name: "acme", id: "acme" },
       inputs: { userGroupId: "acme", name: "Acme", properties, keepers: { a: "b" } },
-      outputs: { ...userGroup("acme").outputs, adopted: true, providedId: "acme" },
+      outputs: { ...outputs, adopted: true },
     });
   });
 

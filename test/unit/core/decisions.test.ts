@@ -35,6 +35,9 @@ const declared =
 const former: Told = (claims) => {
   claims.record("other", [[key, { group: stored, fate: "removed", isFormer: true }]]);
 };
+const keptAsFormer: Told = (claims) => {
+  claims.keepAsFormer("other", key, { ...stored, mapping: { sales: "unknown" } });
+};
 const deleted: Told = (claims) => {
   claims.delete(key, { providedId: "acme", token: "t1" });
 };
@@ -170,6 +173,7 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["another resource has got it", [got("other")], "release"],
     ["another resource has it in its state", [state("other", "stays")], "release"],
     ["another resource leaves it", [state("other", "leaves")], "delete"],
+    ["another resource has kept it as a former group", [keptAsFormer], "release"],
     ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
     [
       "what another resource had is deleted",

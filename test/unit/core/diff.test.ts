@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
-import { userGroupsShape } from "../../../provider/src/core/shapes";
+import { userGroupShape, userGroupsShape } from "../../../provider/src/core/shapes";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { failureOf, deploymentTest } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
@@ -57,6 +57,24 @@ describe("the diff of a UserGroup", () => {
       );
 
   deploymentTest(
+    "of a value that isn't known yet, with overlap, is an update and possibly a new token, and shows the former group",
+    { env },
+    async ({ lines, userGroup }) => {
+      const news = { ...args, name: unknown, overlap: true };
+      await userGroup.check(news, args, "one");
+      assert.deepEqual(await userGroup.diff(state, news), stateOnly);
+      assert.deepEqual(lines, [
+        'warning: user group "acme" possibly gets a new token, because a value of its name isn\'t known yet: it depends on another ' +
+          "resource of this update. Its former group stays until the next up.",
+      ]);
+      const olds = { ...state, former: { providedId: "acme", token: "former" } };
+      const request = { resource: "urn", id: "acme", olds, news: args };
+      const { details } = lifecycleOf(userGroupShape, testDeployment()).diff(request);
+      assert.deepEqual([...details], [["former", "DELETE"]]);
+    },
+  );
+
+  deploymentTest(
     "changes the state only for a state of another provider, and goes by the ID of the resource",
     { env },
     async ({ lines, userGroup: { provider } }) => {
@@ -111,6 +129,7 @@ describe("the diff of a UserGroups", () => {
     const olds = {
       groups: { a: { name: "A" }, "b.c": { name: "B", keepers: { k: "1" } }, gone: { name: "G" } },
       tokens: { a: "1", "b.c": "2", gone: "3" },
+      former: { "b.c": { providedId: "b", token: "4" } },
     };
     const news = { groups: { a: unknown, "b.c": { name: "C" }, added: { name: "D" } }, adopt: false };
     const request = { resource: "urn", id: "user-groups", olds, news };
@@ -118,6 +137,7 @@ describe("the diff of a UserGroups", () => {
     assert.deepEqual(Object.fromEntries(details), {
       adopt: "ADD",
       "groups.a.name": "UPDATE",
+      'former["b.c"]': "DELETE",
       "groups.added": "ADD",
       "groups.gone": "DELETE",
       'groups["b.c"].keepers': "DELETE",

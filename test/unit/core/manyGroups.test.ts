@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { eachGroup, type Failures } from "../../../provider/src/core/eachGroup";
 import { withFailures } from "../../../provider/src/core/partialFailure";
+import { userGroupsShape } from "../../../provider/src/core/shapes";
 import {
   estimatedBytes,
   maxFailureBytes,
@@ -12,7 +13,7 @@ import {
   structBytes,
 } from "../../../provider/src/core/sizeLimit";
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
-import { unknownValue } from "../../../provider/src/values";
+import { propertiesOf, unknownValue } from "../../../provider/src/values";
 import { jumpingClock } from "../../harness/clock";
 import { deploymentTest, effectsOf } from "../../harness/providers";
 
@@ -128,6 +129,24 @@ describe("the size of groups", () => {
     assert(one > 100);
     assert.deepEqual([bytes("a", "株"), bytes("a株", "")], [one + 3, one + 9]);
     assert.deepEqual(sizeIssues({ groups: { a: unknownValue, b: null } }), []);
+  });
+
+  it("is at least that of the state, with a former group of each and without", () => {
+    const token = "t".repeat(36);
+    for (const count of [1, 1000])
+      for (const isOverlapping of [false, true]) {
+        const ids = Array.from({ length: count }, (_, n) => `customer-${n}`);
+        const group = (userGroupId: string) => ({
+          ...{ userGroupId, name: "Customer", token, adopted: true },
+          providedId: isOverlapping ? `${userGroupId}~12` : userGroupId,
+          former: isOverlapping ? { providedId: `${userGroupId}~11`, token } : undefined,
+        });
+        const groups = new Map(ids.map((id) => [id, group(id)]));
+        const state = userGroupsShape.stateOf({ groups, overlap: isOverlapping });
+        const estimate = estimatedBytes(propertiesOf(state["groups"]), isOverlapping);
+        const bytes = structBytes(state);
+        assert(estimate > bytes - 100, `${estimate} for ${bytes} bytes`);
+      }
   });
 
   it("is that of their protobuf", () => {

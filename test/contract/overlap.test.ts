@@ -1,0 +1,306 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { effectsOf, many } from "../harness/providers";
+import { behavior, behaviorOfBoth, declareMany, resource, type Declare } from "./contract";
+import { fails, succeeds, type StackContext } from "./stackContext";
+
+const acme = {
+  name: "Acme",
+  mapping: { sales: "one" },
+  properties: { region: "eu" },
+  keepers: { month: "1" },
+};
+const renamed = { ...acme, name: "New" };
+const beta = { name: "Beta" };
+const overlap = { overlap: true };
+const inProcess = ["provider", "plugin"] as const;
+
+const kept = z.object({ providedId: z.string(), token: z.string() });
+const outputsOfOne = z.object({ providedId: z.string(), former: kept.optional() });
+const outputsOfMany = z.object({
+  providedIds: z.record(z.string(), z.string()),
+  former: z.record(z.string(), kept).default({}),
+});
+
+/** The ID that the service has for the group, and the former group. */
+async function inState(context: StackContext, id = "acme"): Promise<z.infer<typeof outputsOfOne>> {
+  const [{ outputs } = assert.fail("no resource")] = await context.resources();
+  if (!("groups" in outputs)) return outputsOfOne.parse((await context.resource(id)).outputs);
+  const { providedIds, former } = outputsOfMany.parse(outputs);
+  return { providedId: providedIds[id] ?? id, former: former[id] };
+}
+
+/** Creates the group `acme`, and renames it: the service has `acme~2` beside it. */
+async function rename(context: StackContext, declare: Declare, shared: object = overlap): Promise<void> {
+  await context.applies(declare({ acme, beta }, shared));
+  await context.applies(declare({ acme: renamed, beta }, shared));
+  context.requests();
+}
+
+describe("contract: overlap", () => {
+  for (const [what, change] of Object.entries({
+    name: { name: "New" },
+    mapping: { mapping: { sales: "two" } },
+    properties: { properties: { region: "us" } },
+    keepers: { keepers: { month: "2" } },
+  }))
+    behaviorOfBoth(
+      `a change of ${what} creates a group beside the former one, which the next up deletes, as the previews say`,
+      async (context, declare) => {
+        await context.applies(declare({ acme, beta }, overlap));
+        const token = context.token("acme");
+        context.requests();
+        const program = declare({ acme: { ...acme, ...change }, beta }, overlap);
+        const preview = await context.preview(program);
+        assert.deepEqual(
+          Object.values(preview.changes).filter((each) => each !== "same"),
+          ["update"],
+        );
+        assert.match(
+          preview.warnings.join("\n"),
+          new RegExp(
+            `^user group "acme" gets a new token, because its ${what} changes?\\. Its former group stays until the next up\\.$|` +
+              '^user groups in this change: 1 to get a new token, while their former groups stay until the next up \\("acme"\\)\\.$',
+          ),
+        );
+        await context.applies(program);
+        assert.deepEqual(context.requests(), ["GET acme~2 created"]);
+        assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme~2"), false]);
+        const former = { providedId: "acme", token };
+        assert.deepEqual(await inState(context), { providedId: "acme~2", former });
+        assert((await context.secretOutputs()).includes("former"));
+        const next = await context.preview(program);
+        assert.match(
+          next.warnings.join("\n"),
+          /"acme".*former group is deleted|former groups.* to delete \("acme"\)/,
+        );
+        await context.applies(program);
+        assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+        const { providedId, former: left } = await inState(context);
+        assert.deepEqual([providedId, left], ["acme~2", undefined]);
+        assert(await context.isUpToDate(program));
+      },
+      { drivers: what === "name" ? undefined : inProcess },
+    );
+
+  behaviorOfBoth("a failed creation changes nothing, and the next up does it", async (context, declare) => {
+    await context.applies(declare({ acme, beta }, overlap));
+    const [state, token] = [await inState(context), context.token("acme")];
+    context.emulator.fault({ kind: "refuse", method: "GET", userGroupId: "acme~2" });
+    fails(
+      await context.up(declare({ acme: renamed, beta }, overlap)),
+      /user group "acme".*\[service-refused\]/,
+    );
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+    assert.deepEqual([await inState(context), context.emulator.groups.get("acme")?.name], [state, "Acme"]);
+    context.requests();
+    await context.applies(declare({ acme: renamed, beta }, overlap));
+    assert.deepEqual(context.requests(), ["GET acme~2 created"]);
+  });
+
+  behaviorOfBoth("switched on and off sends no request and keeps the group", async (context, declare) => {
+    await context.applies(declare({ acme }));
+    context.requests();
+    for (const shared of [overlap, {}, overlap]) await context.applies(declare({ acme }, shared));
+    assert.deepEqual(context.requests(), []);
+    await context.applies(declare({ acme: renamed }, overlap));
+    await context.applies(declare({ acme: renamed }, overlap));
+    const token = context.token("acme~2");
+    context.requests();
+    for (const shared of [{}, overlap]) await context.applies(declare({ acme: renamed }, shared));
+    assert.deepEqual([context.requests(), await context.tokenAndAdopted("acme")], [[], [token, false]]);
+    await context.applies(declare({ acme }));
+    assert.deepEqual(context.requests(), ["DELETE acme~2 deleted", "GET acme created"]);
+    assert.equal((await inState(context)).providedId, "acme");
+  });
+
+  behaviorOfBoth(
+    "an ID that another customer has, or a group that no state has, is skipped and named",
+    async (context, declare) => {
+      const others = { "acme~2": { name: "Two" }, beta };
+      context.emulator.putGroup({ userGroupId: "acme~3", name: "Left by a killed up" });
+      const left = context.token("acme~3");
+      await context.applies(declare({ ...others, acme }, overlap));
+      context.requests();
+      const changed = { "acme~2": { name: "Changed" }, beta };
+      const { warnings } = await context.applies(declare({ ...changed, acme: renamed }, overlap));
+      assert.match(
+        warnings.join("\n"),
+        /^user group "acme~3" exists in the service, and no resource declared so far has it\./m,
+      );
+      assert.deepEqual(context.requests().sort(), [
+        "GET acme~2~2 created",
+        "GET acme~3 returned",
+        "GET acme~4 created",
+      ]);
+      succeeds(await context.destroy());
+      assert.deepEqual(context.tokens(), { "acme~3": left });
+    },
+  );
+});
+
+describe("contract: a group with a suffix", () => {
+  behaviorOfBoth(
+    "is refreshed by its ID in the service, created again under it, and its drift is repaired",
+    async (context, declare) => {
+      await rename(context, declare);
+      context.emulator.removeGroup("acme~2");
+      const { warnings } = succeeds(await context.refresh());
+      assert.match(warnings.join("\n"), /^user group "acme" .*created again.*new token/s);
+      assert.deepEqual(context.requests().sort(), ["GET acme~2 created", "GET beta returned"]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme~2"), false]);
+      assert.equal((await inState(context)).former?.token, context.token("acme"));
+      const program = declare({ acme: renamed, beta }, overlap);
+      await context.applies(program);
+      context.emulator.renameGroup("acme~2", "Theirs");
+      succeeds(await context.refresh());
+      assert.equal((await context.group("acme"))?.name, "Theirs");
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), ["GET acme~3 created"]);
+    },
+  );
+
+  behaviorOfBoth(
+    "with a token of somebody else counts as adopted after a refresh",
+    async (context, declare) => {
+      await rename(context, declare);
+      const { token } = context.emulator.rotateToken("acme~2");
+      succeeds(await context.refresh());
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+    { drivers: inProcess },
+  );
+
+  behaviorOfBoth("is deleted with its former group when its customer leaves", async (context, declare) => {
+    await rename(context, declare);
+    await context.applies(declare({ beta }, overlap));
+    assert.deepEqual(context.requests(), ["DELETE acme deleted", "DELETE acme~2 deleted"]);
+  });
+
+  behavior("is released with its former group by removed: retain, without a request", async (context) => {
+    const shared = { ...overlap, removed: "retain" };
+    await rename(context, declareMany, shared);
+    const tokens = context.tokens();
+    await context.applies(declareMany({ beta }, shared));
+    assert.deepEqual([context.requests(), context.tokens()], [[], tokens]);
+    assert.equal(await context.group("acme"), undefined);
+  });
+
+  behavior("changes beside retainOnDelete, which keeps both groups", async (context) => {
+    const program = (args: object) => [
+      resource("acme", "userGroup", { userGroupId: "acme", ...args, ...overlap }, { retainOnDelete: true }),
+    ];
+    await context.applies(program(acme));
+    await context.applies(program(renamed));
+    context.requests();
+    succeeds(await context.destroy());
+    assert.deepEqual([context.requests(), Object.keys(context.tokens())], [[], ["acme", "acme~2"]]);
+  });
+
+  behavior(
+    "moves to another ID or service under a new ID, and leaves nothing behind",
+    async (context) => {
+      const { baseUrl, apiToken } = context.emulator;
+      for (const [name, url] of Object.entries({ a: baseUrl, b: context.other.baseUrl }))
+        Object.assign(context.settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: apiToken });
+      const program = (connection: string, userGroupId: string, args: object) => [
+        resource("acme", "userGroup", { userGroupId, ...args, connection, ...overlap }),
+      ];
+      await context.applies(program("a", "acme", acme));
+      await context.applies(program("a", "acme", renamed));
+      await context.applies(program("a", "other", renamed));
+      await context.applies(program("a", "other", acme));
+      assert.deepEqual(Object.keys(context.tokens()), ["other", "other~2"]);
+      await context.applies(program("b", "other", acme));
+      assert.deepEqual([context.tokens(), [...context.other.groups.keys()]], [{}, ["other"]]);
+    },
+    { drivers: ["provider", "engine"] },
+  );
+
+  behaviorOfBoth(
+    "moves with formerBaseUrl, and its former group is deleted there",
+    async (context, declare) => {
+      await rename(context, declare);
+      const { emulator, other, settings } = context;
+      for (const { userGroupId, name, mapping, properties, token } of emulator.groups.values()) {
+        other.putGroup({ userGroupId, name, ...(mapping && { mapping }), ...(properties && { properties }) });
+        other.rotateToken(userGroupId, token);
+      }
+      Object.assign(settings, { baseUrl: other.baseUrl, formerBaseUrl: emulator.baseUrl });
+      succeeds(await context.refresh());
+      await context.applies(declare({ acme: renamed, beta }, overlap));
+      assert.deepEqual(effectsOf(other).sort(), [
+        "DELETE acme deleted",
+        "GET acme~2 returned",
+        "GET beta returned",
+      ]);
+      assert.deepEqual(context.requests(), []);
+    },
+  );
+
+  behaviorOfBoth(
+    "is updated under its ID in the service with changes: update, and only keepers create a group",
+    async (context, declare) => {
+      const rotated = { ...acme, keepers: { month: "2" } };
+      await context.applies(declare({ acme }, overlap));
+      await context.applies(declare({ acme: rotated }, overlap));
+      context.requests();
+      await context.applies(declare({ acme: { ...rotated, name: "New" } }, overlap));
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme~2 updated"]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme~2"), false]);
+      assert.equal(context.emulator.groups.get("acme~2")?.name, "New");
+    },
+    { existing: "update", settings: { changes: "update" } },
+  );
+
+  behaviorOfBoth(
+    "keeps its ID in the service with another name of the resource",
+    async (context, declare) => {
+      await rename(context, declare);
+      const program = declare({ acme: renamed, beta }, overlap).map((declared) => ({
+        ...declared,
+        name: `${declared.name}-2`,
+        aliases: [declared.name],
+      }));
+      const token = context.token("acme~2");
+      await context.applies(program);
+      assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+    },
+  );
+});
+
+describe("contract: overlap of several groups", () => {
+  behavior("of which one fails keeps the state of each, and the next up does the rest", async (context) => {
+    await context.applies(declareMany(many(3), overlap));
+    const former = context.tokens();
+    const program = declareMany(many(3, { name: "New" }), overlap);
+    context.emulator.fault({ kind: "refuse", method: "GET", userGroupId: "t1~2" });
+    fails(
+      await context.up(program),
+      /1 user group failed.*\[partial-failure\]/s,
+      /"t1".*\[service-refused\]/,
+    );
+    for (const [id, providedId] of Object.entries({ t0: "t0~2", t1: "t1", t2: "t2~2" }))
+      assert.deepEqual(await context.tokenAndAdopted(id), [context.token(providedId), false]);
+    assert.equal((await inState(context, "t0")).former?.token, former["t0"]);
+    context.requests();
+    await context.applies(program);
+    assert.deepEqual(context.requests().sort(), [
+      "DELETE t0 deleted",
+      "DELETE t2 deleted",
+      "GET t1~2 created",
+    ]);
+    await context.applies(program);
+    assert.deepEqual(Object.keys(context.tokens()).sort(), ["t0~2", "t1~2", "t2~2"]);
+  });
+
+  behavior("counts the customers who get a new token for deletionLimit", async (context) => {
+    const program = (name: string) => declareMany(many(3, { name }), { ...overlap, deletionLimit: 2 });
+    await context.applies(program("Old"));
+    fails(await context.preview(program("New")), /"t0", "t1", "t2".*\[deletion-limit\]/);
+  });
+});
