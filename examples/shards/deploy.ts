@@ -31,8 +31,7 @@ const lists = readLists();
 const [command = "", ...named] = process.argv.slice(2);
 const unknown = named.filter((name) => ![...lists.shards, ...lists.retired].includes(name));
 if (unknown.length > 0) throw new Error(`Not in shards.json: ${few(unknown)}`);
-const commands = new Map<string, () => void>(Object.entries({ preview, deploy, stages, refresh, remove }));
-commands.get(command)?.();
+new Map(Object.entries({ preview, deploy, stages, refresh, remove })).get(command)?.();
 
 function preview(): void {
   const states = readStates();

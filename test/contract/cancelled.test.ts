@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { until } from "../harness/clock";
 import { many, tokensOf } from "../harness/providers";
 import { groupsOf } from "../model/groups";
-import { behavior, declareMany } from "./contract";
+import { behaviorInModel, declareMany } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: a cancelled update", () => {
-  behavior(
+  behaviorInModel(
     "starts no further request, records what is done, and the next up does the rest",
     async (context) => {
       let cancelled: Promise<void> | undefined;
@@ -32,10 +32,10 @@ describe("contract: a cancelled update", () => {
       await context.applies(program);
       assert.equal(context.requests().length, 6 - size);
     },
-    { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } },
+    { settings: { maxConnections: "1" } },
   );
 
-  behavior(
+  behaviorInModel(
     "between the deletion and the creation of a group says so, and the next up creates it",
     async (context) => {
       await context.applies(declareMany({ acme: { name: "Acme" } }));
@@ -48,6 +48,5 @@ describe("contract: a cancelled update", () => {
       await context.applies(program);
       assert.equal((await context.group("acme"))?.token, context.token("acme"));
     },
-    { drivers: ["provider", "plugin"] },
   );
 });

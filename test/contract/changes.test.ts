@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, behaviorOfBoth, resource } from "./contract";
+import { behavior, behaviorOfBoth, behaviorOfBothInModel, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const acme = {
@@ -37,9 +37,10 @@ describe("contract: changes", () => {
         const stored = context.emulator.groups.get("acme");
         assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], [name, mapping, properties]);
       },
+      { isInModel: what !== "mapping" },
     );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "of a group whose token is another by now fail until a refresh, and nothing is deleted",
     async (context, declare) => {
       await context.applies(declare({ acme, beta }));
@@ -58,7 +59,7 @@ describe("contract: changes", () => {
   );
 
   for (const adopt of [true, false])
-    behaviorOfBoth(
+    behaviorOfBothInModel(
       `with another account's API token fail and delete nothing there, with adopt: ${adopt}`,
       async (context, declare) => {
         await context.applies(declare({ acme, beta }, { adopt }));
@@ -72,10 +73,9 @@ describe("contract: changes", () => {
         assert.equal(account.groups.get("acme")?.token, token);
         assert.deepEqual([await context.group("acme"), context.tokens()], [group, state]);
       },
-      { drivers: ["provider", "plugin"] },
     );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "of a group whose creation may have been applied count it as adopted, also if it has its former token",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -88,10 +88,10 @@ describe("contract: changes", () => {
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, changed.mapping);
       assert(await context.isUpToDate(declare({ acme: changed })));
     },
-    { newToken: (userGroupId) => `token-of-${userGroupId}`, drivers: ["provider", "plugin"] },
+    { newToken: (userGroupId) => `token-of-${userGroupId}` },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "of several groups go through if the service gives the tokens of deleted groups to others",
     async (context, declare) => {
       const { groups } = context.emulator;
@@ -119,10 +119,10 @@ describe("contract: changes", () => {
         assert.deepEqual(await context.tokenAndAdopted(id), [context.token(id), false]);
       assert(await context.isUpToDate(changed));
     },
-    { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } },
+    { settings: { maxConnections: "1" } },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "whose creations had no response don't say both that the group may exist and that it doesn't",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -136,7 +136,6 @@ describe("contract: changes", () => {
       await context.applies(declare({ acme: { ...acme, name: "New" } }));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
     },
-    { drivers: ["provider", "plugin"] },
   );
 
   behaviorOfBoth("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
@@ -153,15 +152,18 @@ describe("contract: changes", () => {
   });
 
   behaviorOfBoth(
-    "between {}, null and unset, and of the order of keys, are none",
+    "between {}, null and unset, and of the order of keys, are none, and neither they nor keepers are sent",
     async (context, declare) => {
-      await context.applies(declare({ acme: { name: "Acme", properties: { a: 1, b: 2 } } }));
+      const bare = { name: "Bare", mapping: {}, properties: null, keepers: { month: "1" } };
+      await context.applies(declare({ bare }));
+      assert.deepEqual(context.bodies(), [{ user_group_id: "bare", name: "Bare" }]);
+      await context.applies(declare({ acme: { name: "Acme", properties: { a: 1, b: 2 } }, bare }));
       context.requests();
       for (const args of [
         { name: "Acme", mapping: {}, properties: { b: 2, a: 1 }, keepers: {} },
         { name: "Acme", mapping: null, properties: { a: 1, b: 2 } },
       ])
-        await context.applies(declare({ acme: args }));
+        await context.applies(declare({ acme: args, bare: { ...bare, mapping: null, properties: {} } }));
       assert.deepEqual(context.requests(), []);
     },
   );

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { acme, acmeSent, behaviorOfBoth, everyService, returnsStored } from "./contract";
+import {
+  acme,
+  acmeSent,
+  behaviorOfBoth,
+  behaviorOfBothInModel,
+  everyService,
+  returnsStored,
+} from "./contract";
 import { fails, warnsOfCreatedAgain } from "./stackContext";
 
 const settings = { changes: "update" };
@@ -27,7 +34,7 @@ describe("contract: changes with changes: update", () => {
     updating,
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "take arguments away, and record another token",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -41,10 +48,10 @@ describe("contract: changes with changes: update", () => {
       const { warnings } = await context.applies(declare({ acme: { name: "Newer" } }));
       assert.match(warnings.join("\n"), /^user group "acme" .*another name/ms);
     },
-    { ...updating, drivers: ["provider", "plugin"] },
+    { ...updating },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "fail on a service that still returns the former values, and the state stays",
     async (context, declare, service) => {
       await context.applies(declare({ acme }));
@@ -131,7 +138,7 @@ describe("contract: changes with changes: update", () => {
     updating,
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "don't go with adopt: false, and change an adopted group",
     async (context, declare) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });

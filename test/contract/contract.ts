@@ -37,7 +37,14 @@ export function behavior(
     });
 }
 
+/** The same without the real engine, of what it does no otherwise than the model of it, with which `small` compares it. */
+export const behaviorInModel: typeof behavior = (title, test, options) => {
+  behavior(title, test, { drivers: ["provider", "plugin"], ...options });
+};
+
 export interface BehaviorOfBothOptions extends BehaviorOptions {
+  /** Without the real engine. Default: false. */
+  readonly isInModel?: boolean;
   /** Default: the emulator's default service. The provider runs with each of them, other drivers with the first. */
   readonly services?: readonly ServiceBehavior[];
 }
@@ -49,19 +56,25 @@ export interface BehaviorOfBothOptions extends BehaviorOptions {
 export function behaviorOfBoth(
   title: string,
   test: (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>,
-  { services = [defaultService], drivers: names, ...options }: BehaviorOfBothOptions = {},
+  { services = [defaultService], drivers: names, isInModel = false, ...options }: BehaviorOfBothOptions = {},
 ): void {
   for (const { kind, declare, engine } of kinds)
     for (const service of services) {
       const isFirst = service === services[0];
+      const others = isInModel ? (["plugin"] as const) : (["plugin", engine] as const);
       const variant = isFirst ? "" : `, with a service of ${Object.values(service).join(", ")}`;
       behavior(`${kind}: ${title}${variant}`, (context) => test(context, declare, service), {
         ...service,
         ...options,
-        drivers: names ?? (isFirst ? ["provider", "plugin", engine] : ["provider"]),
+        drivers: names ?? ["provider", ...(isFirst ? others : [])],
       });
     }
 }
+
+/** The same without the real engine. */
+export const behaviorOfBothInModel: typeof behaviorOfBoth = (title, test, options) => {
+  behaviorOfBoth(title, test, { isInModel: true, ...options });
+};
 
 export type ServiceBehavior = Required<Pick<EmulatorOptions, "existing" | "response" | "emptyProperties">>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { otherGroup } from "../harness/responseFaults";
-import { acme, behaviorOfBoth, everyService } from "./contract";
+import { acme, behaviorOfBoth, behaviorOfBothInModel, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: creation", () => {
@@ -24,10 +24,10 @@ describe("contract: creation", () => {
         await context.applies(program);
         assert.deepEqual(context.requests(), []);
       },
-      { services: everyService },
+      { services: everyService, isInModel: what === "a name only" },
     );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "records as sent what the service stores otherwise, with a warning, and settles",
     async (context, declare) => {
       const args = { name: " Acme ", properties: { seats: 2 } };
@@ -56,28 +56,10 @@ describe("contract: creation", () => {
     },
   );
 
-  behaviorOfBoth("sends neither keepers nor empty values", async (context, declare) => {
-    const args = { name: "Acme", mapping: {}, properties: null, keepers: { month: "1" } };
-    await context.applies(declare({ acme: args }));
-    assert.deepEqual(context.bodies(), [{ user_group_id: "acme", name: "Acme" }]);
-  });
-
-  behaviorOfBoth("never records another group's token", async (context, declare) => {
+  behaviorOfBothInModel("never records another group's token", async (context, declare) => {
     context.emulator.putGroup({ userGroupId: "other", name: "Other" });
     context.emulator.fault({ ...otherGroup(context.emulator), times: Infinity });
     fails(await context.up(declare({ acme })), /"acme".*\[wrong-group\]/);
     assert.equal(await context.group("acme"), undefined);
   });
-
-  behaviorOfBoth(
-    "counts a group as adopted that an attempt without a response may have created, with a warning",
-    async (context, declare) => {
-      context.emulator.fault({ kind: "drop", when: "after" });
-      const { warnings } = await context.applies(declare({ acme }));
-      assert.match(warnings.join("\n"), /user group "acme".*mapping.*can't be verified/s);
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
-      assert(await context.isUpToDate(declare({ acme })));
-    },
-    { services: everyService, drivers: ["provider"] },
-  );
 });

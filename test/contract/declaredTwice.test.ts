@@ -42,6 +42,6 @@ describe("contract: one group in several resources", () => {
         assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
         assert.equal((await context.resources()).length, account ? 2 : 1);
       },
-      { drivers: ["provider", "engine"] },
+      { drivers: ["provider"] },
     );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, acmeSent, behaviorOfBoth, everyService } from "./contract";
+import { acme, acmeSent, behaviorOfBoth, behaviorOfBothInModel, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const beta = { name: "Beta" };
@@ -48,7 +48,7 @@ describe("contract: deletion", () => {
     ["a broken connection", { kind: "drop", when: "before" }],
   ] as const)
     for (const by of ["destroy", "removal"])
-      behaviorOfBoth(
+      behaviorOfBothInModel(
         `by ${by} of a group that somebody else created again fails, although ${how} followed the refusal`,
         async (context, declare) => {
           await context.applies(declare({ acme, beta }));
@@ -61,10 +61,9 @@ describe("contract: deletion", () => {
           assert.equal(context.token("acme"), token);
           assert.deepEqual(await context.group("acme"), stored);
         },
-        { drivers: how === "status 503" ? undefined : ["provider", "plugin"] },
       );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "without the data source that the service needs says so, and doesn't doubt the token",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -78,7 +77,7 @@ describe("contract: deletion", () => {
     { deleteNeeds: ["current_token", "user_group_id", "data_source_provided_id"] },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "reports the refusal if the following get-or-create fails, or the deletion after it",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -93,7 +92,6 @@ describe("contract: deletion", () => {
         assert.equal(context.requests().length, count);
       }
     },
-    { drivers: ["provider", "plugin"] },
   );
 
   behaviorOfBoth(
@@ -120,15 +118,18 @@ describe("contract: deletion", () => {
     ["after", ["DELETE acme deleted", ...gone]],
     ["before", ["DELETE acme none", "DELETE acme deleted"]],
   ] as const)
-    behaviorOfBoth(`succeeds if the connection breaks ${when} the effect`, async (context, declare) => {
-      await context.applies(declare({ acme }));
-      context.requests();
-      context.emulator.fault({ kind: "drop", when, method: "DELETE" });
-      succeeds(await context.destroy());
-      assert.deepEqual([context.requests(), context.emulator.groups.size], [effects, 0]);
-    });
+    behaviorOfBothInModel(
+      `succeeds if the connection breaks ${when} the effect`,
+      async (context, declare) => {
+        await context.applies(declare({ acme }));
+        context.requests();
+        context.emulator.fault({ kind: "drop", when, method: "DELETE" });
+        succeeds(await context.destroy());
+        assert.deepEqual([context.requests(), context.emulator.groups.size], [effects, 0]);
+      },
+    );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "takes status 404 for a group that is gone only if get-or-create creates it",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -140,6 +141,5 @@ describe("contract: deletion", () => {
       succeeds(await context.destroy());
       assert.equal(context.emulator.groups.size, 0);
     },
-    { drivers: ["provider", "plugin"] },
   );
 });

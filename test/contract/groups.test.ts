@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, declareMany, resource } from "./contract";
+import { behavior, behaviorInModel, declareMany, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: UserGroups", () => {
@@ -25,7 +25,7 @@ describe("contract: UserGroups", () => {
     assert.equal(context.token("b"), tokenOfB);
   });
 
-  behavior(
+  behaviorInModel(
     "with removed: retain are released without a request, and adopted when they come back",
     async (context) => {
       const groups = { a: { name: "A" }, b: { name: "B" } };
@@ -62,7 +62,7 @@ describe("contract: UserGroups", () => {
       { drivers: what === "groups" ? undefined : ["provider", "plugin"] },
     );
 
-  behavior("that delete more groups than deletionLimit fail in the preview", async (context) => {
+  behaviorInModel("that delete more groups than deletionLimit fail in the preview", async (context) => {
     const tenant = { name: "Tenant" };
     await context.applies(declareMany({ a: tenant, b: tenant, c: tenant }, { deletionLimit: 1 }));
     const program = declareMany({ a: tenant }, { deletionLimit: 1 });
@@ -72,10 +72,10 @@ describe("contract: UserGroups", () => {
   });
 });
 
-const notOnEngine = { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } } as const;
+const oneAtATime = { settings: { maxConnections: "1" } } as const;
 
 describe("contract: the groups of UserGroups", () => {
-  behavior(
+  behaviorInModel(
     "are adopted and created again with one line for each kind",
     async (context) => {
       for (const userGroupId of ["t0", "t1"]) context.emulator.putGroup({ userGroupId, name: "Tenant" });
@@ -94,7 +94,7 @@ describe("contract: the groups of UserGroups", () => {
       for (const [id, token] of Object.entries(context.tokens()))
         assert.deepEqual(await context.tokenAndAdopted(id), [token, ["t1", "t2"].includes(id)]);
     },
-    notOnEngine,
+    oneAtATime,
   );
 
   behavior(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, behavior, everyService, resource, returnsStored } from "./contract";
+import { acme, behavior, behaviorInModel, everyService, resource, returnsStored } from "./contract";
 import { fails, succeeds, warnsOfCreatedAgain } from "./stackContext";
 
 function lookup(args: object) {
@@ -45,7 +45,7 @@ describe("contract: a lookup", () => {
     { drivers: ["plugin"] },
   );
 
-  behavior(
+  behaviorInModel(
     "with changes: update needs mapping and properties, which it would clear",
     async (context) => {
       context.emulator.putGroup({ userGroupId: "acme", ...acme });

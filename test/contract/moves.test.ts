@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { acme, behavior, behaviorOfBoth, declareEach, declareMany, resource } from "./contract";
+import {
+  acme,
+  behavior,
+  behaviorInModel,
+  behaviorOfBothInModel,
+  declareEach,
+  declareMany,
+  resource,
+} from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, type Program, type StackContext } from "./stackContext";
 
@@ -22,7 +30,7 @@ describe("contract: moves", () => {
     await assertIsKept(context, token, run);
   });
 
-  behavior(
+  behaviorInModel(
     "a renamed resource keeps its group if a failure delays the deletion of the former one to the next up",
     async (context) => {
       const renamed = resource("two", "userGroup", { userGroupId: "acme", ...acme });
@@ -36,10 +44,9 @@ describe("contract: moves", () => {
       assert.match(warnings.join("\n"), kept);
       assert.deepEqual([context.requests(), context.token("acme")], [["GET bad created"], token]);
     },
-    { drivers: ["provider", "plugin"] },
   );
 
-  behavior(
+  behaviorInModel(
     "a resource that comes back to its former ID keeps the group whose deletion has failed",
     async (context) => {
       const declared = (userGroupId: string, ...others: Program) => [
@@ -57,7 +64,6 @@ describe("contract: moves", () => {
       assert.deepEqual([context.token("acme"), context.token("acme-2")], [token, undefined]);
       assert(await context.isUpToDate(back));
     },
-    { drivers: ["provider", "plugin"] },
   );
 
   behavior("a group moves between UserGroup and UserGroups with its token", async (context) => {
@@ -86,31 +92,26 @@ describe("contract: moves", () => {
     ["acme", "beta"],
     ["beta", "acme"],
   ] as const;
-  const inProcess = ["provider", "plugin"] as const;
-  for (const [how, before, after, options, drivers] of [
-    ["--replace", { acme }, [["acme", "acme"]], { replaces: ["acme"] }, undefined],
-    ["a rename without alias", { acme }, [["acme", "renamed"]], {}, undefined],
+  for (const [how, before, after, options, test] of [
+    ["--replace", { acme }, [["acme", "acme"]], { replaces: ["acme"] }, behavior],
+    ["a rename without alias", { acme }, [["acme", "renamed"]], {}, behaviorInModel],
     // On the engine the second resource needs a refresh first.
-    ["two resources that swap their IDs", { acme, beta: { name: "B" } }, swapped, {}, inProcess],
+    ["two resources that swap their IDs", { acme, beta: { name: "B" } }, swapped, {}, behaviorInModel],
   ] as const)
-    behavior(
-      `a changed mapping beside other changed values with ${how} fails once for each group, and then the service has them`,
-      async (context) => {
-        await context.applies(declareEach(before));
-        let ups = 0;
-        const mapping = { sales: "new" };
-        const program = after.map(([userGroupId, name]) =>
-          resource(name, "userGroup", { userGroupId, name: "Acme", mapping }),
-        );
-        while ((ups += 1) <= after.length) fails(await context.up(program, options), /\[mapping-conflict\]/);
-        await context.applies(program);
-        for (const [userGroupId] of after) {
-          assert.deepEqual((await context.group(userGroupId))?.mapping, mapping);
-          assert.deepEqual(context.emulator.groups.get(userGroupId)?.mapping, mapping);
-        }
-      },
-      drivers && { drivers },
-    );
+    test(`a changed mapping beside other changed values with ${how} fails once for each group, and then the service has them`, async (context) => {
+      await context.applies(declareEach(before));
+      let ups = 0;
+      const mapping = { sales: "new" };
+      const program = after.map(([userGroupId, name]) =>
+        resource(name, "userGroup", { userGroupId, name: "Acme", mapping }),
+      );
+      while ((ups += 1) <= after.length) fails(await context.up(program, options), /\[mapping-conflict\]/);
+      await context.applies(program);
+      for (const [userGroupId] of after) {
+        assert.deepEqual((await context.group(userGroupId))?.mapping, mapping);
+        assert.deepEqual(context.emulator.groups.get(userGroupId)?.mapping, mapping);
+      }
+    });
 
   behavior("retainOnDelete leaves the group in the service", async (context) => {
     const [declared] = declareEach({ acme });
@@ -124,7 +125,7 @@ describe("contract: moves", () => {
     declareEach({ acme: { ...acme, mapping } }).map((each) => ({ ...each, retainOnDelete: true }));
 
   for (const existing of ["keep", "update"] as const)
-    behavior(
+    behaviorInModel(
       `retainOnDelete with another mapping fails, and the state keeps the group unproved, with a service that has to ${existing} groups`,
       async (context) => {
         await context.applies([...retained(acme.mapping), ...apart]);
@@ -140,10 +141,10 @@ describe("contract: moves", () => {
         assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
         assert.deepEqual((await context.group("acme"))?.mapping, acme.mapping);
       },
-      { drivers: ["provider", "plugin"], existing },
+      { existing },
     );
 
-  behavior(
+  behaviorInModel(
     "retainOnDelete with another mapping leaves a group with another token alone",
     async (context) => {
       await context.applies([...retained(acme.mapping), ...apart]);
@@ -154,10 +155,9 @@ describe("contract: moves", () => {
       const group = await context.group("acme");
       assert(group?.adopted === true || group?.token !== token);
     },
-    { drivers: ["provider", "plugin"] },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "a deletion without effect fails a replacement, again and again, and the state stays",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -172,6 +172,5 @@ describe("contract: moves", () => {
       assert.deepEqual(await context.group("acme"), { ...state, adopted: true });
       context.emulator.clearFaults();
     },
-    { drivers: ["provider", "plugin"] },
   );
 });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { many } from "../harness/providers";
 import { changedField } from "../harness/responseFaults";
 import { groupsOf } from "../model/groups";
-import { behavior, declareMany } from "./contract";
+import { behavior, behaviorInModel, declareMany } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */
-const oneAtATime = { drivers: ["provider", "plugin"], settings: { maxConnections: "1" } } as const;
+const oneAtATime = { settings: { maxConnections: "1" } } as const;
 
 describe("contract: UserGroups, some of which fail", () => {
   behavior("one bad group stops no other, and the next up does the rest", async (context) => {
@@ -23,16 +23,19 @@ describe("contract: UserGroups, some of which fail", () => {
     assert.equal((await context.group("t3"))?.token, context.token("t3"));
   });
 
-  behavior("20 groups without a service in a row stop the rest, and nothing is recorded", async (context) => {
-    context.settings["maxConnections"] = "1";
-    context.emulator.fault({ kind: "status", status: 501, times: Infinity });
-    fails(
-      await context.up(declareMany(many(60))),
-      /: 20 user groups failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]/s,
-    );
-    assert.equal(context.requests().length, 20);
-    assert.deepEqual(await context.resources(), []);
-  });
+  behaviorInModel(
+    "20 groups without a service in a row stop the rest, and nothing is recorded",
+    async (context) => {
+      context.settings["maxConnections"] = "1";
+      context.emulator.fault({ kind: "status", status: 501, times: Infinity });
+      fails(
+        await context.up(declareMany(many(60))),
+        /: 20 user groups failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]/s,
+      );
+      assert.equal(context.requests().length, 20);
+      assert.deepEqual(await context.resources(), []);
+    },
+  );
 
   behavior(
     "waiting for a connection is neither a time-out nor an attempt",
@@ -43,11 +46,11 @@ describe("contract: UserGroups, some of which fail", () => {
       const created = Object.keys(many(10)).map((id) => `GET ${id} created`);
       assert.deepEqual(context.requests().sort(), created);
     },
-    { drivers: ["plugin", "engine"] },
+    { drivers: ["plugin"] },
   );
 
   const wanted = { t1: { name: "One" }, t2: { name: "Two" }, t3: { name: "Tenant" }, t5: { name: "Five" } };
-  behavior(
+  behaviorInModel(
     "in an update are recorded as the service has them, and the next up does the rest",
     async (context) => {
       await context.applies(declareMany(many(5)));
@@ -74,7 +77,7 @@ describe("contract: UserGroups, some of which fail", () => {
     oneAtATime,
   );
 
-  behavior(
+  behaviorInModel(
     "in a refresh keep their state, and what was read of the others is stored",
     async (context) => {
       await context.applies(declareMany(many(3)));
@@ -94,7 +97,7 @@ describe("contract: UserGroups, some of which fail", () => {
     oneAtATime,
   );
 
-  behavior(
+  behaviorInModel(
     "in a destroy keep the state, and the next destroy after a refresh deletes the rest",
     async (context) => {
       await context.applies(declareMany(many(4)));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { unknownValue as unknown } from "../../provider/src/values";
-import { acme, behavior, behaviorOfBoth, declareMany } from "./contract";
+import { acme, behavior, behaviorOfBothInModel, declareMany } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: a preview", () => {
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "needs no settings, and accepts unknown values at any depth",
     async (context, declare) => {
       delete context.settings["baseUrl"];
@@ -17,10 +17,9 @@ describe("contract: a preview", () => {
         assert.equal(await context.isUpToDate(declare({ acme: group }, { adopt: null })), false);
       assert.equal(context.emulator.connections, 0);
     },
-    { drivers: ["provider", "plugin"] },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "numbers that aren't exact, and values whose response would be refused, fail in the preview",
     async (context, declare) => {
       const { errors } = await context.preview(declare({ acme: { ...acme, mapping: { sales: 2 ** 53 } } }));
@@ -35,7 +34,6 @@ describe("contract: a preview", () => {
       fails(await context.preview(declare({ acme: large })), /must have at most 800,000 bytes/);
       await context.applies(declare({ acme: { ...large, properties: { text: "é".repeat(133_000) } } }));
     },
-    { drivers: ["provider", "plugin"] },
   );
 
   behavior(

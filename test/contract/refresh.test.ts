@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { acme, acmeSent, behaviorOfBoth, everyService, returnsStored } from "./contract";
+import {
+  acme,
+  acmeSent,
+  behaviorOfBoth,
+  behaviorOfBothInModel,
+  everyService,
+  returnsStored,
+} from "./contract";
 import { fails, succeeds, warnsOfCreatedAgain, type StackContext } from "./stackContext";
 
 /** A group that the refresh finds with its token, so that it takes no account for another one. */
@@ -23,10 +30,10 @@ describe("contract: refresh", () => {
         assert.deepEqual(bodyOf(context, "acme"), acmeSent);
         assert(await context.isUpToDate(declare({ acme, beta })));
       },
-      { services: everyService },
+      { services: everyService, isInModel: existed },
     );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "stores the token of a group that somebody else created again, which counts as adopted, with a warning",
     async (context, declare) => {
       await context.applies(declare({ acme, beta }));
@@ -37,19 +44,6 @@ describe("contract: refresh", () => {
     },
     { services: everyService },
   );
-
-  behaviorOfBoth("shows a drift, and the next up repairs it once", async (context, declare) => {
-    const program = declare({ acme });
-    await context.applies(program);
-    context.emulator.renameGroup("acme", "Theirs");
-    succeeds(await context.refresh());
-    assert.equal(await context.isUpToDate(program), false);
-    await context.applies(program);
-    assert.equal(context.emulator.groups.get("acme")?.name, "Acme");
-    context.requests();
-    await context.applies(program);
-    assert.deepEqual(context.requests(), []);
-  });
 
   behaviorOfBoth(
     "records a drift as outputs and inputs until it is undone",
@@ -71,7 +65,7 @@ describe("contract: refresh", () => {
     { services: everyService, drivers: ["provider"] },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "sends a drift that the program has taken over, if the group is gone",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -84,7 +78,6 @@ describe("contract: refresh", () => {
       assert.equal(context.emulator.groups.get("acme")?.name, "Theirs");
       assert(await context.isUpToDate(declare({ acme: theirs, beta })));
     },
-    { drivers: ["provider", "plugin"] },
   );
 
   for (const [fault, code] of [

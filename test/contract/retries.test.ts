@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { htmlPage, padded, redirect } from "../harness/responseFaults";
-import { acme, behavior, declareEach, declareMany } from "./contract";
+import { acme, behavior, behaviorInModel, declareEach, declareMany } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: HTTP", () => {
@@ -16,7 +16,7 @@ describe("contract: HTTP", () => {
     { basePath: "/tenant/with%20space" },
   );
 
-  behavior(
+  behaviorInModel(
     "reports a service that is down for a moment once for each cause, and many pauses print no warning of Node.js",
     async (context) => {
       const warnings: Error[] = [];
@@ -33,11 +33,10 @@ describe("contract: HTTP", () => {
         /^The first attempt to create user group "t\d+" failed: the service returned status 503 \(GET .*\/api\/user\); retrying for up to 5 s\.$/,
       );
     },
-    { drivers: ["provider", "plugin"] },
   );
 
   for (const form of ["seconds", "date"] as const)
-    behavior(
+    behaviorInModel(
       `keeps to a Retry-After in ${form}, and to no longer one than the time-out`,
       async (context) => {
         // The date is rounded down to a second, and the request follows later.
@@ -56,7 +55,6 @@ describe("contract: HTTP", () => {
         );
         assert.deepEqual(context.requests(), ["GET beta none"]);
       },
-      { drivers: ["provider", "plugin"] },
     );
 
   for (const [fault, code] of [
@@ -68,7 +66,7 @@ describe("contract: HTTP", () => {
     [padded(2 ** 21), "response-too-large"],
     [redirect("http://127.0.0.1:9/"), "redirected"],
   ] as const)
-    behavior(`reports ${code} after one request, without a token or a value`, async (context) => {
+    behaviorInModel(`reports ${code} after one request, without a token or a value`, async (context) => {
       context.emulator.fault({ ...fault, times: Infinity });
       const { errors } = fails(
         await context.up(declareEach({ acme })),

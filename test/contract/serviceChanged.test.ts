@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { effectsOf } from "../harness/providers";
-import { acme, behavior, behaviorOfBoth, resource } from "./contract";
+import { acme, behavior, behaviorOfBoth, behaviorOfBothInModel, resource } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: the service's address", () => {
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "that isn't the state's is refused before any request, and another spelling of it isn't",
     async (context, declare) => {
       const { emulator, other, settings } = context;
@@ -35,22 +35,25 @@ describe("contract: the service's address", () => {
     },
   );
 
-  behaviorOfBoth("is recorded by a refresh if formerBaseUrl names the state's", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    const token = context.token("acme");
-    context.other.putGroup({ userGroupId: "acme", ...acme });
-    context.other.rotateToken("acme", token);
-    Object.assign(context.settings, {
-      baseUrl: context.other.baseUrl,
-      formerBaseUrl: context.emulator.baseUrl,
-    });
-    succeeds(await context.refresh());
-    const group = await context.group("acme");
-    assert.deepEqual([group?.baseUrl, group?.token], [context.other.baseUrl, token]);
-    delete context.settings["formerBaseUrl"];
-    succeeds(await context.destroy());
-    assert.equal(context.other.groups.size, 0);
-  });
+  behaviorOfBothInModel(
+    "is recorded by a refresh if formerBaseUrl names the state's",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const token = context.token("acme");
+      context.other.putGroup({ userGroupId: "acme", ...acme });
+      context.other.rotateToken("acme", token);
+      Object.assign(context.settings, {
+        baseUrl: context.other.baseUrl,
+        formerBaseUrl: context.emulator.baseUrl,
+      });
+      succeeds(await context.refresh());
+      const group = await context.group("acme");
+      assert.deepEqual([group?.baseUrl, group?.token], [context.other.baseUrl, token]);
+      delete context.settings["formerBaseUrl"];
+      succeeds(await context.destroy());
+      assert.equal(context.other.groups.size, 0);
+    },
+  );
 
   behaviorOfBoth(
     "is recorded by an up without a request if formerBaseUrl names the state's",
@@ -70,7 +73,7 @@ describe("contract: the service's address", () => {
     },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "is the new one for a change if formerBaseUrl names the state's",
     async (context, declare) => {
       const { emulator, other, settings } = context;
@@ -110,6 +113,6 @@ describe("contract: the service's address", () => {
       await context.applies(program("c"));
       assert.deepEqual([context.emulator.groups.size, context.other.groups.size], [0, 1]);
     },
-    { drivers: ["provider", "engine"] },
+    { drivers: ["provider"] },
   );
 });

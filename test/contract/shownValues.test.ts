@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { GroupValues } from "../../provider/src/testing";
 import { changedField } from "../harness/responseFaults";
-import { acme, behaviorOfBoth } from "./contract";
+import { acme, behaviorOfBoth, behaviorOfBothInModel } from "./contract";
 import { succeeds } from "./stackContext";
 
 const tenant = { name: "Tenant" };
@@ -36,7 +36,7 @@ describe("contract: values that the service shows otherwise", () => {
     { normalize },
   );
 
-  behaviorOfBoth(
+  behaviorOfBothInModel(
     "settle after one update with changes: update",
     async (context, declare) => {
       await context.applies(declare({ acme }));
@@ -52,7 +52,7 @@ describe("contract: values that the service shows otherwise", () => {
     { normalize, existing: "update", settings: { changes: "update" } },
   );
 
-  behaviorOfBoth("as {}, null or no properties are no drift", async (context, declare) => {
+  behaviorOfBothInModel("as {}, null or no properties are no drift", async (context, declare) => {
     const { emulator } = context;
     const shapes = { empty: {}, null: null, absent: undefined };
     const ids = Object.keys(shapes);
@@ -70,7 +70,7 @@ describe("contract: values that the service shows otherwise", () => {
     assert.equal(await context.isUpToDate(program), true);
   });
 
-  behaviorOfBoth("as an empty name are no drift", async (context, declare) => {
+  behaviorOfBothInModel("as an empty name are no drift", async (context, declare) => {
     const fault = changedField("user_group.name", "");
     context.emulator.fault({ ...fault, userGroupId: "acme", times: Infinity });
     await context.applies(declare({ acme }));

@@ -167,7 +167,7 @@ describe("examples/pipeline on the real engine", () => {
     emulator.removeGroup("acme");
     // The engine takes a new token for no change. What was killed had come as far as this.
     succeeds(await deployment("pulumi refresh --yes --skip-preview --expect-no-changes --stack production"));
-    const { output } = fails(await deployment(checkDrift), /urn:.*::acme: a token wasn't delivered/);
+    const { output } = fails(await deployment(checkDrift), /urn:.*::acme has a token that wasn't delivered/);
     for (const token of Object.values(tokensOf(emulator))) assert(!output.includes(token));
     succeeds(await deployment(up));
     succeeds(await deployment(checkDrift));

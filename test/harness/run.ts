@@ -1,6 +1,9 @@
-/** Runs programs. */
+/** Runs programs, and gives them folders. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,4 +69,14 @@ export function fails<Result extends Ended>(result: Result, ...patterns: readonl
   assert.doesNotMatch(result.output, /^\s*at .+:\d+/m);
   for (const pattern of patterns) assert.match(result.output, pattern);
   return result;
+}
+
+/** Gives `use` a new folder, and removes it then. */
+export async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "user-groups-test-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

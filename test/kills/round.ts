@@ -4,6 +4,7 @@ import { startEmulator, type Emulator } from "../../provider/src/testing";
 import {
   ProcessKiller,
   newStack,
+  packageProgram,
   pluginProgram,
   succeeds,
   tokensOf,
@@ -113,10 +114,5 @@ function programOf(name: string, { usesPlugin }: Round): Program {
     const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}" }).token]);
     exports.tokens = all([many.tokens, Object.fromEntries(one)]).apply(([some, others]) => ({ ...some, ...others }));
   `;
-  if (usesPlugin) return pluginProgram(text);
-  return `
-    const pulumi = require("@pulumi/pulumi");
-    const { UserGroup, UserGroups } = require("pulumi-user-groups");
-    ${text}
-  `;
+  return usesPlugin ? pluginProgram(text) : packageProgram(text);
 }

@@ -22,7 +22,6 @@ export function newApplication(tokens: Tokens, users: Users, store?: Store): Exp
     else if (token === undefined) response.status(503).send(noDashboardPage(user.tenant));
     else response.send(dashboardPage(user.tenant, token));
   });
-  application.use((_, response) => response.sendStatus(404));
   application.use(onError);
   return application;
 }

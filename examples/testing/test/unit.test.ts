@@ -33,11 +33,7 @@ describe("declareTenants", () => {
   });
 });
 
-interface Declaration {
-  type: string;
-  name: string;
-  inputs: Record<string, unknown>;
-}
+type Declaration = Omit<pulumi.runtime.MockResourceArgs, "inputs"> & { inputs: Record<string, unknown> };
 
 function valueOf<T>(output: pulumi.Input<T>): Promise<pulumi.Unwrap<T>> {
   return new Promise((resolve) => pulumi.output(output).apply(resolve));

@@ -1,100 +1,82 @@
 /**
- * `npx pulumi-user-groups tokens`: the tokens in the state of a stack → a file for the application, or a check that each was
- * delivered. Unlike the stack's outputs, the state has the tokens of all groups also after a failed `pulumi up`.
+ * `npx pulumi-user-groups tokens`: the tokens in the state of a stack. Unlike the stack's outputs, the state is right also after a
+ * failed update, and after a refresh that created a group again.
  */
 import * as fs from "node:fs/promises";
-import { type Command, type Flags, UsageError } from "./command";
-import { groupsInState, kindOf } from "./importFile/coreState";
-import { hasEncrypted, plain, type Resource, resourcesIn } from "./stackExport";
+import { isObject } from "../values";
+import { type Command, UsageError } from "./command";
+import { kindOf } from "./importFile/coreState";
+import { plain, resourcesInExport, type ExportedResource } from "./importFile/pulumiExport";
 
 export const tokens: Command = {
-  summary: "write the tokens of a state, or check their delivery",
+  summary: "write the tokens of a state for an application",
 
-  help: `Usage: pulumi stack export --show-secrets | npx pulumi-user-groups tokens <option>
+  help: `Usage: pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --undelivered
 
-Reads the state of a stack from standard input. Unlike the stack's outputs, the state has all tokens also after a failed pulumi up.
+Reads the export of a stack from standard input. Prints no token, and sends no request.
 
-  --out FILE         write userGroupId → token of all groups as JSON. Only the owner of the file can read it. A former file is
-                     replaced at once
-  --delivered        check that each token was delivered: the stack's outputs or another resource contains it. Prints no token
+  --out FILE         write userGroupId → token of all groups in the state. Only its owner can read the file; one that exists is
+                     replaced as a whole
+  --undelivered      fail if neither the stack's outputs nor another resource, such as a secret of Kubernetes, contains a token
   --help             show this
 
-Exit codes: 0 written or delivered, 1 not, 2 wrong options.`,
+Exit codes: 0 written, or all tokens are delivered; 1 failed, or a token isn't delivered; 2 wrong options.`,
 
   async run(flags, terminal) {
-    const out = checkFlags(flags);
-    const resources = resourcesIn(parsed(await terminal.readInput()));
-    if (out !== undefined) {
-      await replacePrivate(out, `${JSON.stringify(Object.fromEntries(tokenByGroup(resources)), null, 2)}\n`);
+    const out = flags.get("out");
+    if (Boolean(out) === flags.has("undelivered"))
+      throw new UsageError("tokens requires either --out FILE or --undelivered");
+    const resources = resourcesInExport(await terminal.readInput());
+    if (out) {
+      await replaceFile(
+        out,
+        JSON.stringify(Object.fromEntries(resources.filter(isCurrent).flatMap(tokensOf))),
+      );
       return 0;
     }
-    const undelivered = undeliveredIn(resources);
-    for (const { urn } of undelivered)
-      terminal.err(`${urn}: a token wasn't delivered. Run pulumi up, and deliver the tokens.`);
-    return undelivered.length > 0 ? 1 : 0;
+    const groups = undelivered(resources);
+    for (const { urn } of groups)
+      terminal.err(`${urn} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`);
+    return groups.length > 0 ? 1 : 0;
   },
 };
 
-/** The file to write; undefined for the check. */
-function checkFlags(flags: Flags): string | undefined {
-  const out = flags.get("out");
-  if (flags.has("delivered") && out === undefined) return undefined;
-  if (!out || flags.has("delivered"))
-    throw new UsageError("tokens requires either --out FILE or --delivered");
-  return out;
+/** Resources with user groups. The token of a group whose replacement has begun is dead. */
+function isCurrent({ type, delete: isLeft, pendingReplacement: isDeleted }: ExportedResource): boolean {
+  return kindOf(type) !== undefined && !isLeft && !isDeleted;
 }
 
-/** The messages of `JSON.parse` quote the text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error("Standard input isn't the output of pulumi stack export --show-secrets.");
-  }
+function tokensOf({ urn, outputs }: ExportedResource): (readonly [userGroupId: string, token: string])[] {
+  const { userGroupId, token, tokens: many } = plain(outputs);
+  const entries =
+    token === undefined
+      ? Object.entries(isObject(many) ? many : {})
+      : [[String(userGroupId), token] as const];
+  return entries.map(([id, value]) => {
+    if (typeof value === "string") return [id, value];
+    throw new Error(`The tokens of ${urn} can't be read: export the stack with --show-secrets.`);
+  });
 }
 
-/** A lookup may have a former token of a group that the stack itself declares. */
-function tokenByGroup(resources: readonly Resource[]): Map<string, string> {
-  const lookups = resources.filter(({ external }) => external).flatMap(groupsIn);
-  const declared = new Map<string, string>();
-  for (const resource of resources.filter(({ external }) => !external))
-    for (const { userGroupId, token } of groupsIn(resource)) {
-      if (declared.has(userGroupId) && declared.get(userGroupId) !== token)
-        throw new Error(
-          `${resource.urn} has a group whose userGroupId is that of another group in the stack, so one file can't contain both.`,
-        );
-      declared.set(userGroupId, token);
-    }
-  return new Map([...lookups.map(({ userGroupId, token }) => [userGroupId, token] as const), ...declared]);
-}
-
-/** The resources with a token that no resource of another kind contains, the stack with its outputs included. */
-function undeliveredIn(resources: readonly Resource[]): Resource[] {
+/** Those with a token that no other resource contains, whose text may be JSON in JSON. */
+function undelivered(resources: readonly ExportedResource[]): ExportedResource[] {
   const others = resources.filter(({ type }) => kindOf(type) === undefined);
-  const delivered = withoutEscapes(others.map(({ inputs, outputs }) => ({ inputs, outputs })));
-  return resources.filter((resource) =>
-    groupsIn(resource).some(({ token }) => !delivered.includes(withoutEscapes(token).slice(1, -1))),
-  );
+  const delivered = withoutEscapes(JSON.stringify(others));
+  const isMissing = (token: string) =>
+    !delivered.includes(withoutEscapes(JSON.stringify(token).slice(1, -1)));
+  return resources
+    .filter(isCurrent)
+    .filter((resource) => tokensOf(resource).some(([, token]) => isMissing(token)));
 }
 
-/** A token may be part of a text that is JSON itself. */
-function withoutEscapes(value: unknown): string {
-  return JSON.stringify(value).replaceAll("\\", "");
+function withoutEscapes(text: string): string {
+  return text.replaceAll("\\", "");
 }
 
-/** The groups of a resource, none of one that is being replaced: their tokens are dead. */
-function groupsIn(resource: Resource) {
-  const kind = kindOf(resource.type);
-  if (kind === undefined || resource.delete || resource.pendingReplacement) return [];
-  if (hasEncrypted(resource.outputs))
-    throw new Error(`${resource.urn} is encrypted: export the stack with --show-secrets.`);
-  return groupsInState(kind, resource.id, plain(resource.outputs)).groups;
-}
-
-/** Readers see the former file or the new one, never a part. */
-async function replacePrivate(file: string, text: string): Promise<void> {
-  const next = `${file}.new`;
-  await fs.rm(next, { force: true });
-  await fs.writeFile(next, text, { mode: 0o600, flag: "wx" });
-  await fs.rename(next, file);
+/** A reader sees the former file or the whole new one. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.new`;
+  await fs.rm(draft, { force: true });
+  await fs.writeFile(draft, text, { mode: 0o600, flag: "wx" });
+  await fs.rename(draft, file);
 }

@@ -51,7 +51,7 @@ describe("plugin: an import", () => {
     await stack.program(pluginProgram(""));
     succeeds(await stack.run(importing("claimed", "claimed=Claimed")));
     const programOf = (source: string) => {
-      const args = { userGroupId: "claimed", name: "Claimed", mapping: { sales: source } };
+      const args = { userGroupId: "claimed", name: "Claimed", mapping: { sales: source }, overlap: true };
       return pluginProgram(`new UserGroup("claimed", ${JSON.stringify(args)});`);
     };
     await stack.program(programOf("one"));
@@ -62,7 +62,8 @@ describe("plugin: an import", () => {
     assert.deepEqual(stepsOf(succeeds(await stack.preview()), "claimed"), ["same"]);
     await stack.program(programOf("two"));
     succeeds(await stack.up());
-    assert.deepEqual(emulator.groups.get("claimed")?.mapping, { sales: "two" });
+    assert.deepEqual(emulator.groups.get("claimed~2")?.mapping, { sales: "two" });
+    assert.equal(emulator.groups.get("claimed")?.token, token);
   });
 
   it("by the option records the group; of a group that doesn't exist, each way fails and creates none", async () => {

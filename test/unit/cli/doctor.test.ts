@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
+import { withFolder } from "../../harness/run";
 import { runCommand, type CommandResult } from "./runCommand";
 
-const [address, token] = [
-  { USER_GROUPS_BASE_URL: "https://analytics.example.com" },
-  { USER_GROUPS_API_TOKEN: "t0ken" },
-];
+const address = { USER_GROUPS_BASE_URL: "https://analytics.example.com" };
+const token = { USER_GROUPS_API_TOKEN: "t0ken" };
 const plain = (value: string) => ({ value, secret: false });
 
 describe("doctor", () => {
@@ -89,20 +87,17 @@ describe("doctor", () => {
 });
 
 /** Runs doctor with an engine whose stack has this configuration, or which fails with this message. */
-async function doctor(
+function doctor(
   configuration: object | string,
   settings: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): Promise<CommandResult> {
-  const folder = await mkdtemp(join(tmpdir(), "user-groups-doctor-"));
-  try {
+  return withFolder(async (folder) => {
     const fails = `process.stderr.write(${JSON.stringify(configuration)}); process.exitCode = 255;`;
     const prints = `process.stdout.write(${JSON.stringify(JSON.stringify(configuration))});`;
     const program = `#!/usr/bin/env node\n${typeof configuration === "string" ? fails : prints}\n`;
     await writeFile(join(folder, "pulumi"), program, { mode: 0o755 });
     const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
-    return await runCommand(["doctor", "--folder", folder, ...flags], { environment: { PATH, ...settings } });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    return runCommand(["doctor", "--folder", folder, ...flags], { environment: { PATH, ...settings } });
+  });
 }

@@ -194,18 +194,6 @@ describe("doctor --probe", () => {
       });
   });
 
-  it("names the command that deletes a group which it couldn't delete, and the command does", () =>
-    withService({}, async (service) => {
-      service.emulator.fault({ kind: "refuse", method: "DELETE", times: Infinity });
-      const { code, out } = await service.probe();
-      assert.equal(code, 1);
-      const [id = ""] = service.emulator.groups.keys();
-      assert.match(out, new RegExp(`Delete it: npx pulumi-user-groups doctor --probe --group ${id}$`, "m"));
-      service.emulator.clearFaults();
-      assert.equal((await service.probe({ flags: ["--group", id] })).code, 0);
-      assert.equal(service.emulator.groups.size, 0);
-    }));
-
   for (const status of [403, 409])
     for (const times of [1, Infinity])
       it(`deletes or names the group of a creation that took effect and is answered ${status}, ${times} times`, () =>

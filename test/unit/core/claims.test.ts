@@ -1,97 +1,38 @@
 import assert from "node:assert/strict";
-import { Claims, heldGroup, keyOf, type Claim } from "../../../provider/src/core/claims";
-import type { StoredGroup } from "../../../provider/src/core/drift";
+import { Claims, heldGroup, type Claim } from "../../../provider/src/core/claims";
+import { claimsOf, declared, deletion, got, inEu, key, state, stored, type Told } from "./told";
 
-const key = keyOf(undefined, "acme");
-const stored: StoredGroup = {
-  userGroupId: "acme",
-  providedId: "acme",
-  name: "Acme",
-  token: "t1",
-  adopted: false,
+const nothing: Told = (claims) => {
+  claims.record("a", []);
 };
-const t2 = { ...stored, token: "t2" };
 
 /** What is told to the claims, and the token that the resource "a" then has. */
-const rows: [what: string, tell: (claims: Claims) => void, token: string | undefined][] = [
-  [
-    "a declaration",
-    (claims) => {
-      claims.declare("a", [[key, stored]]);
-    },
-    undefined,
-  ],
-  [
-    "a state",
-    (claims) => {
-      claims.record("a", [[key, { group: stored, fate: "stays" }]]);
-    },
-    "t1",
-  ],
-  [
-    "a later diff, which no longer has the group",
-    (claims) => {
-      claims.record("a", [[key, { group: stored, fate: "stays" }]]);
-      claims.record("a", []);
-    },
-    undefined,
-  ],
-  [
-    "a confirmed deletion",
-    (claims) => {
-      claims.record("a", [[key, { group: stored, fate: "replaced" }]]);
-      claims.delete(key, stored);
-    },
-    undefined,
-  ],
+const rows: [what: string, told: Told[], token?: string][] = [
+  ["a declaration", [declared("a")]],
+  ["a state", [state("a", "stays")], "t1"],
+  ["a later diff, which no longer has the group", [state("a", "stays"), nothing]],
+  ["a confirmed deletion", [state("a", "replaced"), deletion()]],
   [
     "a creation after it",
-    (claims) => {
-      claims.record("a", [[key, { group: stored, fate: "replaced" }]]);
-      claims.delete(key, stored);
-      claims.get("a", key, t2, true);
-    },
+    [state("a", "replaced"), deletion(), got("a", { token: "t2" }, { isNew: true })],
     "t2",
   ],
-  [
-    "a creation with the deleted token",
-    (claims) => {
-      claims.delete(key, stored);
-      claims.get("a", key, stored, true);
-    },
-    "t1",
-  ],
-  [
-    "a deletion of another resource",
-    (claims) => {
-      claims.record("a", [[key, { group: stored, fate: "stays" }]]);
-      claims.delete(key, t2);
-    },
-    "t1",
-  ],
-  [
-    "a deletion by another connection to the same account",
-    (claims) => {
-      claims.record("a", [[key, { group: stored, fate: "stays" }]]);
-      claims.delete(keyOf("eu", "acme"), stored);
-    },
-    undefined,
-  ],
+  ["a creation with the deleted token", [deletion(), got("a", {}, { isNew: true })], "t1"],
+  ["a deletion of another resource", [state("a", "stays"), deletion("t2")], "t1"],
+  ["a deletion by another connection to the same account", [state("a", "stays"), deletion("t1", inEu)]],
 ];
 
 describe("the claim of a resource on a group", () => {
-  for (const [what, tell, token] of rows)
+  for (const [what, told, token] of rows)
     it(`after ${what} has ${token ?? "no group"}`, () => {
-      const claims = new Claims();
-      tell(claims);
+      const claims = claimsOf(told);
       const own = (claim: Claim) => claim.resource === "a";
       const found = claims.about(key).filter(own);
       assert.equal(found.map((claim) => heldGroup(claims, claim)?.token).join(), token ?? "");
     });
 
   it("of a resource that the engine replaces without its state is replaced, if the diff would have kept it", () => {
-    const claims = new Claims();
-    claims.record("a", [[key, { group: stored, fate: "stays" }]]);
+    const claims = claimsOf([state("a", "stays")]);
     assert.deepEqual(claims.replaceByEngine("b"), []);
     assert.deepEqual(claims.replaceByEngine("a"), [stored]);
     assert.equal(claims.about(key)[0]?.state?.fate, "replaced");

@@ -109,21 +109,18 @@ describe("the diff of a UserGroups", () => {
       assert.deepEqual(await userGroups.diff(state, news), diff);
     });
 
-  deploymentTest(
-    "refuses more deletions than the limit allows, those of a move included, if there is a program",
-    { env },
-    async ({ lines, userGroups }) => {
-      await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
-      assert.deepEqual(lines, []);
-      for (const news of [
-        { groups: { a: { name: "X" } }, deletionLimit: 1 },
-        { ...args, connection: "eu", deletionLimit: 1 },
-      ]) {
-        await userGroups.check(news, args, "many");
-        assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
-      }
-    },
-  );
+  deploymentTest("refuses more deletions than the limit allows, in a program", { env }, async (context) => {
+    const { lines, userGroups } = context;
+    await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
+    assert.deepEqual(lines, []);
+    for (const news of [
+      { groups: { a: { name: "X" } }, deletionLimit: 1 },
+      { ...args, connection: "eu", deletionLimit: 1 },
+    ]) {
+      await userGroups.check(news, args, "many");
+      assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
+    }
+  });
 
   it("names each changed group and field, as the engine writes paths", () => {
     const olds = {

@@ -127,44 +127,17 @@ describe("the plan of a change of groups", () => {
   });
 
   const former = { providedId: "a~2", token: "t2" };
+  const overlap = { overlap: true };
+  const overlapOfUpdate = { overlap: true, changes: "update" } as const;
+  const imported = { mapping: undefined, unknown: ["mapping"] };
   for (const [what, state, change, rules, expected] of [
-    ["a change with overlap", {}, { name: "B" }, { overlap: true }, "overlap"],
-    [
-      "keepers with overlap and changes: update",
-      {},
-      { keepers: {} },
-      { overlap: true, changes: "update" },
-      "overlap",
-    ],
-    [
-      "a name with overlap and changes: update",
-      {},
-      { name: "B" },
-      { overlap: true, changes: "update" },
-      "update",
-    ],
+    ["a change with overlap", {}, { name: "B" }, overlap, "overlap"],
+    ["keepers with overlap and changes: update", {}, { keepers: {} }, overlapOfUpdate, "overlap"],
+    ["a name with overlap and changes: update", {}, { name: "B" }, overlapOfUpdate, "update"],
     ["a former group", { former }, {}, {}, "keep, without the former"],
-    [
-      "a change beside a former group",
-      { former },
-      { name: "B" },
-      { overlap: true },
-      "overlap, without the former",
-    ],
-    [
-      "a mapping that an import didn't know",
-      { mapping: undefined, unknown: ["mapping"] },
-      {},
-      {},
-      "change state",
-    ],
-    [
-      "no mapping, which an import didn't know",
-      { mapping: undefined, unknown: ["mapping"] },
-      { mapping: null },
-      {},
-      "keep",
-    ],
+    ["a change beside a former group", { former }, { name: "B" }, overlap, "overlap, without the former"],
+    ["a mapping that an import didn't know", imported, {}, {}, "change state"],
+    ["no mapping, which an import didn't know", imported, { mapping: null }, {}, "keep"],
     ["a doubt", { lastChange: "unknown" }, {}, {}, "settle"],
     ["a failed change that is taken back", { lastChange: "failed" }, {}, {}, "change state"],
     ["a change beside a doubt", { lastChange: "unknown" }, { name: "B" }, {}, "recreate"],

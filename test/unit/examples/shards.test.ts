@@ -47,14 +47,6 @@ describe("the decisions of examples/shards", () => {
     assert.throws(() => decide(lists, new Map(Object.entries(states))), pattern);
   };
 
-  it("let a shard forget its customers only when others have them", () => {
-    const one = stateOf(group(y));
-    const before = decide(listsOf([y], two), new Map([["one", one]]));
-    assert.deepEqual([before.first, before.then, [...before.givers]], [["two"], ["one"], ["one"]]);
-    const after = decide(listsOf([y], two), new Map(Object.entries({ one, two: one })));
-    assert.deepEqual([after.first, after.then, [...after.givers]], [two, [], ["one"]]);
-  });
-
   it("leave out a shard whose state isn't exact, and those that get its customers, and let all others go on", () => {
     const shards = ["one", "two", "three"];
     const lists = { ...listsOf([x, y], shards), deletionLimit: 0 };

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { withFolder } from "../../harness/run";
 
 const launcher = resolve(__dirname, "../../../plugin/pulumi-resource-user-groups");
 
 describe("the plugin's launcher", function () {
   if (process.platform === "win32") return;
 
-  it("starts the plugin through symbolic links, absolute and relative", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "user-groups-launcher-"));
-    try {
+  it("starts the plugin through symbolic links, absolute and relative", () =>
+    withFolder(async (folder) => {
       await mkdir(join(folder, "bin"));
       await symlink(launcher, join(folder, "absolute"));
       await symlink("../absolute", join(folder, "bin/relative"));
@@ -25,8 +24,5 @@ describe("the plugin's launcher", function () {
       child.stdin.end();
       await ended;
       assert.match(String(printed[0]), /^\d{4,5}$/);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
+    }));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { UserGroup, UserGroups } from "../../../provider/src";
-import { mockEngine, record, valueOf } from "./mockedProgram";
+import { mockEngine, record, valueOf, withOptions } from "./mockedProgram";
 
 const providerText = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
@@ -124,11 +124,5 @@ describe("UserGroups in a program", () => {
 
 /** The options that the engine gets of a resource with these. */
 async function optionsOf(options: pulumi.CustomResourceOptions): Promise<pulumi.CustomResourceOptions> {
-  let seen: pulumi.CustomResourceOptions = {};
-  const look: pulumi.ResourceTransformation = ({ opts }) => {
-    seen = opts;
-    return undefined;
-  };
-  await valueOf(new UserGroup("a", acme, { ...options, transformations: [look] }).urn);
-  return seen;
+  return (await withOptions((all) => new UserGroup("a", acme, all), options)).options;
 }

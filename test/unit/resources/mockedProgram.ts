@@ -29,3 +29,18 @@ export function record(value: unknown): Record<string, unknown> {
 export function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => void output.apply(resolve));
 }
+
+/** Makes a resource, and gives it with the options that the engine gets. */
+export async function withOptions<Made extends pulumi.Resource>(
+  make: (options: pulumi.CustomResourceOptions) => Made,
+  options: pulumi.CustomResourceOptions = {},
+): Promise<{ readonly made: Made; readonly options: pulumi.CustomResourceOptions }> {
+  let seen: pulumi.CustomResourceOptions = {};
+  const look: pulumi.ResourceTransformation = ({ opts }) => {
+    seen = opts;
+    return undefined;
+  };
+  const made = make({ ...options, transformations: [look] });
+  await valueOf(made.urn);
+  return { made, options: seen };
+}

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { Provider, UserGroup, UserGroups } from "../../../provider/src/resources/plugin";
 import { schemaFile } from "../../../release/schema/pluginSchema";
-import { mockEngine, record, valueOf } from "./mockedProgram";
+import { mockEngine, record, valueOf, withOptions } from "./mockedProgram";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
 const property = z.object({ secret: z.boolean().default(false) });
@@ -32,17 +32,8 @@ describe("pulumi-user-groups/plugin, with setMocks", () => {
   }))
     it(`has the type, outputs, secrets and alias of the schema's ${type}`, async () => {
       const { properties, aliases } = resources[type] ?? assert.fail();
-      let options: pulumi.CustomResourceOptions = {};
-      const created = create({
-        transformations: [
-          ({ opts }) => {
-            options = opts;
-            return undefined;
-          },
-        ],
-      });
-      await valueOf(created.urn);
-      const outputs = Object.entries(created).filter(([name]) => name !== "id" && name !== "urn");
+      const { made, options } = await withOptions<UserGroup | UserGroups>(create);
+      const outputs = Object.entries(made).filter(([name]) => name !== "id" && name !== "urn");
       const ofSchema = Object.entries(properties).map(([name, { secret }]): [string, boolean] => [
         name,
         secret,

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { inherited } from "../../harness/run";
+import { inherited, run, succeeds, withFolder } from "../../harness/run";
 
 const file = resolve(__dirname, "../../../provider/src/resources/resourceOptions");
 const program = `
@@ -15,31 +12,25 @@ const program = `
   }`;
 
 describe("a resource of a program", () => {
-  it("needs the package as a direct dependency, if the engine runs the program", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
-    try {
+  it("needs the package as a direct dependency, if the engine runs the program", () =>
+    withFolder(async (folder) => {
       const text = 'exports.handler = () => require("pulumi-user-groups/provider").userGroup;';
       const notFound =
         /^The package pulumi-user-groups can't be found from the program's folder.*\. Make it a direct dependency.*\[package-not-found\]$/;
-      assert.equal(await run(folder, {}), text);
-      assert.match(await run(folder, { PULUMI_NODEJS_MONITOR: "127.0.0.1:1" }), notFound);
+      assert.equal(await printed(folder, {}), text);
+      assert.match(await printed(folder, { PULUMI_NODEJS_MONITOR: "127.0.0.1:1" }), notFound);
       const dependency = join(folder, "node_modules", "pulumi-user-groups");
       await mkdir(dependency, { recursive: true });
       await writeFile(join(dependency, "provider.js"), "");
-      assert.equal(await run(folder, { PULUMI_NODEJS_MONITOR: "127.0.0.1:1" }), text);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  }).timeout("60s");
+      assert.equal(await printed(folder, { PULUMI_NODEJS_MONITOR: "127.0.0.1:1" }), text);
+    })).timeout("60s");
 });
 
-/** Runs the program in a process of its own, whose folder is `folder`. */
-async function run(folder: string, env: Record<string, string>): Promise<string> {
+/** What the program prints in a process of its own, whose folder is `folder`. */
+async function printed(folder: string, own: Record<string, string>): Promise<string> {
   const root = resolve(__dirname, "../../..");
   const loader = join(root, "node_modules/ts-node/register");
-  const { stdout } = await promisify(execFile)(process.execPath, ["--require", loader, "--eval", program], {
-    cwd: folder,
-    env: { ...inherited(), TS_NODE_CWD: root, TS_NODE_TRANSPILE_ONLY: "true", ...env },
-  });
-  return stdout.trim();
+  const env = { ...inherited(), TS_NODE_CWD: root, TS_NODE_TRANSPILE_ONLY: "true", ...own };
+  const args = ["--require", loader, "--eval", program];
+  return succeeds(await run(process.execPath, args, { cwd: folder, env })).stdout.trim();
 }

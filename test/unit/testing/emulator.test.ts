@@ -92,30 +92,19 @@ describe("emulator: groups", () => {
 
 describe("emulator: tokens", () => {
   const newToken = (userGroupId: string) => `token-of-${userGroupId}`;
-  const deletion = (current_token: string) => ({ method: "DELETE", body: { ...acme, current_token } });
+  const deletion = { method: "DELETE", body: { ...acme, current_token: "token-of-acme" } };
 
-  emulatorTest(
-    "of existing groups stay, and new ones are those of newToken",
-    { newToken },
-    async (emulator) => {
-      for (let request = 0; request < 2; request += 1)
-        assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
-    },
-  );
-
-  for (const [existingToken, success] of [
-    ["replace", 0],
-    ["add", 1],
+  for (const [existingToken, isKept, success] of [
+    ["keep", true, 1],
+    ["replace", false, 0],
+    ["add", false, 1],
   ] as const)
-    emulatorTest(
-      `are others at each get-or-create (${existingToken})`,
-      { existingToken, newToken },
-      async (emulator) => {
-        for (let request = 0; request < 2; request += 1) await send(emulator, { body: acme });
-        assert.notEqual(emulator.groups.get("acme")?.token, "token-of-acme");
-        assert.equal((await send(emulator, deletion("token-of-acme"))).text, `{"success":${success}}`);
-      },
-    );
+    emulatorTest(`are those of newToken: ${existingToken}`, { existingToken, newToken }, async (emulator) => {
+      assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
+      await send(emulator, { body: acme });
+      assert.equal(emulator.groups.get("acme")?.token === "token-of-acme", isKept);
+      assert.equal((await send(emulator, deletion)).text, `{"success":${success}}`);
+    });
 });
 
 describe("emulator: a request body", () => {
@@ -155,31 +144,28 @@ describe("emulator: faults", () => {
 
 describe("emulator: log", () => {
   const lines: string[] = [];
-  emulatorTest(
-    "has a line for each request, and no secret",
-    { log: (e) => lines.push(String(e)) },
-    async (emulator) => {
-      const agent = new Agent({ keepAlive: true });
-      await send(emulator, { body: { ...acme, properties: { plan: "gold" } }, agent });
-      await send(emulator, {
-        path: `/api/users?t=${emulator.apiToken}`,
-        headers: { authorization: "x" },
-        agent,
-      });
-      agent.destroy();
-      assert.deepEqual(lines, [
-        'GET "acme" created 200',
-        "GET /api/users refused 404 (unknown path /api/users)",
-      ]);
-      assert.deepEqual(
-        [emulator.requests[1]?.connection, emulator.connections, emulator.peakConnections],
-        [1, 1, 1],
-      );
-      const printed = inspect(emulator, { depth: 9 }) + JSON.stringify(emulator.requests);
-      const token = emulator.groups.get("acme")?.token ?? "";
-      for (const secret of [token, emulator.apiToken, "gold"]) assert(!printed.includes(secret), printed);
-    },
-  );
+  const log = (entry: unknown) => lines.push(String(entry));
+  emulatorTest("has a line for each request, and no secret", { log }, async (emulator) => {
+    const agent = new Agent({ keepAlive: true });
+    await send(emulator, { body: { ...acme, properties: { plan: "gold" } }, agent });
+    await send(emulator, {
+      path: `/api/users?t=${emulator.apiToken}`,
+      headers: { authorization: "x" },
+      agent,
+    });
+    agent.destroy();
+    assert.deepEqual(lines, [
+      'GET "acme" created 200',
+      "GET /api/users refused 404 (unknown path /api/users)",
+    ]);
+    assert.deepEqual(
+      [emulator.requests[1]?.connection, emulator.connections, emulator.peakConnections],
+      [1, 1, 1],
+    );
+    const printed = inspect(emulator, { depth: 9 }) + JSON.stringify(emulator.requests);
+    const token = emulator.groups.get("acme")?.token ?? "";
+    for (const secret of [token, emulator.apiToken, "gold"]) assert(!printed.includes(secret), printed);
+  });
 });
 
 describe("emulator: stop", () => {

@@ -1,9 +1,30 @@
 /** Groups in the output of `pulumi stack export --show-secrets`, of dynamic resources or of the plugin. */
+import * as z from "zod";
 import { UserGroupError } from "../../errors";
-import { isObject, own, type JsonObject } from "../../values";
-import { hasEncrypted, isSecret, partsOf, plain, resourcesIn, type Resource } from "../stackExport";
+import { jsonText, parse } from "../../validation";
+import { isObject, own, secretSignature, signatureKey, type JsonObject } from "../../values";
 import { groupsInState, kindOf, valueFields } from "./coreState";
 import { group, invalid, leftOut, type Reading } from "./foundGroup";
+
+const properties = z.record(z.string(), z.unknown()).default({});
+const flag = z.boolean().default(false);
+
+const resource = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().default(""),
+  inputs: properties,
+  outputs: properties,
+  external: flag,
+  delete: flag,
+  pendingReplacement: flag,
+  initErrors: z.array(z.string()).default([]),
+});
+
+type Resource = z.infer<typeof resource>;
+export type ExportedResource = Readonly<Resource>;
+
+const exported = z.object({ deployment: z.object({ resources: z.array(resource).nullish() }) });
 
 export function isPulumiExport(source: JsonObject): boolean {
   return isObject(source["deployment"]);
@@ -11,7 +32,19 @@ export function isPulumiExport(source: JsonObject): boolean {
 
 /** Throws if the export has another form. */
 export function groupsInPulumiExport(source: JsonObject): Reading[] {
-  return resourcesIn(source).flatMap(groupsIn);
+  return resourcesIn(exported, source).flatMap(groupsIn);
+}
+
+/** All resources in the text of an export. Throws if it has another form. */
+export function resourcesInExport(text: string): ExportedResource[] {
+  return resourcesIn(jsonText("is not JSON").pipe(exported), text);
+}
+
+function resourcesIn(schema: z.ZodType<z.infer<typeof exported>>, source: unknown): Resource[] {
+  const { deployment } = parse(schema, source, ({ path, reason }) => {
+    return new Error(`The source isn't an export of a Pulumi stack: its ${path || "text"} ${reason}.`);
+  });
+  return deployment.resources ?? [];
 }
 
 function groupsIn(resource: Resource): Reading[] {
@@ -64,6 +97,27 @@ function entryOf(groups: unknown, userGroupId: string): unknown {
   return isObject(groups) && !isSecret(groups) ? own(groups, userGroupId) : groups;
 }
 
+function isSecret(value: unknown): value is JsonObject {
+  return isObject(value) && value[signatureKey] === secretSignature;
+}
+
 function hasSecret(value: unknown): boolean {
   return isSecret(value) || partsOf(value).some(hasSecret);
+}
+
+function hasEncrypted(value: unknown): boolean {
+  return (isSecret(value) && !("plaintext" in value)) || partsOf(value).some(hasEncrypted);
+}
+
+function partsOf(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value) : [];
+}
+
+/** The outputs with the values of secrets in the place of their marks. */
+export function plain(outputs: JsonObject): JsonObject {
+  const text = JSON.stringify(outputs, (_, value: unknown): unknown => {
+    return isSecret(value) && typeof value["plaintext"] === "string" ? JSON.parse(value["plaintext"]) : value;
+  });
+  const copy: unknown = JSON.parse(text);
+  return isObject(copy) ? copy : {};
 }

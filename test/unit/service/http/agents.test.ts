@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import http from "node:http";
-import https from "node:https";
 import { channelTo } from "../../../../provider/src/service/http/channel";
 import { inChild } from "./child";
 
@@ -21,12 +19,6 @@ describe("agents", () => {
       assert(other.agent !== agent && other.queue !== queue);
       assert.equal(other.agent.maxSockets, size);
     }
-  });
-
-  it("use the protocol of the URL", () => {
-    assert(channelTo(url, 1).agent instanceof https.Agent);
-    const { agent: plain } = channelTo(new URL("http://localhost"), 1);
-    assert(plain instanceof http.Agent && !(plain instanceof https.Agent));
   });
 
   it("go through the proxy of the environment, for https only, unless no_proxy names the host", async () => {

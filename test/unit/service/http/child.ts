@@ -1,12 +1,11 @@
 /** A process of its own for requests, because a process reads proxies and certificates from its environment. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { channelTo } from "../../../../provider/src/service/http/channel";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
-import { inherited, run, succeeds, type Ended, type Environment } from "../../../harness/run";
+import { inherited, run, succeeds, withFolder, type Ended, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { methods, request, type RequestOptions } from "./requests";
 
@@ -28,19 +27,12 @@ export async function inChild(
 }
 
 /** Runs a file of the tests in a process that trusts their certificate. */
-export async function runTrusting(
-  file: string,
-  args: readonly string[],
-  env: Environment = {},
-): Promise<Ended> {
-  const folder = await mkdtemp(join(tmpdir(), "user-groups-child-"));
-  try {
+export function runTrusting(file: string, args: readonly string[], env: Environment = {}): Promise<Ended> {
+  return withFolder(async (folder) => {
     const trusted = join(folder, "trusted.pem");
     await writeFile(trusted, loopbackCertificate.cert);
-    return await runFile(file, args, { ...env, NODE_EXTRA_CA_CERTS: trusted });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    return runFile(file, args, { ...env, NODE_EXTRA_CA_CERTS: trusted });
+  });
 }
 
 function runFile(file: string, args: readonly string[], env: Environment): Promise<Ended> {

@@ -13,32 +13,24 @@ const untrusted = /^no trusted TLS connection was possible \((DEPTH_ZERO_)?SELF_
 
 describe("a request over https", () => {
   for (const method of methods)
-    emulatorTest(
-      `by ${method} isn't sent without a trusted certificate, or without TLS`,
-      { tls },
-      async (emulator) => {
-        const { fault, attempts } = await faultOf(request(emulator, { method }));
-        assert.match(fault.message, untrusted);
-        assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["tls", false, 1]);
-        assert.deepEqual(emulator.requests, []);
-        const plain = await startEmulator();
-        const url = plain.baseUrl.replace("http:", "https:");
-        const other = await faultOf(request(plain, { method, url }));
-        await plain.stop();
-        assert.deepEqual([other.fault.failure, other.attempts, plain.requests], ["tls", 1, []]);
-      },
-    );
+    emulatorTest(`by ${method} isn't sent without trust, or without TLS`, { tls }, async (emulator) => {
+      const { fault, attempts } = await faultOf(request(emulator, { method }));
+      assert.match(fault.message, untrusted);
+      assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["tls", false, 1]);
+      assert.deepEqual(emulator.requests, []);
+      const plain = await startEmulator();
+      const url = plain.baseUrl.replace("http:", "https:");
+      const other = await faultOf(request(plain, { method, url }));
+      await plain.stop();
+      assert.deepEqual([other.fault.failure, other.attempts, plain.requests], ["tls", 1, []]);
+    });
 
-  emulatorTest(
-    "trusts NODE_EXTRA_CA_CERTS, for the host of the certificate, and keeps connections",
-    { tls },
-    async (emulator) => {
-      assert.deepEqual(await inChild(sixAndWrongHost(emulator)), [...sixSuccesses, wrongHost]);
-      assert.equal(emulator.requests.length, 6);
-      assert.equal(new Set(emulator.requests.map(({ connection }) => connection)).size, 2);
-      assert(emulator.requests.every(({ authorized, headers }) => authorized && headers["content-length"]));
-    },
-  ).timeout("60s");
+  emulatorTest("trusts NODE_EXTRA_CA_CERTS for the host of the certificate", { tls }, async (emulator) => {
+    assert.deepEqual(await inChild(sixAndWrongHost(emulator)), [...sixSuccesses, wrongHost]);
+    assert.equal(emulator.requests.length, 6);
+    assert.equal(new Set(emulator.requests.map(({ connection }) => connection)).size, 2);
+    assert(emulator.requests.every(({ authorized, headers }) => authorized && headers["content-length"]));
+  }).timeout("60s");
 });
 
 describe("an attempt over https", () => {
@@ -91,26 +83,17 @@ describe("a request through a proxy", () => {
 });
 
 describe("NODE_TLS_REJECT_UNAUTHORIZED=0", () => {
-  const options = { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, isTrusted: false };
-
-  emulatorTest("doesn't disable the check of the service's certificate", { tls }, async (emulator) => {
-    for (const outcome of await inChild(oneOfEach(emulator), options)) assert.match(outcome, untrusted);
-    assert.deepEqual(emulator.requests, []);
-  }).timeout("60s");
-
-  proxyTest("nor behind a proxy", undefined, async (emulator, proxy) => {
-    const env = { ...options.env, https_proxy: proxy.url };
-    for (const outcome of await inChild(oneOfEach(emulator), { ...options, env }))
-      assert.match(outcome, untrusted);
-    assert.deepEqual([proxy.connects.length, emulator.requests.length], [2, 0]);
-  });
-
-  proxyTest("nor that of a proxy's certificate", tls, async (emulator, proxy) => {
-    const env = { ...options.env, https_proxy: proxy.url };
-    for (const outcome of await inChild(oneOfEach(emulator), { ...options, env }))
-      assert.match(outcome, /^the proxy opened no tunnel \((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\), 1 attempts$/);
-    assert.deepEqual([proxy.connects.length, emulator.connections], [0, 0]);
-  });
+  for (const [what, isProxied, proxyTls, connects, outcome] of [
+    ["the service's certificate", false, undefined, 0, untrusted],
+    ["the service's certificate, behind a proxy", true, undefined, 2, untrusted],
+    ["the proxy's certificate", true, tls, 0, /^the proxy opened no tunnel \((DEPTH_ZERO_)?SELF_SIGNED_CERT/],
+  ] as const)
+    proxyTest(`doesn't disable the check of ${what}`, proxyTls, async (emulator, proxy) => {
+      const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0", ...(isProxied && { https_proxy: proxy.url }) };
+      const outcomes = await inChild(oneOfEach(emulator), { env, isTrusted: false });
+      for (const each of outcomes) assert.match(each, outcome);
+      assert.deepEqual([proxy.connects.length, emulator.requests], [connects, []]);
+    });
 });
 
 const sixSuccesses = new Array<string>(6).fill("status 200, 1 attempts");

@@ -13,19 +13,14 @@ describe("the retry policy", () => {
     assert.deepEqual([...retried, ...final].filter(isRetryableStatus), retried);
   });
 
-  it("pauses for a random part of a ceiling that doubles, up to 10 s", () => {
+  it("pauses for a random part of a ceiling that doubles, up to 10 s, and as long as the service asks for", () => {
     const pauses = [1, 2, 3, 6, 7, 50].map((attempts) => pauseMilliseconds(attempts, undefined, 0.5));
     assert.deepEqual(pauses, [100, 200, 400, 3200, 5000, 5000]);
     assert.equal(pauseMilliseconds(9, undefined, 0), 0);
-  });
-
-  it("pauses at least as long as the service asks for", () => {
-    for (const [asked, pause] of [
-      [5000, 5000],
-      [50, 100],
-      [0, 100],
-    ] as const)
-      assert.equal(pauseMilliseconds(1, asked, 0.5), pause);
+    assert.deepEqual(
+      [5000, 50, 0].map((asked) => pauseMilliseconds(1, asked, 0.5)),
+      [5000, 100, 100],
+    );
   });
 
   it("reads Retry-After in seconds or as a date", () => {
@@ -44,38 +39,21 @@ describe("the retry policy", () => {
   });
 });
 
-describe("the time budget of an operation", () => {
-  it("gives an attempt at most a third of the whole, and no more than is left", async () => {
-    const { budget, advance } = budgetOf6Seconds();
-    const left = () => [budget.remainingMilliseconds, budget.attemptMilliseconds];
-    const spend = (by: number) =>
-      budget.spend(() => {
-        advance(by);
-        return Promise.resolve();
-      });
-    assert.deepEqual(left(), [6000, 2000]);
-    await spend(5000);
-    assert.deepEqual(left(), [1000, 1000]);
-    await spend(5000);
-    assert.deepEqual(left(), [0, 0]);
-  });
-
-  it("is spent by work that fails", async () => {
-    const { budget, advance } = budgetOf6Seconds();
-    const work = () => {
-      advance(2500);
-      return Promise.reject(new Error("it failed"));
-    };
-    await assert.rejects(budget.spend(work), /it failed/);
-    assert.equal(budget.remainingMilliseconds, 3500);
-  });
-});
-
-/** A budget of 6 s on a clock that only the test moves. */
-function budgetOf6Seconds() {
+it("the time budget of an operation gives an attempt at most a third of the whole, and no more than is left", async () => {
   let milliseconds = 1000;
-  const advance = (by: number) => {
-    milliseconds += by;
-  };
-  return { budget: new TimeBudget(6, { now: () => milliseconds }), advance };
-}
+  const budget = new TimeBudget(6, { now: () => milliseconds });
+  assert.equal(budget.attemptMilliseconds, 2000);
+  for (const [spent, isFailing, left] of [
+    [5000, false, 1000],
+    [600, true, 400],
+    [5000, false, 0],
+  ] as const) {
+    const work = budget.spend(() => {
+      milliseconds += spent;
+      return isFailing ? Promise.reject(new Error("it failed")) : Promise.resolve();
+    });
+    if (isFailing) await assert.rejects(work, /it failed/);
+    else await work;
+    assert.deepEqual([budget.remainingMilliseconds, budget.attemptMilliseconds], [left, left]);
+  }
+});

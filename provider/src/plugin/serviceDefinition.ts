@@ -1,4 +1,4 @@
-/** How the method Check reads its request: google-protobuf drops a key, of which check must know. */
+/** The gRPC service of a provider, with a Check that knows of a key that google-protobuf drops. */
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Value } from "google-protobuf/google/protobuf/struct_pb";
 
@@ -6,7 +6,7 @@ import { Value } from "google-protobuf/google/protobuf/struct_pb";
 const droppedEntry = "\n\t__proto__\u0012";
 
 /** google-protobuf drops the key `__proto__`, so check gets an argument that doesn't exist instead. */
-export const checkDefinition: typeof ResourceProviderService.check = {
+const check: typeof ResourceProviderService.check = {
   ...ResourceProviderService.check,
   requestDeserialize(bytes) {
     const request = ResourceProviderService.check.requestDeserialize(bytes);
@@ -15,3 +15,5 @@ export const checkDefinition: typeof ResourceProviderService.check = {
     return request;
   },
 };
+
+export const serviceDefinition = { ...ResourceProviderService, check };
