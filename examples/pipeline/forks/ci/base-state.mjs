@@ -17,13 +17,15 @@ function withoutSecrets(value) {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
 }
 
-/** A resource's ID, the list of adopted groups and messages repeat IDs without a mark. A program may read single `tokens`. */
+/** A resource's ID, the IDs in the service, the list of adopted groups and messages repeat IDs without a mark. A program may read single `tokens`. */
 function withoutSecretIds({ inputs = {}, outputs = {}, initErrors = [], ...resource }) {
   const isSecret = (name) => [inputs[name], outputs[name]].includes(redacted);
   const hasSecretIds = isSecret("userGroupId") || isSecret("groups");
   const ids = outputs.tokens === redacted && !isSecret("groups") ? Object.keys(outputs.groups ?? {}) : [];
   const more = {
     ...(hasSecretIds && Array.isArray(outputs.adopted) && { adopted: [] }),
+    ...(hasSecretIds && outputs.providedId && { providedId: redacted }),
+    ...(hasSecretIds && outputs.providedIds && { providedIds: {} }),
     ...(ids.length > 0 && { tokens: Object.fromEntries(ids.map((id) => [id, redacted])) }),
   };
   return {
