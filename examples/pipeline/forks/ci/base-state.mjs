@@ -25,7 +25,8 @@ function withoutSecretIds({ inputs = {}, outputs = {}, initErrors = [], ...resou
   const more = {
     ...(hasSecretIds && Array.isArray(outputs.adopted) && { adopted: [] }),
     ...(hasSecretIds && outputs.providedId && { providedId: redacted }),
-    ...(hasSecretIds && outputs.providedIds && { providedIds: {} }),
+    // The provider reads objects here, so that a preview shows such groups as created.
+    ...(isSecret("groups") && { groups: {}, tokens: {}, providedIds: {} }),
     ...(ids.length > 0 && { tokens: Object.fromEntries(ids.map((id) => [id, redacted])) }),
   };
   return {
