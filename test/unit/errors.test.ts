@@ -1,13 +1,20 @@
 /** How messages name groups, and that no text of others acts on a terminal, a log or the engine. */
 import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
+import { lineLogger } from "../../provider/src/adapter/lineLogger";
+import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
+import { warningOf, warnings, type Warning } from "../../provider/src/core/messages";
 import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
+import { EngineLog } from "../../provider/src/plugin/engineLog";
 import * as errors from "../../provider/src/errors";
 import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
 import { escaped, escapedLines, propertyPath, quoted } from "../../provider/src/text";
 import { isObject } from "../../provider/src/values";
 import { errorTriggers } from "../docs/errorTriggers";
 import { emulatorTest } from "../harness/emulatorTest";
+import { EngineLogServer } from "../harness/pluginProcess";
 import { contextOf, failureOf, providersOf } from "../harness/providers";
 import { runCommand } from "./cli/runCommand";
 import { send } from "./testing/rawRequest";
@@ -43,6 +50,18 @@ const parts = ["\n", "\r", "\t", "\0", "\u001b[2J", "\u007f", "\u0085", "\u009b3
 const commands = ["::error::", "##[error]", "##vso[task]", "<{%fg 99%}>", '"', "\\", "###", "a", "é"];
 const hostile = `${parts.join("x")}${commands.join("")}\n::error::`;
 
+const warningNames = Object.keys(warnings).filter((name): name is Warning => name in warnings);
+
+/** The files that print, or that send a text which the engine prints. */
+const sinks = [
+  "cli.ts",
+  "dynamic/dynamicProviders.ts",
+  "plugin/engineLog.ts",
+  "plugin/main.ts", // Its port
+  "plugin/providerMethods.ts",
+  "plugin/resourceMethods.ts",
+];
+
 /** `lines`: the number of lines that the message has for any group; undefined: not known. */
 function assertInert(message: string, lines?: number): void {
   assert.doesNotMatch(
@@ -74,16 +93,52 @@ describe("no message contains an active character of", () => {
           return assertThrows(() => readSettings(sources, connection)).message;
         }),
         errors.cannot(subject, "unexpected", "it", "Nothing.").message,
+        ...warningNames.flatMap((name) => [warningOf(name, [group]), warningOf(name, [group, group])]),
+        ...checkReasons([{ path: text, reason: connection }]),
       ];
+    };
+    const sinksOf = (text: string): string[] => {
+      const lines: string[] = [];
+      const logger = lineLogger((line) => lines.push(line));
+      logger.info(text);
+      logger.warn(text);
+      const error = new errors.UserGroupError("unexpected", text);
+      const state = { id: "tenants", state: {}, failure: { error, reasons: [text] } };
+      const failure: unknown = assertThrows(() => outputsOf(state));
+      assert(isObject(failure) && Array.isArray(failure["reasons"]));
+      return [...lines, escapedLines(text), error.message, ...failure["reasons"].map(String)];
     };
     fc.assert(
       fc.property(anyText, anyText, (text, connection) => {
         for (const message of messagesOf(text, connection)) assertInert(message, 1);
-        assertInert(escapedLines(text));
-        assertInert(new errors.UserGroupError("unexpected", text).message);
+        for (const message of sinksOf(text)) assertInert(message);
         assert.equal(escaped(escaped(text)), escaped(text));
       }),
     );
+  });
+
+  it("a text that reaches a sink of its own: each is one of those above", () => {
+    const sink =
+      /process\.std(out|err)\.write|(?<!`)console\.\w+\(|\.set(Message|Reason)\([^"]|log\.(warn|info|error)\(/;
+    const folder = join(__dirname, "../../provider/src");
+    const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const sources = files.filter((file) => file.endsWith(".ts"));
+    const found = sources.filter((file) => sink.test(fs.readFileSync(join(folder, file), "utf8"))).sort();
+    assert.deepEqual(found, sinks);
+  });
+
+  it("a text in the engine's log", async () => {
+    const lines: string[] = [];
+    const server = await EngineLogServer.start((line) => lines.push(line));
+    const log = new EngineLog();
+    log.attach(server.address);
+    const logger = log.loggerFor("urn");
+    logger.info(hostile);
+    logger.warn(hostile);
+    await logger.delivered();
+    server.stop();
+    assert.equal(lines.length, 2);
+    for (const line of lines) assertInert(line);
   });
 
   const needsNoGroup = ["package-not-found", "plugin-not-found"];

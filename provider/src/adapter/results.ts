@@ -1,5 +1,6 @@
 import type { ResourceState } from "../core/lifecycle";
 import { UserGroupError } from "../errors";
+import { escaped, escapedLines } from "../text";
 import type { ValidationIssue } from "../validation";
 import { isObject, secret, type JsonObject } from "../values";
 
@@ -58,7 +59,7 @@ export class PartialFailureError extends UserGroupError {
 /** The outputs of a create or an update, with `others`. Throws a PartialFailureError, which records them as well. */
 export function outputsOf({ id, state, failure }: ResourceState, others: JsonObject = {}): JsonObject {
   const outputs = { ...wireOutputs(state), ...others };
-  if (failure) throw new PartialFailureError(failure.error, failure.reasons, id, outputs);
+  if (failure) throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
   return outputs;
 }
 
@@ -70,7 +71,9 @@ const mostReasons = 20;
  * or not, or "<nil>" for a part of one. So the reason names the argument, and the failure doesn't.
  */
 export function checkReasons(issues: readonly ValidationIssue[]): string[] {
-  const reasons = issues.map(({ path, reason }) => (path === "" ? reason : `property ${path} ${reason}`));
+  const reasons = issues.map(({ path, reason }) =>
+    escaped(path === "" ? reason : `property ${path} ${reason}`),
+  );
   const more = reasons.length - mostReasons;
   return more > 0 ? [...reasons.slice(0, mostReasons), `${more} more properties are invalid`] : reasons;
 }

@@ -1,5 +1,6 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
 import { endWithEngine, isDestroy } from "../adapter/engine";
+import { lineLogger } from "../adapter/lineLogger";
 import { newDeployment, type Deployment } from "../core/deployment";
 import { lifecycleOf } from "../core/lifecycle";
 import { userGroupShape, userGroupsShape } from "../core/shapes";
@@ -39,10 +40,7 @@ export function dynamicProviders({ environment, claims, onConfigure, ...dependen
 export const { userGroup, userGroups } = dynamicProviders({
   environment: process.env,
   // The SDK's own log would put `[runtime]` before the lines.
-  logger: {
-    info: (line) => process.stderr.write(`${line}\n`),
-    warn: (line) => process.stderr.write(`warning: ${line}\n`),
-  },
+  logger: lineLogger((text) => process.stderr.write(text)),
   clock: systemClock,
   signal: new AbortController().signal,
   isDestroy,

@@ -143,6 +143,7 @@ describe("import-file: groups of another stack and of the other form and kind", 
       'DELETE "acme" deleted 200',
       'DELETE "globex" deleted 200',
     ]);
+    emulator.clearRequests();
     succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
     succeeds(await other.destroy());
     assert.deepEqual(requestsTo(emulator).sort(), [
