@@ -65,7 +65,7 @@ describe("the diff of a UserGroup", () => {
       assert.deepEqual(await userGroup.diff(state, news), stateOnly);
       assert.deepEqual(lines, [
         'warning: user group "acme" possibly gets a new token, because a value of its name isn\'t known yet: it depends on another ' +
-          "resource of this update. Its former group stays until the next up.",
+          "resource of this update. Its former group stays until the next up. [possible-new-token]",
       ]);
       const olds = { ...state, former: { providedId: "acme", token: "former" } };
       const request = { resource: "urn", id: "acme", olds, news: args };
