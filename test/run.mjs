@@ -47,6 +47,10 @@ const longChecks = {
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
   breaks: tests("test/breaks/*.test.ts", ["--timeout", "900s"]),
   scale: { ...tests("test/scale/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
+  "importFile:whole": whole({
+    ...tests("test/engine/long/importFile.test.ts", ["--timeout", "900s"]),
+    needsEngine: true,
+  }),
   peer: { ...tests("test/peer/*.test.ts", ["--timeout", "300s"]), needsEngine: true },
   site: { command: "npm", args: ["run", "--silent", "site"] },
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
@@ -63,6 +67,7 @@ const releaseChecks = [
   "small:whole",
   "breaks",
   "scale",
+  "importFile:whole",
 ];
 
 const [only, ...mochaArgs] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 /** The page of docs/reference about warnings. Codes and sentences are the product's own; what to do is said here. */
 import { warningOf, warnings, type Warning } from "../../provider/src/core/messages";
+import * as previews from "../../provider/src/core/previewWarnings";
 import { table } from "./markdown";
 
 interface Advice {
@@ -8,7 +9,7 @@ interface Advice {
 }
 
 /** The type requires each code. */
-const advice: Readonly<Record<Warning, Advice>> = {
+const advice: Readonly<Record<Warning | previews.PreviewWarning, Advice>> = {
   adopted: {
     meaning: "The service already had the group.",
     action:
@@ -87,6 +88,66 @@ const advice: Readonly<Record<Warning, Advice>> = {
       "[Deliver the new token](../deliver-tokens.md). After an interrupted update, finish the update before you take its change " +
       "back ([interruptions](../runbooks.md#interruptions)).",
   },
+  "former-group-deleted": {
+    meaning: "The last change kept a former group (`overlap`), and this one deletes it.",
+    action:
+      "Deliver the new token before you apply the change ([changes without blank dashboards](../changes.md#without-blank-dashboards)).",
+  },
+  "groups-not-known": {
+    meaning: "`groups` depends on a value that only the update knows.",
+    action: "Nothing. Set `deletionLimit` to bound the update.",
+  },
+  "ignored-changes-applied": {
+    meaning: "The plugin replaces the group, and a new group has the program's values.",
+    action: "Remove the fields from `ignoreChanges`, or give the program the values of the state.",
+  },
+  "new-token": {
+    meaning: "The change gives the customer a new token.",
+    action: "Plan its [delivery](../deliver-tokens.md), or take the change back.",
+  },
+  "planned-changes": {
+    meaning:
+      "The planned changes of a `UserGroups`, if one of them deletes a group or gives it a new token. Without one, the line is no " +
+      "warning and has no code.",
+    action:
+      "Compare the groups with what you intend ([pull requests](../pull-requests.md#what-a-preview-shows)).",
+  },
+  "possible-new-token": {
+    meaning: "A field of the group depends on a value that only the update knows.",
+    action: "As for `new-token`. The update keeps the token if the value is the same.",
+  },
+  "removed-elsewhere": {
+    meaning: "The group moves out of a `UserGroups`, which may delete it before this resource is declared.",
+    action:
+      "Let the `UserGroups` depend on this resource ([move groups](../existing-groups.md#move-groups)).",
+  },
+  "replaced-by-option": {
+    meaning: "`--replace`, `taint` or `replacementTrigger` replaces the resource.",
+    action: "Without `deleteBeforeReplace`, nothing.",
+  },
+  retained: {
+    meaning: 'A `UserGroups` with `removed: "retain"` left the program.',
+    action: "Delete the groups in the service, or declare them again, if they are still wanted.",
+  },
+  "to-be-settled": {
+    meaning: "A request of an earlier update may have been applied, so `up` sends it again.",
+    action: "Nothing. After the update, see `settled`.",
+  },
+};
+
+const acme = { userGroupId: "acme" };
+
+const previewSamples: Readonly<Record<previews.PreviewWarning, previews.WarningLine>> = {
+  "former-group-deleted": previews.formerGroupDeleted(acme),
+  "groups-not-known": previews.groupsNotKnown(),
+  "ignored-changes-applied": previews.ignoredChangesApplied(acme, ["mapping"]),
+  "new-token": previews.newToken(acme, { changed: ["name"], unknown: [], isOverlap: false }),
+  "planned-changes": previews.plannedChanges(['2 to create ("beta", "gamma")', '1 to delete ("acme")']),
+  "possible-new-token": previews.newToken(acme, { changed: ["name"], unknown: ["name"], isOverlap: false }),
+  "removed-elsewhere": previews.removedElsewhere([acme]),
+  "replaced-by-option": previews.replacedByOption(acme, 0),
+  retained: previews.retained([acme, { userGroupId: "beta" }]),
+  "to-be-settled": previews.toBeSettled(acme),
 };
 
 export function warningsPage(): string {
@@ -94,18 +155,22 @@ export function warningsPage(): string {
   return [
     "# Warnings",
     "A warning doesn't stop the run. It names the group first, and ends with its code. One line may concern many groups, of which it names " +
-      "the first five.",
-    table(
-      ["code", "meaning", "action"],
-      codes.map((code) => [`[\`${code}\`](#${code})`, advice[code].meaning, advice[code].action]),
-    ),
-    "Warnings without a code stand in previews: of each customer who gets a new token ([changes and tokens](../changes.md)), of the numbers " +
-      "of groups that a `UserGroups` creates, deletes and changes ([pull requests](../pull-requests.md#what-a-preview-shows)), and of a " +
-      "move that comes too late ([move groups](../existing-groups.md#move-groups)). They say what to do.",
-    ...codes.flatMap((code) => [
-      `## \`${code}\``,
-      `\`\`\`text\nwarning: ${warningOf(code, [{ userGroupId: "acme" }])}\n\`\`\``,
-      `${advice[code].meaning} **Action:** ${advice[code].action}`,
-    ]),
+      "the first five. A refresh that fails for some groups prints the error [`partial-failure`](../errors.md#partial-failure) as a warning.",
+    "Warnings of requests:",
+    tableOf(codes),
+    "Warnings of previews and options:",
+    tableOf(previews.previewWarnings),
+    ...codes.flatMap((code) => section(code, warningOf(code, [acme]))),
+    ...previews.previewWarnings.flatMap((code) => section(code, previewSamples[code])),
   ].join("\n\n");
+}
+
+function tableOf(codes: readonly (keyof typeof advice)[]): string {
+  const rows = codes.map((code) => [`[\`${code}\`](#${code})`, advice[code].meaning, advice[code].action]);
+  return table(["code", "meaning", "action"], rows);
+}
+
+function section(code: keyof typeof advice, sample: previews.WarningLine): string[] {
+  const { meaning, action } = advice[code];
+  return [`## \`${code}\``, `\`\`\`text\nwarning: ${sample}\n\`\`\``, `${meaning} **Action:** ${action}`];
 }

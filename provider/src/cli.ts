@@ -11,7 +11,9 @@ import { tokens } from "./cli/tokens";
 import { escaped, escapedLines } from "./text";
 import { version } from "./version";
 
-const commands = new Map<string, Command>(Object.entries({ doctor, emulate, "import-file": importFile, tokens }));
+const commands = new Map<string, Command>(
+  Object.entries({ doctor, emulate, "import-file": importFile, tokens }),
+);
 
 /** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
 export async function main(args: readonly string[], output: Terminal): Promise<number> {

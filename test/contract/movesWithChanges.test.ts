@@ -136,7 +136,7 @@ describe("contract: a group of another resource", () => {
   });
 
   const early =
-    /^user group "t0": another resource of this program removes it in the same update\. .*new token\. .*dependsOn.*"retain"\.$/m;
+    /^user group "t0": another resource of this program removes it in the same update\. .*new token\. .*dependsOn.*"retain"\. \[removed-elsewhere\]$/m;
   for (const [what, isFirst, shared, isKept] of [
     ["keeps its token if the other resource declares it before", true, {}, true],
     ["gets a new token if the other resource declares it after, with a warning", false, {}, false],

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measuredPart } from "../../docs/generate/measurements";
+import { warnings } from "../../provider/src/core/messages";
+import { previewWarnings } from "../../provider/src/core/previewWarnings";
 import { errorCodes } from "../../provider/src/errors";
 import manifest from "../../package.json";
 import { pageAt, pages, repository, snippetsOf } from "./pages";
@@ -39,6 +41,14 @@ describe("statements of the pages", () => {
       Number(value),
     );
     assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`), "README");
+  });
+
+  it("show warnings with a code that exists", () => {
+    const lines = written.flatMap(({ snippets }) => snippets.flatMap(({ text }) => text.split("\n")));
+    const samples = lines.filter((line) => /^\s*warning: .*user group/.test(line));
+    assert(samples.length > 0);
+    const codes = new Set<string | undefined>([...Object.keys(warnings), ...previewWarnings]);
+    for (const sample of samples) assert(codes.has(/ \[([a-z-]+)\]$/.exec(sample)?.[1]), sample);
   });
 
   it("name files that exist", () => {

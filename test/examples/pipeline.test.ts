@@ -81,7 +81,10 @@ describe("examples/shards: the workflow", () => {
       settings(all[".github/workflows/up.yml"]),
     );
     const { jobs } = workflowIn(shards[".github/workflows/deploy.yml"]);
-    assert.equal(jobs["refresh"]?.steps.at(-1)?.run, 'npm run refresh -- "$SHARD"');
+    const { run: command, env: values } = jobs["refresh"]?.steps.at(-1) ?? assert.fail();
+    assert.equal(command, 'npm run "$COMMAND" -- "$SHARD"');
+    assert.equal(values["COMMAND"], "${{ inputs.refresh && 'refresh' || 'deploy' }}");
+    assert.equal(values["SHARD"], "${{ inputs.refresh || matrix.shard }}");
     for (const { environment, env } of Object.values(jobs)) {
       assert.equal(environment, "production");
       assert.deepEqual([...settings(JSON.stringify(env))].length, 3);

@@ -101,7 +101,7 @@ describe("no message contains an active character of", () => {
       const lines: string[] = [];
       const logger = lineLogger((line) => lines.push(line));
       logger.info(text);
-      logger.warn(text);
+      logger.warn(`${text} [adopted]`);
       const error = new errors.UserGroupError("unexpected", text);
       const state = { id: "tenants", state: {}, failure: { error, reasons: [text] } };
       const failure: unknown = assertThrows(() => outputsOf(state));

@@ -13,7 +13,7 @@ drift=0
 pulumi refresh --yes --skip-preview --expect-no-changes || drift=1
 pulumi preview --expect-no-changes || drift=1
 # A new token is no change to the engine.
-state=$(command pulumi stack export --stack "$stack" --show-secrets) && printf %s "$state" | npx pulumi-user-groups tokens --undelivered || drift=1
+state=$(command pulumi stack export --stack "$stack" --show-secrets) && printf %s "$state" | npx --no pulumi-user-groups tokens --undelivered || drift=1
 if [ "$drift" -ne 0 ]; then
   echo "Drift, or an error: see above. The state has what was found; the deployment makes the service match the program." >&2
 fi

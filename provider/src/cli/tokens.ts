@@ -28,10 +28,7 @@ Exit codes: 0 written, or all tokens are delivered; 1 failed, or a token isn't d
       throw new UsageError("tokens requires either --out FILE or --undelivered");
     const resources = resourcesInExport(await terminal.readInput());
     if (out) {
-      await replaceFile(
-        out,
-        JSON.stringify(Object.fromEntries(resources.filter(isCurrent).flatMap(tokensOf))),
-      );
+      await replaceFile(out, JSON.stringify(Object.fromEntries(tokenByGroup(resources.filter(isCurrent)))));
       return 0;
     }
     const groups = undelivered(resources);
@@ -44,6 +41,22 @@ Exit codes: 0 written, or all tokens are delivered; 1 failed, or a token isn't d
 /** Resources with user groups. The token of a group whose replacement has begun is dead. */
 function isCurrent({ type, delete: isLeft, pendingReplacement: isDeleted }: ExportedResource): boolean {
   return kindOf(type) !== undefined && !isLeft && !isDeleted;
+}
+
+/** A lookup may have a former token of a group that the stack itself declares. */
+function tokenByGroup(resources: readonly ExportedResource[]): Map<string, string> {
+  const lookups = resources.filter(({ external }) => external).flatMap(tokensOf);
+  const declared = new Map<string, string>();
+  for (const resource of resources.filter(({ external }) => !external))
+    for (const [userGroupId, token] of tokensOf(resource)) {
+      // A group that moves is in two resources, with one token.
+      if ((declared.get(userGroupId) ?? token) !== token)
+        throw new Error(
+          `${resource.urn} has the same userGroupId as another group of the stack, so one file can't contain both.`,
+        );
+      declared.set(userGroupId, token);
+    }
+  return new Map([...lookups, ...declared]);
 }
 
 function tokensOf({ urn, outputs }: ExportedResource): (readonly [userGroupId: string, token: string])[] {

@@ -2,7 +2,7 @@
  * Next to check and diff: adds what a program declares and what its resources have in their states to the claims, and announces what
  * a preview should say. It decides nothing.
  */
-import { nameOf, namesOf, withCode, type GroupName } from "../errors";
+import { namesOf, withCode } from "../errors";
 import { readPartialSettings } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, type JsonObject } from "../values";
@@ -14,6 +14,7 @@ import type { StoredGroup } from "./drift";
 import type { CheckRequest } from "./lifecycle";
 import { warningOf } from "./messages";
 import { announceMany, announceOne, type PlannedChange } from "./plan";
+import * as warnings from "./previewWarnings";
 import type { Shape, State } from "./shapes";
 
 /** check: the program declares groups. Returns an issue for those that another resource declares. Error: setting-invalid. */
@@ -36,7 +37,7 @@ export function declareGroups(
   );
   if (Object.keys(olds).length === 0) announceReplacement(claims.replaceByEngine(resource), logger);
   const removed = keyed.filter(({ key }) => isRemovedBefore(claims, resource, key));
-  if (removed.length > 0) logger.warn(removedBefore(removed.map(({ name }) => name)));
+  if (removed.length > 0) logger.warn(warnings.removedElsewhere(removed.map(({ name }) => name)));
   const twice = keyed.filter(({ key }) => isDeclaredByOther(claims, resource, key));
   if (twice.length === 0) return [];
   const sentence =
@@ -57,23 +58,9 @@ function isRemovedBefore(claims: Claims, resource: Resource, key: GroupKey): boo
   return !isHeld && others.some(({ state }) => state?.fate === "removed");
 }
 
-/** An update of a `UserGroups` deletes removed groups at once. The engine deletes removed resources at the end. */
-function removedBefore(groups: readonly GroupName[]): string {
-  return (
-    `${namesOf(groups)}: another resource of this program removes it in the same update. If the engine updates that one before this ` +
-    "resource is declared, the group is deleted and gets a new token. To keep the token, let the other resource depend on this one " +
-    '(option dependsOn), or set its removed to "retain".'
-  );
-}
-
 function announceReplacement(groups: readonly StoredGroup[], logger: Logger): void {
-  for (const group of groups.slice(0, 1)) {
-    const more = groups.length > 1 ? ` and ${groups.length - 1} more` : "";
-    logger.warn(
-      `${nameOf(group)}${more}: an option replaces the resource. The group keeps its token, but with the option deleteBeforeReplace ` +
-        "it is deleted and created again, and gets a new token.",
-    );
-  }
+  const [first] = groups;
+  if (first) logger.warn(warnings.replacedByOption(first, groups.length - 1));
 }
 
 /** diff: what a preview says beside the engine's own words. */
@@ -84,11 +71,7 @@ export function announce(shape: Shape, planned: PlannedDiff, logger: Logger): vo
     announceOnly(planned, unknownFields, logger);
     return;
   }
-  if (wanted.groups === undefined && !isMove)
-    logger.warn(
-      "user groups in this change: groups isn't known yet, because it depends on another resource of this update. So it isn't known " +
-        "which of them are created or deleted, and deletionLimit is checked in the update.",
-    );
+  if (wanted.groups === undefined && !isMove) logger.warn(warnings.groupsNotKnown());
   announceMany(plan, logger);
 }
 

@@ -7,13 +7,14 @@ import type { SettingSources, Settings } from "../settings/readSettings";
 import { getOrAdd } from "../values";
 import { Claims, keyOf, type GroupKey, type Resource } from "./claims";
 import { warningOf, type Warning } from "./messages";
+import type { WarningLine } from "./previewWarnings";
 import { accountOf, settingsOf, type Location } from "./services";
 import { StrangeAccounts } from "./strangeAccount";
 
 export interface Logger {
   /** `isProgress`: a later line replaces it, where the engine can. */
   info(line: string, isProgress?: boolean): void;
-  warn(line: string): void;
+  warn(line: WarningLine): void;
 }
 
 export interface Deployment {

@@ -12,6 +12,7 @@ import { quoted } from "../text";
 import type { Resource } from "./claims";
 import type { CreationRefusal, DeletionRefusal } from "./decisions";
 import type { StoredGroup } from "./drift";
+import type { WarningLine } from "./previewWarnings";
 
 /** `one` and `many` follow the name of one group, or the number of several; `rest` is true of both. */
 interface WarningText {
@@ -113,7 +114,7 @@ export const warnings = {
 export type Warning = keyof typeof warnings;
 
 /** `user group "acme" existed before …. … [adopted]`, or `3 user groups existed before …: "a", "b", "c". … [adopted]`. */
-export function warningOf(warning: Warning, groups: readonly GroupName[]): string {
+export function warningOf(warning: Warning, groups: readonly GroupName[]): WarningLine {
   const { one, many, rest } = warnings[warning];
   const [first] = groups;
   if (first !== undefined && groups.length === 1) return `${nameOf(first)} ${one}. ${rest} [${warning}]`;

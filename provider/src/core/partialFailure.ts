@@ -3,6 +3,7 @@ import { firstFew, UserGroupError, type Subject } from "../errors";
 import type { Logger } from "./deployment";
 import type { Failures } from "./eachGroup";
 import type { ResourceState } from "./lifecycle";
+import type { WarningLine } from "./previewWarnings";
 import { maxFailureBytes, structBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
@@ -28,9 +29,11 @@ export function withFailures(
 ): ResourceState {
   if (isComplete(failures)) return done;
   const { error, others } = isOne ? onlyFailure(failures) : failureOf(failures, operation, doTheRest);
-  const reasons = [error.message, ...others];
-  if (structBytes(done.state) <= maxFailureBytes) return { ...done, failure: { error, reasons } };
-  logger.warn(`${reasons.join(" ")} This is a warning because an error can't carry a state of this size.`);
+  if (structBytes(done.state) <= maxFailureBytes)
+    return { ...done, failure: { error, reasons: [error.message, ...others] } };
+  logger.warn(
+    asWarning(error, [...others, "This is a warning because an error can't carry a state of this size."]),
+  );
   return done;
 }
 
@@ -52,7 +55,12 @@ export function warnOfFailures(failures: Failures, logger: Logger): void {
   const remedy =
     "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
   const { error, others } = failureOf(failures, "read", remedy);
-  logger.warn([error.message, ...others].join(" "));
+  logger.warn(asWarning(error, others));
+}
+
+/** One line, which ends with the code of the summary. */
+function asWarning({ code, sentence }: UserGroupError, others: readonly string[]): WarningLine {
+  return `${[sentence, ...others].join(" ")} [${code}]`;
 }
 
 /** For operations that can't record a partial result, on so many groups. */

@@ -1,11 +1,12 @@
 /** The planned changes of the groups of one resource. diff shows them, a preview announces them, create and update apply them. */
-import { firstFew, nameOf, UserGroupError, type GroupName } from "../errors";
+import { firstFew, UserGroupError, type GroupName } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { isUnknown, propertiesOf } from "../values";
 import { changeOf } from "./changes";
 import { keyOf, type Claims } from "./claims";
 import type { StoredGroup, StoredGroups } from "./drift";
 import type { Logger } from "./deployment";
+import * as warnings from "./previewWarnings";
 
 /**
  * overlap: a new group is created beside the former one. release: the group leaves the state only. settle: a request shows
@@ -141,10 +142,9 @@ export function announceMany(plan: readonly PlannedChange[], logger: Logger): vo
     }),
   );
   if (parts.length === 0) return;
-  const line = `user groups in this change: ${parts.join(", ")}.`;
   const isDeletion = plan.some(({ action, dropsFormer }) => deletingActions.has(action) || dropsFormer);
-  if (isDeletion) logger.warn(line);
-  else logger.info(line);
+  if (isDeletion) logger.warn(warnings.plannedChanges(parts));
+  else logger.info(warnings.plannedChangesText(parts));
 }
 
 const of = (action: Action) => (change: PlannedChange) => change.action === action;
@@ -164,38 +164,11 @@ const announcedChanges = [
 ];
 
 /** Warns of a new token and of a deleted former group. The preview shows all other changes of one group by itself. */
-export function announceOne(change: PlannedChange, unknownFields: readonly string[], logger: Logger): void {
-  const name = nameOf(change);
-  if (change.dropsFormer)
-    logger.warn(`${name}: its former group is deleted, which the last change has kept.`);
-  if (change.action === "settle")
-    logger.warn(`${name} is settled by a request, because an earlier request had no response.`);
-  const warning = newTokenWarning(name, change, unknownFields);
-  if (warning !== undefined) logger.warn(warning);
-}
-
-function newTokenWarning(
-  name: string,
-  { action, replaces }: PlannedChange,
-  unknownFields: readonly string[],
-) {
-  if (action !== "recreate" && action !== "overlap") return undefined;
+export function announceOne(change: PlannedChange, unknown: readonly string[], logger: Logger): void {
+  const { action, replaces, dropsFormer } = change;
+  if (dropsFormer) logger.warn(warnings.formerGroupDeleted(change));
+  if (action === "settle") logger.warn(warnings.toBeSettled(change));
   const isOverlap = action === "overlap";
-  const former = isOverlap ? " Its former group stays until the next up." : "";
-  const effect = isOverlap ? "gets a new token" : "is deleted and created again, and gets a new token";
-  const known = replaces.filter((field) => !unknownFields.includes(field));
-  if (known.length > 0) return `${name} ${effect}, because ${reasonFor(known)}.${former}`;
-  const possibly = isOverlap
-    ? "possibly gets a new token"
-    : "is possibly deleted and created again with a new token";
-  return (
-    `${name} ${possibly}, because a value of its ${unknownFields.join(" and ")} isn't known yet: it depends on another ` +
-    `resource of this update.${former}`
-  );
-}
-
-function reasonFor(fields: readonly string[]): string {
-  if (fields.includes("token")) return "another resource has deleted it in this update";
-  const isPlural = fields.length > 1 || fields.some((field) => field.endsWith("s"));
-  return `its ${fields.join(" and ")} ${isPlural ? "change" : "changes"}`;
+  if (isOverlap || action === "recreate")
+    logger.warn(warnings.newToken(change, { changed: replaces, unknown, isOverlap }));
 }

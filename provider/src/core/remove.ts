@@ -7,6 +7,7 @@ import * as operations from "./group";
 import type { StateRequest } from "./lifecycle";
 import { isComplete, onlyFailure, unrecordedFailure } from "./partialFailure";
 import { assertWithinLimit } from "./plan";
+import { retained } from "./previewWarnings";
 import type { Shape, State } from "./shapes";
 
 export async function deleteResource(
@@ -46,13 +47,6 @@ function withinGuards(
     assertWithinLimit(deleted, state.deletionLimit, remedy);
     return groups;
   }
-  if (deleted.length > 0) context.logger.warn(retainedWarning(deleted));
+  if (deleted.length > 0) context.logger.warn(retained(deleted));
   return groups.filter((stored) => !deleted.includes(stored));
-}
-
-function retainedWarning(groups: readonly StoredGroup[]): string {
-  return (
-    `${groups.length} user groups stay in the service without a resource, because the state has removed: "retain" ` +
-    `(${firstFew(groups)}).`
-  );
 }

@@ -4,6 +4,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { checkReasons, outputsOf, wireInputs, wireOutputs } from "../adapter/results";
 import type { Deployment, Logger } from "../core/deployment";
 import { lifecycleOf, type Lifecycle } from "../core/lifecycle";
+import { ignoredChangesApplied } from "../core/previewWarnings";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
@@ -63,8 +64,9 @@ function warnOfIgnoredChanges(request: proto.CheckRequest, ignored: Map<string, 
   if (!restored || Object.keys(fromStruct(request.getOlds())).length > 0) return;
   ignored.delete(request.getUrn());
   const applied = changedNames(restored, fromStruct(request.getNews()));
-  if (applied.length > 0)
-    logger.warn(`ignoreChanges has no effect on ${applied.join(" and ")} in a replacement.`);
+  const userGroupId = restored["userGroupId"];
+  const group = typeof userGroupId === "string" ? { userGroupId } : undefined;
+  if (applied.length > 0) logger.warn(ignoredChangesApplied(group, applied));
 }
 
 function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckResponse {

@@ -55,7 +55,7 @@ describe("moving from the dynamic resources to the plugin", () => {
     const back = succeeds(await stack.up());
     for (const name of [...unchanged, "renamed"]) assert.deepEqual(stepsOf(back, name), ["update"], name);
     assert.deepEqual(requestsTo(emulator), ['DELETE "renamed" deleted 200']);
-    assert.deepEqual(await stack.plainOutputs(), { tokens: { ...kept, renamed } });
+    assert.deepEqual(await stack.plainOutputs(), { former: null, tokens: { ...kept, renamed } });
     assert.deepEqual(Object.keys(succeeds(await stack.preview()).changes), ["same"]);
     for (const { type } of await stack.resources()) assert.doesNotMatch(type, /^user-groups:/);
   });

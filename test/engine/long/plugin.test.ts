@@ -40,25 +40,39 @@ describe("the packed plugin", () => {
 });
 
 describe("pulumi do, which has neither a state nor a program", () => {
-  const fixture = newFixture(() => ({ program: pluginProgram("") }));
+  const fixture = newFixture(() => ({ program: pluginProgram(""), env: { PULUMI_EXPERIMENTAL: "true" } }));
   const plugin = join(repository, "plugin/pulumi-resource-user-groups");
+  const run = (...command: string[]) =>
+    fixture.stack.run(["do", "--package", plugin, "user-groups:index:UserGroup", ...command]);
+  const stateless = ["--stateless", "--yes"];
 
   for (const command of [
-    ["delete", "acme", "--stateless", "--yes"],
+    ["delete", "acme", ...stateless],
     ["read", "missing=Missing"],
   ])
     it(`${command.join(" ")} fails with advice that can be followed there`, async () => {
-      const { stack, emulator } = fixture;
+      const { emulator } = fixture;
       emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-      const type = ["do", "--package", plugin, "user-groups:index:UserGroup"];
-      const { output } = fails(
-        await stack.run([...type, ...command], { env: { PULUMI_EXPERIMENTAL: "true" } }),
-        /user group "(acme|missing)".*\[[a-z-]+\]/s,
-      );
+      const { output } = fails(await run(...command), /user group "(acme|missing)".*\[[a-z-]+\]/s);
       if (command.includes("delete")) assert.match(output, /<userGroupId>=<name>/);
       assert.doesNotMatch(output, /pulumi refresh|backup|import|state (file|is|keeps|has)|pulumi up/);
       assert.deepEqual([...emulator.groups.keys()], ["acme"]);
     });
+
+  it("reads, updates and deletes a group, and shows no token", async () => {
+    const { emulator } = fixture;
+    const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+    for (const [command, shown] of [
+      [["read", "acme=Acme"], /userGroupId: "acme"/],
+      [["patch", "acme=Acme", "--data-source-provided-id", "x", ...stateless], /1 updated/],
+      [["delete", "acme=Acme", ...stateless], /delete/],
+    ] as const) {
+      const { output } = succeeds(await run(...command));
+      assert.match(output, shown);
+      assert(!output.includes(token));
+    }
+    assert.equal(emulator.groups.size, 0);
+  });
 });
 
 describe("the progress of a long operation of the plugin", () => {
@@ -93,29 +107,5 @@ describe("a provider of the plugin whose settings come by envVarMappings, inside
     assert.deepEqual(succeeds(await stack.preview()).changes, { same: 4 });
     succeeds(await stack.destroy());
     assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200', 'DELETE "acme" deleted 200']);
-  });
-});
-
-describe("pulumi do with the plugin", () => {
-  const fixture = newFixture(() => ({ program: packageProgram(""), env: { PULUMI_EXPERIMENTAL: "true" } }));
-
-  it("reads, updates and deletes a group, and shows no token", async () => {
-    const { stack, emulator } = fixture;
-    const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-    const executable = join(repository, "plugin/pulumi-resource-user-groups");
-    const run = async (...command: string[]) => {
-      const type = ["do", "--package", executable, "user-groups:index:UserGroup"];
-      const { output } = succeeds(await stack.run([...type, ...command]));
-      assert(!output.includes(token));
-      return output;
-    };
-    assert.match(await run("read", "acme=Acme"), /userGroupId: "acme"/);
-    const stateless = ["--stateless", "--yes"];
-    assert.match(
-      await run("patch", "acme=Acme", "--data-source-provided-id", "x", ...stateless),
-      /1 updated/,
-    );
-    await run("delete", "acme=Acme", ...stateless);
-    assert.equal(emulator.groups.size, 0);
   });
 });

@@ -2,8 +2,7 @@
  * Follows the README of each example word for word: its shell commands, in their order, in a clone and in a copy elsewhere, whose
  * package comes from the address of a bare repository. The PATH has what examples/README.md requires and nothing else.
  *
- * Not here: kubernetes (needs a cluster), languages (needs a newer host of each language; see sdks.test.ts) and pipeline, whose
- * README has no commands.
+ * Not here: kubernetes (needs a cluster), and Python and Go in languages (need a newer host of each language; see sdks.test.ts).
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -18,6 +17,8 @@ import { runTool } from "../../packages/tool";
 
 interface Followed {
   readonly needsPulumi: boolean;
+  /** The commands for this folder, if these aren't all blocks of the README in it. */
+  readonly commands?: (folder: string) => Promise<readonly string[]>;
   /** What the text says to do before the commands of a block. */
   readonly before?: (block: number, folder: string) => Promise<string>;
   /** The groups of the service in the end. */
@@ -31,6 +32,8 @@ const examples: Readonly<Record<string, Followed>> = {
   embedding: { needsPulumi: true, groups: 2 },
   shards: { needsPulumi: false, groups: 6, before: retireShard },
   testing: { needsPulumi: false, groups: 0 },
+  pipeline: { needsPulumi: true, groups: 2, commands: commandsOfCi },
+  "languages/yaml": { needsPulumi: true, groups: 2, commands: commandsOfYaml },
 };
 
 const places = { "in a clone": clone, elsewhere: copyElsewhere };
@@ -108,13 +111,31 @@ async function copyElsewhere(root: string, name: string): Promise<string> {
   const folder = join(root, "elsewhere", name);
   await fs.cp(join(root, "clone/examples", name), folder, { recursive: true });
   const readme = await fs.readFile(join(root, "clone/examples/README.md"), "utf8");
-  const [, former = "", next = ""] = /^-(.*)\n\+(.*)$/m.exec(readme) ?? assert.fail("no diff");
-  const [address = ""] = /git\+https:[^"]*/.exec(next) ?? assert.fail("no address");
   const bare = `git+${pathToFileURL(join(root, "pulumi-user-groups.git")).href}`;
+  if (name === "languages/yaml") {
+    await installPlugin(root, folder, bare);
+    return folder;
+  }
+  const [, former = "", next = ""] = /^-(.*)\n\+(.*)$/m.exec(readme) ?? assert.fail("no diff");
+  const [address = ""] = repositoryAddress.exec(next) ?? assert.fail("no address");
   const manifest = await fs.readFile(join(folder, "package.json"), "utf8");
   assert(manifest.includes(former));
   await fs.writeFile(join(folder, "package.json"), manifest.replace(former, next.replace(address, bare)));
   return folder;
+}
+
+const repositoryAddress = /git\+https:[^"`]*/;
+
+/** As the README of languages says for programs elsewhere. */
+async function installPlugin(root: string, folder: string, bare: string): Promise<void> {
+  const readme = await fs.readFile(join(root, "clone/examples/languages/README.md"), "utf8");
+  await fs.writeFile(join(folder, "../README.md"), readme);
+  const [, install = ""] = /`(npm install git\+[^`]*)`/.exec(readme) ?? assert.fail("no command");
+  const [, path = ""] = /change the path\s+to `([^`]*)`/.exec(readme) ?? assert.fail("no path");
+  await runCommands(install.replace(repositoryAddress, bare), folder, await baseEnvironment(root, false));
+  const program = await fs.readFile(join(folder, "Pulumi.yaml"), "utf8");
+  assert(program.includes("../../../plugin"));
+  await fs.writeFile(join(folder, "Pulumi.yaml"), program.replace("../../../plugin", path));
 }
 
 /** That of somebody who is logged in to a backend, and confirms what Pulumi asks. */
@@ -123,6 +144,11 @@ async function environment(
   { needsPulumi }: Followed,
   emulator: Emulator,
 ): Promise<Environment> {
+  const service = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
+  return { ...(await baseEnvironment(root, needsPulumi)), ...service };
+}
+
+async function baseEnvironment(root: string, needsPulumi: boolean): Promise<Environment> {
   const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_)/i;
   const own = Object.entries(process.env).filter(([name]) => !stripped.test(name));
   const backend = await fs.mkdtemp(join(root, "backend-"));
@@ -134,8 +160,6 @@ async function environment(
     PULUMI_CONFIG_PASSPHRASE: "readmes",
     PULUMI_SKIP_CONFIRMATIONS: "true",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    USER_GROUPS_BASE_URL: emulator.baseUrl,
-    USER_GROUPS_API_TOKEN: emulator.apiToken,
     PORT: "0",
     npm_config_prefer_offline: "true",
   };
@@ -143,17 +167,36 @@ async function environment(
 
 async function follow(
   folder: string,
-  { before = () => Promise.resolve("") }: Followed,
+  { before = () => Promise.resolve(""), commands: commandsOf = blocksOf }: Followed,
   env: Environment,
   isClone: boolean,
 ): Promise<void> {
-  const readme = await fs.readFile(join(folder, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, commands = ""]) => commands);
+  const blocks = await commandsOf(folder);
   assert(blocks.length > 0);
   for (const [index, block] of blocks.entries()) {
     const commands = (await before(index, folder)) + block;
     await runCommands(isClone ? commands.replace(/^ *npm install$/gm, "") : commands, folder, env);
   }
+}
+
+/** The blocks of shell commands in the README. */
+async function blocksOf(folder: string): Promise<string[]> {
+  const readme = await fs.readFile(join(folder, "README.md"), "utf8");
+  return [...readme.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, commands = ""]) => commands);
+}
+
+/** Without those of the first block, which are for Python and Go. */
+async function commandsOfYaml(folder: string): Promise<string[]> {
+  return (await blocksOf(join(folder, ".."))).slice(1);
+}
+
+/** "With other CI systems, run the same commands", after the stack is there. */
+async function commandsOfCi(folder: string): Promise<string[]> {
+  const readme = await fs.readFile(join(folder, "README.md"), "utf8");
+  const [, commands = ""] = /run the same commands: ([^,]*(?:,[^,]*)?`),/.exec(readme) ?? assert.fail();
+  const named = [...commands.matchAll(/`([^`]*)`/g)].map(([, command = ""]) => command);
+  assert.equal(named.length, 3);
+  return ["npm install\npulumi stack init production\n", ...named];
 }
 
 /** Each command must succeed. A server that says its address is asked for its login, and ended. */

@@ -50,8 +50,8 @@ describe("the diff of a UserGroup", () => {
             deleteBeforeReplace: replaced.length > 0 && !isMoved,
           });
           const line = fields?.startsWith("?")
-            ? `warning: user group "acme" is possibly deleted and created again with a new token, because a value of its ${fields.slice(1)} isn't known yet: it depends on another resource of this update.`
-            : `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}.`;
+            ? `warning: user group "acme" is possibly deleted and created again with a new token, because a value of its ${fields.slice(1)} isn't known yet: it depends on another resource of this update. [possible-new-token]`
+            : `warning: user group "acme" is deleted and created again, and gets a new token, because its ${fields}. [new-token]`;
           assert.deepEqual(lines, fields !== undefined && replaced.length > 0 ? [line] : []);
         },
       );
@@ -65,7 +65,7 @@ describe("the diff of a UserGroup", () => {
       assert.deepEqual(await userGroup.diff(state, news), stateOnly);
       assert.deepEqual(lines, [
         'warning: user group "acme" possibly gets a new token, because a value of its name isn\'t known yet: it depends on another ' +
-          "resource of this update. Its former group stays until the next up.",
+          "resource of this update. Its former group stays until the next up. [possible-new-token]",
       ]);
       const olds = { ...state, former: { providedId: "acme", token: "former" } };
       const request = { resource: "urn", id: "acme", olds, news: args };
@@ -109,21 +109,18 @@ describe("the diff of a UserGroups", () => {
       assert.deepEqual(await userGroups.diff(state, news), diff);
     });
 
-  deploymentTest(
-    "refuses more deletions than the limit allows, those of a move included, if there is a program",
-    { env },
-    async ({ lines, userGroups }) => {
-      await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
-      assert.deepEqual(lines, []);
-      for (const news of [
-        { groups: { a: { name: "X" } }, deletionLimit: 1 },
-        { ...args, connection: "eu", deletionLimit: 1 },
-      ]) {
-        await userGroups.check(news, args, "many");
-        assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
-      }
-    },
-  );
+  deploymentTest("refuses more deletions than the limit allows, in a program", { env }, async (context) => {
+    const { lines, userGroups } = context;
+    await userGroups.diff(state, { groups: {}, deletionLimit: 0 });
+    assert.deepEqual(lines, []);
+    for (const news of [
+      { groups: { a: { name: "X" } }, deletionLimit: 1 },
+      { ...args, connection: "eu", deletionLimit: 1 },
+    ]) {
+      await userGroups.check(news, args, "many");
+      assert.equal((await failureOf(userGroups.diff(state, news))).code, "deletion-limit");
+    }
+  });
 
   it("names each changed group and field, as the engine writes paths", () => {
     const olds = {

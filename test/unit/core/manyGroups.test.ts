@@ -118,7 +118,10 @@ describe("a partial failure", () => {
     const state = { name: `${largest.name}x` };
     const outcome = outcomeOf(state);
     assert.deepEqual([outcome.state, outcome.failure, outcome.warnings.length], [state, undefined, 1]);
-    assert.match(outcome.warnings[0] ?? "", /\[service-refused\] This is a warning because an error can't/);
+    assert.match(
+      outcome.warnings[0] ?? "",
+      /\[service-refused\] This is a warning because an error can't.* \[partial-failure\]$/,
+    );
   });
 });
 

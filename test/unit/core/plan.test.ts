@@ -168,6 +168,6 @@ it("the announcement of a plan tells what is uncertain, with the first few of ea
   const recreated = "to delete and create again with a new token";
   const [six, one] = ['("t0", "t1", "t2", "t3", "t4" and 1 more)', '("t6")'];
   assert.deepEqual(lines, [
-    `user groups in this change: 6 ${recreated} ${six}, possibly 1 ${recreated} ${one}.`,
+    `user groups in this change: 6 ${recreated} ${six}, possibly 1 ${recreated} ${one}. [planned-changes]`,
   ]);
 });

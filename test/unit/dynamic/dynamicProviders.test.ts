@@ -45,13 +45,13 @@ describe("a dynamic provider", () => {
   );
 
   deploymentTest(
-    "rewrites the state of another provider without a request",
+    "rewrites another provider's state without a request",
     {},
-    async ({ emulator, userGroup: { provider } }) => {
+    async ({ emulator, userGroup }) => {
       const state = { ...acme, token: "t0ken", __provider: "exports.handler = () => somebody's;" };
       const news = { ...acme, __provider: "ours" };
-      assert.equal((await provider.diff("acme", state, news)).changes, true);
-      const { outs } = await provider.update("acme", state, news);
+      assert.equal((await userGroup.provider.diff("acme", state, news)).changes, true);
+      const { outs } = await userGroup.provider.update("acme", state, news);
       assert.deepEqual(outs, {
         ...acme,
         providedId: "acme",
@@ -60,7 +60,8 @@ describe("a dynamic provider", () => {
         baseUrl: emulator.baseUrl,
         __provider: "ours",
       });
-      assert.equal((await provider.diff("acme", { ...state, __provider: "ours" }, news)).changes, false);
+      const own = { ...state, __provider: "ours" };
+      assert.equal((await userGroup.provider.diff("acme", own, news)).changes, false);
       assert.equal(emulator.connections, 0);
     },
   );
@@ -84,7 +85,7 @@ describe("a dynamic provider", () => {
   });
 
   deploymentTest(
-    "reports the first twenty invalid properties by name, and how many more there are",
+    "names the first twenty invalid properties, and counts the others",
     {},
     async ({ userGroups }) => {
       for (const count of [20, 1000]) {
@@ -96,19 +97,16 @@ describe("a dynamic provider", () => {
     },
   );
 
-  deploymentTest(
-    "reads the configuration that was passed last, to either provider, in each operation",
-    { env: none },
-    async ({ emulator, userGroup, userGroups }) => {
-      const values: Record<string, string> = {
-        "user-groups:baseUrl": emulator.baseUrl,
-        "user-groups:apiToken": "before-the-rotation",
-      };
-      const config = { get: (key: string) => values[key], require: (key: string) => values[key] ?? "" };
-      void userGroups.provider.configure({ config });
-      assert.equal((await failureOf(userGroup.create(acme))).code, "unauthorized");
-      values["user-groups:apiToken"] = emulator.apiToken;
-      assert.equal((await userGroup.create(acme))["adopted"], false);
-    },
-  );
+  deploymentTest("reads what either provider's configure got last", { env: none }, async (context) => {
+    const { emulator, userGroup, userGroups } = context;
+    const values: Record<string, string> = {
+      "user-groups:baseUrl": emulator.baseUrl,
+      "user-groups:apiToken": "before-the-rotation",
+    };
+    const config = { get: (key: string) => values[key], require: (key: string) => values[key] ?? "" };
+    void userGroups.provider.configure({ config });
+    assert.equal((await failureOf(userGroup.create(acme))).code, "unauthorized");
+    values["user-groups:apiToken"] = emulator.apiToken;
+    assert.equal((await userGroup.create(acme))["adopted"], false);
+  });
 });

@@ -99,16 +99,12 @@ describe("emulator: tokens", () => {
     ["replace", false, 0],
     ["add", false, 1],
   ] as const)
-    emulatorTest(
-      `are those of newToken, and then: ${existingToken}`,
-      { existingToken, newToken },
-      async (emulator) => {
-        assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
-        await send(emulator, { body: acme });
-        assert.equal(emulator.groups.get("acme")?.token === "token-of-acme", isKept);
-        assert.equal((await send(emulator, deletion)).text, `{"success":${success}}`);
-      },
-    );
+    emulatorTest(`are those of newToken: ${existingToken}`, { existingToken, newToken }, async (emulator) => {
+      assert.match((await send(emulator, { body: acme })).text, /"token":"token-of-acme"/);
+      await send(emulator, { body: acme });
+      assert.equal(emulator.groups.get("acme")?.token === "token-of-acme", isKept);
+      assert.equal((await send(emulator, deletion)).text, `{"success":${success}}`);
+    });
 });
 
 describe("emulator: a request body", () => {
@@ -148,31 +144,28 @@ describe("emulator: faults", () => {
 
 describe("emulator: log", () => {
   const lines: string[] = [];
-  emulatorTest(
-    "has a line for each request, and no secret",
-    { log: (e) => lines.push(String(e)) },
-    async (emulator) => {
-      const agent = new Agent({ keepAlive: true });
-      await send(emulator, { body: { ...acme, properties: { plan: "gold" } }, agent });
-      await send(emulator, {
-        path: `/api/users?t=${emulator.apiToken}`,
-        headers: { authorization: "x" },
-        agent,
-      });
-      agent.destroy();
-      assert.deepEqual(lines, [
-        'GET "acme" created 200',
-        "GET /api/users refused 404 (unknown path /api/users)",
-      ]);
-      assert.deepEqual(
-        [emulator.requests[1]?.connection, emulator.connections, emulator.peakConnections],
-        [1, 1, 1],
-      );
-      const printed = inspect(emulator, { depth: 9 }) + JSON.stringify(emulator.requests);
-      const token = emulator.groups.get("acme")?.token ?? "";
-      for (const secret of [token, emulator.apiToken, "gold"]) assert(!printed.includes(secret), printed);
-    },
-  );
+  const log = (entry: unknown) => lines.push(String(entry));
+  emulatorTest("has a line for each request, and no secret", { log }, async (emulator) => {
+    const agent = new Agent({ keepAlive: true });
+    await send(emulator, { body: { ...acme, properties: { plan: "gold" } }, agent });
+    await send(emulator, {
+      path: `/api/users?t=${emulator.apiToken}`,
+      headers: { authorization: "x" },
+      agent,
+    });
+    agent.destroy();
+    assert.deepEqual(lines, [
+      'GET "acme" created 200',
+      "GET /api/users refused 404 (unknown path /api/users)",
+    ]);
+    assert.deepEqual(
+      [emulator.requests[1]?.connection, emulator.connections, emulator.peakConnections],
+      [1, 1, 1],
+    );
+    const printed = inspect(emulator, { depth: 9 }) + JSON.stringify(emulator.requests);
+    const token = emulator.groups.get("acme")?.token ?? "";
+    for (const secret of [token, emulator.apiToken, "gold"]) assert(!printed.includes(secret), printed);
+  });
 });
 
 describe("emulator: stop", () => {

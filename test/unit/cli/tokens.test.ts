@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "./runCommand";
+
+const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const secret = (value: unknown) => ({ ...mark, plaintext: JSON.stringify(value) });
+const userGroup = (userGroupId: string, token: object, others: object = {}) => ({
+  urn: `urn:pulumi:dev::tests::user-groups:index:UserGroup::${userGroupId}`,
+  type: "user-groups:index:UserGroup",
+  outputs: { userGroupId, token },
+  ...others,
+});
+const many = {
+  urn: "urn:pulumi:dev::tests::pulumi-nodejs:dynamic/user-groups:UserGroups::many",
+  type: "pulumi-nodejs:dynamic/user-groups:UserGroups",
+  outputs: { tokens: secret({ hooli: 't0ken-"hooli' }) },
+};
+const stack = (outputs: object) => ({ urn: "urn:stack", type: "pulumi:pulumi:Stack", outputs });
+const acme = userGroup("acme", secret("t0ken-acme"));
+
+describe("tokens", () => {
+  let file: string;
+  before(async () => {
+    file = join(await fs.mkdtemp(join(tmpdir(), "user-groups-tokens-")), "tokens.json");
+  });
+  after(() => fs.rm(join(file, ".."), { recursive: true }));
+  beforeEach(() => fs.writeFile(file, "{}", { mode: 0o644 }));
+
+  /** Asserts that no token is printed. */
+  async function tokens(args: readonly string[], ...resources: readonly object[]) {
+    const input = JSON.stringify({ version: 3, deployment: { resources } });
+    const result = await runCommand(["tokens", ...args], { input });
+    assert.doesNotMatch(result.out + result.err, /t0ken/);
+    return { ...result, written: await fs.readFile(file, "utf8") };
+  }
+
+  it("replaces the file by the current tokens, those of the stack's own groups before those of lookups", async () => {
+    const dead = [{ delete: true }, { pendingReplacement: true }].map((others) =>
+      userGroup("globex", secret("t0ken-dead"), others),
+    );
+    const lookup = userGroup("acme", secret("t0ken-former"), { external: true });
+    const { code, err, written } = await tokens(["--out", file], acme, many, ...dead, lookup);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.deepEqual(JSON.parse(written), { acme: "t0ken-acme", hooli: 't0ken-"hooli' });
+    assert.equal((await fs.stat(file)).mode & 0o777, 0o600);
+  });
+
+  it("are delivered if another resource contains them, also as JSON in a text", async () => {
+    const one = { one: secret("t0ken-acme") };
+    const both = { ...one, all: secret(JSON.stringify({ hooli: 't0ken-"hooli' })) };
+    assert.equal((await tokens(["--undelivered"], stack(both), acme, many)).code, 0);
+    const { code, err } = await tokens(["--undelivered"], stack(one), acme, many);
+    assert.equal(code, 1);
+    assert.match(err, /^urn:.*::many has a token that wasn't delivered\. Run pulumi up, .*$/);
+  });
+
+  for (const [name, other, message] of [
+    ["two groups with one ID", secret("t0ken-other"), /::acme has the same userGroupId as another group/],
+    ["an encrypted state", { ...mark, ciphertext: "v1:" }, /export the stack with --show-secrets/],
+  ] as const)
+    it(`writes nothing of ${name}`, async () => {
+      const { code, err, written } = await tokens(["--out", file], acme, userGroup("acme", other));
+      assert.deepEqual([code, written], [1, "{}"]);
+      assert.match(err, message);
+    });
+
+  it("refuses no option and both", async () => {
+    for (const args of [[], ["--out", ""], ["--out", file, "--undelivered"]])
+      assert.equal((await tokens(args)).code, 2);
+  });
+});
