@@ -4,6 +4,7 @@ import type { FaultKind } from "../../provider/src/testing";
 import type { Context, Persistence } from "../harness/context";
 import { everyField, invalidValues, unusualValues } from "./fields";
 import type { OperationCase } from "./operations";
+import { proxyAnswers, urlThrough } from "./proxyFaults";
 import {
   changedBody,
   changedField,
@@ -125,6 +126,14 @@ export const faults: readonly FaultCase[] = [
     }),
     onlyLasting: true,
   },
+  ...Object.keys(proxyAnswers).map((name) => ({
+    ...ofTheWay(`a proxy that ${name}`, (context: Context) => {
+      context.pointAt(urlThrough(name));
+    }),
+    onlyLasting: true,
+    isAlwaysMet: true,
+    takesTime: name.includes("nothing"),
+  })),
   {
     ...ofTheWay("a defect of the product after a request", (context, _, userGroupId) => {
       context.defect = { userGroupId, hits: 0 };

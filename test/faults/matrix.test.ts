@@ -10,6 +10,7 @@ import { testInLanes } from "../lanes";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { outcomeOf, type Case } from "./case";
 import { faults } from "./faults";
+import { withHostileProxy } from "./proxyFaults";
 import { operationsOfMany, operationsOfOne, type OperationCase } from "./operations";
 
 /** `MATRIX_WRITES=true npm run test:faults` stores the outcomes instead of comparing them. */
@@ -64,11 +65,22 @@ for (const [resource, operations] of [
 
 function serveElsewhere(): () => Elsewhere {
   let elsewhere: Elsewhere | undefined;
-  before("start other services", async () => {
+  let end: () => void = () => undefined;
+  let ended: Promise<void> | undefined;
+  before("start other services and a proxy", async () => {
     const untrusted = await startEmulator({ tls: loopbackCertificate });
     elsewhere = { untrusted, stranger: await startEmulator() };
+    await new Promise<void>((started, failed) => {
+      ended = withHostileProxy(untrusted.baseUrl, () => {
+        started();
+        return new Promise((resolve) => (end = resolve));
+      });
+      ended.catch(failed);
+    });
   });
-  after("stop the other services", async () => {
+  after("stop them", async () => {
+    end();
+    await ended;
     await elsewhere?.stranger.stop();
     await elsewhere?.untrusted.stop();
   });
