@@ -59,8 +59,8 @@ describe("contract: overlap", () => {
         assert.match(
           preview.warnings.join("\n"),
           new RegExp(
-            `^user group "acme" gets a new token, because its ${what} changes?\\. Its former group stays until the next up\\.$|` +
-              '^user groups in this change: 1 to get a new token, while their former groups stay until the next up \\("acme"\\)\\.$',
+            `^user group "acme" gets a new token, because its ${what} changes?\\. Its former group stays until the next up\\. \\[new-token\\]$|` +
+              '^user groups in this change: 1 to get a new token, while their former groups stay until the next up \\("acme"\\)\\. \\[planned-changes\\]$',
           ),
         );
         await context.applies(program);
