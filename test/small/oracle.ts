@@ -79,7 +79,7 @@ export class Oracle {
    * the resources that have requested them successfully since.
    */
   readonly #unsure = new Map<string, Set<string>>();
-  /** Groups that a killed command has created, and that no state knows. */
+  /** Groups that a killed command or a request without a response has created, and that no state knows. */
   readonly #unseen = new Set<Instance>();
   /** Values that are secrets in the program. */
   readonly #secrets: ReadonlySet<string>;
@@ -107,6 +107,7 @@ export class Oracle {
       this.#noteKill(step);
       return;
     }
+    this.#noteUnseen(step);
     this.#noteKnown(step);
     this.#checkClaims(step);
     if (isSuccess(step) && step.command === "up") {
@@ -231,6 +232,11 @@ export class Oracle {
     }
   }
 
+  #noteUnseen({ requests }: Step): void {
+    for (const { entry, instance } of requests)
+      if (entry.effect === "created" && entry.status === undefined && instance) this.#unseen.add(instance);
+  }
+
   /** A message that says to refresh says that the states of the groups that it names may be wrong until then. */
   #noteDoubts({ outcome, printed }: Step): void {
     for (const message of [...outcome.failures.map((failure) => failure.message), ...printed])
@@ -278,7 +284,7 @@ export class Oracle {
     const where = `the state of ${resource.name} after ${step.title}`;
     if (!instance || !group)
       throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
-    // Nothing tells a group that somebody else or a killed command created again from the former one, if it has the same token.
+    // Nothing tells a group that was created unseen from the former one, if it has the same token.
     const isUnseen = instance.isForeign || this.#unseen.has(instance);
     if (isUnseen && this.service.instancesOf(providedId, token).length > 1) return;
     if (claim.isDoubted) return;
@@ -376,7 +382,9 @@ export class Oracle {
     for (const declared of program) {
       if (preview.outcome.unknown.has(declared.name) && saysUnknown) continue;
       const names = [declared.name, ...(declared.aliases ?? [])];
-      const own = before.filter(({ name, status }) => names.includes(name) && status === "live");
+      const own = before.filter(
+        ({ name, status }) => names.includes(name) && status === "live" && said[name] !== "delete",
+      );
       for (const { userGroupId, token, resource } of own.flatMap(claimsIn)) {
         if (replaced.includes(declared.name) || named.has(userGroupId)) continue;
         const [instance] = this.service.instancesOf(userGroupId, token);

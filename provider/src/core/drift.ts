@@ -126,11 +126,9 @@ export function storedAsRead(
   const lastChange = stored.lastChange === "unknown" ? "failed" : stored.lastChange;
   const original = { ...asSent(stored), lastChange };
   if (isNew) {
-    const { former } = stored;
-    return {
-      ...storedAsSent({ ...withoutState(original), providedId: stored.providedId }, returned, false),
-      former,
-    };
+    const { former, providedId } = stored;
+    const created = storedAsSent({ ...withoutState(original), providedId }, returned, false);
+    return { ...created, former, lastChange };
   }
   const others = differences(original, returned);
   const seen = digested(others);
