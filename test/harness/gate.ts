@@ -20,7 +20,10 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
   const sockets = new Set<net.Socket>();
   let isResetting = false;
   const server = net.createServer((socket) => {
-    if (isResetting) return void socket.resetAndDestroy();
+    if (isResetting) {
+      breakOff(socket);
+      return;
+    }
     const onward = net.connect(Number(service.port), service.hostname);
     for (const [one, other] of [
       [socket, onward],
@@ -32,7 +35,7 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
     }
   });
   const breakAll = () => {
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const socket of sockets) breakOff(socket);
   };
   const shut = async () => {
     const closed = server.listening ? once(server, "close") : undefined;
@@ -61,6 +64,12 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
     },
     stop: shut,
   };
+}
+
+/** A socket that is reset while it ends never closes (libuv), so that Node.js can't exit. */
+function breakOff(socket: net.Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** The port of a server that listens. */
