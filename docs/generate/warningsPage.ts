@@ -30,11 +30,6 @@ const advice: Readonly<Record<Warning | previews.PreviewWarning, Advice>> = {
     action:
       "[Deliver the new token](../deliver-tokens.md). After a preview with `--refresh`, run `pulumi refresh`, which stores the token.",
   },
-  "former-group-left": {
-    meaning:
-      "Somebody else created a group with the ID of a former group (`overlap`), whose token was no longer used.",
-    action: "None, if that group is somebody's. Otherwise delete it in the service.",
-  },
   kept: {
     meaning: "A resource left the state, and another resource of the program has its group.",
     action: "Nothing.",

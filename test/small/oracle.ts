@@ -166,12 +166,17 @@ export class Oracle {
   /** An `up` deletes no more groups of a state than its `deletionLimit`, and with `removed: "retain"` none that leaves. */
   #checkGuards({ command, requests, before, program }: Step): void {
     if (command !== "up") return;
-    const deleted = new Set(
-      requests.flatMap(({ entry, instance }) => (entry.effect === "deleted" && instance ? [instance] : [])),
-    );
+    const deletions = requests.filter(({ entry }) => entry.effect === "deleted");
     const declared = new Set(program.flatMap(idsOf));
     for (const resource of before.filter(({ provider }) => provider === "userGroups")) {
-      const own = this.#living(resource, deleted);
+      // Two states may have a group. Each deletes its own.
+      const ofOthers = before.filter(({ name }) => name !== resource.name);
+      const deleted = deletions.flatMap(({ instance, resource: name }) => {
+        const deleting = ofOthers.find((each) => each.name === name);
+        if (!instance || (deleting && this.#living(deleting, new Set([instance])).length > 0)) return [];
+        return [instance];
+      });
+      const own = this.#living(resource, new Set(deleted));
       const { deletionLimit = Infinity, removed } = guards.parse(resource.outputs);
       if (own.length > deletionLimit)
         throw new BrokenInvariant(
@@ -287,7 +292,7 @@ export class Oracle {
     // Nothing tells a group that was created unseen from the former one, if it has the same token.
     const isUnseen = instance.isForeign || this.#unseen.has(instance);
     if (isUnseen && this.service.instancesOf(providedId, token).length > 1) return;
-    if (claim.isDoubted) return;
+    if (claim.isDoubted || this.#isInConflict(claim, instance, step)) return;
     if (adopted) this.#checkKept(claim, group, step);
     if (adopted && !this.showsStored) return;
     const fields = adopted ? (["name", "properties"] as const) : (["name", "mapping", "properties"] as const);
@@ -298,6 +303,16 @@ export class Oracle {
           `${where} claims ${field} ${JSON.stringify(values[field])} of "${userGroupId}" (adopted: ${adopted}); ` +
             `the service has ${JSON.stringify(group[field])}`,
         );
+  }
+
+  /** A refresh sends the values of each state. The one that created the group is right; the next `up` says that the other isn't. */
+  #isInConflict({ adopted, resource }: Claim, instance: Instance, { command, after }: Step): boolean {
+    if (command !== "refresh" || !adopted) return false;
+    const others = after.filter((other) => other !== resource).flatMap(claimsIn);
+    return others.some((claim) => {
+      const [other] = this.service.instancesOf(claim.providedId, claim.token);
+      return other === instance && !claim.adopted;
+    });
   }
 
   /** What a state knew of a group isn't replaced by a claim that is wrong, as if the group were an unknown one. */

@@ -103,9 +103,9 @@ class Runner {
     if (next === "refresh, again" || next === "refresh, former")
       await this.#take("refresh", changed, { title: "a refresh" });
     const goal = goalOf(this.history, this.#shape, this.#options);
-    if (next === "destroy" || command === "destroy") return this.#end();
+    if (next === "destroy" || command === "destroy") return this.#end(changed);
     await this.#settle(goal);
-    await this.#end();
+    await this.#end(goal);
   }
 
   async #begin(program: readonly Declared[]): Promise<void> {
@@ -146,10 +146,10 @@ class Runner {
     const { former, changed } = this.#shape;
     const others = [changed, former].filter((program) => program !== goal);
     const isReached =
-      (await this.#reach(goal, "the settling up")) ||
+      ((await this.#reach(goal, "the settling up")) && !this.#isRetainingForEver()) ||
       (await this.#relax(goal)) ||
-      (await this.#restore(others)) ||
-      (await this.#recreate(goal));
+      (await this.#recreate(goal)) ||
+      (await this.#restore(others));
     if (!isReached) {
       // The user's own limit may refuse each way.
       if (this.history.option === "deletionLimit: 0") return;
@@ -166,7 +166,7 @@ class Runner {
   async #relax(goal: readonly Declared[]): Promise<boolean> {
     const errors = this.#lastErrors();
     const adopts = errors.includes("adopt");
-    const isDeleted = errors.includes("retainOnDelete");
+    const isDeleted = errors.includes("retainOnDelete") || this.#isRetainingForEver();
     const { adopts: isAdopting, isRetained } = this.#options;
     if (!(adopts && !isAdopting) && !(isDeleted && isRetained)) return false;
     const relaxed = goal.map(({ args, retainOnDelete = false, ...declared }) => ({
@@ -175,6 +175,12 @@ class Runner {
       retainOnDelete: retainOnDelete && !isDeleted,
     }));
     return this.#reach(relaxed, "the up with other options");
+  }
+
+  /** Each `up` replaces the group, and a warning says that `retainOnDelete` skips the deletion. */
+  #isRetainingForEver(): boolean {
+    const { requests = [], printed = [] } = this.#steps.at(-1) ?? {};
+    return requests.length > 0 && printed.some((line) => line.includes("remove retainOnDelete"));
   }
 
   async #restore(programs: readonly (readonly Declared[])[]): Promise<boolean> {
@@ -187,10 +193,18 @@ class Runner {
 
   /** A message says to change `keepers` in the resource that has a group with another mapping than the state that created it. */
   async #recreate(goal: readonly Declared[]): Promise<boolean> {
-    const [, name] = /resource "(\w+)" of this program has it.*change keepers/.exec(this.#allErrors()) ?? [];
-    if (name === undefined) return false;
-    const changed = goal.map((declared) => (declared.name === name ? withOtherKeepers(declared) : declared));
-    return this.#reach(changed, "the up with other keepers");
+    const names = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      const [, name] =
+        /resource "(\w+)" of this program has it.*change keepers/.exec(this.#lastErrors()) ?? [];
+      if (name === undefined || names.has(name)) return false;
+      names.add(name);
+      const changed = goal.map((declared) =>
+        names.has(declared.name) ? withOtherKeepers(declared) : declared,
+      );
+      if (await this.#reach(changed, "the up with other keepers")) return true;
+    }
+    return false;
   }
 
   /** Whether the program succeeds, at last without a request. */
@@ -209,7 +223,7 @@ class Runner {
     return successes > 0;
   }
 
-  async #end(): Promise<void> {
+  async #end(goal: readonly Declared[]): Promise<void> {
     for (let round = 0; round < 4; round += 1) {
       const { outcome } = await this.#take("destroy", [], { title: "the destroy" });
       if (outcome.failures.length === 0) {
@@ -217,14 +231,11 @@ class Runner {
           throw new BrokenInvariant("remedy", "a destroy left resources in the state");
         return;
       }
+      if (this.#lastErrors().includes("run pulumi up before it"))
+        await this.#take("up", goal, { title: "the up before the destroy" });
       await this.#take("refresh", [], { title: "a refresh" });
     }
     throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
-  }
-
-  #allErrors(): string {
-    const failures = this.#steps.flatMap(({ outcome }) => outcome.failures);
-    return failures.map(({ message }) => message).join("\n");
   }
 
   #lastErrors(): string {

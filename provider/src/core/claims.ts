@@ -70,7 +70,7 @@ export class Claims {
   /** check: the groups that the program declares for a resource. */
   declare(resource: Resource, groups: readonly (readonly [GroupKey, GroupFields])[]): void {
     this.#declarations += 1;
-    for (const claim of this.#of(resource)) claim.declared = undefined;
+    for (const claim of this.of(resource)) claim.declared = undefined;
     for (const [key, values] of groups) this.#claim(resource, key).declared = values;
   }
 
@@ -79,14 +79,14 @@ export class Claims {
    * diff would have kept.
    */
   replaceByEngine(resource: Resource): StoredGroup[] {
-    const kept = this.#of(resource).flatMap(({ state }) => (state?.fate === "stays" ? [state] : []));
+    const kept = this.of(resource).flatMap(({ state }) => (state?.fate === "stays" ? [state] : []));
     for (const state of kept) state.fate = "replaced";
     return kept.map(({ group }) => group);
   }
 
   /** diff: the groups in the state of a resource. Replaces what an earlier diff of the resource said. */
   record(resource: Resource, groups: readonly (readonly [GroupKey, GroupInState])[]): void {
-    for (const claim of this.#of(resource)) claim.state = undefined;
+    for (const claim of this.of(resource)) claim.state = undefined;
     for (const [key, state] of groups) {
       const claim = this.#claim(resource, key);
       claim.state = { ...state };
@@ -176,7 +176,8 @@ export class Claims {
     for (let rounds = 0; rounds < 15 && !isDone(); rounds += 1) await this.pause(signal);
   }
 
-  #of(resource: Resource): Claim[] {
+  /** The claims of a resource. */
+  of(resource: Resource): Claim[] {
     return [...(this.#byResource.get(resource) ?? [])];
   }
 

@@ -191,6 +191,8 @@ export interface DeletionRequest {
   readonly changes: Settings["changes"];
   /** Whether the API token isn't the one with which the state was written, so that the same ID may be another group. */
   readonly isOtherAccount: boolean;
+  /** Whether it is a former group (`overlap`), whose values the state doesn't have. */
+  readonly isFormer: boolean;
 }
 
 export function decideDeletion(claims: Claims, request: DeletionRequest): Deletion {
@@ -210,7 +212,10 @@ export function decideDeletion(claims: Claims, request: DeletionRequest): Deleti
   if (holder && request.isOtherAccount)
     return { do: "refuse", because: "other-account", by: holder.claim.resource };
   if (holder) return decideHeld(holder, request);
-  const declaring = others.find((claim) => claim.key === key && claim.declared !== undefined);
+  const declaring = others.find(
+    (claim) =>
+      claim.key === key && claim.declared !== undefined && !hasElsewhere(claims, claim, stored.userGroupId),
+  );
   if (declaring) return { do: "refuse", because: "unconfirmed", by: declaring.resource };
   return { do: "delete" };
 }
@@ -221,6 +226,13 @@ function holding(claims: Claims, claim: Claim): StoredGroup | undefined {
   return isHolding && !claim.got?.isLookup ? heldGroup(claims, claim) : undefined;
 }
 
+/** Whether a resource has the group that it declares with another ID in the service (`overlap`). */
+function hasElsewhere(claims: Claims, { resource, key }: Claim, userGroupId: string): boolean {
+  return claims
+    .of(resource)
+    .some((claim) => claim.key !== key && holding(claims, claim)?.userGroupId === userGroupId);
+}
+
 /** Whether the service has returned the token for a group with another ID as well. Its deletion could delete that one. */
 function isSharing(claims: Claims, claim: Claim, key: GroupKey, { token, providedId }: StoredGroup): boolean {
   if (claim.key !== key && claim.refusedToken === token) return true;
@@ -229,10 +241,14 @@ function isSharing(claims: Claims, claim: Claim, key: GroupKey, { token, provide
 }
 
 /** Another resource has the group of a state. */
-function decideHeld({ claim, group: held }: Former, { stored, changes }: DeletionRequest): Deletion {
+function decideHeld(
+  { claim, group: held }: Former,
+  { stored, changes, isFormer }: DeletionRequest,
+): Deletion {
   const by = claim.resource;
   const released = { do: "release", to: by, isProven: true } as const;
   if (claim.got?.isNew || isFormerOf(claim)) return released;
+  if (isFormer) return { ...released, isProven: false };
   const hasGot = claim.got !== undefined;
   if (!hasGot && held.token !== stored.token) return { do: "refuse", because: "stale", by };
   const fields = changes === "update" ? keeperFields : unseenFields;

@@ -16,7 +16,13 @@ import type { GetOrCreateResult, GroupClient } from "../service/client";
 import { isEqual } from "../values";
 import { changedFields } from "./changes";
 import { keyOf } from "./claims";
-import { decideBeforeCreation, decideCreation, decideDeletion, type Creation } from "./decisions";
+import {
+  decideBeforeCreation,
+  decideCreation,
+  decideDeletion,
+  type Creation,
+  type Deletion,
+} from "./decisions";
 import { keyIn, type GroupContext, type ResourceContext } from "./deployment";
 import * as drift from "./drift";
 import type { Group, StoredGroup } from "./drift";
@@ -275,18 +281,22 @@ async function assertSameAccount(
   throw messages.strangeAccount(client.subject);
 }
 
-export function decide(stored: StoredGroup, context: ResourceContext) {
+export function decide(stored: StoredGroup, context: ResourceContext, { isFormer = false } = {}) {
   const { account, claims, resource, settings } = context;
   const key = keyIn(context, stored);
   const isOtherAccount = account === "other";
-  return decideDeletion(claims, { resource, key, stored, changes: settings.changes, isOtherAccount });
+  const { changes } = settings;
+  return decideDeletion(claims, { resource, key, stored, changes, isOtherAccount, isFormer });
 }
 
 /** Removes the group from the service, unless another resource has it. The former group of `overlap` goes first. Errors: see `deletionError`. */
 export async function deleteGroup(stored: StoredGroup, context: GroupContext): Promise<void> {
-  const { client, warn } = context;
   if (stored.former) await deleteFormer(stored, context);
-  const deletion = decide(stored, context);
+  await carryOut(decide(stored, context), stored, context);
+}
+
+async function carryOut(deletion: Deletion, stored: StoredGroup, context: GroupContext): Promise<void> {
+  const { client, warn } = context;
   switch (deletion.do) {
     case "delete":
       await deleteInService(stored, context);
@@ -300,16 +310,21 @@ export async function deleteGroup(stored: StoredGroup, context: GroupContext): P
   }
 }
 
-/** Deletes the group that `overlap` has kept, and returns the state without it. */
+/**
+ * Deletes the group that `overlap` has kept, and returns the state without it. Error: FormerGroupError, if it has another token in the
+ * service. A refresh doesn't read former groups, so the failed change records that token.
+ */
 export async function deleteFormer(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
   const { former, ...current } = stored;
   if (!former) return current;
-  await deleteGroup({ ...current, ...former }, context).catch((error: unknown) => {
-    // A refresh doesn't read former groups, so that nothing else could end the refusal.
-    const isLeft = error instanceof messages.RefusedDeletionError && error.finding === "other token";
-    if (!isLeft) throw error;
-    context.warn("former-group-left", context.client.subject);
-  });
+  const group = { ...current, ...former };
+  const deletion = decide(group, context, { isFormer: true });
+  try {
+    await carryOut(deletion, group, context);
+  } catch (error) {
+    if (!(error instanceof messages.RefusedDeletionError) || error.foundToken === undefined) throw error;
+    throw new messages.FormerGroupError(error, { ...stored, former: { ...former, token: error.foundToken } });
+  }
   return current;
 }
 
@@ -320,8 +335,8 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
     await client.delete({ userGroupId: providedId, token, dataSourceProvidedId });
   } catch (error) {
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
-    const finding = await findAfterRefusal(stored, context);
-    if (finding !== "gone") throw new messages.RefusedDeletionError(error, finding, stored);
+    const { finding, token } = await findAfterRefusal(stored, context);
+    if (finding !== "gone") throw new messages.RefusedDeletionError(error, finding, stored, token);
   }
   claims.delete(keyIn(context, stored), stored);
 }
@@ -334,16 +349,18 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
 async function findAfterRefusal(
   stored: StoredGroup,
   context: GroupContext,
-): Promise<messages.RefusedDeletion | "gone"> {
+): Promise<{ readonly finding: messages.RefusedDeletion | "gone"; readonly token?: string }> {
   const { account, client, settings } = context;
-  if (account === "other") return "other account";
-  if (settings.changes === "update") return "not known";
+  if (account === "other") return { finding: "other account" };
+  if (settings.changes === "update") return { finding: "not known" };
   const request = drift.requestFor(drift.asSent(stored));
   const found = await orUndefined(client.getOrCreate(request));
-  if (!found) return "not known";
-  if (!found.isNew) return found.group.token === stored.token ? "same token" : "other token";
-  const isGone = await isCleanedUp({ ...stored, token: found.group.token }, client);
-  return isGone ? "gone" : "not cleaned up";
+  if (!found) return { finding: "not known" };
+  const { token } = found.group;
+  if (!found.isNew && token === stored.token) return { finding: "same token" };
+  if (!found.isNew) return { finding: "other token", token };
+  const isGone = await isCleanedUp({ ...stored, token }, client);
+  return { finding: isGone ? "gone" : "not cleaned up" };
 }
 
 /** Deletes a group that a request of this operation has created. Returns whether that succeeded. */

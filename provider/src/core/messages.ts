@@ -47,11 +47,6 @@ export const warnings = {
     many: "didn't exist in the service, and were created again with new tokens",
     rest: "Deliver the new token to the application.",
   },
-  "former-group-left": {
-    one: "has a former group in the service with another token than the state, so somebody else created it again",
-    many: "have former groups in the service with other tokens than the state, so somebody else created them again",
-    rest: "It was not deleted, and leaves this state.",
-  },
   kept: {
     one: "is kept with its token, because another resource of this program has it",
     many: "are kept with their tokens, because other resources of this program have them",
@@ -87,7 +82,7 @@ export const warnings = {
   "possibly-retained": {
     one: "was to be deleted and created again, but the service has it with another token than the state, so it is adopted",
     many: "were to be deleted and created again, but the service has them with other tokens than the state, so they are adopted",
-    rest: `Either an interrupted update created it, or its deletion was skipped (retainOnDelete) and it has its former mapping. ${unverified}`,
+    rest: `Either an interrupted update created it, or its deletion was skipped and it has its former mapping: then remove retainOnDelete first. ${unverified}`,
   },
   "recreated-after-lookup": {
     one: "had been created by a lookup of this program with other values, and was deleted and created again",
@@ -226,12 +221,34 @@ export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | 
 
 /** The error of a deletion that the service refused. The state keeps the group. */
 export class RefusedDeletionError extends UserGroupError {
+  /** `foundToken`: the other token that the group has. */
   constructor(
-    error: UserGroupError,
-    readonly finding: RefusedDeletion,
+    private readonly refusal: UserGroupError,
+    finding: RefusedDeletion,
     stored: StoredGroup,
+    readonly foundToken: string | undefined,
   ) {
-    const { code, sentence, facts } = refusedDeletion(error, finding, stored);
+    const { code, sentence, facts } = refusedDeletion(refusal, finding, stored);
+    super(code, sentence, facts);
+  }
+
+  /** The same for the former group of `overlap`. */
+  get ofFormerGroup(): UserGroupError {
+    return withRemedy(
+      this.refusal,
+      "It is the former group of a change with overlap. The service has it with another token, so somebody else created it or " +
+        "replaced its token. The state keeps the group. A failed update has recorded the token, so that the next pulumi up " +
+        "deletes the group. A destroy records nothing: run pulumi up before it.",
+    );
+  }
+}
+
+/** The former group of `overlap` has another token in the service, which `group` has as well. */
+export class FormerGroupError extends UserGroupError {
+  constructor(
+    { ofFormerGroup: { code, sentence, facts } }: RefusedDeletionError,
+    readonly group: StoredGroup,
+  ) {
     super(code, sentence, facts);
   }
 }

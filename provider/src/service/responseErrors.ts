@@ -102,5 +102,5 @@ function effectNote(subject: Subject): string {
 /** A create that was possibly applied may leave a group that isn't in the state. */
 function creationNote({ operation }: Subject): string {
   if (operation !== "create") return "";
-  return " The group may exist now. With adopt (the default), the next pulumi up adopts it.";
+  return " The group may exist now. With adopt (the default), the next pulumi up adopts it. If another resource had it, run pulumi refresh before you take the change back.";
 }

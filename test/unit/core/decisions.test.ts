@@ -116,9 +116,12 @@ describe("the decision on a creation that found the group with token t1", () => 
 });
 
 describe("the decision on a deletion of the group with token t1 and mapping one", () => {
-  const usual = { resource: "own", key, stored, changes: "replace", isOtherAccount: false } as const;
+  const request = { resource: "own", key, stored, changes: "replace" } as const;
+  const usual = { ...request, isOtherAccount: false, isFormer: false } as const;
   const t2 = { token: "t2" };
   const isOtherAccount = { isOtherAccount: true };
+  const isFormer = { isFormer: true };
+  const second = state("other", "stays", { providedId: "acme~2", ...t2 }, keyOf(undefined, "acme~2"));
   const unproved = { stored: { ...stored, ...adopted } };
   const rows: [what: string, told: Told[], decision: string, request?: Partial<DeletionRequest>][] = [
     ["nobody else has it", [], "delete"],
@@ -147,10 +150,18 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["its token was returned to a resource that it was refused", [refused("other")], "delete"],
     ["another resource got it with another API token", [got("other")], "other-account", isOtherAccount],
     ["another connection has it", [got("other", {}, { at: inEu })], "release"],
+    ["another resource declares it, and has it with another ID", [declared("other"), second], "delete"],
+    [
+      "a former group, which another resource has",
+      [state("other", "stays", two)],
+      "release unproved",
+      isFormer,
+    ],
+    ["the same, with another token", [state("other", "stays", t2)], "release unproved", isFormer],
   ];
-  for (const [what, told, decision, request] of rows)
+  for (const [what, told, decision, options] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const found = decideDeletion(claimsOf(told), { ...usual, ...request });
+      const found = decideDeletion(claimsOf(told), { ...usual, ...options });
       const release = found.do === "release" && !found.isProven ? "release unproved" : found.do;
       assert.equal(found.do === "refuse" ? found.because : release, decision);
     });
