@@ -1,5 +1,6 @@
 /** The clock of tests. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { pauseMilliseconds } from "../../provider/src/core/deployment";
 import type { Clock } from "../../provider/src/service/http/clock";
 
 export interface ClockOptions {
@@ -13,7 +14,7 @@ export interface ClockOptions {
 }
 
 export class TestClock implements Clock {
-  /** The pauses that the product asked for, in milliseconds. */
+  /** The pauses before another attempt, in milliseconds. Those in which the program declares its resources don't count. */
   readonly pauses: number[] = [];
   /** After so many attempts the next pause is longer than any operation may take. */
   attempts = Infinity;
@@ -40,15 +41,19 @@ export class TestClock implements Clock {
   };
 
   readonly sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
-    this.pauses.push(milliseconds);
-    const act = this.#onPause;
-    this.#onPause = undefined;
-    await act?.();
+    if (milliseconds !== pauseMilliseconds) await this.#notePause(milliseconds);
     if (!this.options.jumps) return sleep(milliseconds / 20, undefined, { signal });
     this.#ahead += milliseconds;
     await setImmediate();
     signal.throwIfAborted();
   };
+
+  async #notePause(milliseconds: number): Promise<void> {
+    this.pauses.push(milliseconds);
+    const act = this.#onPause;
+    this.#onPause = undefined;
+    await act?.();
+  }
 }
 
 /** For one request at a time. `random`: what it draws. */

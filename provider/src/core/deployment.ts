@@ -33,7 +33,7 @@ export interface Deployment {
   readonly isDestroy: () => boolean | undefined;
 }
 
-const pauseMilliseconds = 200;
+export const pauseMilliseconds = 200;
 
 export function newDeployment(clock: Clock, claims?: Claims) {
   const pause = (signal: AbortSignal) => clock.sleep(pauseMilliseconds, signal).catch(() => undefined);
