@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../values";
 
 /**
  * A partial failure's state travels in gRPC trailers of at most 16 MiB in base64. Measured with engine 3.250: 12,581,331
- * bytes survive, 12,582,435 don't (test/engine/long/stateLimit.test.ts). The difference is for other trailers.
+ * bytes survive, 12,582,435 don't (test/scale/stateLimit.test.ts). The difference is for other trailers.
  */
 export const maxFailureBytes = 12_400_000;
 

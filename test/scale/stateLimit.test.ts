@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { userGroups } from "../../../provider/src/provider";
-import type { EmulatorOptions } from "../../../provider/src/testing";
-import { emulatorTest } from "../../harness/emulatorTest";
-import { errorOf, fails, newStack, packageProgram } from "../harness";
+import { userGroups } from "../../provider/src/provider";
+import type { EmulatorOptions } from "../../provider/src/testing";
+import { emulatorTest } from "../harness/emulatorTest";
+import { errorOf, fails, newStack, packageProgram } from "../engine/harness";
 
 /** `groups` that grow with `size`: 16 groups with a text that long, or so many groups. `most` doesn't survive a partial failure. */
 interface Shape extends EmulatorOptions {
