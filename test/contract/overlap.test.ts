@@ -174,6 +174,24 @@ describe("contract: a group with a suffix", () => {
     { drivers: inProcess },
   );
 
+  behaviorOfBoth(
+    "keeps its former group that has another token: the failed up records it, and the next one deletes the group",
+    async (context, declare) => {
+      await rename(context, declare);
+      const program = declare({ acme: renamed, beta }, overlap);
+      const { token } = context.emulator.rotateToken("acme");
+      fails(
+        await context.up(program),
+        /"acme".*the former group.*the next pulumi up deletes.*\[service-refused\]/s,
+      );
+      assert.deepEqual((await inState(context)).former, { providedId: "acme", token });
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+    },
+    { drivers: inProcess },
+  );
+
   behaviorOfBoth("is deleted with its former group when its customer leaves", async (context, declare) => {
     await rename(context, declare);
     await context.applies(declare({ beta }, overlap));
