@@ -5,7 +5,7 @@ import { groupOf, shardOf, type Lists } from "./sharding";
 export interface ShardState {
   /** By customer, the group as it was declared. */
   readonly groups: Readonly<Record<string, unknown>>;
-  /** The last update was interrupted, and declared other groups than the lists do now. */
+  /** The last update was interrupted, so that the service may have changes that the state doesn't have. */
   readonly isInexact: boolean;
 }
 

@@ -8,10 +8,9 @@
  * Each command reads the states of all stacks and decides anew, so that no decision is stale.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { decide, few, type Decision, type ShardState } from "./decide";
-import { groupsOf, readLists } from "./sharding";
+import { readLists } from "./sharding";
 
 process.on("uncaughtException", ({ message }) => {
   console.error(message);
@@ -113,10 +112,7 @@ function readState(stack: string): ShardState {
   const groups = Object.fromEntries(Object.keys(outputs.groups).map((id) => [id, inputs.groups[id]]));
   // Pulumi keeps an interrupted creation until a refresh, also when a later update has completed it.
   const open = pending.find((each) => isTenants(each.resource) && !(tenants && each.type === "creating"));
-  // The same lists finish an interrupted update.
-  const isFinished =
-    open === undefined || isDeepStrictEqual(open.resource.inputs.groups, groupsOf(stack, lists));
-  return { groups, isInexact: !isFinished };
+  return { groups, isInexact: open !== undefined };
 }
 
 function pulumi(...args: readonly string[]): string {

@@ -81,6 +81,8 @@ async function makeBareRepository(root: string): Promise<void> {
   const author = ["-c", "user.name=Example", "-c", "user.email=example@example.com"];
   await git(...author, "commit", "--quiet", "--message", "Add all files");
   await git("clone", "--quiet", "--bare", ".", join(root, "pulumi-user-groups.git"));
+  // Following a README in the clone changes its files.
+  await git("clone", "--quiet", ".", join(root, "unchanged"));
 }
 
 /** The folders `bin`, and `pulumi` with the Pulumi CLI. */
@@ -109,7 +111,7 @@ function clone(root: string, name: string): Promise<string> {
 /** Changes the line of package.json as examples/README.md says, with the address of the bare repository. */
 async function copyElsewhere(root: string, name: string): Promise<string> {
   const folder = join(root, "elsewhere", name);
-  await fs.cp(join(root, "clone/examples", name), folder, { recursive: true });
+  await fs.cp(join(root, "unchanged/examples", name), folder, { recursive: true });
   const readme = await fs.readFile(join(root, "clone/examples/README.md"), "utf8");
   const bare = `git+${pathToFileURL(join(root, "pulumi-user-groups.git")).href}`;
   if (name === "languages/yaml") {

@@ -14,6 +14,46 @@ import { repository } from "../../engine/harness/programs";
 import { run, type Environment } from "../../harness/run";
 import { example } from "../example";
 
+/** A `UserGroups` in each language, which is added to the example. */
+const manyGroups = {
+  yaml: {
+    file: "Pulumi.yaml",
+    before: "outputs:",
+    code: `  others:
+    type: user-groups:UserGroups
+    properties:
+      groups:
+        hooli: { name: Hooli, properties: { region: eu } }
+      deletionLimit: 10
+`,
+  },
+  python: {
+    file: "__main__.py",
+    before: "pulumi.export",
+    code: `groups = {"hooli": {"name": "Hooli", "properties": {"region": "eu"}}}
+user_groups.UserGroups("others", groups=groups, deletion_limit=10)
+`,
+  },
+  go: {
+    file: "main.go",
+    before: "ctx.Export",
+    code: `
+		_, err = usergroups.NewUserGroups(ctx, "others", &usergroups.UserGroupsArgs{
+			Groups: usergroups.GroupMap{
+				"hooli": usergroups.GroupArgs{
+					Name:       pulumi.String("Hooli"),
+					Properties: pulumi.Map{"region": pulumi.String("eu")},
+				},
+			},
+			DeletionLimit: pulumi.Int(10),
+		})
+		if err != nil {
+			return err
+		}
+		`,
+  },
+} as const;
+
 describe("generated SDKs", () => {
   let sdks: string;
   before(async () => {
@@ -96,46 +136,6 @@ describe("pulumi package add, from a server with the archives of a release", () 
       });
     });
 });
-
-/** A `UserGroups` in each language, which is added to the example. */
-const manyGroups = {
-  yaml: {
-    file: "Pulumi.yaml",
-    before: "outputs:",
-    code: `  others:
-    type: user-groups:UserGroups
-    properties:
-      groups:
-        hooli: { name: Hooli, properties: { region: eu } }
-      deletionLimit: 10
-`,
-  },
-  python: {
-    file: "__main__.py",
-    before: "pulumi.export",
-    code: `groups = {"hooli": {"name": "Hooli", "properties": {"region": "eu"}}}
-user_groups.UserGroups("others", groups=groups, deletion_limit=10)
-`,
-  },
-  go: {
-    file: "main.go",
-    before: "ctx.Export",
-    code: `
-		_, err = usergroups.NewUserGroups(ctx, "others", &usergroups.UserGroupsArgs{
-			Groups: usergroups.GroupMap{
-				"hooli": usergroups.GroupArgs{
-					Name:       pulumi.String("Hooli"),
-					Properties: pulumi.Map{"region": pulumi.String("eu")},
-				},
-			},
-			DeletionLimit: pulumi.Int(10),
-		})
-		if err != nil {
-			return err
-		}
-		`,
-  },
-} as const;
 
 /** The lines by which the examples use the plugin of the repository. */
 const pluginInPlace = `plugins:
