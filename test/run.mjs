@@ -25,13 +25,17 @@ const checks = {
   small: tests("test/small/small.test.ts", ["--timeout", "900s"]),
 };
 
-/** Lint takes long and one processor only. */
-const besideLint = ["types", "unit", "docs"];
+/** The first ones take long and one processor only, so the others run beside them. */
+const beside = [
+  ["lint", "small", "faults"],
+  ["types", "unit", "docs", "contract"],
+];
 
 /** Run by name: those of .ci/run first, then those before a release. */
 const longChecks = {
   "contract:engine": contractOn("engine"),
-  "contract:plugin": contractOn("engine with plugin"),
+  "contract:whole": whole(contractOn("engine")),
+  "contract:plugin": whole(contractOn("engine with plugin")),
   "engine:long": {
     ...tests("test/engine/long/*.test.ts", ["--timeout", "900s", ...jobs]),
     needsEngine: true,
@@ -59,6 +63,7 @@ const allChecks = { ...checks, ...longChecks };
 
 /** `npm run test:release`: checks of other tools and versions, and long ones. */
 const releaseChecks = [
+  "contract:whole",
   "contract:plugin",
   "packages",
   "peer",
@@ -70,13 +75,19 @@ const releaseChecks = [
   "importFile:whole",
 ];
 
+/** Names of several checks, in rows that run beside each other. Kills leave a processor idle most of the time. */
+const suites = { release: [releaseChecks], reliability: [["faults:whole"], ["kills"]] };
+
 const [only, ...mochaArgs] = process.argv.slice(2);
-const named = only === "release" ? releaseChecks : [only].filter(Boolean);
+const rows = suites[only] ?? [[only].filter(Boolean)];
+const named = rows.flat();
 const total = { passed: 0, failed: 0, skipped: 0 };
 try {
   for (const name of named)
     if (!(name in allChecks))
-      throw new Error(`There is no check "${name}", only release, ${Object.keys(allChecks).join(", ")}`);
+      throw new Error(
+        `There is no check "${name}", only ${Object.keys({ ...suites, ...allChecks }).join(", ")}`,
+      );
   const isEngineThere = setUp({
     withEngine: named.length === 0 || named.some((name) => allChecks[name].needsEngine),
     withLanguages: named.some((name) => allChecks[name].needsLanguages),
@@ -90,9 +101,9 @@ try {
         console.log(`${name}: ${((Date.now() - start) / 60_000).toFixed(1)} minutes`);
       }
     };
-    if (named.length > 0) return inTurn(named);
-    await Promise.all([inTurn(["lint"]), inTurn(besideLint)]);
-    return inTurn(Object.keys(checks).filter((name) => name !== "lint" && !besideLint.includes(name)));
+    if (named.length > 0) return Promise.all(rows.map(inTurn));
+    await Promise.all(beside.map(inTurn));
+    return inTurn(Object.keys(checks).filter((name) => !beside.flat().includes(name)));
   });
 } catch (error) {
   console.error(error.message);

@@ -111,7 +111,7 @@ describe("contract: deletion", () => {
       assert.deepEqual(context.requests(), gone);
       assert.deepEqual([context.emulator.groups.size, await context.resources()], [0, []]);
     },
-    { services: everyService },
+    { engine: "release", services: everyService },
   );
 
   for (const [when, effects] of [

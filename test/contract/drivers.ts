@@ -100,11 +100,15 @@ function engineDriver(name: Driver["name"], programFor: ProgramFor): Driver {
 
 type ProgramFor = (program: readonly Declared[], options?: ProgramOptions) => Record<string, string>;
 
+const engineDrivers = {
+  engine: engineDriver("engine", programOf),
+  "engine with plugin": engineDriver("engine with plugin", pluginProgramOf),
+};
+
 /** CONTRACT selects a driver on the real engine. */
-export const drivers: readonly Driver[] = {
-  engine: [engineDriver("engine", programOf)],
-  "engine with plugin": [engineDriver("engine with plugin", pluginProgramOf)],
-}[process.env["CONTRACT"] ?? ""] ?? [providerDriver, pluginDriver];
+const selected = Object.values(engineDrivers).filter(({ name }) => name === process.env["CONTRACT"]);
+export const isOnEngine = selected.length > 0;
+export const drivers: readonly Driver[] = isOnEngine ? selected : [providerDriver, pluginDriver];
 
 type StartProviders = (settings: Settings, log: (line: string) => void) => Providers | Promise<Providers>;
 

@@ -113,13 +113,17 @@ describe("contract: moves", () => {
       }
     });
 
-  behavior("retainOnDelete leaves the group in the service", async (context) => {
-    const [declared] = declareEach({ acme });
-    assert(declared);
-    await context.applies([{ ...declared, retainOnDelete: true }]);
-    succeeds(await context.destroy());
-    assert(context.token("acme"));
-  });
+  behavior(
+    "retainOnDelete leaves the group in the service",
+    async (context) => {
+      const [declared] = declareEach({ acme });
+      assert(declared);
+      await context.applies([{ ...declared, retainOnDelete: true }]);
+      succeeds(await context.destroy());
+      assert(context.token("acme"));
+    },
+    { engine: "release" },
+  );
 
   const retained = (mapping: object) =>
     declareEach({ acme: { ...acme, mapping } }).map((each) => ({ ...each, retainOnDelete: true }));

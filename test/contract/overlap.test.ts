@@ -98,21 +98,25 @@ describe("contract: overlap", () => {
     assert.deepEqual(context.requests(), ["GET acme~2 created"]);
   });
 
-  behaviorOfBoth("switched on and off sends no request and keeps the group", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    context.requests();
-    for (const shared of [overlap, {}, overlap]) await context.applies(declare({ acme }, shared));
-    assert.deepEqual(context.requests(), []);
-    await context.applies(declare({ acme: renamed }, overlap));
-    await context.applies(declare({ acme: renamed }, overlap));
-    const token = context.token("acme~2");
-    context.requests();
-    for (const shared of [{}, overlap]) await context.applies(declare({ acme: renamed }, shared));
-    assert.deepEqual([context.requests(), await context.tokenAndAdopted("acme")], [[], [token, false]]);
-    await context.applies(declare({ acme }));
-    assert.deepEqual(context.requests(), ["DELETE acme~2 deleted", "GET acme created"]);
-    assert.equal((await inState(context)).providedId, "acme");
-  });
+  behaviorOfBoth(
+    "switched on and off sends no request and keeps the group",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.requests();
+      for (const shared of [overlap, {}, overlap]) await context.applies(declare({ acme }, shared));
+      assert.deepEqual(context.requests(), []);
+      await context.applies(declare({ acme: renamed }, overlap));
+      await context.applies(declare({ acme: renamed }, overlap));
+      const token = context.token("acme~2");
+      context.requests();
+      for (const shared of [{}, overlap]) await context.applies(declare({ acme: renamed }, shared));
+      assert.deepEqual([context.requests(), await context.tokenAndAdopted("acme")], [[], [token, false]]);
+      await context.applies(declare({ acme }));
+      assert.deepEqual(context.requests(), ["DELETE acme~2 deleted", "GET acme created"]);
+      assert.equal((await inState(context)).providedId, "acme");
+    },
+    { engine: "release" },
+  );
 
   behaviorOfBoth(
     "an ID that another customer has, or a group that no state has, is skipped and named",
@@ -136,6 +140,7 @@ describe("contract: overlap", () => {
       succeeds(await context.destroy());
       assert.deepEqual(context.tokens(), { "acme~3": left });
     },
+    { engine: "release" },
   );
 });
 
@@ -192,20 +197,28 @@ describe("contract: a group with a suffix", () => {
     { drivers: inProcess },
   );
 
-  behaviorOfBoth("is deleted with its former group when its customer leaves", async (context, declare) => {
-    await rename(context, declare);
-    await context.applies(declare({ beta }, overlap));
-    assert.deepEqual(context.requests(), ["DELETE acme deleted", "DELETE acme~2 deleted"]);
-  });
+  behaviorOfBoth(
+    "is deleted with its former group when its customer leaves",
+    async (context, declare) => {
+      await rename(context, declare);
+      await context.applies(declare({ beta }, overlap));
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "DELETE acme~2 deleted"]);
+    },
+    { engine: "release" },
+  );
 
-  behavior("is released with its former group by removed: retain, without a request", async (context) => {
-    const shared = { ...overlap, removed: "retain" };
-    await rename(context, declareMany, shared);
-    const tokens = context.tokens();
-    await context.applies(declareMany({ beta }, shared));
-    assert.deepEqual([context.requests(), context.tokens()], [[], tokens]);
-    assert.equal(await context.group("acme"), undefined);
-  });
+  behavior(
+    "is released with its former group by removed: retain, without a request",
+    async (context) => {
+      const shared = { ...overlap, removed: "retain" };
+      await rename(context, declareMany, shared);
+      const tokens = context.tokens();
+      await context.applies(declareMany({ beta }, shared));
+      assert.deepEqual([context.requests(), context.tokens()], [[], tokens]);
+      assert.equal(await context.group("acme"), undefined);
+    },
+    { engine: "release" },
+  );
 
   behavior("changes beside retainOnDelete, which keeps both groups", async (context) => {
     const program = (args: object) => [
@@ -235,7 +248,7 @@ describe("contract: a group with a suffix", () => {
       await context.applies(program("b", "other", acme));
       assert.deepEqual([context.tokens(), [...context.other.groups.keys()]], [{}, ["other"]]);
     },
-    { drivers: ["provider", "engine"] },
+    { engine: "release", drivers: ["provider", "engine"] },
   );
 
   behaviorOfBoth(
@@ -257,6 +270,7 @@ describe("contract: a group with a suffix", () => {
       ]);
       assert.deepEqual(context.requests(), []);
     },
+    { engine: "release" },
   );
 
   behaviorOfBoth(
@@ -271,7 +285,7 @@ describe("contract: a group with a suffix", () => {
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme~2"), false]);
       assert.equal(context.emulator.groups.get("acme~2")?.name, "New");
     },
-    { existing: "update", settings: { changes: "update" } },
+    { engine: "release", existing: "update", settings: { changes: "update" } },
   );
 
   behaviorOfBoth(
@@ -288,6 +302,7 @@ describe("contract: a group with a suffix", () => {
       assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
     },
+    { engine: "release" },
   );
 });
 
@@ -316,9 +331,13 @@ describe("contract: overlap of several groups", () => {
     assert.deepEqual(Object.keys(context.tokens()).sort(), ["t0~2", "t1~2", "t2~2"]);
   });
 
-  behavior("counts the customers who get a new token for deletionLimit", async (context) => {
-    const program = (name: string) => declareMany(many(3, { name }), { ...overlap, deletionLimit: 2 });
-    await context.applies(program("Old"));
-    fails(await context.preview(program("New")), /"t0", "t1", "t2".*\[deletion-limit\]/);
-  });
+  behavior(
+    "counts the customers who get a new token for deletionLimit",
+    async (context) => {
+      const program = (name: string) => declareMany(many(3, { name }), { ...overlap, deletionLimit: 2 });
+      await context.applies(program("Old"));
+      fails(await context.preview(program("New")), /"t0", "t1", "t2".*\[deletion-limit\]/);
+    },
+    { engine: "release" },
+  );
 });

@@ -67,25 +67,36 @@ describe("contract: old values in a state are secrets", () => {
       await assertOldValuesAreSecret(context);
     });
 
-  behavior("of a group that a partly failed update created, in the inputs of a refresh", async (context) => {
-    await context.applies(declareMany({ other }));
-    context.emulator.fault({ kind: "refuse", userGroupId: "beta" });
-    fails(await context.up(declareMany({ acme: old, beta: { name: "Beta" }, other })), /\[service-refused\]/);
-    succeeds(await context.refresh());
-    const [state] = await context.resources();
-    assert(state && JSON.stringify(state.inputs).includes("old-name"));
-    assert.deepEqual(oldTexts(state.inputs), []);
-  });
+  behavior(
+    "of a group that a partly failed update created, in the inputs of a refresh",
+    async (context) => {
+      await context.applies(declareMany({ other }));
+      context.emulator.fault({ kind: "refuse", userGroupId: "beta" });
+      fails(
+        await context.up(declareMany({ acme: old, beta: { name: "Beta" }, other })),
+        /\[service-refused\]/,
+      );
+      succeeds(await context.refresh());
+      const [state] = await context.resources();
+      assert(state && JSON.stringify(state.inputs).includes("old-name"));
+      assert.deepEqual(oldTexts(state.inputs), []);
+    },
+    { engine: "release" },
+  );
 
-  behavior("of a group that stays until another resource has got it", async (context) => {
-    const giver = (groups: object) => resource("giver", "userGroups", { groups });
-    await context.applies([giver({ acme: old, other })]);
-    context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
-    const taker = resource("taker", "userGroup", { userGroupId: "acme", ...changed });
-    // At the same time: the giver doesn't depend on the taker, whose failure would skip it.
-    await context.up([taker, giver({ other })], { continuesOnError: true, secondsBetween: 0.1 });
-    await assertOldValuesAreSecret(context);
-  });
+  behavior(
+    "of a group that stays until another resource has got it",
+    async (context) => {
+      const giver = (groups: object) => resource("giver", "userGroups", { groups });
+      await context.applies([giver({ acme: old, other })]);
+      context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+      const taker = resource("taker", "userGroup", { userGroupId: "acme", ...changed });
+      // At the same time: the giver doesn't depend on the taker, whose failure would skip it.
+      await context.up([taker, giver({ other })], { continuesOnError: true, secondsBetween: 0.1 });
+      await assertOldValuesAreSecret(context);
+    },
+    { engine: "release" },
+  );
 
   behavior("of a group whose replacement skipped the deletion", async (context) => {
     const retained = (group: object) =>

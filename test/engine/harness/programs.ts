@@ -55,9 +55,11 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
   );
 }
 
+/** Loading all of Pulumi's SDK takes a fifth of an operation, so only a program that uses it does. */
 function importing(name: string, text: string): string {
+  const sdk = /\bpulumi\b/.test(text) ? 'const pulumi = require("@pulumi/pulumi");' : "";
   return `
-    const pulumi = require("@pulumi/pulumi");
+    ${sdk}
     const { Provider, UserGroup, UserGroups } = require("${name}");
     ${text}
   `;
