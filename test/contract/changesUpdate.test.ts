@@ -151,4 +151,18 @@ describe("contract: changes with changes: update", () => {
     },
     updating,
   );
+
+  behaviorOfBothInModel(
+    "with another account's API token fail, leave nothing there, and the state stays",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const state = await context.group("acme");
+      const account = context.emulator.addAccount();
+      context.settings["apiToken"] = account.apiToken;
+      fails(await context.up(declare({ acme: { ...acme, name: "New" } })), /"acme".*\[nothing-found\]/s);
+      assert.equal(account.groups.size, 0);
+      assert.deepEqual(await context.group("acme"), state);
+    },
+    updating,
+  );
 });
