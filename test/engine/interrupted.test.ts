@@ -1,4 +1,7 @@
-/** Ctrl-C and kill -9 of the engine alone; unansweredProxy has Ctrl-C while nothing is answered. test/kills kills the engine with all that it has started. */
+/**
+ * Ctrl-C and kill -9 of the engine alone. unansweredProxy has Ctrl-C without a response, and test/kills kills the engine with all that it
+ * has started.
+ */
 import assert from "node:assert/strict";
 import {
   canKill,

@@ -13,11 +13,7 @@ for (const name of ["plugin", "dynamic provider"] as const)
     before(function () {
       if (!canKill) this.skip();
     });
-    const fixture = newFixture(() => ({
-      program: programs[name],
-      env: { USER_GROUPS_TIMEOUT: "6" },
-      patience: 240,
-    }));
+    const fixture = newFixture(() => ({ program: programs[name], env: { USER_GROUPS_TIMEOUT: "6" } }));
 
     it("ends the operation within its timeout, and leaves no connection", () =>
       withProxy({ answer: () => undefined }, async (proxy) => {
