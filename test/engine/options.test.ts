@@ -145,3 +145,43 @@ describe("plugin: replaceOnChanges of an argument that changes only the state", 
     assert.match(warnings, /user group "acme".*keeps its token.*deleteBeforeReplace/s);
   });
 });
+
+describe("plugin: replaceOnChanges beside overlap", () => {
+  const programOf = (name: string) => {
+    const args = { userGroupId: "acme", name, overlap: true };
+    return pluginProgram(`new UserGroup("acme", ${JSON.stringify(args)}, { replaceOnChanges: ["name"] });`);
+  };
+  const fixture = newFixture(() => ({ program: programOf("one") }));
+
+  it("is refused in the preview of a change, without a request", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    emulator.clearRequests();
+    await stack.program(programOf("two"));
+    assert.match(errorOf(fails(await stack.preview()), "acme"), /user group "acme".*\[setting-conflict\]/);
+    assert.match(errorOf(fails(await stack.up()), "acme"), /\[setting-conflict\]/);
+    assert.deepEqual(requestsTo(emulator), []);
+  });
+});
+
+describe("a component with several groups", () => {
+  const fixture = newFixture(() => ({
+    program: packageProgram(`
+      class Customers extends pulumi.ComponentResource {
+        constructor(name) {
+          super("tests:index:Customers", name);
+          for (const id of ["acme", "beta"]) new UserGroup(id, { userGroupId: id, name: id }, { parent: this });
+          new UserGroups("many", { groups: { gamma: { name: "Gamma" } } }, { parent: this });
+        }
+      }
+      new Customers("customers");
+    `),
+  }));
+
+  it("creates them, although each knows the URN of the component", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    assert.deepEqual(Object.keys(tokensOf(emulator)).sort(), ["acme", "beta", "gamma"]);
+    assert.match((await stack.resource("acme")).urn, /tests:index:Customers\$.*::acme$/);
+  });
+});

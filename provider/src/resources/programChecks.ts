@@ -27,7 +27,7 @@ export function packageIssue(folder: string): string | undefined {
     return withCode(
       "package-not-found",
       "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
-        "Make it a direct dependency of the program (npm install pulumi-user-groups).",
+        "Make it a direct dependency of the program, with the same npm install in the program's folder.",
     );
   }
 }

@@ -54,14 +54,25 @@ export function resourceInputs(
   provider: "userGroup" | "userGroups",
   outputs: Outputs,
   args: object,
-  { type, name, parent }: Identity,
+  identity: Identity,
 ) {
   checkProgram(packageIssue);
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
     [providerKey]: providerText(provider),
-    [resourceKey]: pulumi.createUrn(name, type, parent),
+    [resourceKey]: urnOf(identity),
   };
+}
+
+/**
+ * A promise, which has no dependency on the parent: the SDK takes one on a component for a dependency on all its children, which would
+ * wait for each other.
+ */
+function urnOf({ type, name, parent }: Identity): Promise<string> {
+  const urn = pulumi.createUrn(name, type, parent);
+  return new Promise((resolve) => {
+    urn.apply(resolve);
+  });
 }
 
 type Outputs = Record<string, undefined>;
