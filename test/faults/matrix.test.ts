@@ -6,6 +6,7 @@ import { z } from "zod";
 import { startEmulator } from "../../provider/src/testing";
 import type { Elsewhere, Persistence } from "../harness/context";
 import { normalizationNames } from "../harness/normalizations";
+import { isWhole } from "../harness/whole";
 import { testInLanes } from "../lanes";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { outcomeOf, type Case } from "./case";
@@ -27,8 +28,6 @@ type Row = z.infer<typeof row>;
 
 const persistences = ["once", "lasting"] as const satisfies Persistence[];
 
-/** Whole suites, not the short form of `npm test`. */
-const isWhole = process.env["RELIABILITY"] === "whole";
 /** The short form has one case of 11. The number divides no number of faults, so each operation has some. */
 const sampling = 11;
 

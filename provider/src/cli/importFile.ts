@@ -112,8 +112,19 @@ function notesOf({ groups, leftOut }: Source, hidden: readonly FoundGroup[], out
           `${subjectOf(others)}: the service has another name or other properties than the source sent. They are used.`,
         ]
       : []),
+    ...sharedNotes(groups),
     ...(hidden.length > 0 ? [`${subjectOf(hidden)}: pass the secret values with pulumi.secret.`] : []),
     `Next: pulumi import --file ${out} --generate-code=false. Then delete ${out}, because it contains tokens.`,
+  ];
+}
+
+/** The program has only the groups, so the preview would show that their resource had other arguments. */
+function sharedNotes(groups: readonly FoundGroup[]): string[] {
+  const shared = groups.flatMap((found) => Object.entries(found.shared ?? {}));
+  const names = new Set(shared.flatMap(([name, value]) => (value === undefined ? [] : name)));
+  if (names.size === 0) return [];
+  return [
+    `The resources of the source have ${[...names].sort().join(", ")}: declare that in the program, too.`,
   ];
 }
 

@@ -6,7 +6,7 @@ import * as fs from "node:fs/promises";
 import { isObject } from "../values";
 import { type Command, UsageError } from "./command";
 import { kindOf } from "./importFile/coreState";
-import { plain, resourcesInExport, type ExportedResource } from "./importFile/pulumiExport";
+import { hasEncrypted, plain, resourcesInExport, type ExportedResource } from "./importFile/pulumiExport";
 
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
@@ -65,10 +65,11 @@ function tokensOf({ urn, outputs }: ExportedResource): (readonly [userGroupId: s
     token === undefined
       ? Object.entries(isObject(many) ? many : {})
       : [[String(userGroupId), token] as const];
-  return entries.map(([id, value]) => {
-    if (typeof value === "string") return [id, value];
+  const isText = (entry: readonly [string, unknown]): entry is readonly [string, string] =>
+    typeof entry[1] === "string";
+  if (hasEncrypted(outputs["tokens"]) || !entries.every(isText))
     throw new Error(`The tokens of ${urn} can't be read: export the stack with --show-secrets.`);
-  });
+  return entries;
 }
 
 /** Those with a token that no other resource contains, whose text may be JSON in JSON. */

@@ -147,6 +147,10 @@ describe("import-file: a source", () => {
       `{"a":{"name":"\\"}{","token":"t1"},"b":{"name":"b","token":"t2","properties":{"a":1}},"a":{"name":"A","token":"t3"}}`,
       '"a" is in the file twice',
     ],
+    "with a field that is there twice": [
+      '{"a":{"name":"A","token":"t1","properties":{"token":"p"},"token":"t2"}}',
+      '"a" has the field "token" twice',
+    ],
     "with an invalid argument": [
       { acme: { ...acme, mapping: { a: true } } },
       '"acme" is invalid: its mapping.a must be',
@@ -165,6 +169,15 @@ describe("import-file: a source", () => {
     "whose last update failed": [
       pulumi(userGroup("acme", { initErrors: ["failed"] })),
       `${urn("acme")} has a failure of its last update`,
+    ],
+    "whose last operation was interrupted": [
+      {
+        deployment: {
+          resources: [userGroup("acme")],
+          pending_operations: [{ type: "updating", resource: userGroup("acme") }],
+        },
+      },
+      `${urn("acme")} has an operation that was interrupted: run pulumi refresh`,
     ],
     "that is encrypted (OpenTofu)": [
       { version: 4, encrypted_data: "e" },
@@ -226,6 +239,10 @@ describe("import-file: its files", () => {
     assert.deepEqual(
       [customers?.name, customers?.inputs["deletionLimit"], customers?.inputs["connection"]],
       ["customers", 3, "eu"],
+    );
+    assert.match(
+      many.err,
+      /^The resources of the source have deletionLimit: declare that in the program, too\.$/m,
     );
   });
 

@@ -6,6 +6,7 @@ import { runCommand } from "./runCommand";
 
 const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const secret = (value: unknown) => ({ ...mark, plaintext: JSON.stringify(value) });
+const encrypted = { ...mark, ciphertext: "v1:" };
 const userGroup = (userGroupId: string, token: object, others: object = {}) => ({
   urn: `urn:pulumi:dev::tests::user-groups:index:UserGroup::${userGroupId}`,
   type: "user-groups:index:UserGroup",
@@ -57,11 +58,16 @@ describe("tokens", () => {
   });
 
   for (const [name, other, message] of [
-    ["two groups with one ID", secret("t0ken-other"), /::acme has the same userGroupId as another group/],
-    ["an encrypted state", { ...mark, ciphertext: "v1:" }, /export the stack with --show-secrets/],
+    [
+      "two groups with one ID",
+      userGroup("acme", secret("t0ken-other")),
+      /::acme has the same userGroupId as another group/,
+    ],
+    ["an encrypted state", userGroup("acme", encrypted), /export the stack with --show-secrets/],
+    ["the same of many groups", { ...many, outputs: { tokens: encrypted } }, /export the stack with --show/],
   ] as const)
     it(`writes nothing of ${name}`, async () => {
-      const { code, err, written } = await tokens(["--out", file], acme, userGroup("acme", other));
+      const { code, err, written } = await tokens(["--out", file], acme, other);
       assert.deepEqual([code, written], [1, "{}"]);
       assert.match(err, message);
     });

@@ -12,11 +12,14 @@ const entry = userGroupArguments.omit({ adopt: true, connection: true }).extend(
 
 /** `text`: the JSON of `source`, which shows keys that are there twice. */
 export function groupsInJson(source: JsonObject, text: string): Reading[] {
-  const keys = keysIn(text);
   const seen = new Set<string>();
-  const twice = keys.filter((key) => seen.size === seen.add(key).size);
+  const twice = keysIn(text).filter((path) => seen.size === seen.add(JSON.stringify(path)).size);
   return [
-    ...twice.map((userGroupId) => invalid(JSON.stringify(userGroupId), "is in the file twice")),
+    ...twice.map(([userGroupId, field]) => {
+      const reason =
+        field === undefined ? "is in the file twice" : `has the field ${JSON.stringify(field)} twice`;
+      return invalid(JSON.stringify(userGroupId), reason);
+    }),
     ...Object.entries(source).map(([userGroupId, values]) => groupIn(userGroupId, values)),
   ];
 }
@@ -39,13 +42,25 @@ function groupIn(userGroupId: string, values: unknown): Reading {
 
 const keyOrBracket = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{[]|[}\]]/g;
 
-/** The keys of the outermost object, in the order of the text. `JSON.parse` keeps only the last one of equal keys. */
-function keysIn(text: string): string[] {
+/**
+ * The IDs in the text, each followed by its fields: `["acme"]`, `["acme", "name"]`. `JSON.parse` keeps only the last one of
+ * equal keys.
+ */
+function keysIn(text: string): (readonly [userGroupId: string, field?: string])[] {
   let depth = 0;
-  const keys: string[] = [];
+  let userGroupId = "";
+  const keys: (readonly [string, string?])[] = [];
   for (const [token, string, isKey] of text.matchAll(keyOrBracket)) {
-    if (string === undefined) depth += "{[".includes(token) ? 1 : -1;
-    else if (depth === 1 && isKey !== undefined) keys.push(String(JSON.parse(string)));
+    if (string === undefined) {
+      depth += "{[".includes(token) ? 1 : -1;
+      continue;
+    }
+    if (isKey === undefined) continue;
+    const key = String(JSON.parse(string));
+    if (depth === 1) {
+      userGroupId = key;
+      keys.push([userGroupId]);
+    } else if (depth === 2) keys.push([userGroupId, key]);
   }
   return keys;
 }

@@ -24,7 +24,14 @@ const resource = z.object({
 type Resource = z.infer<typeof resource>;
 export type ExportedResource = Readonly<Resource>;
 
-const exported = z.object({ deployment: z.object({ resources: z.array(resource).nullish() }) });
+const operation = z.object({ resource: resource.pick({ urn: true, type: true }) });
+
+const exported = z.object({
+  deployment: z.object({
+    resources: z.array(resource).nullish(),
+    pending_operations: z.array(operation).nullish(),
+  }),
+});
 
 export function isPulumiExport(source: JsonObject): boolean {
   return isObject(source["deployment"]);
@@ -32,19 +39,28 @@ export function isPulumiExport(source: JsonObject): boolean {
 
 /** Throws if the export has another form. */
 export function groupsInPulumiExport(source: JsonObject): Reading[] {
-  return resourcesIn(exported, source).flatMap(groupsIn);
+  const { resources, pending_operations: pending } = deploymentIn(exported, source);
+  const interrupted = new Set(pending?.flatMap(({ resource: { urn, type } }) => (kindOf(type) ? urn : [])));
+  const reason =
+    "has an operation that was interrupted: run pulumi refresh, then pulumi up, in its stack first";
+  return [
+    ...[...interrupted].map((urn) => invalid(urn, reason)),
+    ...(resources ?? []).filter(({ urn }) => !interrupted.has(urn)).flatMap(groupsIn),
+  ];
 }
 
 /** All resources in the text of an export. Throws if it has another form. */
 export function resourcesInExport(text: string): ExportedResource[] {
-  return resourcesIn(jsonText("is not JSON").pipe(exported), text);
+  return deploymentIn(jsonText("is not JSON").pipe(exported), text).resources ?? [];
 }
 
-function resourcesIn(schema: z.ZodType<z.infer<typeof exported>>, source: unknown): Resource[] {
+type Deployment = z.infer<typeof exported>["deployment"];
+
+function deploymentIn(schema: z.ZodType<z.infer<typeof exported>>, source: unknown): Deployment {
   const { deployment } = parse(schema, source, ({ path, reason }) => {
     return new Error(`The source isn't an export of a Pulumi stack: its ${path || "text"} ${reason}.`);
   });
-  return deployment.resources ?? [];
+  return deployment;
 }
 
 function groupsIn(resource: Resource): Reading[] {
@@ -105,7 +121,8 @@ function hasSecret(value: unknown): boolean {
   return isSecret(value) || partsOf(value).some(hasSecret);
 }
 
-function hasEncrypted(value: unknown): boolean {
+/** Whether a part of the value is a secret that the export doesn't show. */
+export function hasEncrypted(value: unknown): boolean {
   return (isSecret(value) && !("plaintext" in value)) || partsOf(value).some(hasEncrypted);
 }
 
