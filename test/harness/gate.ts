@@ -37,10 +37,11 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
   const breakAll = () => {
     for (const socket of sockets) breakOff(socket);
   };
-  const shut = async () => {
+  const stop = async () => {
     const closed = server.listening ? once(server, "close") : undefined;
     server.close();
     breakAll();
+    reservation?.resetAndDestroy();
     await closed;
   };
   const listen = async (port: number) => {
@@ -49,20 +50,29 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
   };
   await listen(0);
   const port = portOf(server);
+  /** While nobody listens, a connection from the port keeps other servers of this machine from getting it. */
+  let reservation: net.Socket | undefined;
   const url = new URL(serviceUrl);
   url.port = String(port);
   return {
     url: url.href,
-    shut,
+    shut: async () => {
+      await stop();
+      const own = { localAddress: "127.0.0.1", localPort: port };
+      reservation = net.connect({ host: service.hostname, port: Number(service.port), ...own });
+      reservation.on("error", () => undefined);
+      await once(reservation, "connect");
+    },
     reset: () => {
       isResetting = true;
       breakAll();
     },
     open: async () => {
       isResetting = false;
+      reservation?.resetAndDestroy();
       if (!server.listening) await listen(port);
     },
-    stop: shut,
+    stop,
   };
 }
 
