@@ -128,7 +128,7 @@ export function namesOf(groups: readonly GroupName[]): string {
 }
 
 /** `"a", "b", "c" and 7 more`. Long IDs are cut. */
-export function firstFew(groups: readonly GroupName[]): string {
-  const shown = groups.slice(0, 5).map(({ userGroupId }) => quoted(userGroupId));
+export function firstFew(groups: readonly GroupName[], limit = 5): string {
+  const shown = groups.slice(0, limit).map(({ userGroupId }) => quoted(userGroupId));
   return shown.join(", ") + (groups.length > shown.length ? ` and ${groups.length - shown.length} more` : "");
 }

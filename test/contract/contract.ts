@@ -1,6 +1,7 @@
 /** A behavior of the product, written once, and tested with each driver. */
 import { startEmulator, type EmulatorOptions } from "../../provider/src/testing";
 import type { Kind } from "../harness/product";
+import { isWhole } from "../harness/whole";
 import type { Declared } from "../model/resources";
 import { StackContext, type Program } from "./stackContext";
 import { drivers, isOnEngine, type Driver, type Settings, type Stack } from "./drivers";
@@ -20,7 +21,6 @@ export function behavior(
   test: (context: StackContext) => Promise<void>,
   { settings, drivers: names, engine, ...options }: BehaviorOptions = {},
 ): void {
-  const isWhole = process.env["RELIABILITY"] === "whole";
   if (isOnEngine && engine === "release" && !isWhole) return;
   for (const driver of drivers.filter(({ name }) => names?.includes(name) ?? true))
     it(`${title} (${driver.name})`, async () => {

@@ -40,6 +40,8 @@ export interface Stack {
   refresh(settings: Settings): Promise<Run>;
   destroy(settings: Settings): Promise<Run>;
   taint(name: string): Promise<void>;
+  /** `pulumi state delete` */
+  forget(name: string): Promise<void>;
   /** Cancels the running command once. Not on the engine, which doesn't pass it on to dynamic providers. */
   cancel(): Promise<void>;
   /** The state, with its secrets in plain text. */
@@ -156,6 +158,11 @@ class ModelStack implements Stack {
     return this.#run(settings, () => this.#engine.destroy());
   }
 
+  forget(name: string): Promise<void> {
+    this.#engine.forget(name);
+    return Promise.resolve();
+  }
+
   taint(name: string): Promise<void> {
     this.#engine.taint(name);
     return Promise.resolve();
@@ -218,6 +225,11 @@ class RealStack implements Stack {
 
   async destroy(settings: Settings): Promise<Run> {
     return runOf(await this.stack.destroy({ env: environmentOf(settings) }));
+  }
+
+  async forget(name: string): Promise<void> {
+    const { urn } = await this.stack.resource(name);
+    await this.stack.run(["state", "delete", urn, "--yes", "--stack", "dev"]);
   }
 
   async taint(name: string): Promise<void> {

@@ -45,6 +45,12 @@ describe("contract: a lookup", () => {
     { drivers: ["plugin"] },
   );
 
+  behaviorInModel("of a group that a lost response may have created says so", async (context) => {
+    context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
+    const { warnings } = await context.up(lookup({ name: "Acme" }));
+    assert.match(warnings.join("\n"), /^user group "acme" was possibly created by .*\[possibly-created\]$/m);
+  });
+
   behaviorInModel(
     "with changes: update needs mapping and properties, which it would clear",
     async (context) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { effectsOf, many } from "../harness/providers";
+import type { Declared } from "../model/resources";
 import { behavior, behaviorOfBoth, declareMany, resource, type Declare } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
@@ -35,6 +36,11 @@ async function rename(context: StackContext, declare: Declare, shared: object = 
   await context.applies(declare({ acme, beta }, shared));
   await context.applies(declare({ acme: renamed, beta }, shared));
   context.requests();
+}
+
+/** The same resources, renamed without an alias. */
+function underOtherNames(program: readonly Declared[]): Declared[] {
+  return program.map((declared) => ({ ...declared, name: `${declared.name}-2` }));
 }
 
 describe("contract: overlap", () => {
@@ -72,7 +78,7 @@ describe("contract: overlap", () => {
         const next = await context.preview(program);
         assert.match(
           next.warnings.join("\n"),
-          /"acme".*former group is deleted|former groups.* to delete \("acme"\)/,
+          /"acme".*former group is deleted|to lose the former group.* \("acme"\)/,
         );
         await context.applies(program);
         assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
@@ -303,6 +309,110 @@ describe("contract: a group with a suffix", () => {
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
     },
     { engine: "release" },
+  );
+});
+
+describe("contract: a group with a suffix and other resources", () => {
+  behaviorOfBoth(
+    "doesn't lose its group to a resource that got the former one: a rename without an alias fails, and the former program ends it",
+    async (context, declare) => {
+      await rename(context, declare);
+      const program = declare({ acme: renamed, beta }, overlap);
+      const tokens = context.tokens();
+      fails(
+        await context.up(underOtherNames(program)),
+        /"acme".*its former one after a change with overlap.*\[mapping-conflict\]/s,
+      );
+      assert.deepEqual(context.tokens(), tokens);
+      succeeds(await context.refresh());
+      await context.applies(program);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [tokens["acme~2"], false]);
+    },
+  );
+
+  behavior("keeps its ID in the service if it moves from a state that is known", async (context) => {
+    const shared = { ...overlap, removed: "retain" };
+    await rename(context, declareMany, shared);
+    await context.applies(declareMany({ acme: renamed, beta }, shared));
+    const token = context.token("acme~2");
+    context.requests();
+    await context.applies([
+      ...declareMany({ beta }, shared),
+      resource("acme", "userGroup", { userGroupId: "acme", ...renamed, ...overlap }),
+    ]);
+    assert.deepEqual(context.requests(), ["GET acme~2 returned"]);
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+  });
+
+  behaviorOfBoth("isn't shared with a customer of the program who has its ID", async (context, declare) => {
+    await rename(context, declare);
+    const tokens = context.tokens();
+    for (const groups of [
+      { acme: renamed, beta, "acme~2": renamed },
+      { "acme~2": renamed, acme: renamed, beta },
+    ]) {
+      const taken = /ID "acme~2" to user group "acme".*\[overlap-id-taken\]/s;
+      fails(await context.preview(declare(groups, overlap)), taken);
+      fails(await context.up(declare(groups, overlap)), taken);
+    }
+    assert.equal(context.tokens()["acme~2"], tokens["acme~2"]);
+  });
+
+  behavior("follows deletionLimit, which the resource in its place may raise", async (context) => {
+    const program = (name: string, deletionLimit: number) =>
+      declareMany(many(2, { name }), { ...overlap, deletionLimit });
+    for (const each of ["Old", "New", "New"]) await context.applies(program(each, 2));
+    await context.applies(program("New", 0));
+    fails(
+      await context.up(underOtherNames(program("New", 0))),
+      /No group was deleted\..*\[deletion-limit\]/s,
+    );
+    assert.deepEqual(Object.keys(context.tokens()).sort(), ["t0", "t0~2", "t1", "t1~2"]);
+    await context.applies(underOtherNames(program("New", 2)));
+    assert.deepEqual(Object.keys(context.tokens()).sort(), ["t0", "t1"]);
+  });
+
+  behavior("isn't left in the service by removed: retain while its former group is used", async (context) => {
+    const shared = { ...overlap, removed: "retain" };
+    await rename(context, declareMany, shared);
+    const program = declareMany({ acme: renamed, beta }, shared);
+    fails(await context.up(underOtherNames(program)), /"acme".*\[mapping-conflict\]/s);
+    const states = await context.resources();
+    assert(states.some(({ outputs }) => JSON.stringify(outputs).includes("acme~2")));
+  });
+
+  behavior("stays without its former group if only the deletion of that one succeeds", async (context) => {
+    await rename(context, declareMany);
+    context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: "acme~2" });
+    fails(await context.up(declareMany({ beta }, overlap)), /"acme".*\[service-refused\]/s);
+    assert.deepEqual(await inState(context), { providedId: "acme~2", former: undefined });
+  });
+
+  behavior("is named by its ID in the service if removed: retain leaves it there", async (context) => {
+    const shared = { ...overlap, removed: "retain" };
+    await rename(context, declareMany, shared);
+    await context.applies(declareMany({ acme: renamed, beta }, shared));
+    const program = declareMany({ acme: renamed, beta }, shared);
+    const { warnings } = await context.applies(underOtherNames(program));
+    assert.match(warnings.join("\n"), /user group "acme~2": it stays in the service.*\[retained\]/);
+  });
+
+  behaviorOfBoth(
+    "that a request without a response may have created is named, and the change can be taken back",
+    async (context, declare) => {
+      await context.applies(declare({ acme, beta }, overlap));
+      const lost = { method: "GET", userGroupId: "acme~2", times: Infinity } as const;
+      context.emulator.fault({ kind: "drop", when: "after", ...lost });
+      fails(
+        await context.up(declare({ acme: renamed, beta }, overlap)),
+        /User group "acme~2" may exist in the service now, and no state has it\..*\[connection-failed\]/s,
+      );
+      context.emulator.clearFaults();
+      context.requests();
+      await context.applies(declare({ acme, beta }, overlap));
+      assert.deepEqual(context.requests(), []);
+    },
+    { drivers: inProcess },
   );
 });
 

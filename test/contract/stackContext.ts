@@ -69,6 +69,10 @@ export class StackContext {
     return this.stack.taint(name);
   }
 
+  forget(name: string): Promise<void> {
+    return this.stack.forget(name);
+  }
+
   resources(): Promise<readonly ResourceState[]> {
     return this.stack.resources();
   }

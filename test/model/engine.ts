@@ -76,6 +76,12 @@ export class ModelEngine {
     if (resource) this.#state.put(resource, { ...resource, isTainted: true });
   }
 
+  /** `pulumi state delete` */
+  forget(name: string): void {
+    const resource = this.resources.find((each) => each.name === name && each.status === "live");
+    if (resource) this.#state.forget(resource);
+  }
+
   /** Whatever ends a run, what it has recorded stays, unless it kept that to itself until it was killed. */
   async #run(
     command: Command,

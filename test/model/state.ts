@@ -75,9 +75,13 @@ export class ModelState {
   }
 
   /** Deletes the resource, or only its state if it is gone. */
+  forget(resource: ResourceState): void {
+    this.#resources = this.#resources.filter((other) => other !== resource);
+  }
+
   async remove(resource: ResourceState, run: ModelRun): Promise<void> {
     const isGone = resource.status === "pending replacement" || (await this.delete(resource, run));
-    if (isGone) this.#resources = this.#resources.filter((other) => other !== resource);
+    if (isGone) this.forget(resource);
   }
 
   /** With `retainOnDelete` the deletion succeeds without the provider. */

@@ -46,7 +46,16 @@ export interface History extends Reading {
   readonly shape: ShapeName;
   readonly differs: Difference;
   readonly option:
-    "none" | "adopt: false" | 'removed: "retain"' | "retainOnDelete" | "deletionLimit: 0" | "overlap";
+    | "none"
+    | "adopt: false"
+    | 'removed: "retain"'
+    | "retainOnDelete"
+    | "deletionLimit: 0"
+    | "overlap"
+    /** All groups of the state have a former group when the history begins. */
+    | "overlap, changed before"
+    /** The same, and the former groups are deleted: only the IDs in the service show it. */
+    | "overlap, settled before";
   readonly changes: "replace" | "update";
   readonly isSecret: boolean;
   readonly isChained: boolean;
@@ -84,6 +93,8 @@ const choices: readonly (readonly Choice[])[] = [
     { option: "retainOnDelete" },
     { option: "deletionLimit: 0" },
     { option: "overlap" },
+    { option: "overlap, changed before" },
+    { option: "overlap, settled before" },
   ],
   [{ existing: "updates" }, { existing: "updates", changes: "update" }],
   [{ response: "requested" }],
@@ -137,7 +148,7 @@ export function allHistories({ withOverlap }: { readonly withOverlap: boolean })
       const { nexts: many = 0, every = 1 } = portions[count] ?? {};
       if ((index + turn) % every !== 0) return;
       const history = { ...ordinary, shape, ...chosen };
-      if (!isMeaningful(history) || (history.option === "overlap" && !withOverlap)) return;
+      if (!isMeaningful(history) || (history.option.startsWith("overlap") && !withOverlap)) return;
       // Each history takes other next steps than the one before, so that all of them meet all choices.
       for (let step = 0; step < many; step += 1) {
         const next = nexts[(histories.length + step * (nexts.length / many)) % nexts.length] ?? "again";
@@ -169,7 +180,7 @@ const combinations: readonly Combination[] = choices.reduce<Combination[]>(
 /** Leaves out choices without effect, and those that a program can't make. */
 function isMeaningful(history: Omit<History, "next">): boolean {
   const { shape, option, changes, meanwhile, fault, flag, differs } = history;
-  const isCreation = shape.startsWith("create");
+  const isCreation = /^(create|take)/.test(shape);
   const isChange = !/^(create|refresh|destroy)/.test(shape);
   if (isCreation && ["deleted", "recreated", "recreated otherwise", "rotated"].includes(meanwhile))
     return false;
@@ -182,6 +193,8 @@ function isMeaningful(history: Omit<History, "next">): boolean {
   if (shape.includes("twenty") && fault?.kind !== "all refused") return false;
   // It's refused.
   if (changes === "update" && option === "adopt: false") return false;
+  // It's an update of the same group.
+  if (changes === "update" && option.endsWith("before") && differs !== "keepers") return false;
   if (history.isChained && !/two|swap|move|dependent/.test(shape)) return false;
   return fault === undefined || fault.request <= mostRequestsOf(shape, meanwhile);
 }
@@ -203,7 +216,7 @@ export function optionsOf({ differs, option, isSecret, isChained }: History): Pr
     removed: option === 'removed: "retain"' ? "retain" : "delete",
     isRetained: option === "retainOnDelete",
     isLimited: option === "deletionLimit: 0",
-    overlaps: option === "overlap",
+    overlaps: option.startsWith("overlap"),
   };
 }
 
@@ -219,20 +232,22 @@ export function goalOf(
 
 /** Does what somebody else does before the step. Returns the IDs of the groups of the stack's account that it changed. */
 export function meddle(history: History, { former, changed }: Shape, service: Service): readonly string[] {
-  const { meanwhile } = history;
+  const { meanwhile, option } = history;
   const victim = victimOf(former, changed);
+  // The change before has given each group this ID in the service.
+  const inService = option.endsWith("before") ? `${victim}~2` : victim;
   const formerIds = former.flatMap(idsOf);
   const all = [...new Set([...formerIds, ...changed.flatMap(idsOf)])];
   const values = foreignValues(history);
-  if (meanwhile === "deleted") service.delete(victim);
-  else if (meanwhile === "rotated") service.rotate(victim);
-  else if (meanwhile.startsWith("recreated")) service.create(victim, values);
+  if (meanwhile === "deleted") service.delete(inService);
+  else if (meanwhile === "rotated") service.rotate(inService);
+  else if (meanwhile.startsWith("recreated")) service.create(inService, values);
   else if (meanwhile.startsWith("existing")) {
     const fresh = all.filter((id) => !formerIds.includes(id));
     for (const id of fresh) service.create(id, values);
     return fresh;
   } else if (meanwhile === "other account") for (const id of all) service.create(id, values, service.other);
-  return /deleted|rotated|recreated/.test(meanwhile) ? [victim] : [];
+  return /deleted|rotated|recreated/.test(meanwhile) ? [victim, inService] : [];
 }
 
 /** Only the mapping is another one, so that nothing shows the difference; or everything. */

@@ -108,6 +108,7 @@ export class Oracle {
       return;
     }
     this.#noteUnseen(step);
+    this.#checkNamed(step);
     this.#noteKnown(step);
     this.#checkClaims(step);
     if (isSuccess(step) && step.command === "up") {
@@ -119,7 +120,7 @@ export class Oracle {
 
   #noteKill({ requests }: Step): void {
     for (const { userGroupId, entry, instance } of requests) {
-      this.noteMeanwhile(userGroupId);
+      for (const id of bothIds(userGroupId)) this.noteMeanwhile(id);
       if (entry.effect === "created" && instance) this.#unseen.add(instance);
     }
   }
@@ -202,9 +203,11 @@ export class Oracle {
           resource.status === "live" && providedId === userGroupId && instance.tokens.has(token);
         return isCurrent && "overlap" in resource.outputs && resource.outputs.overlap === true;
       });
-      const declared = program.find(({ name, aliases = [] }) =>
-        [name, ...aliases].includes(holder?.resource.name ?? ""),
-      );
+      // An alias means a former state only if there is none with the name.
+      const declared = program.find(({ name, aliases = [] }) => {
+        const isThere = before.some((resource) => resource.name === name);
+        return [name, ...(isThere ? [] : aliases)].includes(holder?.resource.name ?? "");
+      });
       const isWanted = declared && holder && idsOf(declared).includes(holder.userGroupId);
       if (isWanted && "overlap" in declared.args && !replaced.includes(declared.name))
         throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);
@@ -232,7 +235,8 @@ export class Oracle {
     const unread = new Set(step.printed.filter((line) => line.includes("pulumi refresh")).flatMap(namedIn));
     for (const [id, known] of this.#unsure) {
       if (unread.has(id)) continue;
-      for (const { userGroupId, resource } of step.requests) if (userGroupId === id) known.add(resource);
+      for (const { userGroupId, resource } of step.requests)
+        if (bothIds(userGroupId).includes(id)) known.add(resource);
       if (step.command === "refresh") this.#unsure.delete(id);
     }
   }
@@ -240,6 +244,17 @@ export class Oracle {
   #noteUnseen({ requests }: Step): void {
     for (const { entry, instance } of requests)
       if (entry.effect === "created" && entry.status === undefined && instance) this.#unseen.add(instance);
+  }
+
+  /** 2. A group that no state has, because the response to its creation was lost, is named by its ID in the service. */
+  #checkNamed({ requests, after, outcome, printed }: Step): void {
+    const known = new Set(after.flatMap(tokensIn).map(({ userGroupId }) => userGroupId));
+    const messages = [...outcome.failures.map(({ message }) => message), ...printed].join("\n");
+    for (const { entry, instance } of requests) {
+      if (entry.effect !== "created" || !instance?.isAlive || known.has(instance.userGroupId)) continue;
+      if (!messages.includes(`"${instance.userGroupId}"`))
+        throw new BrokenInvariant(2, `nothing names "${instance.userGroupId}", which is in no state`);
+    }
   }
 
   /** A message that says to refresh says that the states of the groups that it names may be wrong until then. */
@@ -257,11 +272,13 @@ export class Oracle {
       before.flatMap(claimsIn).flatMap(({ adopted, userGroupId }) => (adopted ? [userGroupId] : [])),
     );
     for (const claim of after.flatMap(claimsIn)) {
-      const { resource, userGroupId, adopted } = claim;
+      const { resource, userGroupId, providedId, adopted } = claim;
       if (adopted && !adoptedBefore.has(userGroupId) && !named.has(userGroupId))
         throw new BrokenInvariant(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
       const isDoubted = resource.initErrors.length > 0 || (!isSuccess(step) && named.has(userGroupId));
-      const isUnsure = this.#unsure.get(userGroupId)?.has(resource.name) === false;
+      const isUnsure = [userGroupId, providedId].some(
+        (id) => this.#unsure.get(id)?.has(resource.name) === false,
+      );
       if (!isDoubted && !isUnsure) this.#checkClaim(claim, step);
     }
     if (isSuccess(step) && step.command === "up") {
@@ -287,13 +304,15 @@ export class Oracle {
     const [instance] = this.service.instancesOf(providedId, token);
     const group = instance?.isAlive ? instance.account.groups.get(providedId) : undefined;
     const where = `the state of ${resource.name} after ${step.title}`;
+    // A warning said that the next `up` removes it from this state, because another resource has it.
+    if (!group && claim.isDoubted && this.#isHeldByOther(claim, step)) return;
     if (!instance || !group)
       throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
     // Nothing tells a group that was created unseen from the former one, if it has the same token.
     const isUnseen = instance.isForeign || this.#unseen.has(instance);
     if (isUnseen && this.service.instancesOf(providedId, token).length > 1) return;
     if (claim.isDoubted || this.#isInConflict(claim, instance, step)) return;
-    if (adopted) this.#checkKept(claim, group, step);
+    if (adopted) this.#checkKept(claim, instance, group, step);
     if (adopted && !this.showsStored) return;
     const fields = adopted ? (["name", "properties"] as const) : (["name", "mapping", "properties"] as const);
     for (const field of fields)
@@ -303,6 +322,14 @@ export class Oracle {
           `${where} claims ${field} ${JSON.stringify(values[field])} of "${userGroupId}" (adopted: ${adopted}); ` +
             `the service has ${JSON.stringify(group[field])}`,
         );
+  }
+
+  #isHeldByOther({ resource, providedId }: Claim, { after }: Step): boolean {
+    const others = after.filter((other) => other !== resource).flatMap(claimsIn);
+    return others.some(
+      (other) =>
+        other.providedId === providedId && this.service.instancesOf(providedId, other.token)[0]?.isAlive,
+    );
   }
 
   /** A refresh sends the values of each state. The one that created the group is right; the next `up` says that the other isn't. */
@@ -316,7 +343,7 @@ export class Oracle {
   }
 
   /** What a state knew of a group isn't replaced by a claim that is wrong, as if the group were an unknown one. */
-  #checkKept({ resource, userGroupId, values }: Claim, group: Values, step: Step): void {
+  #checkKept({ resource, userGroupId, values }: Claim, instance: Instance, group: Values, step: Step): void {
     const { before, after, title, program, replaced, requests } = step;
     if (!isSuccess(step) || step.command !== "up") return;
     const isTrue = (claimed: Values) => isDeepStrictEqual(claimed.mapping ?? {}, group.mapping ?? {});
@@ -346,6 +373,16 @@ export class Oracle {
     const known = before
       .flatMap(claimsIn)
       .find((former) => knows(former) && isShown(former) && !isLikeUnseen(former));
+    const superseding = before.find((former) =>
+      formersIn(former).some(
+        (each) => this.service.instancesOf(each.userGroupId, each.token)[0] === instance,
+      ),
+    );
+    if (superseding)
+      throw new BrokenInvariant(
+        3,
+        `${resource.name} after ${title} claims the program's mapping of "${userGroupId}", a former group of ${superseding.name}`,
+      );
     if (known && !after.flatMap(claimsIn).some(knows))
       throw new BrokenInvariant(
         3,
@@ -360,6 +397,11 @@ export class Oracle {
       const [instance] = this.service.instancesOf(claim.providedId, claim.token);
       if (!instance?.isAlive || claim.isDoubted) continue;
       const other = seen.get(instance);
+      if (other && other.userGroupId !== claim.userGroupId)
+        throw new BrokenInvariant(
+          3,
+          `${other.resource.name} and ${claim.resource.name} have one group for "${other.userGroupId}" and "${claim.userGroupId}"`,
+        );
       if (other && !isDeepStrictEqual(other.values, claim.values))
         throw new BrokenInvariant(
           3,
@@ -451,10 +493,12 @@ function isReleased(resource: ResourceState, program: readonly Declared[]): bool
 
 /** The groups that a message names, such as `"acme"`. */
 function namedIn(message: string): string[] {
-  return [...message.matchAll(/"([a-z]\d*(?:~\d+)?)"/g)].flatMap(([, id = ""]) => [
-    id,
-    id.replace(/~\d+$/, ""),
-  ]);
+  return [...message.matchAll(/"([a-z]\d*(?:~\d+)?)"/g)].flatMap(([, id = ""]) => bothIds(id));
+}
+
+/** An ID in the service, and that of the customer. */
+function bothIds(providedId: string): string[] {
+  return [providedId, providedId.replace(/~\d+$/, "")];
 }
 
 const guards = z.object({
@@ -515,10 +559,14 @@ function claimsIn(resource: ResourceState): Claim[] {
 /** Each ID and token in a state, those of former groups among them. */
 function tokensIn(resource: ResourceState): { readonly userGroupId: string; readonly token: string }[] {
   const current = claimsIn(resource).map(({ providedId, token }) => ({ userGroupId: providedId, token }));
+  return [...current, ...formersIn(resource)];
+}
+
+function formersIn(resource: ResourceState): { readonly userGroupId: string; readonly token: string }[] {
   const { former: one } = formerOfOne.safeParse(resource.outputs).data ?? {};
   const { former: many } = formerOfMany.safeParse(resource.outputs).data ?? {};
   const others = [...(one ? [one] : []), ...Object.values(many ?? {})];
-  return [...current, ...others.map(({ providedId, token }) => ({ userGroupId: providedId, token }))];
+  return others.map(({ providedId, token }) => ({ userGroupId: providedId, token }));
 }
 
 const formerOfOne = z.object({ former: former.nullish() });

@@ -38,7 +38,7 @@ export interface GroupValues {
 }
 
 /** `A1`: whose values, and which. */
-export type ValueName = `${"A" | "B" | "C"}${1 | 2 | 3}`;
+export type ValueName = `${"A" | "B" | "C"}${0 | 1 | 2 | 3}`;
 
 export function valuesOf(value: ValueName, differs: Difference): GroupValues {
   const text = (field: Difference, shared: string) =>
@@ -256,6 +256,18 @@ const shapes = {
     former: [b.one("r", "a", "A1")],
     changed: [b.one("base", "c", "C1"), b.one("s", "a", "A1", { dependsOn: ["base"] })],
   })),
+  "take an ID that overlap gives": shape(1, (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("r", "a", "A1"), b.one("s", "a~2", "A1")],
+  })),
+  "take an ID that overlap gives, declared before": shape(1, (b) => ({
+    former: [b.one("r", "a", "A1")],
+    changed: [b.one("s", "a~2", "A1"), b.one("r", "a", "A1")],
+  })),
+  "take an ID that overlap gives in many": shape(1, (b) => ({
+    former: [b.many("m", { a: "A1" })],
+    changed: [b.many("m", { a: "A1", "a~2": "B1" })],
+  })),
   "refresh one": shape(1, (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "refresh" })),
   "refresh many": shape(2, (b) => ({
     ...unchanged([b.many("m", { a: "A1", b: "B1" })]),
@@ -296,15 +308,30 @@ function chained(declared: Declared, index: number, program: readonly Declared[]
 
 /** The program with other values of the first resource's first group. */
 export function withThirdValues(program: readonly Declared[], options: ProgramOptions): Declared[] {
-  const builder = new Builder(options);
   return program.map((declared, index) => {
-    if (index > 0) return declared;
-    const { name, provider, args, ...more } = declared;
     const [first = "a"] = idsOf(declared);
-    if (provider === "userGroup") return builder.one(name, first, "A3", more);
-    const changed = builder.many(name, { [first]: "A3" }, more);
-    return { ...changed, args: { ...args, groups: { ...groupsIn(args), ...groupsIn(changed.args) } } };
+    return index > 0 ? declared : withValues(declared, [first], "A3", options);
   });
+}
+
+/** The program with other values of all its groups. */
+export function withEarlierValues(program: readonly Declared[], options: ProgramOptions): Declared[] {
+  return program.map((declared) => withValues(declared, idsOf(declared), "A0", options));
+}
+
+function withValues(
+  declared: Declared,
+  ids: readonly string[],
+  value: ValueName,
+  options: ProgramOptions,
+): Declared {
+  const { name, provider, args, ...more } = declared;
+  const builder = new Builder(options);
+  const [first = "a"] = ids;
+  if (provider === "userGroup") return builder.one(name, first, value, more);
+  const values = Object.fromEntries(ids.map((id): [string, ValueName] => [id, value]));
+  const changed = builder.many(name, values, more);
+  return { ...changed, args: { ...args, groups: { ...groupsIn(args), ...groupsIn(changed.args) } } };
 }
 
 /** The resource with other `keepers` of all its groups. */

@@ -9,6 +9,7 @@ import { BrokenInvariant, Oracle, type Preview, type Step, type StepRequest } fr
 import {
   shapeOf,
   valuesOf,
+  withEarlierValues,
   withOtherKeepers,
   type Command,
   type ProgramOptions,
@@ -109,8 +110,16 @@ class Runner {
   }
 
   async #begin(program: readonly Declared[]): Promise<void> {
-    const { outcome } = await this.#take("up", program, { title: "the first up" });
-    if (outcome.failures.length > 0) throw new Error(`The history doesn't begin: ${this.#lastErrors()}`);
+    const { option } = this.history;
+    const earlier = withEarlierValues(program, this.#options);
+    const programs: Partial<Record<typeof option, readonly (readonly Declared[])[]>> = {
+      "overlap, changed before": [earlier, program],
+      "overlap, settled before": [earlier, program, program],
+    };
+    for (const each of programs[option] ?? [program]) {
+      const { outcome } = await this.#take("up", each, { title: "the first up" });
+      if (outcome.failures.length > 0) throw new Error(`The history doesn't begin: ${this.#lastErrors()}`);
+    }
   }
 
   #hasOtherAccount(): boolean {
@@ -186,7 +195,7 @@ class Runner {
   async #restore(programs: readonly (readonly Declared[])[]): Promise<boolean> {
     for (const program of programs) {
       await this.#take("refresh", program, { title: "a refresh" });
-      if (await this.#reach(program, "the restoring up")) return true;
+      if ((await this.#reach(program, "the restoring up")) || (await this.#recreate(program))) return true;
     }
     return false;
   }
@@ -195,10 +204,12 @@ class Runner {
   async #recreate(goal: readonly Declared[]): Promise<boolean> {
     const names = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
-      const [, name] =
-        /resource "(\w+)" of this program has it.*change keepers/.exec(this.#lastErrors()) ?? [];
-      if (name === undefined || names.has(name)) return false;
-      names.add(name);
+      const errors = this.#lastErrors();
+      if (!errors.includes("change keepers")) return false;
+      const before = names.size;
+      for (const [, name = ""] of errors.matchAll(/resource "(\w+)" of this program has it/g))
+        names.add(name);
+      if (names.size === before) return false;
       const changed = goal.map((declared) =>
         names.has(declared.name) ? withOtherKeepers(declared) : declared,
       );
@@ -231,11 +242,16 @@ class Runner {
           throw new BrokenInvariant("remedy", "a destroy left resources in the state");
         return;
       }
-      if (this.#lastErrors().includes("run pulumi up before it"))
-        await this.#take("up", goal, { title: "the up before the destroy" });
+      const wantsUp = this.#lastErrors().includes("run pulumi up before it");
       await this.#take("refresh", [], { title: "a refresh" });
+      if (wantsUp) await this.#upBeforeDestroy(goal);
     }
     throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
+  }
+
+  async #upBeforeDestroy(goal: readonly Declared[]): Promise<void> {
+    const { outcome } = await this.#take("up", goal, { title: "the up before the destroy" });
+    if (outcome.failures.length > 0) await this.#recreate(goal);
   }
 
   #lastErrors(): string {
@@ -320,7 +336,7 @@ class Runner {
 
   #secrets(): string[] {
     const { differs } = this.history;
-    const names = ["A1", "A2", "A3", "B1", "B2", "C1", "C2"] as const;
+    const names = ["A0", "A1", "A2", "A3", "B1", "B2", "C1", "C2"] as const;
     return names.flatMap((name) => {
       const { name: text, mapping, properties } = valuesOf(name, differs);
       return [text, ...Object.values(mapping), ...Object.values(properties)];

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { isWhole } from "../harness/whole";
 import { allHistories, type History } from "./history";
 import { printRun } from "./print";
 import { acceptsOverlap, runHistory } from "./runner";
@@ -18,13 +19,13 @@ const sampleSize = 3_000;
 const mostTexts = 3;
 
 describe("small histories", () => {
-  const { HISTORY: only, RELIABILITY: reliability } = process.env;
+  const { HISTORY: only } = process.env;
 
   if (only !== undefined) it(`history ${only} breaks no invariant`, () => runOne(Number(only)));
   else
     it("break no invariant", async () => {
       const total = (await histories()).length;
-      const count = reliability === "whole" ? total : sampleSize;
+      const count = isWhole ? total : sampleSize;
       const numbers = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
       const findings = await runAll(numbers);
       assert.equal(findings.length, 0, report(findings, count, total));

@@ -49,26 +49,31 @@ export function takeOverState({ plan, groups, wanted }: Omit<Application, "conte
 }
 
 /** The group stays, or is created. A failure leaves the group in the state that the service is known to have. */
-async function applyToGroup(
-  { userGroupId, action, dropsFormer }: PlannedChange,
-  application: Application,
-): Promise<void> {
-  const { groups, wanted, context } = application;
+async function applyToGroup({ userGroupId, action }: PlannedChange, application: Application): Promise<void> {
+  const { groups, wanted } = application;
   const group = wantedGroup(userGroupId, wanted);
-  const store = (stored: StoredGroup) => groups.set(userGroupId, stored);
   const stored = groups.get(userGroupId);
   if (!stored) {
     await create(group, application);
     return;
   }
   try {
-    if (dropsFormer)
-      store(await onGroup("delete", userGroupId, context, (one) => operations.deleteFormer(stored, one)));
-    await change(action, groups.get(userGroupId) ?? stored, group, application);
+    await change(action, await dropFormer(stored, application), group, application);
   } catch (error) {
     noteFailure(userGroupId, error, groups);
     throw error;
   }
+}
+
+/** Deletes the former group that `overlap` has kept, if there is one, and returns the group without it. */
+async function dropFormer(stored: StoredGroup, { groups, context }: Application): Promise<StoredGroup> {
+  const { userGroupId, former } = stored;
+  if (!former) return stored;
+  const current = await onGroup("delete", userGroupId, context, (one) =>
+    operations.deleteFormer(stored, one),
+  );
+  groups.set(userGroupId, current);
+  return current;
 }
 
 async function change(
@@ -158,9 +163,11 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
     return;
   }
   try {
-    if (action === "delete")
-      await onGroup("delete", userGroupId, context, (one) => operations.deleteGroup(stored, one));
-    else if (deletion.do === "refuse" && !isUnconfirmed) throw deletionError(subject, deletion);
+    if (deletion.do === "refuse" && !isUnconfirmed) throw deletionError(subject, deletion);
+    if (action === "delete") {
+      const current = await dropFormer(stored, application);
+      await onGroup("delete", userGroupId, context, (one) => operations.deleteGroup(current, one));
+    }
     groups.delete(userGroupId);
   } catch (error) {
     noteFailure(userGroupId, error, groups);

@@ -31,6 +31,8 @@ export interface GroupInState {
   fate: Fate;
   /** Whether it is a former group (`overlap`), whose values the state doesn't have. */
   readonly isFormer?: boolean;
+  /** Whether a change with `overlap` creates a new group beside it. */
+  readonly isOverlapping?: boolean;
 }
 
 export interface Claim {
@@ -50,6 +52,10 @@ export class Claims {
   readonly #byKey = new Map<GroupKey, Map<Resource, Claim>>();
   readonly #byToken = new Map<string, Set<Claim>>();
   readonly #byResource = new Map<Resource, Set<Claim>>();
+  /** By `userGroupId`: the claims of groups that have another ID in the service (`overlap`). */
+  readonly #byCustomer = new Map<string, Set<Claim>>();
+  /** The `deletionLimit` that the program declares for a resource. */
+  readonly #limits = new Map<Resource, number>();
   /** The tokens that this deployment has deleted, by key. */
   readonly #deleted = new Map<GroupKey, Set<string>>();
   readonly #reads = new Map<GroupKey, StoredGroup>();
@@ -67,9 +73,14 @@ export class Claims {
     return this.#declarations > 0;
   }
 
-  /** check: the groups that the program declares for a resource. */
-  declare(resource: Resource, groups: readonly (readonly [GroupKey, GroupFields])[]): void {
+  /** check: the groups that the program declares for a resource, and its `deletionLimit`. */
+  declare(
+    resource: Resource,
+    groups: readonly (readonly [GroupKey, GroupFields])[],
+    deletionLimit?: unknown,
+  ): void {
     this.#declarations += 1;
+    if (typeof deletionLimit === "number") this.#limits.set(resource, deletionLimit);
     for (const claim of this.of(resource)) claim.declared = undefined;
     for (const [key, values] of groups) this.#claim(resource, key).declared = values;
   }
@@ -78,10 +89,10 @@ export class Claims {
    * The engine checks a resource without its state after the diff, so it replaces the resource. Returns the groups that the
    * diff would have kept.
    */
-  replaceByEngine(resource: Resource): StoredGroup[] {
+  replaceByEngine(resource: Resource): GroupInState[] {
     const kept = this.of(resource).flatMap(({ state }) => (state?.fate === "stays" ? [state] : []));
     for (const state of kept) state.fate = "replaced";
-    return kept.map(({ group }) => group);
+    return kept;
   }
 
   /** diff: the groups in the state of a resource. Replaces what an earlier diff of the resource said. */
@@ -90,7 +101,7 @@ export class Claims {
     for (const [key, state] of groups) {
       const claim = this.#claim(resource, key);
       claim.state = { ...state };
-      this.#index(state.group.token, claim);
+      this.#index(state.group, claim);
     }
   }
 
@@ -98,7 +109,7 @@ export class Claims {
   get(resource: Resource, key: GroupKey, group: StoredGroup, isNew: boolean, isLookup = false): void {
     const claim = this.#claim(resource, key);
     claim.got = { group, isNew, isLookup };
-    this.#index(group.token, claim);
+    this.#index(group, claim);
     this.#deleted.get(key)?.delete(group.token);
     this.#reads.delete(key);
   }
@@ -113,7 +124,7 @@ export class Claims {
   refuse(resource: Resource, key: GroupKey, token: string): void {
     const claim = this.#claim(resource, key);
     claim.refusedToken = token;
-    this.#index(token, claim);
+    getOrAdd(this.#byToken, token, () => new Set()).add(claim);
   }
 
   /** A deletion was confirmed. By another connection, the same account has lost the group, too. */
@@ -144,6 +155,27 @@ export class Claims {
   about(key: GroupKey, token?: string): Claim[] {
     const withToken = token === undefined ? [] : (this.#byToken.get(token) ?? []);
     return [...new Set([...(this.#byKey.get(key)?.values() ?? []), ...withToken])];
+  }
+
+  /**
+   * The current group of a customer that a change with `overlap` has given another ID in the service, as far as a state of this
+   * deployment shows it.
+   */
+  movedOn(connection: string | undefined, userGroupId: string): StoredGroup | undefined {
+    for (const claim of this.#byCustomer.get(userGroupId) ?? []) {
+      const group = claim.state?.isFormer ? undefined : heldGroup(this, claim);
+      if (group && claim.key === keyOf(connection, group.providedId)) return group;
+    }
+    return undefined;
+  }
+
+  /** The largest `deletionLimit` of the resources that declare the group. */
+  declaredLimit(key: GroupKey): number | undefined {
+    const limits = this.about(key).flatMap(({ resource, declared }) => {
+      const limit = declared === undefined ? undefined : this.#limits.get(resource);
+      return limit ?? [];
+    });
+    return limits.length > 0 ? Math.max(...limits) : undefined;
   }
 
   /**
@@ -188,8 +220,10 @@ export class Claims {
     return claim;
   }
 
-  #index(token: string, claim: Claim): void {
-    getOrAdd(this.#byToken, token, () => new Set()).add(claim);
+  #index(group: StoredGroup, claim: Claim): void {
+    getOrAdd(this.#byToken, group.token, () => new Set()).add(claim);
+    if (group.providedId !== group.userGroupId)
+      getOrAdd(this.#byCustomer, group.userGroupId, () => new Set()).add(claim);
   }
 }
 

@@ -11,7 +11,7 @@ import type { Settings } from "../settings/readSettings";
 import { isUnknown } from "../values";
 import { changedFields, keeperFields, replacingFields } from "./changes";
 import { heldGroup, type Claim, type Claims, type GroupFields, type GroupKey, type Resource } from "./claims";
-import type { Group, StoredGroup } from "./drift";
+import type { Group, RequestedGroup, StoredGroup } from "./drift";
 
 /** If the state of this stack has other values of these fields, the group can't move without a new token. */
 const movingFields = [...replacingFields, ...keeperFields] as const;
@@ -22,7 +22,7 @@ const unseenFields = ["mapping", ...keeperFields] as const;
 export interface CreationRequest {
   readonly resource: Resource;
   readonly key: GroupKey;
-  readonly group: Group;
+  readonly group: RequestedGroup;
   readonly adopt: boolean;
   readonly changes: Settings["changes"];
 }
@@ -33,6 +33,7 @@ export type CreationRefusal =
   | "adoption-refused"
   | "declared-twice"
   | "mapping-conflict"
+  | "overlap-id-taken"
   | "replacement-retained"
   | "wrong-group";
 
@@ -61,6 +62,8 @@ interface Refusal {
 
 /** Refuses a creation before its request, because a service that updates existing groups would store the program's values. */
 export function decideBeforeCreation(claims: Claims, request: CreationRequest): Refusal | undefined {
+  const taken = ofOtherCustomer(claims, request);
+  if (taken) return taken;
   if (request.changes === "update") return undefined;
   const others = claims
     .about(request.key)
@@ -70,6 +73,15 @@ export function decideBeforeCreation(claims: Claims, request: CreationRequest): 
     return group !== undefined && isOtherGroup({ claim, group }, request.group);
   });
   return conflicting && { do: "refuse", code: "mapping-conflict", by: conflicting.resource };
+}
+
+/** A change with `overlap` has given the ID to a group of another customer. */
+function ofOtherCustomer(claims: Claims, { key, group }: CreationRequest): Refusal | undefined {
+  const taking = claims.about(key).find((claim) => {
+    const held = claim.key === key && !claim.got?.isLookup ? heldGroup(claims, claim) : undefined;
+    return held !== undefined && held.userGroupId !== group.userGroupId;
+  });
+  return taking && { do: "refuse", code: "overlap-id-taken", by: taking.resource };
 }
 
 export function decideCreation(
@@ -82,14 +94,17 @@ export function decideCreation(
   }: Pick<GetOrCreateResult, "isNew" | "isPossiblyApplied" | "group">,
 ): Creation {
   if (isNew) return { do: "create" };
-  const { resource, key } = request;
+  const { resource, key, group: wanted } = request;
+  const taken = ofOtherCustomer(claims, request);
+  if (taken) return taken;
   const others = claims.about(key, token).filter((claim) => claim.resource !== resource || claim.key !== key);
   const alias = others.find((claim) => {
     const group = heldGroup(claims, claim);
-    return group?.token === token && group.providedId !== request.group.userGroupId;
+    return group?.token === token && group.providedId !== wanted.providedId;
   });
   if (alias) return { do: "refuse", code: "wrong-group", by: alias.resource };
   const own = claims.own(resource, key);
+  if (own?.state?.isFormer) return { do: "refuse", code: "mapping-conflict", by: resource };
   if (own?.state) return decideReplacement(claims, own.state.group, request, { isPossiblyApplied, token });
   const former = formerOf(claims, others);
   if (!former) return decideAdoption(request, isPossiblyApplied);
@@ -174,7 +189,8 @@ function hasOtherValues(values: GroupFields, former: StoredGroup): boolean {
   );
 }
 
-export type DeletionRefusal = "mapping-conflict" | "other-account" | "shared" | "stale" | "unconfirmed";
+export type DeletionRefusal =
+  "mapping-conflict" | "other-account" | "shared" | "stale" | "superseded" | "unconfirmed";
 
 export type Deletion =
   | { readonly do: "delete" }
@@ -248,7 +264,8 @@ function decideHeld(
   const by = claim.resource;
   const released = { do: "release", to: by, isProven: true } as const;
   if (claim.got?.isNew || isFormerOf(claim)) return released;
-  if (isFormer) return { ...released, isProven: false };
+  // It has other values than the current group, and the other resource claims to have the current ones.
+  if (isFormer) return { do: "refuse", because: "superseded", by };
   const hasGot = claim.got !== undefined;
   if (!hasGot && held.token !== stored.token) return { do: "refuse", because: "stale", by };
   const fields = changes === "update" ? keeperFields : unseenFields;

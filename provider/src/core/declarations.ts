@@ -2,7 +2,7 @@
  * Next to check and diff: adds what a program declares and what its resources have in their states to the claims, and announces what
  * a preview should say. It decides nothing.
  */
-import { namesOf, withCode } from "../errors";
+import { namesOf, UserGroupError, withCode, type GroupName } from "../errors";
 import { readPartialSettings } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, type JsonObject } from "../values";
@@ -12,7 +12,7 @@ import type { Deployment, Logger } from "./deployment";
 import { unknownFieldsIn, type PlannedDiff } from "./diff";
 import type { StoredGroup } from "./drift";
 import type { CheckRequest } from "./lifecycle";
-import { warningOf } from "./messages";
+import { idTakenByOverlap, warningOf } from "./messages";
 import { announceMany, announceOne, type PlannedChange } from "./plan";
 import * as warnings from "./previewWarnings";
 import type { Shape, State } from "./shapes";
@@ -34,16 +34,41 @@ export function declareGroups(
   claims.declare(
     resource,
     keyed.map(({ key, values }) => [key, values] as const),
+    news["deletionLimit"],
   );
-  if (Object.keys(olds).length === 0) announceReplacement(claims.replaceByEngine(resource), logger);
+  const replaced = Object.keys(olds).length === 0 ? claims.replaceByEngine(resource) : [];
+  const overlapping = replaced.filter(({ isOverlapping }) => isOverlapping);
+  if (overlapping.length > 0) return [overlapReplaced(overlapping.map(({ group }) => group))];
+  announceReplacement(replaced, logger);
   const removed = keyed.filter(({ key }) => isRemovedBefore(claims, resource, key));
   if (removed.length > 0) logger.warn(warnings.removedElsewhere(removed.map(({ name }) => name)));
+  const taken = keyed.flatMap(({ key, name }) => takenByOverlap(claims, key, name));
+  if (taken.length > 0) return taken;
   const twice = keyed.filter(({ key }) => isDeclaredByOther(claims, resource, key));
   if (twice.length === 0) return [];
   const sentence =
     `Another resource of this program also declares ${namesOf(twice.map(({ name }) => name))}, by the same connection. Both resources ` +
     "would have the same token, and one mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.";
   return [{ path: "", reason: withCode("declared-twice", sentence) }];
+}
+
+function overlapReplaced(groups: readonly StoredGroup[]): ValidationIssue {
+  const sentence =
+    `An option (replaceOnChanges, replacementTrigger or replaceWith) replaces the resource of ${namesOf(groups)}, but a change with ` +
+    "overlap keeps the resource. Nothing was changed. Remove the option, or set overlap to false.";
+  return { path: "", reason: withCode("setting-conflict", sentence) };
+}
+
+/** check: a state that was seen before has the ID for another customer. */
+function takenByOverlap(
+  claims: Claims,
+  key: GroupKey,
+  { userGroupId, connection }: GroupName,
+): ValidationIssue[] {
+  const taking = claims.about(key).find(({ state }) => state && state.group.userGroupId !== userGroupId);
+  if (!taking?.state) return [];
+  const sentence = idTakenByOverlap({ ...taking.state.group, connection }, userGroupId);
+  return [{ path: "", reason: withCode("overlap-id-taken", sentence) }];
 }
 
 function isDeclaredByOther(claims: Claims, resource: Resource, key: GroupKey): boolean {
@@ -58,9 +83,22 @@ function isRemovedBefore(claims: Claims, resource: Resource, key: GroupKey): boo
   return !isHeld && others.some(({ state }) => state?.fate === "removed");
 }
 
-function announceReplacement(groups: readonly StoredGroup[], logger: Logger): void {
-  const [first] = groups;
-  if (first) logger.warn(warnings.replacedByOption(first, groups.length - 1));
+function announceReplacement(replaced: readonly GroupInState[], logger: Logger): void {
+  const [first] = replaced;
+  if (first) logger.warn(warnings.replacedByOption(first.group, replaced.length - 1));
+}
+
+/** diff: a customer of the program has the ID that `overlap` has given to a group of this state. Error: overlap-id-taken. */
+export function assertOwnIds({ state, news }: PlannedDiff, claims: Claims): void {
+  const connection = connectionIn(news);
+  for (const stored of state.groups.values())
+    for (const { providedId } of [stored, ...(stored.former ? [stored.former] : [])]) {
+      const isDeclared = claims
+        .about(keyOf(connection, providedId))
+        .some(({ declared }) => declared !== undefined);
+      if (isDeclared && providedId !== stored.userGroupId)
+        throw new UserGroupError("overlap-id-taken", idTakenByOverlap({ ...stored, connection }, providedId));
+    }
 }
 
 /** diff: what a preview says beside the engine's own words. */
@@ -111,8 +149,9 @@ export function recordPlan(shape: Shape, resource: Resource, planned: PlannedDif
   const connection = connectionIn(isMove ? olds : news);
   const changes = new Map(plan.map((change) => [change.userGroupId, change]));
   const entries = [...state.groups.values()].flatMap((group) => {
-    const fate = fateOf(shape, planned, changes.get(group.userGroupId));
-    return entriesFor(group, fate, connection);
+    const change = changes.get(group.userGroupId);
+    const isOverlapping = change?.action === "overlap" && !change.isUncertain;
+    return entriesFor({ group, fate: fateOf(shape, planned, change), isOverlapping }, connection);
   });
   claims.record(resource, entries);
 }
@@ -127,13 +166,10 @@ function fateOf(shape: Shape, { isMove, wanted }: PlannedDiff, change: PlannedCh
 }
 
 /** The group, and the former one that `overlap` keeps, which stays only as long as the resource doesn't change. */
-function entriesFor(
-  group: StoredGroup,
-  fate: Fate,
-  connection: string | undefined,
-): [GroupKey, GroupInState][] {
+function entriesFor(current: GroupInState, connection: string | undefined): [GroupKey, GroupInState][] {
+  const { group } = current;
   const { former } = group;
-  const entry: [GroupKey, GroupInState] = [keyOf(connection, group.providedId), { group, fate }];
+  const entry: [GroupKey, GroupInState] = [keyOf(connection, group.providedId), current];
   if (!former) return [entry];
   const state = {
     group: { ...group, ...former, former: undefined },

@@ -13,6 +13,11 @@ export interface Group extends GroupRequest {
   readonly keepers?: JsonObject | undefined;
 }
 
+/** A group with the ID by which the service is asked for it. */
+export interface RequestedGroup extends Group {
+  readonly providedId: string;
+}
+
 export interface ReturnedFields {
   readonly name?: string | undefined;
   /** `{}`: the group has none. */
@@ -64,18 +69,14 @@ interface StoredFields {
 }
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
-export function storedAsSent(
-  group: Group & { readonly providedId: string },
-  returned: ReturnedGroup,
-  adopted: boolean,
-): StoredGroup {
+export function storedAsSent(group: RequestedGroup, returned: ReturnedGroup, adopted: boolean): StoredGroup {
   const storedAs = digested(differences(group, returned));
   const isOther = Object.keys(storedAs).length > 0;
   return { ...group, token: returned.token, adopted, ...(isOther && { storedAs }) };
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
-export function storedAsAdopted(group: Group & { readonly providedId: string }, returned: ReturnedGroup) {
+export function storedAsAdopted(group: RequestedGroup, returned: ReturnedGroup) {
   return withDrift({ ...group, token: returned.token, adopted: true }, differences(group, returned));
 }
 
@@ -93,8 +94,8 @@ export function asSent({ lastSent, ...stored }: StoredGroup): StoredGroup {
   return withFields(stored, lastSent);
 }
 
-/** The request for a group in a state, by the ID that the service has for it. */
-export function requestFor({ providedId, name, mapping, properties }: StoredGroup): GroupRequest {
+/** The request for a group, by the ID that the service has for it. */
+export function requestFor({ providedId, name, mapping, properties }: RequestedGroup): GroupRequest {
   return { userGroupId: providedId, name, mapping, properties };
 }
 

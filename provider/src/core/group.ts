@@ -25,7 +25,7 @@ import {
 } from "./decisions";
 import { keyIn, type GroupContext, type ResourceContext } from "./deployment";
 import * as drift from "./drift";
-import type { Group, StoredGroup } from "./drift";
+import type { Group, RequestedGroup, StoredGroup } from "./drift";
 import * as messages from "./messages";
 
 /** A program that declares nothing for so long has declared everything, if a refusal depends on it. */
@@ -33,13 +33,16 @@ const quietRoundsBeforeRefusal = 15;
 
 /** Creates the group, adopts the existing one, or takes it over from another resource. After a failure, nothing must be stored. */
 export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
-  const { claims, client, resource, settings, signal } = context;
+  const { claims, client, connection, resource, settings, signal } = context;
   if (settings.changes === "update" && !adopt) throw messages.settingConflict(client.subject, "adoption");
-  const key = keyIn(context, { providedId: group.userGroupId });
-  const request = { resource, key, group, adopt, changes: settings.changes };
+  // A group that moves keeps the ID that a change with overlap has given it, if the state that has it is known.
+  const moving = claims.movedOn(connection, group.userGroupId);
+  const requested = { ...group, providedId: moving?.providedId ?? group.userGroupId };
+  const key = keyIn(context, requested);
+  const request = { resource, key, group: requested, adopt, changes: settings.changes };
   const conflict = decideBeforeCreation(claims, request);
   if (conflict) throw messages.creationError(client.subject, conflict, false);
-  const result = await client.getOrCreate(group);
+  const result = await client.getOrCreate(drift.requestFor(requested));
   // A state of this stack may have the group, although its resource isn't declared yet.
   if (!result.isNew) await claims.settled(signal);
   let creation = decideCreation(claims, request, result);
@@ -47,14 +50,14 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
     await claims.settled(signal, quietRoundsBeforeRefusal);
     creation = decideCreation(claims, request, result);
   }
-  const stored = await storedAfter(creation, group, result, context);
+  const stored = await storedAfter(creation, requested, result, context);
   claims.get(resource, key, stored, creation.do === "create" || creation.do === "recreate");
   return stored;
 }
 
 async function storedAfter(
   creation: Creation,
-  group: Group,
+  group: RequestedGroup,
   result: GetOrCreateResult,
   context: GroupContext,
 ) {
@@ -70,24 +73,24 @@ async function storedAfter(
       return recreateAfterLookup(group, result, context);
     case "refuse":
       if (creation.former) throw new messages.RetainedGroupError(client.subject, creation.former);
-      claims.refuse(resource, keyIn(context, { providedId: group.userGroupId }), result.group.token);
+      claims.refuse(resource, keyIn(context, group), result.group.token);
       throw messages.creationError(client.subject, creation);
   }
 }
 
 function created(
-  group: Group,
+  group: RequestedGroup,
   { group: returned }: GetOrCreateResult,
   { client, warn }: GroupContext,
 ): StoredGroup {
-  const stored = drift.storedAsSent({ ...group, providedId: group.userGroupId }, returned, false);
+  const stored = drift.storedAsSent(group, returned, false);
   if (stored.storedAs) warn("stored-with-other-values", client.subject);
   return stored;
 }
 
 /** Nobody knows the mapping of a group that was found, also if an attempt without a response may have created it. */
 function adopted(
-  group: Group,
+  group: RequestedGroup,
   result: GetOrCreateResult,
   { client, settings, warn }: GroupContext,
   isReplacement = false,
@@ -95,13 +98,12 @@ function adopted(
   const isOther = Object.keys(drift.differences(group, result.group)).length > 0;
   if (isReplacement) warn("possibly-retained", client.subject);
   else warn(result.isPossiblyApplied ? "possibly-created" : "adopted", client.subject);
-  const found = { ...group, providedId: group.userGroupId };
   // A service that updates was told the program's values. What it returns instead is its form of them.
   const isUpdated = settings.changes === "update";
   if (isOther) warn(isUpdated ? "stored-with-other-values" : "adopted-with-other-values", client.subject);
   return isUpdated
-    ? drift.storedAsSent(found, result.group, true)
-    : drift.storedAsAdopted(found, result.group);
+    ? drift.storedAsSent(group, result.group, true)
+    : drift.storedAsAdopted(group, result.group);
 }
 
 /** A move isn't an adoption: the new state knows as much as the former one. */
@@ -112,14 +114,15 @@ function moved(group: Group, former: StoredGroup, result: GetOrCreateResult): St
 
 /** The token is that of a group that a lookup of this deployment has created. */
 async function recreateAfterLookup(
-  group: Group,
+  group: RequestedGroup,
   { group: { token } }: GetOrCreateResult,
   context: GroupContext,
 ) {
   const { claims, client, warn } = context;
-  await client.delete({ ...group, token });
-  claims.delete(keyIn(context, { providedId: group.userGroupId }), { providedId: group.userGroupId, token });
-  const result = await client.getOrCreate(group).catch((error: unknown) => {
+  const { providedId } = group;
+  await client.delete({ ...group, userGroupId: providedId, token });
+  claims.delete(keyIn(context, group), { providedId, token });
+  const result = await client.getOrCreate(drift.requestFor(group)).catch((error: unknown) => {
     throw error instanceof UserGroupError ? messages.notRecreated(error) : error;
   });
   if (!result.isNew) return adopted(group, result, context);
@@ -144,17 +147,21 @@ export async function overlapGroup(
     const providedId = `${group.userGroupId}~${number}`;
     const key = keyOf(connection, providedId);
     if (claims.about(key).some(({ declared, state }) => declared ?? state)) continue;
-    const result = await client.getOrCreate({ ...group, userGroupId: providedId });
+    const result = await client.getOrCreate({ ...group, userGroupId: providedId }).catch((error: unknown) => {
+      const isLost = error instanceof UserGroupError && error.isPossiblyApplied;
+      throw isLost ? messages.overlapNotConfirmed(error, providedId) : error;
+    });
     if (!result.isNew) {
       // Its mapping can't be known, so it isn't used.
       warn("overlap-id-taken", { ...client.subject, userGroupId: providedId });
       continue;
     }
-    const former = { providedId: stored.providedId, token: stored.token };
-    const next = { ...drift.storedAsSent({ ...group, providedId }, result.group, false), former };
+    const next = drift.storedAsSent({ ...group, providedId }, result.group, false);
     claims.get(resource, key, next, true);
+    // The service has given the former token to the new group, so the former group was gone.
+    if (next.token === stored.token) return next;
     claims.keepAsFormer(resource, keyIn(context, stored), stored);
-    return next;
+    return { ...next, former: { providedId: stored.providedId, token: stored.token } };
   }
   throw messages.noFreeId(client.subject, overlapTries);
 }
@@ -204,7 +211,8 @@ export async function lookUpGroup(group: Group, mustExist: boolean, context: Gro
   const { claims, client, resource, settings, warn } = context;
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
   if (settings.changes === "update" && !isComplete) throw messages.settingConflict(client.subject, "lookup");
-  const { group: found, isNew } = await client.getOrCreate(group);
+  const { group: found, isNew, isPossiblyApplied } = await client.getOrCreate(group);
+  if (!isNew && isPossiblyApplied) warn("possibly-created", client.subject);
   if (isNew && mustExist)
     throw messages.noSuchGroup(
       client.subject,
@@ -281,8 +289,12 @@ async function assertSameAccount(
   throw messages.strangeAccount(client.subject);
 }
 
-export function decide(stored: StoredGroup, context: ResourceContext, { isFormer = false } = {}) {
+/** The former group of `overlap` goes first, so what forbids its deletion forbids that of the current one, too. */
+export function decide(stored: StoredGroup, context: ResourceContext, { isFormer = false } = {}): Deletion {
   const { account, claims, resource, settings } = context;
+  const { former, ...current } = stored;
+  const ofFormer = former && decide({ ...current, ...former }, context, { isFormer: true });
+  if (ofFormer?.do === "refuse") return ofFormer;
   const key = keyIn(context, stored);
   const isOtherAccount = account === "other";
   const { changes } = settings;

@@ -9,7 +9,7 @@ import { propertiesOf, type JsonObject } from "../values";
 import { applyPlan, noteCompleted, takeOverState } from "./apply";
 import type { ChangeKind } from "./changes";
 import type { Resource } from "./claims";
-import { announce, announceClaims, declareGroups, recordPlan } from "./declarations";
+import { announce, announceClaims, assertOwnIds, declareGroups, recordPlan } from "./declarations";
 import { onResource, type Deployment } from "./deployment";
 import { diffOf, enforceLimits, planDiff } from "./diff";
 import { isComplete, onlyFailure, unrecordedFailure, withFailures } from "./partialFailure";
@@ -124,6 +124,7 @@ function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff 
   const { claims, logger } = deployment;
   const planned = planDiff(shape, request, deployment);
   if (claims.hasProgram) {
+    assertOwnIds(planned, claims);
     enforceLimits(planned);
     announce(shape, planned, logger);
     recordPlan(shape, request.resource, planned, claims);

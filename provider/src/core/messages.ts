@@ -19,6 +19,8 @@ interface WarningText {
   readonly one: string;
   readonly many: string;
   readonly rest: string;
+  /** The number of groups that are named. Default 5. */
+  readonly shown?: number;
 }
 
 const unverified =
@@ -73,6 +75,8 @@ export const warnings = {
     rest:
       "It was not used for a change with overlap, because its mapping can't be known. If it isn't a customer's, an interrupted update has " +
       "created it. Then delete it: declare it, run pulumi up, and remove it again.",
+    // Nothing else knows them.
+    shown: 1000,
   },
   "possibly-created": {
     one: "was possibly created by an attempt whose response was lost, so it counts as adopted",
@@ -110,11 +114,11 @@ export type Warning = keyof typeof warnings;
 
 /** `user group "acme" existed before …. … [adopted]`, or `3 user groups existed before …: "a", "b", "c". … [adopted]`. */
 export function warningOf(warning: Warning, groups: readonly GroupName[]): WarningLine {
-  const { one, many, rest } = warnings[warning];
+  const { one, many, rest, shown }: WarningText = warnings[warning];
   const [first] = groups;
   if (first !== undefined && groups.length === 1) return `${nameOf(first)} ${one}. ${rest} [${warning}]`;
   const connection = first?.connection === undefined ? "" : ` (connection ${quoted(first.connection)})`;
-  return `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}. ${rest} [${warning}]`;
+  return `${groups.length} user groups ${many}: ${firstFew(groups, shown)}${connection}. ${rest} [${warning}]`;
 }
 
 type Problem = readonly [cause: string, remedy: string];
@@ -161,6 +165,10 @@ const creationProblems: Record<CreationRefusal, Problem> = {
     "Nothing was deleted or recorded. Move the group with its former values, and change them in a later update. A service that " +
       "updates existing groups may have values of this program now: run pulumi refresh before you take the change back.",
   ],
+  "overlap-id-taken": [
+    "another resource has it for another customer, to whose group a change with overlap has given this ID",
+    "Nothing was deleted or recorded. Choose another userGroupId.",
+  ],
   "replacement-retained": [
     "the service still has it with its former token, although it was to be deleted first: the deletion was skipped (retainOnDelete or " +
       "deleteBeforeReplace: false), it had no effect, or an interrupted update had created the group again",
@@ -185,7 +193,8 @@ export function deletionError(
   { because, by }: { readonly because: DeletionRefusal; readonly by: Resource },
 ): UserGroupError {
   const [cause, remedy] = deletionProblems[because];
-  const code = because === "mapping-conflict" ? because : "move-unconfirmed";
+  const isConflict = because === "mapping-conflict" || because === "superseded";
+  const code = isConflict ? "mapping-conflict" : "move-unconfirmed";
   const named = cause.replace("another resource", resourceName(by));
   return cannot(subject, code, named, `The group was not deleted, and the state keeps it. ${remedy}`);
 }
@@ -196,6 +205,11 @@ const deletionProblems = {
     "A service that updates existing groups may have the values of that resource now. To take the change back, run pulumi refresh, " +
       "then pulumi up with the former program. To apply it, change keepers in that resource (again), which recreates the group with " +
       "the new mapping and a new token.",
+  ],
+  superseded: [
+    "another resource has it, but only with the group that was its former one after a change with overlap, and that has other values",
+    "To take the change back, run pulumi refresh, then pulumi up with the former program. To apply it, change keepers in that resource, " +
+      "which creates a group with the program's values and a new token, and deletes this one.",
   ],
   unconfirmed: [
     "another resource declares it, but hasn't got it from the service",
@@ -238,7 +252,7 @@ export class RefusedDeletionError extends UserGroupError {
       this.refusal,
       "It is the former group of a change with overlap. The service has it with another token, so somebody else created it or " +
         "replaced its token. The state keeps the group. A failed update has recorded the token, so that the next pulumi up " +
-        "deletes the group. A destroy records nothing: run pulumi up before it.",
+        "deletes the group. A destroy or the removal of the resource records nothing: restore it, and run pulumi up before it.",
     );
   }
 }
@@ -337,6 +351,25 @@ export function updateNotApplied(subject: Subject, fields: readonly string[], ha
   return cannot(subject, "update-not-applied", cause, remedy);
 }
 
+/** A creation with overlap had no response. `providedId`: the ID that it requested. */
+export function overlapNotConfirmed(error: UserGroupError, providedId: string): UserGroupError {
+  const created = quoted(providedId);
+  return new UserGroupError(
+    error.code,
+    `${error.facts.problem ?? error.sentence} The former group is unchanged. User group ${created} may exist in the service now, and no ` +
+      "state has it. Run the same command again: the change takes another ID, and a warning names the group if it exists. If you take the " +
+      `change back instead, look for ${created} in the service and delete it.`,
+  );
+}
+
+/** The program declares a customer with the ID that `overlap` has given to a group of this state. */
+export function idTakenByOverlap(group: GroupName, providedId: string): string {
+  return (
+    `A change with overlap has given the ID ${quoted(providedId)} to ${nameOf(group)}, and the program declares another customer with this ` +
+    "ID. Both would have one group. Choose another userGroupId in the program before you run pulumi up again."
+  );
+}
+
 export function noFreeId(subject: Subject, tries: number) {
   const cause = `the service has groups with each of the next ${tries} IDs, which no state of this stack has`;
   return cannot(
@@ -355,7 +388,7 @@ export function strangeAccount(subject: Subject): UserGroupError {
     "it isn't there as in the state, and neither are the first others that were requested, so the API token probably belongs to " +
       "another account",
     "Nothing was recorded, and the groups that these requests created were deleted again. Check the API token and the address, then " +
-      "run the same command again. If this is the right account, take over its groups on purpose: run pulumi up --replace <urn> for each resource. " +
+      "run the same command again. If this is the right account, use its groups from now on: run pulumi state delete <urn> for each resource, then pulumi up. " +
       "To delete what is left, run pulumi destroy without --refresh.",
   );
 }

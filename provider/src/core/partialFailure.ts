@@ -69,7 +69,7 @@ export function unrecordedFailure(failures: Failures, operation: Operation, coun
     delete:
       "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
       "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
-    none: "Nothing was recorded. Run the same command again.",
+    none: "Nothing was recorded. Resolve the errors, then run the same command again.",
   };
   const isNothingDone = failures.failed.length + failures.untried.length === count;
   const remedy = operation === "delete" && !isNothingDone ? remedies.delete : remedies.none;

@@ -120,7 +120,7 @@ const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate", "ove
 /** Counts only deletions that are certain. Error: deletion-limit. */
 export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
   const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
-  assertWithinLimit(deleted, limit, "If you intend the change, raise deletionLimit.");
+  assertWithinLimit(deleted, limit, "Nothing was changed. If you intend the change, raise deletionLimit.");
 }
 
 export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown, remedy: string): void {
@@ -128,7 +128,7 @@ export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown,
   throw new UserGroupError(
     "deletion-limit",
     `This change would delete ${deleted.length} user groups (${firstFew(deleted)}), or replace their tokens, but ` +
-      `deletionLimit is ${limit}. Nothing was changed. ${remedy}`,
+      `deletionLimit is ${limit}. ${remedy}`,
   );
 }
 
@@ -155,7 +155,7 @@ const announcedChanges = [
   { words: "delete and create again with a new token", isOf: of("recreate") },
   { words: "get a new token, while their former groups stay until the next up", isOf: of("overlap") },
   {
-    words: "keep, and their former groups, which the last change has kept, to delete",
+    words: "lose the former group that the last change has kept",
     isOf: ({ dropsFormer }: PlannedChange) => dropsFormer,
   },
   { words: "update", isOf: of("update") },

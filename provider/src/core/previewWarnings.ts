@@ -1,5 +1,5 @@
 /** The warnings of previews and of options, with their codes. Those of requests are in messages.ts. */
-import { firstFew, nameOf, namesOf, type ErrorCode, type GroupName } from "../errors";
+import { nameOf, namesOf, type ErrorCode, type GroupName } from "../errors";
 import type { Warning } from "./messages";
 
 /** The code of every warning of a preview or an option. */
@@ -111,8 +111,8 @@ export function replacedByOption(group: GroupName, more: number): WarningLine {
 export function retained(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "retained",
-    `${groups.length} user groups stay in the service without a resource, because the state has removed: "retain" ` +
-      `(${firstFew(groups)}).`,
+    `${namesOf(groups)}: ${groups.length === 1 ? "it stays" : "they stay"} in the service without a resource, because the state has ` +
+      'removed: "retain".',
   );
 }
 

@@ -1,5 +1,6 @@
 /** Deletes a resource with its groups. */
 import { firstFew } from "../errors";
+import { keyOf } from "./claims";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment";
 import type { StoredGroup } from "./drift";
 import { eachGroup } from "./eachGroup";
@@ -41,12 +42,27 @@ function withinGuards(
 ): readonly StoredGroup[] {
   const deleted = groups.filter((stored) => operations.decide(stored, context).do === "delete");
   if (state.removed !== "retain") {
-    const remedy =
-      "The resource's state has this limit. To delete the groups, restore the resource, raise deletionLimit in an update of it, " +
-      "then remove it.";
-    assertWithinLimit(deleted, state.deletionLimit, remedy);
+    assertWithinLimit(deleted, limitOf(state, deleted, context), limitRemedy);
     return groups;
   }
-  if (deleted.length > 0) context.logger.warn(retained(deleted));
+  const names = deleted.map((stored) => ({ ...stored, userGroupId: stored.providedId }));
+  if (deleted.length > 0) context.logger.warn(retained(names));
   return groups.filter((stored) => !deleted.includes(stored));
+}
+
+const limitRemedy =
+  "No group was deleted. The resource's state has this limit. To delete the groups, raise deletionLimit in the resource that declares " +
+  "them now; if none does, restore this resource, raise its deletionLimit in an update, then remove it.";
+
+/** A resource in whose place the groups are declared now may raise the limit. */
+function limitOf(
+  { deletionLimit }: State,
+  deleted: readonly StoredGroup[],
+  { claims, connection }: ResourceContext,
+): number | undefined {
+  if (deletionLimit === undefined) return undefined;
+  const declared = deleted.map(
+    ({ userGroupId }) => claims.declaredLimit(keyOf(connection, userGroupId)) ?? 0,
+  );
+  return Math.max(deletionLimit, ...declared);
 }

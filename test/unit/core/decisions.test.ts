@@ -25,10 +25,16 @@ const adopted = { adopted: true };
 const adoptedTwo = { ...two, ...adopted };
 const Acme = { userGroupId: "Acme", providedId: "Acme" };
 const atAcme = keyOf(undefined, "Acme");
+const beta = { userGroupId: "beta" };
+const requested = { ...group, providedId: "acme" };
 const deleted = deletion();
-const former: Told = (claims) => {
-  claims.record("other", [[key, { group: stored, fate: "removed", isFormer: true }]]);
-};
+const formerOf =
+  (resource: string): Told =>
+  (claims) => {
+    claims.record(resource, [[key, { group: stored, fate: "removed", isFormer: true }]]);
+  };
+const former = formerOf("other");
+const ownFormer = formerOf("own");
 const keptAsFormer: Told = (claims) => {
   claims.keepAsFormer("other", key, { ...stored, mapping: { sales: "unknown" } });
 };
@@ -76,10 +82,13 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["another ID has the token", [state("other", "stays", Acme, atAcme)], "wrong-group"],
     ["another connection has it", [state("other", "stays", {}, inEu)], "declared-twice"],
     ["another connection leaves it", [state("other", "leaves", {}, inEu)], "move"],
+    ["overlap has given its ID to another customer", [state("other", "stays", beta)], "overlap-id-taken"],
+    ["the same in this resource", [state("own", "stays", beta)], "overlap-id-taken"],
+    ["it is the former group of the resource that is replaced", [ownFormer], "mapping-conflict"],
   ];
   for (const [what, told, decision, { adopt = true, changes = "replace" } = {}] of rows)
     it(`is ${decision}: ${what}`, () => {
-      const request = { resource: "own", key, group, adopt, changes } as const;
+      const request = { resource: "own", key, group: requested, adopt, changes } as const;
       const creation = decideCreation(claimsOf(told), request, response);
       assert.equal(creation.do === "refuse" ? creation.code : creation.do, decision);
       assert.deepEqual(decideCreation(claimsOf(told), request, { ...response, isNew: true }), {
@@ -98,14 +107,15 @@ describe("the decision on a creation that found the group with token t1", () => 
     ],
   ] as const)
     it(`after an attempt without a response ${what}`, () => {
-      const request = { resource: "own", key, group, adopt, changes: "replace" } as const;
+      const request = { resource: "own", key, group: requested, adopt, changes: "replace" } as const;
       const creation = decideCreation(claimsOf(told), request, { ...response, isPossiblyApplied: true });
       assert.equal(creation.do === "refuse" ? creation.code : creation.do, decision);
     });
 
   it("is made before the request if a state of another resource has other values", () => {
+    const request = { resource: "own", key, group: requested, adopt: true } as const;
     const before = (told: Told[], changes: "replace" | "update" = "replace") =>
-      decideBeforeCreation(claimsOf(told), { resource: "own", key, group, adopt: true, changes })?.code;
+      decideBeforeCreation(claimsOf(told), { ...request, changes })?.code;
     assert.equal(before([state("other", "leaves", two)]), "mapping-conflict");
     assert.equal(before([former]), "mapping-conflict");
     assert.equal(before([state("other", "leaves")]), undefined);
@@ -151,13 +161,8 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["another resource got it with another API token", [got("other")], "other-account", isOtherAccount],
     ["another connection has it", [got("other", {}, { at: inEu })], "release"],
     ["another resource declares it, and has it with another ID", [declared("other"), second], "delete"],
-    [
-      "a former group, which another resource has",
-      [state("other", "stays", two)],
-      "release unproved",
-      isFormer,
-    ],
-    ["the same, with another token", [state("other", "stays", t2)], "release unproved", isFormer],
+    ["another resource has got its former group", [state("other", "stays", two)], "superseded", isFormer],
+    ["the same, with another token", [state("other", "stays", t2)], "superseded", isFormer],
   ];
   for (const [what, told, decision, options] of rows)
     it(`is ${decision}: ${what}`, () => {

@@ -57,6 +57,18 @@ describe("the diff of a UserGroup", () => {
       );
 
   deploymentTest(
+    "with overlap is refused if an option replaces the resource",
+    { env },
+    async ({ userGroup }) => {
+      const news = { ...args, name: "B", overlap: true };
+      await userGroup.check(news, args);
+      await userGroup.diff({ ...state, overlap: true }, news);
+      const { failures } = await userGroup.check(news);
+      assert.match(failures.join(), /user group "acme".*\[setting-conflict\]/);
+    },
+  );
+
+  deploymentTest(
     "of a value that isn't known yet, with overlap, is an update and possibly a new token, and shows the former group",
     { env },
     async ({ lines, userGroup }) => {
