@@ -8,7 +8,7 @@ import { readPartialSettings, waysToSet } from "../settings/readSettings";
 import { type Command, type Flags, type Terminal, UsageError } from "./command";
 import { connectionIn, readSources } from "./doctor/checkSettings";
 import { assertEngine } from "./importFile/assertEngine";
-import type { Target } from "./importFile/coreState";
+import { hasArgument, type Kind, type Target } from "./importFile/coreState";
 import type { FoundGroup } from "./importFile/foundGroup";
 import { allAsOneResource, eachAsResource, groupsOfProgram } from "./importFile/importedResources";
 import { listOf, readGroups, type Source } from "./importFile/readGroups";
@@ -56,7 +56,8 @@ Exit codes: 0 written, 1 nothing was written, 2 wrong options.`,
       ...(program === undefined ? [] : [[program, groups] as const]),
     ]);
     if (program === undefined) terminal.out(groups.trimEnd());
-    for (const line of notesOf(source, hidden, out)) terminal.err(line);
+    const kind = flags.has("each") ? "userGroup" : "userGroups";
+    for (const line of notesOf(source, hidden, out, kind)) terminal.err(line);
     return 0;
   },
 };
@@ -100,7 +101,12 @@ async function writePrivate(files: readonly (readonly [name: string, text: strin
   }
 }
 
-function notesOf({ groups, leftOut }: Source, hidden: readonly FoundGroup[], out: string): string[] {
+function notesOf(
+  { groups, leftOut }: Source,
+  hidden: readonly FoundGroup[],
+  out: string,
+  kind: Kind,
+): string[] {
   const unknown = groups.filter(({ isMappingKnown }) => !isMappingKnown);
   const others = groups.filter(({ hasOtherValues }) => hasOtherValues);
   return [
@@ -112,19 +118,25 @@ function notesOf({ groups, leftOut }: Source, hidden: readonly FoundGroup[], out
           `${subjectOf(others)}: the service has another name or other properties than the source sent. They are used.`,
         ]
       : []),
-    ...sharedNotes(groups),
+    ...sharedNotes(groups, kind),
     ...(hidden.length > 0 ? [`${subjectOf(hidden)}: pass the secret values with pulumi.secret.`] : []),
     `Next: pulumi import --file ${out} --generate-code=false. Then delete ${out}, because it contains tokens.`,
   ];
 }
 
 /** The program has only the groups, so the preview would show that their resource had other arguments. */
-function sharedNotes(groups: readonly FoundGroup[]): string[] {
+function sharedNotes(groups: readonly FoundGroup[], kind: Kind): string[] {
   const shared = groups.flatMap((found) => Object.entries(found.shared ?? {}));
-  const names = new Set(shared.flatMap(([name, value]) => (value === undefined ? [] : name)));
-  if (names.size === 0) return [];
+  const names = [...new Set(shared.flatMap(([name, value]) => (value === undefined ? [] : name)))].sort();
+  const accepted = names.filter((name) => hasArgument(kind, name));
+  const others = names.filter((name) => !hasArgument(kind, name));
   return [
-    `The resources of the source have ${[...names].sort().join(", ")}: declare that in the program, too.`,
+    ...(accepted.length > 0
+      ? [`The resources of the source have ${accepted.join(", ")}: declare that in the program, too.`]
+      : []),
+    ...(others.length > 0
+      ? [`The resources of the source have ${others.join(", ")}: no argument of a UserGroup.`]
+      : []),
   ];
 }
 

@@ -66,6 +66,30 @@ describe("import-file: a source", () => {
       terraform([restapi("acme", { api_response: "{}", create_response: response("acme") })]),
       { acme: { name: "Acme", mapping, dataSourceProvidedId: "warehouse" } },
     ],
+    "a state with restapi 3.0 in which a refresh has mixed data with a response": [
+      terraform([
+        restapi("acme", {
+          data: JSON.stringify({ ...request("acme"), mapping: null, ...JSON.parse(response("acme")) }),
+          read_data: JSON.stringify(request("acme")),
+        }),
+      ]),
+      { acme: { name: "Acme", dataSourceProvidedId: "warehouse" } },
+      /^user group "acme": the source doesn't know the mapping\.$/m,
+    ],
+    "a state with terracurl whose response is sensitive": [
+      terraform(
+        [
+          {
+            attributes: {
+              ...{ request_body: JSON.stringify(request("acme")), response: null },
+              sensitive_response: response("acme"),
+            },
+          },
+        ],
+        "terracurl_request",
+      ),
+      { acme: { name: "Acme", mapping } },
+    ],
     "a state with terracurl": [
       terraform(
         [{ attributes: { request_body: JSON.stringify(request("acme")), response: response("acme") } }],
@@ -130,6 +154,10 @@ describe("import-file: a source", () => {
     "with a group without a token": [
       terraform([restapi("acme", { api_response: '{"success":0}' })]),
       `${place("acme")} has no valid response: its token is required`,
+    ],
+    "with a response that is a refusal": [
+      terraform([restapi("acme", { api_response: response("acme").replace('"success":1', '"success":0') })]),
+      `${place("acme")} has a response that refuses its request (success 0)`,
     ],
     "with a group whose request isn't known": [
       terraform([restapi("acme", { data: '{"id":"acme"}' })]),
@@ -244,6 +272,8 @@ describe("import-file: its files", () => {
       many.err,
       /^The resources of the source have deletionLimit: declare that in the program, too\.$/m,
     );
+    const { err } = await importFile(pulumi(all), ["--each"]);
+    assert.match(err, /^The resources of the source have deletionLimit: no argument of a UserGroup\.$/m);
   });
 
   it("can be read by their owner only, and replace none; without --program, the object is printed", async () => {

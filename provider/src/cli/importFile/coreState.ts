@@ -45,12 +45,17 @@ const types = {
   },
 } as const;
 
-type Kind = keyof typeof types;
+export type Kind = keyof typeof types;
 
 /** Undefined: another resource. */
 export function kindOf(type: string): Kind | undefined {
   const kinds = ["userGroup", "userGroups"] as const;
   return kinds.find((kind) => Object.values(types[kind]).some((each) => each === type));
+}
+
+export function hasArgument(kind: Kind, name: string): boolean {
+  const { shape } = kind === "userGroup" ? userGroupArguments : userGroupsArguments;
+  return Object.hasOwn(shape, name);
 }
 
 /** The arguments of a group beside its ID. */

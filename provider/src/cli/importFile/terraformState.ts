@@ -3,7 +3,7 @@
  * Mastercard/restapi (1.20 and 3.0) or terracurl.
  */
 import * as z from "zod";
-import { getOrCreateResponse } from "../../service/contract";
+import { getOrCreateResponse, isRefusal } from "../../service/contract";
 import { isEqual, isObject, type JsonObject } from "../../values";
 import { jsonText, parse } from "../../validation";
 import { adoptedGroup, argumentIssue } from "./coreState";
@@ -39,7 +39,7 @@ const attributesOf = {
   terracurl_request: {
     created: "request_body",
     read: [],
-    responses: ["response"],
+    responses: ["response", "sensitive_response"],
     deleted: "destroy_request_body",
   },
 } as const;
@@ -86,14 +86,15 @@ const deletion = jsonText("").pipe(z.object({ data_source_provided_id: z.string(
 
 function groupIn(type: ResourceType, place: string, attributes: JsonObject): Reading {
   const names = attributesOf[type];
-  const created = objectIn(attributes[names.created]);
+  const created = requestIn(attributes[names.created]);
   const requests = [created, ...names.read.map((name) => objectIn(attributes[name]))];
   const request = requests.find((body) => body["user_group_id"] !== undefined);
-  const responses = names.responses.map((name) => objectIn(attributes[name])["user_group"]);
-  const shown = responses.find((each) => each !== undefined);
+  const responses = names.responses.map((name) => objectIn(attributes[name]));
+  const shown = responses.find((body) => body["user_group"] !== undefined);
   if (request === undefined && shown === undefined) return leftOut(place, "isn't a user group");
   if (request === undefined) return invalid(place, "has no request with a user_group_id");
-  const { data: found, error } = response.safeParse(shown ?? {});
+  if (isRefusal(shown)) return invalid(place, "has a response that refuses its request (success 0)");
+  const { data: found, error } = response.safeParse(shown?.["user_group"] ?? {});
   if (error) {
     const issue = error.issues[0];
     return invalid(place, `has no valid response: its ${issue?.path.join(".")} ${issue?.message}`);
@@ -120,6 +121,12 @@ function groupIn(type: ResourceType, place: string, attributes: JsonObject): Rea
     hasOtherValues: request["name"] !== name || !isEqual(request["properties"], found.properties),
     baseUrl: serviceIn(attributes),
   });
+}
+
+/** A refresh with restapi 3.0 stores the response in `data`, or a mixture of request and response. Both are no request. */
+function requestIn(text: unknown): JsonObject {
+  const body = objectIn(text);
+  return "user_group" in body ? {} : body;
 }
 
 /** The object of a JSON text; empty for another value. */
