@@ -105,19 +105,37 @@ describe("contract: a group of another resource", () => {
         service,
       );
 
+  const slow = { secondsBetween: 1.5 };
+
+  for (const [existing, isRefreshed] of [
+    ["keep", true],
+    ["update", false],
+  ] as const)
+    behaviorInModel(
+      `has its mapping again in a slow program that swaps and is restored ${isRefreshed ? "after" : "without"} a refresh, if the service ${existing}s groups`,
+      async (context) => {
+        const before = pair("a", "b");
+        const after = pair("b", "a");
+        await context.applies(before, slow);
+        for (let runs = 0; runs < 2; runs += 1) fails(await context.up(after, slow), /\[mapping-conflict\]/);
+        if (isRefreshed) succeeds(await context.refresh());
+        for (let runs = 0; runs < 2; runs += 1) await context.up(before, slow);
+        await context.applies(before, slow);
+        assert.equal((await context.resources()).length, 2);
+        await assertMappingsAreTrue(context);
+      },
+      { existing },
+    );
+
   behaviorInModel(
-    "in a slow program that swaps and is restored has the mapping of the former program after a refresh",
+    "isn't taken over with another mapping in a slow program, also if retainOnDelete skips its deletion",
     async (context) => {
-      const slow = { secondsBetween: 1.5 };
-      const before = pair("a", "b");
-      const after = pair("b", "a");
-      await context.applies(before, slow);
-      for (let runs = 0; runs < 2; runs += 1) fails(await context.up(after, slow), /\[mapping-conflict\]/);
-      succeeds(await context.refresh());
-      for (let runs = 0; runs < 2; runs += 1) await context.up(before, slow);
-      await context.applies(before, slow);
-      assert.equal((await context.resources()).length, 2);
-      await assertMappingsAreTrue(context);
+      const retained = (program: ReturnType<typeof pair>) =>
+        program.map((declared) => ({ ...declared, retainOnDelete: true }));
+      await context.applies(retained(pair("a", "b")), slow);
+      const { errors } = await context.up(retained(pair("b", "c")), slow);
+      assert.match(errors, /user group "b".*resource "one".*\[mapping-conflict\]/s);
+      assert.deepEqual(await context.tokenAndAdopted("c"), [undefined, undefined]);
     },
   );
 

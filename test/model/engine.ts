@@ -274,9 +274,14 @@ export class ModelEngine {
     { inputs, dependents }: { readonly inputs: object; readonly dependents: readonly ResourceState[] },
     run: ModelRun,
   ): Promise<void> {
-    for (const dependent of [...dependents].reverse()) if (!(await this.#deleteFirst(dependent, run))) return;
+    for (const dependent of [...dependents].reverse())
+      if (!(await this.#deleteFirst(dependent, run))) {
+        run.isStuck = true;
+        return;
+      }
     const deleted = await this.#deleteFirst(old, run);
     if (deleted) await this.#state.create(declared, inputs, run, { old: deleted });
+    else run.isStuck = true;
   }
 
   /** The state of a resource that is deleted and will be created again. */

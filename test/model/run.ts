@@ -55,6 +55,11 @@ export class ModelRun implements Outcome {
   readonly aliased = new Set<string>();
   /** Names of resources that were deleted because they depend on one that is replaced, and aren't declared yet. */
   readonly deletedEarly = new Set<string>();
+  /**
+   * Whether the program waits for a creation that never begins, until the user interrupts the command: with --continue-on-error,
+   * engine 3.259 doesn't answer it after the deletion that comes first has failed.
+   */
+  isStuck = false;
   wasKilled = false;
   readonly #conditions: Conditions & { readonly isPreview: boolean };
 
@@ -91,6 +96,7 @@ export class ModelRun implements Outcome {
 
   /** A failure of check or diff stops a deployment, also with `--continue-on-error`. */
   get goesOn(): boolean {
+    if (this.isStuck) return false;
     return this.failures.every(
       ({ operation }) => this.continuesOnError && operation !== "check" && operation !== "diff",
     );

@@ -306,6 +306,8 @@ export class Oracle {
     const where = `the state of ${resource.name} after ${step.title}`;
     // A warning said that the next `up` removes it from this state, because another resource has it.
     if (!group && claim.isDoubted && this.#isHeldByOther(claim, step)) return;
+    // The engine records nothing of a destroy that fails in part: the group was deleted with what remained of a replaced resource.
+    if (!group && instance && isDeletedByFailedDestroy(instance, step)) return;
     if (!instance || !group)
       throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
     // Nothing tells a group that was created unseen from the former one, if it has the same token.
@@ -355,10 +357,13 @@ export class Oracle {
     };
     const inPlaceOf = (former: ResourceState) =>
       program.find(({ name, aliases = [] }) => [name, ...aliases].includes(former.name));
-    // With retainOnDelete, the engine shows no provider the state of a resource that leaves the program or that an option replaces.
+    // With retainOnDelete, the engine shows no provider the state of a resource that leaves the program, that an option replaces, or that
+    // an earlier command has replaced.
     const isShown = ({ resource: former }: Claim) => {
       const declared = inPlaceOf(former);
-      return !former.retainOnDelete || (declared !== undefined && !replaced.includes(declared.name));
+      const isCompared =
+        declared !== undefined && former.status === "live" && !replaced.includes(declared.name);
+      return !former.retainOnDelete || isCompared;
     };
     // If the service returns another token, a group whose deletion was skipped looks like one that a killed command created.
     const isLikeUnseen = ({ resource: former, userGroupId, token }: Claim) =>
@@ -468,6 +473,15 @@ export class Oracle {
             throw new BrokenInvariant(5, `${path} in the ${kind} of ${name} is readable in the state`);
         }
   }
+}
+
+/** The message says that states still have deleted groups, and that a refresh creates these again. */
+function isDeletedByFailedDestroy(instance: Instance, { command, outcome, requests }: Step): boolean {
+  const saysRefresh = outcome.failures.some(({ message }) => message.includes("run pulumi refresh"));
+  const isDeleted = requests.some(
+    ({ entry, instance: other }) => entry.effect === "deleted" && other === instance,
+  );
+  return command === "destroy" && saysRefresh && isDeleted;
 }
 
 function isSuccess({ outcome }: Step): boolean {

@@ -195,7 +195,11 @@ class Runner {
   async #restore(programs: readonly (readonly Declared[])[]): Promise<boolean> {
     for (const program of programs) {
       await this.#take("refresh", program, { title: "a refresh" });
-      if ((await this.#reach(program, "the restoring up")) || (await this.#recreate(program))) return true;
+      const isReached =
+        (await this.#reach(program, "the restoring up")) ||
+        (await this.#relax(program)) ||
+        (await this.#recreate(program));
+      if (isReached) return true;
     }
     return false;
   }
@@ -207,7 +211,7 @@ class Runner {
       const errors = this.#lastErrors();
       if (!errors.includes("change keepers")) return false;
       const before = names.size;
-      for (const [, name = ""] of errors.matchAll(/resource "(\w+)" of this program has it/g))
+      for (const [, name = ""] of errors.matchAll(/resource "(\w+)" of this program/g))
         names.add(name);
       if (names.size === before) return false;
       const changed = goal.map((declared) =>

@@ -196,9 +196,18 @@ export type Deletion =
   | { readonly do: "delete" }
   /** This deployment has deleted the group already. */
   | { readonly do: "nothing" }
-  /** Another resource has the group, so it only leaves the state. `isProven`: its mapping is known. */
-  | { readonly do: "release"; readonly to: Resource; readonly isProven: boolean }
+  | Release
   | { readonly do: "refuse"; readonly because: DeletionRefusal; readonly by: Resource };
+
+/** Another resource has the group, so it only leaves the state. */
+export interface Release {
+  readonly do: "release";
+  readonly to: Resource;
+  /** Whether its mapping is known. */
+  readonly isProven: boolean;
+  /** The values of the other resource, if a service that updates existing groups may have those of this state. */
+  readonly restored?: StoredGroup;
+}
 
 export interface DeletionRequest {
   readonly resource: Resource;
@@ -262,12 +271,15 @@ function decideHeld(
   { stored, changes, isFormer }: DeletionRequest,
 ): Deletion {
   const by = claim.resource;
-  const released = { do: "release", to: by, isProven: true } as const;
-  if (claim.got?.isNew || isFormerOf(claim)) return released;
+  const plain = { do: "release", to: by, isProven: true } as const;
+  if (claim.got?.isNew || isFormerOf(claim)) return plain;
   // It has other values than the current group, and the other resource claims to have the current ones.
   if (isFormer) return { do: "refuse", because: "superseded", by };
   const hasGot = claim.got !== undefined;
   if (!hasGot && held.token !== stored.token) return { do: "refuse", because: "stale", by };
+  // A resource that has got the group in this deployment has sent its values.
+  const isPossiblyOverwritten = !hasGot && changedFields(replacingFields, held, stored).length > 0;
+  const released = isPossiblyOverwritten ? { ...plain, restored: held } : plain;
   const fields = changes === "update" ? keeperFields : unseenFields;
   if (changedFields(fields, held, stored).length === 0) return released;
   // The resource that created the group is right.

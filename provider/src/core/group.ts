@@ -22,8 +22,9 @@ import {
   decideDeletion,
   type Creation,
   type Deletion,
+  type Release,
 } from "./decisions";
-import { keyIn, type GroupContext, type ResourceContext } from "./deployment";
+import { keyIn, onGroup, subjectOf, type GroupContext, type ResourceContext } from "./deployment";
 import * as drift from "./drift";
 import type { Group, RequestedGroup, StoredGroup } from "./drift";
 import * as messages from "./messages";
@@ -301,6 +302,25 @@ export function decide(stored: StoredGroup, context: ResourceContext, { isFormer
   return decideDeletion(claims, { resource, key, stored, changes, isOtherAccount, isFormer });
 }
 
+/**
+ * create: another resource may have a group that leaves the state of this one. Its deletion would compare both states, but with
+ * retainOnDelete there is none. Error: mapping-conflict.
+ */
+export async function settleLeaving(context: ResourceContext): Promise<void> {
+  const { claims, resource, settings } = context;
+  for (const { key, state } of claims.of(resource)) {
+    if (state?.fate !== "leaves" || key !== keyIn(context, state.group)) continue;
+    const { group: stored, isFormer = false } = state;
+    const request = { resource, key, stored, changes: settings.changes, isOtherAccount: false, isFormer };
+    const deletion = decideDeletion(claims, request);
+    const { userGroupId } = stored;
+    if (deletion.do === "refuse" && deletion.because === "mapping-conflict")
+      throw messages.deletionError(subjectOf("delete", userGroupId, context), deletion);
+    if (deletion.do === "release")
+      await onGroup("delete", userGroupId, context, (one) => restoreValues(deletion, one));
+  }
+}
+
 /** Removes the group from the service, unless another resource has it. The former group of `overlap` goes first. Errors: see `deletionError`. */
 export async function deleteGroup(stored: StoredGroup, context: GroupContext): Promise<void> {
   if (stored.former) await deleteFormer(stored, context);
@@ -314,12 +334,28 @@ async function carryOut(deletion: Deletion, stored: StoredGroup, context: GroupC
       await deleteInService(stored, context);
       return;
     case "release":
+      await restoreValues(deletion, context);
       warn(deletion.isProven ? "kept" : "kept-with-unknown-mapping", client.subject);
       return;
     case "refuse":
       throw messages.deletionError(client.subject, deletion);
     case "nothing":
   }
+}
+
+/**
+ * Sends the values of the resource that keeps the group: a service that updates existing groups may have those of the state that
+ * leaves. Error: move-unconfirmed, if that resource has an outdated token.
+ */
+async function restoreValues({ restored, to }: Release, context: GroupContext): Promise<void> {
+  if (!restored) return;
+  const { claims, client, warn } = context;
+  const { isNew, group } = await client.getOrCreate(drift.requestFor(drift.asSent(restored)));
+  if (isNew) await isCleanedUp({ ...restored, token: group.token }, client);
+  if (isNew || group.token !== restored.token)
+    throw messages.deletionError(client.subject, { because: "stale", by: to });
+  claims.get(to, keyIn(context, restored), restored, false);
+  warn("settled", client.subject);
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Resource } from "./claims";
 import { announce, announceClaims, assertOwnIds, declareGroups, recordPlan } from "./declarations";
 import { onResource, type Deployment } from "./deployment";
 import { diffOf, enforceLimits, planDiff } from "./diff";
+import { settleLeaving } from "./group";
 import { isComplete, onlyFailure, unrecordedFailure, withFailures } from "./partialFailure";
 import * as plans from "./plan";
 import { previewedOutputs } from "./preview";
@@ -158,6 +159,7 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
     { resource, subject, location: { ...former, connection } },
     deployment,
     async (context) => {
+      if (operation === "create") await settleLeaving(context);
       const failures = await applyPlan({ plan, groups, wanted, context });
       if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
         throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);

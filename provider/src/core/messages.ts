@@ -226,7 +226,8 @@ const deletionProblems = {
   ],
   shared: [
     "the service returned its token for a group of another resource with another userGroupId or connection as well",
-    "Correct that resource, or run pulumi refresh, then run the same command again.",
+    "Correct that resource, or run pulumi refresh, then run the same command again. If that doesn't help, change keepers in that " +
+      "resource, which gives its group a new token.",
   ],
 } as const satisfies Record<DeletionRefusal, Problem>;
 

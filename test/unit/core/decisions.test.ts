@@ -4,6 +4,7 @@ import {
   decideBeforeCreation,
   decideCreation,
   decideDeletion,
+  type Deletion,
   type DeletionRequest,
 } from "../../../provider/src/core/decisions";
 import {
@@ -150,10 +151,12 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["another resource created it again", [got("other", { ...two, ...t2 }, { isNew: true })], "release"],
     ["another resource adopted it with another mapping", [got("other", adoptedTwo)], "mapping-conflict"],
     ["the same, and neither created it", [got("other", adoptedTwo)], "mapping-conflict", unproved],
-    ["neither state created it", [state("other", "stays", adoptedTwo)], "release unproved", unproved],
-    ["the other state created it", [state("other", "stays", two)], "release", unproved],
+    ["neither state created it", [state("other", "stays", adoptedTwo)], "restore unproved", unproved],
+    ["the other state created it", [state("other", "stays", two)], "restore", unproved],
+    ["the same, with equal values", [state("other", "stays")], "release", unproved],
     ["both states created it with different mappings", [state("other", "stays", two)], "mapping-conflict"],
     ["with changes: update", [got("other", adoptedTwo)], "release", { changes: "update" }],
+    ["the same, by a state", [state("other", "stays", adoptedTwo)], "restore", { changes: "update" }],
     ["a lookup reads it", [got("found", {}, { isLookup: true })], "delete"],
     ["another ID has its token", [state("other", "stays", Acme, atAcme)], "shared"],
     ["its token was returned for another ID", [refused("other", atAcme)], "shared"],
@@ -167,9 +170,14 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
   for (const [what, told, decision, options] of rows)
     it(`is ${decision}: ${what}`, () => {
       const found = decideDeletion(claimsOf(told), { ...usual, ...options });
-      const release = found.do === "release" && !found.isProven ? "release unproved" : found.do;
-      assert.equal(found.do === "refuse" ? found.because : release, decision);
+      assert.equal(wordOf(found), decision);
     });
+
+  function wordOf(found: Deletion): string {
+    if (found.do === "refuse") return found.because;
+    if (found.do !== "release") return found.do;
+    return (found.restored ? "restore" : "release") + (found.isProven ? "" : " unproved");
+  }
 
   it("knows a state by its former URN, or without one", () => {
     for (const resource of ["former URN", undefined]) {
