@@ -211,8 +211,7 @@ class Runner {
       const errors = this.#lastErrors();
       if (!errors.includes("change keepers")) return false;
       const before = names.size;
-      for (const [, name = ""] of errors.matchAll(/resource "(\w+)" of this program/g))
-        names.add(name);
+      for (const [, name = ""] of errors.matchAll(/resource "(\w+)" of this program/g)) names.add(name);
       if (names.size === before) return false;
       const changed = goal.map((declared) =>
         names.has(declared.name) ? withOtherKeepers(declared) : declared,
