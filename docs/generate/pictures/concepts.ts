@@ -84,7 +84,7 @@ export const pipeline: Picture = {
     ...job(108, "from a fork", "pulumi preview", ["no", "no", "nothing"]),
     ...job(174, "main branch", "pulumi up", ["yes", "yes", "changes"]),
     ...job(240, "each night", "pulumi refresh", ["yes", "yes", "reads"]),
-    text(220, 315, "Only main and the night can reach the service.", "note middle small"),
+    text(220, 315, "A read of the night creates a group that is gone.", "note middle small"),
   ],
 };
 

@@ -1,4 +1,4 @@
-/** The recording of a terminal, as an animation that plays once and then shows everything. */
+/** The recording of a terminal, as an animation that begins with the changed program, plays once, and then shows everything. */
 import { z } from "zod";
 import { readPage } from "../markdown";
 import { escaped, svg } from "./svg";
@@ -25,7 +25,8 @@ const pauseInMs = { command: 900, line: 220, longest: 1200 };
 export function terminal(): string {
   const lines = recording.parse(JSON.parse(readPage("docs/pictures/recording.json")));
   const timed = withPauses(lines).flatMap(({ at, line }) => {
-    const classes = `code shown ${line.isInput === true ? "inbox" : kindOf(line.text)}`;
+    const kind = line.isInput === true ? "inbox" : kindOf(line.text);
+    const classes = line.command === 0 ? `code ${kind}` : `code shown ${kind}`;
     return wrapped(line.text).map((text) => ({ at, text, classes, isInput: line.isInput === true }));
   });
   const height = 52 + lineHeight * timed.length;
