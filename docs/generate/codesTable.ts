@@ -31,7 +31,7 @@ function codeSections(file: string): CodeSection[] {
 
 function codeSection(group: string, code: string, text: string): CodeSection {
   const [, prose = ""] = text.split(/^```\n/m);
-  const line = prose.replaceAll(/\s+/g, " ").trim();
+  const line = prose.replaceAll(/\\?\s+/g, " ").trim();
   const meaning = /^.*?[.](?= |$)/.exec(line)?.[0];
   const action = /\*\*Action:\*\* (.*?[.])(?= > | \*\*|$)/.exec(line)?.[1];
   if (meaning === undefined || action === undefined) throw new Error(`The section of ${code} is incomplete.`);

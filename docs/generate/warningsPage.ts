@@ -35,7 +35,8 @@ const advice: Readonly<Record<Warning | previews.PreviewWarning, Advice>> = {
     action: "Nothing.",
   },
   "kept-with-unknown-mapping": {
-    meaning: "The same, and the two states differ in mapping or keepers.",
+    meaning:
+      "A resource left the state, another one of the program has its group, and the two states differ in mapping or keepers.",
     action:
       "Check the mapping in the service: it may be that of the resource which left. Or change `keepers`.",
   },
@@ -114,7 +115,7 @@ const advice: Readonly<Record<Warning | previews.PreviewWarning, Advice>> = {
   "removed-elsewhere": {
     meaning: "The group moves out of a `UserGroups`, which may delete it before this resource is declared.",
     action:
-      "Let the `UserGroups` depend on this resource ([move groups](../existing-groups.md#move-groups)).",
+      "Let the `UserGroups` depend on this resource ([a move in one `up`](../scale.md#move-some-of-them)).",
   },
   "replaced-by-option": {
     meaning: "`--replace`, `taint` or `replacementTrigger` replaces the resource.",
@@ -167,5 +168,5 @@ function tableOf(codes: readonly (keyof typeof advice)[]): string {
 
 function section(code: keyof typeof advice, sample: previews.WarningLine): string[] {
   const { meaning, action } = advice[code];
-  return [`## \`${code}\``, `\`\`\`text\nwarning: ${sample}\n\`\`\``, `${meaning} **Action:** ${action}`];
+  return [`## \`${code}\``, `\`\`\`text\nwarning: ${sample}\n\`\`\``, `${meaning}\\\n**Action:** ${action}`];
 }
