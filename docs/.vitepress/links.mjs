@@ -16,7 +16,9 @@ export function siteLinks(markdown, repository) {
   });
 
   function adapt(link, page) {
-    const [path, ...anchor] = link.attrGet("href").split(/(?=#)/);
+    const [written, ...anchor] = link.attrGet("href").split(/(?=#)/);
+    // The home page is written in docs, and is at the root of the site.
+    const path = inRepository(page) === "index.md" ? posix.join("docs", written) : written;
     const target = join(dirname(page), path);
     if (path.endsWith(".md")) {
       link.attrSet("href", path.replace(/(^|\/)README\.md$/, (_file, slash) => slash || "./") + anchor);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measuredPart } from "../../docs/generate/measurements";
+import { renamesPart } from "../../docs/generate/pictures/renames";
 import { warnings } from "../../provider/src/core/messages";
 import { previewWarnings } from "../../provider/src/core/previewWarnings";
 import { errorCodes } from "../../provider/src/errors";
@@ -41,6 +42,19 @@ describe("statements of the pages", () => {
       Number(value),
     );
     assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`), "README");
+    const blankLoads = renamesPart().match(/\d+ of \d+/g) ?? [];
+    assert.equal(blankLoads.length, 2);
+    for (const figure of blankLoads) assert(readme.includes(figure), figure);
+  });
+
+  it("say of a preview without requests that it looks up no group", () => {
+    const claims = written.flatMap(({ file }) =>
+      textOf(file)
+        .split(/\n(?=\n|[|>]| {4})/)
+        .filter((part) => /preview`?( of declared groups)?[ |]+(sends|makes) no request/i.test(part)),
+    );
+    assert(claims.length > 2);
+    for (const claim of claims) assert.match(claim, /lookup|declared groups/);
   });
 
   it("show warnings with a code that exists", () => {
