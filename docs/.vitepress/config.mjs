@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import { linkedFiles, pluginPaths, siteLinks, siteOf } from "./links.mjs";
-import { described, sidebar } from "./texts.mjs";
+import { sentencesInTables } from "./tables.mjs";
+import { described, sidebar, withoutNeighbors } from "./texts.mjs";
 
 const repository = join(import.meta.dirname, "../..");
 /** Pages that have moved: their former address leads to the current one. */
@@ -40,7 +41,7 @@ export default defineConfig({
     "README.md",
   ],
   rewrites: { "docs/index.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
-  transformPageData: (page) => described(page, repository),
+  transformPageData: (page) => ({ ...described(page, repository), ...withoutNeighbors(page, repository) }),
   themeConfig: {
     nav: [
       { text: "Getting started", link: "/docs/getting-started" },
@@ -92,6 +93,7 @@ export default defineConfig({
     config: (markdown) => {
       markdown.use(siteLinks, repository);
       markdown.use(pluginPaths);
+      markdown.use(sentencesInTables);
     },
   },
   async buildEnd({ outDir }) {

@@ -37,6 +37,13 @@ function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Only a page of the sidebar has a previous and a next one. Without this, VitePress sends the reader of any other to the first. */
+export function withoutNeighbors(page, repository) {
+  const link = `/${page.relativePath.replace(/(index)?\.md$/, (_end, index) => (index ? "" : ".html"))}`;
+  const isInSidebar = sidebar(repository).some(({ items }) => items.some((item) => item.link === link));
+  return isInSidebar ? {} : { frontmatter: { ...page.frontmatter, prev: false, next: false } };
+}
+
 /** The description of a page for search engines is its first paragraph. */
 export function described(page, repository) {
   if (page.frontmatter.layout === "home") return {};

@@ -146,8 +146,8 @@ function providerPage(): string {
       "    options:\n      provider: ${eu}\n```",
     "## Inputs",
     table(["input, variable of the provider `eu`", "type", "value"], rows),
-    "An environment variable with the provider's name comes before the argument. A token without a name, such as " +
-      "`USER_GROUPS_API_TOKEN`, is used only with an address without a name, so no token reaches another service " +
+    "An environment variable with the provider's name comes before the argument. A provider that has a `baseUrl` of its own needs a " +
+      "token of its own: the token of `USER_GROUPS_API_TOKEN` isn't sent to its address " +
       "([several services](../languages.md#several-services)).",
   ].join("\n\n");
 }
