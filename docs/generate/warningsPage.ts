@@ -79,7 +79,8 @@ const advice: Readonly<Record<Warning | previews.PreviewWarning, Advice>> = {
     action: "Nothing. A later change in the service is still detected ([drift](../runbooks.md#drift)).",
   },
   "token-changed": {
-    meaning: "Somebody else created the group again, or an interrupted update did.",
+    meaning:
+      "Somebody else created the group again, or an interrupted update did, or the preview of this refresh (`created-again`).",
     action:
       "[Deliver the new token](../deliver-tokens.md). After an interrupted update, finish the update before you take its change " +
       "back ([interruptions](../runbooks.md#interruptions)).",
