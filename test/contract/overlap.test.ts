@@ -358,6 +358,26 @@ describe("contract: a group with a suffix and other resources", () => {
     assert.equal(context.tokens()["acme~2"], tokens["acme~2"]);
   });
 
+  behavior(
+    "fails for a customer who has its next ID and is declared after it, and a refresh restores the customer's values",
+    async (context) => {
+      const program = (values: object) => [
+        resource("acme", "userGroup", { userGroupId: "acme", ...values, ...overlap }),
+        resource("other", "userGroup", { userGroupId: "acme~2", ...beta }, { dependsOn: ["acme"] }),
+      ];
+      await context.applies(program(acme));
+      fails(
+        await context.up(program(renamed)),
+        /user group "acme~2" was requested by.*"acme".*\[overlap-id-taken\]/s,
+      );
+      succeeds(await context.refresh());
+      await context.applies(program(renamed));
+      assert.equal(context.emulator.groups.get("acme~2")?.name, beta.name);
+      assert.equal(context.emulator.groups.get("acme~3")?.name, renamed.name);
+    },
+    { existing: "update", drivers: inProcess },
+  );
+
   behavior("follows deletionLimit, which the resource in its place may raise", async (context) => {
     const program = (name: string, deletionLimit: number) =>
       declareMany(many(2, { name }), { ...overlap, deletionLimit });

@@ -195,7 +195,7 @@ function isMeaningful(history: Omit<History, "next">): boolean {
   if (changes === "update" && option === "adopt: false") return false;
   // It's an update of the same group.
   if (changes === "update" && option.endsWith("before") && differs !== "keepers") return false;
-  if (history.isChained && !/two|swap|move|dependent/.test(shape)) return false;
+  if (history.isChained && !/two|swap|move|dependent|overlap gives/.test(shape)) return false;
   return fault === undefined || fault.request <= mostRequestsOf(shape, meanwhile);
 }
 

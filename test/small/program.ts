@@ -278,6 +278,18 @@ const shapes = {
     ...unchanged([b.many("m", { a: "A1", b: "B1" })]),
     command: "destroy",
   })),
+  "move on and change into many": shape(2, (b) => ({
+    former: [b.many("m", { b: "B1" }), b.one("r", "a", "A1")],
+    changed: [b.many("m", { a: "A2", b: "B1" }), b.one("r", "c", "A1")],
+  })),
+  "move on and change out of many by key": shape(2, (b) => ({
+    former: [b.one("r", "b", "B1"), b.many("m", { a: "A1" })],
+    changed: [b.one("r", "a", "A2"), b.many("m", { c: "A1" })],
+  })),
+  "change beside an ID that overlap gives": shape(2, (b) => ({
+    former: [b.one("r", "a", "A1"), b.one("s", "a~2", "B1")],
+    changed: [b.one("r", "a", "A2"), b.one("s", "a~2", "B1")],
+  })),
 } satisfies Record<string, ShapeSource>;
 
 export type ShapeName = keyof typeof shapes;

@@ -167,7 +167,7 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
     if (action === "delete") {
       const current = await dropFormer(stored, application);
       await onGroup("delete", userGroupId, context, (one) => operations.deleteGroup(current, one));
-    }
+    } else await onGroup("delete", userGroupId, context, (one) => operations.leaveGroup(stored, one));
     groups.delete(userGroupId);
   } catch (error) {
     noteFailure(userGroupId, error, groups);

@@ -46,6 +46,8 @@ export interface Claim {
   got?: { readonly group: StoredGroup; readonly isNew: boolean; readonly isLookup: boolean } | undefined;
   /** The token that was returned to the resource, which can't have it. */
   refusedToken?: string | undefined;
+  /** overlap: the resource has requested the ID for a new group, but the service has a group with it. */
+  isTaken?: boolean;
 }
 
 export class Claims {
@@ -119,6 +121,11 @@ export class Claims {
     const claim = this.#claim(resource, key);
     claim.got = undefined;
     claim.state = { group, fate: "stays", isFormer: true };
+  }
+
+  /** overlap: the service has a group with the ID already. */
+  noteTaken(resource: Resource, key: GroupKey): void {
+    this.#claim(resource, key).isTaken = true;
   }
 
   refuse(resource: Resource, key: GroupKey, token: string): void {

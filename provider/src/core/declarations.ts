@@ -12,7 +12,7 @@ import type { Deployment, Logger } from "./deployment";
 import { unknownFieldsIn, type PlannedDiff } from "./diff";
 import type { StoredGroup } from "./drift";
 import type { CheckRequest } from "./lifecycle";
-import { idTakenByOverlap, warningOf } from "./messages";
+import { idTakenByOverlap, requestedByOverlap, warningOf } from "./messages";
 import { announceMany, announceOne, type PlannedChange } from "./plan";
 import * as warnings from "./previewWarnings";
 import type { Shape, State } from "./shapes";
@@ -99,6 +99,18 @@ export function assertOwnIds({ state, news }: PlannedDiff, claims: Claims): void
       if (isDeclared && providedId !== stored.userGroupId)
         throw new UserGroupError("overlap-id-taken", idTakenByOverlap({ ...stored, connection }, providedId));
     }
+}
+
+/**
+ * diff: a change with `overlap` has requested a group of this state for another customer, because the program hadn't declared it yet.
+ * A service that updates existing groups has the values of that change. Error: overlap-id-taken.
+ */
+export function assertUntouched({ state, news }: PlannedDiff, claims: Claims): void {
+  const connection = connectionIn(news);
+  for (const stored of state.groups.values()) {
+    const taking = claims.about(keyOf(connection, stored.providedId)).find(({ isTaken }) => isTaken);
+    if (taking) throw requestedByOverlap({ ...stored, connection }, taking.resource);
+  }
 }
 
 /** diff: what a preview says beside the engine's own words. */

@@ -154,6 +154,7 @@ export async function overlapGroup(
     });
     if (!result.isNew) {
       // Its mapping can't be known, so it isn't used.
+      claims.noteTaken(resource, key);
       warn("overlap-id-taken", { ...client.subject, userGroupId: providedId });
       continue;
     }
@@ -341,6 +342,12 @@ async function carryOut(deletion: Deletion, stored: StoredGroup, context: GroupC
       throw messages.deletionError(client.subject, deletion);
     case "nothing":
   }
+}
+
+/** The group leaves the state, and stays in the service. */
+export async function leaveGroup(stored: StoredGroup, context: GroupContext): Promise<void> {
+  const deletion = decide(stored, context);
+  if (deletion.do === "release") await restoreValues(deletion, context);
 }
 
 /**

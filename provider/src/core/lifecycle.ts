@@ -9,7 +9,14 @@ import { propertiesOf, type JsonObject } from "../values";
 import { applyPlan, noteCompleted, takeOverState } from "./apply";
 import type { ChangeKind } from "./changes";
 import type { Resource } from "./claims";
-import { announce, announceClaims, assertOwnIds, declareGroups, recordPlan } from "./declarations";
+import {
+  announce,
+  announceClaims,
+  assertOwnIds,
+  assertUntouched,
+  declareGroups,
+  recordPlan,
+} from "./declarations";
 import { onResource, type Deployment } from "./deployment";
 import { diffOf, enforceLimits, planDiff } from "./diff";
 import { settleLeaving } from "./group";
@@ -126,6 +133,7 @@ function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff 
   const planned = planDiff(shape, request, deployment);
   if (claims.hasProgram) {
     assertOwnIds(planned, claims);
+    assertUntouched(planned, claims);
     enforceLimits(planned);
     announce(shape, planned, logger);
     recordPlan(shape, request.resource, planned, claims);

@@ -371,6 +371,15 @@ export function idTakenByOverlap(group: GroupName, providedId: string): string {
   );
 }
 
+/** `by`: the resource whose change with overlap has requested the group of another customer. */
+export function requestedByOverlap(group: GroupName, by: Resource): UserGroupError {
+  const sentence =
+    `${nameOf(group)} was requested by a change with overlap of ${resourceName(by)}, which was to create a group with this ID, before ` +
+    "the program declared it. A service that updates existing groups has stored the values of that change. Run pulumi refresh, which sends " +
+    "the values of the state again, then run the same command again.";
+  return new UserGroupError("overlap-id-taken", sentence);
+}
+
 export function noFreeId(subject: Subject, tries: number) {
   const cause = `the service has groups with each of the next ${tries} IDs, which no state of this stack has`;
   return cannot(

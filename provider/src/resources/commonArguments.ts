@@ -12,8 +12,8 @@ export type JsonInput = pulumi.Input<
 /** The values of a user group beside its ID. */
 export interface GroupArgs {
   /**
-   * The name of the group: a string, not empty. A change recreates the group with a new token, unless the setting
-   * `changes` is `update`. (Interface, "User group": `name`.)
+   * The name of the group: a string, not empty. A change recreates the group with a new token, or with `overlap` creates
+   * another group beside it, unless the setting `changes` is `update`. (Interface, "User group": `name`.)
    */
   name: pulumi.Input<string>;
   /**
@@ -38,7 +38,7 @@ export interface GroupArgs {
   dataSourceProvidedId?: pulumi.Input<string> | undefined;
   /**
    * Strings of your choice, never sent to the service. Default: none. A change of any of them recreates the group with a
-   * new token, for example to replace a token that has leaked.
+   * new token, or with `overlap` creates another group beside it, for example to replace a token that has leaked.
    */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }

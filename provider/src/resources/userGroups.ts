@@ -7,7 +7,8 @@ export interface UserGroupsArgs extends SharedArgs {
   /**
    * `userGroupId` → group. At most about 8 MiB of JSON (error `groups-too-large`). A change creates the added groups,
    * deletes the removed ones (see `removed`), and recreates each group whose name, mapping, properties or keepers differ,
-   * with a new token, unless the setting `changes` is `update`. The preview counts each kind in one line.
+   * with a new token (with `overlap`, beside the former group), unless the setting `changes` is `update`. The preview
+   * counts each kind in one line.
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
