@@ -49,6 +49,7 @@ export class ModelEngine {
   up(program: readonly Declared[], conditions: UpConditions = {}): Promise<Outcome> {
     return this.#run("up", conditions, async (run) => {
       await this.#register(program, run, conditions);
+      for (const declared of program) this.#state.rename(formerUrns(declared), declared.name);
       this.#state.sort(program.map(({ name }) => name));
       if (!run.goesOn) return;
       this.#planDeletions(program, run);

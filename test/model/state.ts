@@ -1,5 +1,5 @@
 /** The state of a stack, and what operations of the providers make of it. */
-import { fromProgram, overTheWire, partOf, type Declared, type ResourceState } from "./resources";
+import { fromProgram, overTheWire, partOf, urnOf, type Declared, type ResourceState } from "./resources";
 import { allDone, type ModelRun } from "./run";
 
 export class ModelState {
@@ -20,6 +20,15 @@ export class ModelState {
       return index < 0 ? names.length : index;
     };
     this.#resources = [...this.#resources].sort((one, other) => rank(one) - rank(other));
+  }
+
+  /** What remains of a resource with a former URN gets the name that the alias has given it. */
+  rename(formerUrns: readonly string[], name: string): void {
+    this.#resources = this.#resources.map((resource) =>
+      resource.status === "pending delete" && formerUrns.includes(urnOf(resource))
+        ? { ...resource, name }
+        : resource,
+    );
   }
 
   put(old: ResourceState, now: ResourceState): void {

@@ -195,6 +195,8 @@ function isMeaningful(history: Omit<History, "next">): boolean {
   if (changes === "update" && option === "adopt: false") return false;
   // It's an update of the same group.
   if (changes === "update" && option.endsWith("before") && differs !== "keepers") return false;
+  // pulumi refresh doesn't have the option.
+  if (shape.startsWith("refresh") && flag === "--continue-on-error") return false;
   // The change before would take the ID.
   if (option.endsWith("before") && shape.includes("beside")) return false;
   if (history.isChained && !/two|swap|move|dependent|overlap gives/.test(shape)) return false;

@@ -193,24 +193,32 @@ export class Oracle {
     }
   }
 
-  /** 6. With `overlap`, no customer's current group of before an `up` is deleted in it. */
-  #checkOverlap({ command, requests, before, program, replaced }: Step): void {
+  /** 6. With `overlap`, no customer's current group of before an `up` is deleted in it, or replaced by one of another account. */
+  #checkOverlap(step: Step): void {
+    const { command, requests, after, program, replaced } = step;
     if (command !== "up") return;
+    const wanted = program.filter(
+      ({ name, args }) => "overlap" in args && args.overlap === true && !replaced.includes(name),
+    );
+    const current = new Set(wanted.flatMap(idsOf).flatMap((id) => currentGroups(id, step)));
     for (const { entry, instance, userGroupId } of requests) {
       if (entry.effect !== "deleted" || !instance) continue;
-      const holder = before.flatMap(claimsIn).find(({ providedId, token, resource }) => {
-        const isCurrent =
-          resource.status === "live" && providedId === userGroupId && instance.tokens.has(token);
-        return isCurrent && "overlap" in resource.outputs && resource.outputs.overlap === true;
-      });
-      // An alias means a former state only if there is none with the name.
-      const declared = program.find(({ name, aliases = [] }) => {
-        const isThere = before.some((resource) => resource.name === name);
-        return [name, ...(isThere ? [] : aliases)].includes(holder?.resource.name ?? "");
-      });
-      const isWanted = declared && holder && idsOf(declared).includes(holder.userGroupId);
-      if (isWanted && "overlap" in declared.args && !replaced.includes(declared.name))
+      const holder = [...current].find(
+        ({ providedId, token }) => providedId === userGroupId && instance.tokens.has(token),
+      );
+      if (holder && !(step.preview && saysNewToken(step.preview, [holder.userGroupId])))
         throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);
+    }
+    for (const { resource, userGroupId, providedId, token } of isSuccess(step)
+      ? after.flatMap(claimsIn)
+      : []) {
+      const [instance] = this.service.instancesOf(providedId, token);
+      const own = [...current].find(
+        (claim) => claim.userGroupId === userGroupId && claim.resource.name === resource.name,
+      );
+      const [former] = own ? this.service.instancesOf(own.providedId, own.token) : [];
+      if (former?.isAlive && instance && instance.account !== former.account)
+        throw new BrokenInvariant(6, `"${userGroupId}" got a group in another account`);
     }
   }
 
@@ -548,6 +556,19 @@ const many = z.object({
   former: z.record(z.string(), former).nullish(),
   lastChange: z.record(z.string(), z.string()).default({}),
 });
+
+/** The groups of a customer with overlap whose tokens applications have: those of a resource that declares the customer, if there is one. */
+function currentGroups(userGroupId: string, { before, program }: Step): Claim[] {
+  const claims = before
+    .filter(({ outputs }) => "overlap" in outputs && outputs.overlap === true)
+    .flatMap(claimsIn)
+    .filter((claim) => claim.userGroupId === userGroupId);
+  const isDeclared = ({ resource }: Claim) =>
+    resource.status === "live" &&
+    program.some((each) => urnOf(each) === urnOf(resource) && idsOf(each).includes(userGroupId));
+  const declared = claims.filter(isDeclared);
+  return declared.length > 0 ? declared : claims;
+}
 
 /** The groups that a state says to have. */
 function claimsIn(resource: ResourceState): Claim[] {

@@ -176,6 +176,15 @@ export class Claims {
     return undefined;
   }
 
+  /** The claims of the groups of a customer, which may have another ID in the service (`overlap`). */
+  ofCustomer(connection: string | undefined, userGroupId: string): Claim[] {
+    const others = [...(this.#byCustomer.get(userGroupId) ?? [])].filter(({ key, got, state }) => {
+      const { providedId } = got?.group ?? state?.group ?? {};
+      return providedId !== undefined && key === keyOf(connection, providedId);
+    });
+    return [...this.about(keyOf(connection, userGroupId)), ...others];
+  }
+
   /** The largest `deletionLimit` of the resources that declare the group. */
   declaredLimit(key: GroupKey): number | undefined {
     const limits = this.about(key).flatMap(({ resource, declared }) => {
@@ -232,6 +241,12 @@ export class Claims {
     if (group.providedId !== group.userGroupId)
       getOrAdd(this.#byCustomer, group.userGroupId, () => new Set()).add(claim);
   }
+}
+
+/** The group of a resource that has got it in this deployment, or has it in a state that stays. */
+export function keptGroup(claims: Claims, claim: Claim): StoredGroup | undefined {
+  const isKept = claim.got !== undefined || claim.state?.fate === "stays";
+  return isKept && !claim.got?.isLookup ? heldGroup(claims, claim) : undefined;
 }
 
 /** The group that the resource of a claim has in this moment, as far as this deployment knows. */

@@ -10,7 +10,16 @@ import type { GetOrCreateResult } from "../service/client";
 import type { Settings } from "../settings/readSettings";
 import { isUnknown } from "../values";
 import { changedFields, keeperFields, replacingFields } from "./changes";
-import { heldGroup, type Claim, type Claims, type GroupFields, type GroupKey, type Resource } from "./claims";
+import {
+  heldGroup,
+  keptGroup,
+  keyOf,
+  type Claim,
+  type Claims,
+  type GroupFields,
+  type GroupKey,
+  type Resource,
+} from "./claims";
 import type { Group, RequestedGroup, StoredGroup } from "./drift";
 
 /** If the state of this stack has other values of these fields, the group can't move without a new token. */
@@ -105,10 +114,11 @@ export function decideCreation(
   if (alias) return { do: "refuse", code: "wrong-group", by: alias.resource };
   const own = claims.own(resource, key);
   if (own?.state?.isFormer) return { do: "refuse", code: "mapping-conflict", by: resource };
-  if (own?.state) return decideReplacement(claims, own.state.group, request, { isPossiblyApplied, token });
   const former = formerOf(claims, others);
+  if (own?.state && former?.claim.got === undefined)
+    return decideReplacement(claims, own.state.group, request, { isPossiblyApplied, token });
   if (!former) return decideAdoption(request, isPossiblyApplied);
-  return decideMove(former, request, { isPossiblyApplied, token });
+  return decideMove(claims, former, request, { isPossiblyApplied, token });
 }
 
 /** The state of the resource itself has the group: it is replaced. */
@@ -133,13 +143,14 @@ function decideReplacement(
 }
 
 function decideMove(
+  claims: Claims,
   { claim, group: former }: Former,
   request: CreationRequest,
   { isPossiblyApplied, token }: { isPossiblyApplied: boolean; token: string },
 ): Creation {
   const by = claim.resource;
   const isLookup = claim.got?.isLookup ?? false;
-  const isDeclared = claim.declared !== undefined || claim.state?.fate === "stays";
+  const isDeclared = claim.declared !== undefined || keptGroup(claims, claim) !== undefined;
   if (isDeclared && claim.key !== request.key) return { do: "refuse", code: "declared-twice", by };
   const isOther = isOtherGroup({ claim, group: former }, request.group);
   if (isLookup && isOther) return { do: "recreate" };
@@ -190,11 +201,11 @@ function hasOtherValues(values: GroupFields, former: StoredGroup): boolean {
 }
 
 export type DeletionRefusal =
-  "mapping-conflict" | "other-account" | "shared" | "stale" | "superseded" | "unconfirmed";
+  "mapping-conflict" | "other-account" | "renewed" | "shared" | "stale" | "superseded" | "unconfirmed";
 
 export type Deletion =
   | { readonly do: "delete" }
-  /** This deployment has deleted the group already. */
+  /** The group doesn't exist: this deployment has deleted it, or created another one in its place. */
   | { readonly do: "nothing" }
   | Release
   | { readonly do: "refuse"; readonly because: DeletionRefusal; readonly by: Resource };
@@ -211,6 +222,7 @@ export interface Release {
 
 export interface DeletionRequest {
   readonly resource: Resource;
+  readonly connection: string | undefined;
   readonly key: GroupKey;
   readonly stored: StoredGroup;
   readonly changes: Settings["changes"];
@@ -230,48 +242,66 @@ export function decideDeletion(claims: Claims, request: DeletionRequest): Deleti
   if (sharing) return { do: "refuse", because: "shared", by: sharing.resource };
   const holder = [...others, ...(own ? [own] : [])]
     .flatMap((claim) => {
-      const group = holding(claims, claim);
+      const group = keptGroup(claims, claim);
       return group ? [{ claim, group }] : [];
     })
     .sort((one, other) => Number(one.group.adopted) - Number(other.group.adopted))[0];
   if (holder && request.isOtherAccount)
     return { do: "refuse", because: "other-account", by: holder.claim.resource };
   if (holder) return decideHeld(holder, request);
-  const declaring = others.find(
-    (claim) =>
-      claim.key === key && claim.declared !== undefined && !hasElsewhere(claims, claim, stored.userGroupId),
+  const declaring = [...others, ...claims.ofCustomer(request.connection, stored.userGroupId)].find(
+    (claim) => {
+      const isOwn = claim.resource === resource || claim.resource === own?.resource;
+      return !isOwn && isStillToGet(claims, claim, request);
+    },
   );
   if (declaring) return { do: "refuse", because: "unconfirmed", by: declaring.resource };
+  // Applications still have the token of this group.
+  const renewing = request.isFormer ? undefined : renewingClaim(claims, request);
+  if (renewing) return { do: "refuse", because: "renewed", by: renewing.resource };
   return { do: "delete" };
 }
 
-/** The group of a resource that has got it in this deployment, or has it in a state that stays. */
-function holding(claims: Claims, claim: Claim): StoredGroup | undefined {
-  const isHolding = claim.got !== undefined || claim.state?.fate === "stays";
-  return isHolding && !claim.got?.isLookup ? heldGroup(claims, claim) : undefined;
+/** Whether a resource declares the customer of a group, and hasn't got a group of the customer yet. */
+function isStillToGet(
+  claims: Claims,
+  claim: Claim,
+  { connection, key, stored, isFormer }: DeletionRequest,
+): boolean {
+  const { userGroupId } = stored;
+  const isOfCustomer = !isFormer && claim.key === keyOf(connection, userGroupId);
+  const isDeclared = claim.declared !== undefined && (claim.key === key || isOfCustomer);
+  return isDeclared && !hasGroupOf(claims, claim.resource, userGroupId);
 }
 
-/** Whether a resource has the group that it declares with another ID in the service (`overlap`). */
-function hasElsewhere(claims: Claims, { resource, key }: Claim, userGroupId: string): boolean {
-  return claims
-    .of(resource)
-    .some((claim) => claim.key !== key && holding(claims, claim)?.userGroupId === userGroupId);
+/** A resource has got another group of the customer in this deployment, with another ID in the service (`overlap`). */
+function renewingClaim(claims: Claims, { connection, key, stored }: DeletionRequest): Claim | undefined {
+  const { userGroupId } = stored;
+  return claims.ofCustomer(connection, userGroupId).find(({ key: other, got }) => {
+    return other !== key && got !== undefined && !got.isLookup && got.group.userGroupId === userGroupId;
+  });
+}
+
+/** Whether a resource has a group of the customer, with any ID in the service. */
+function hasGroupOf(claims: Claims, resource: Resource, userGroupId: string): boolean {
+  return claims.of(resource).some((claim) => keptGroup(claims, claim)?.userGroupId === userGroupId);
 }
 
 /** Whether the service has returned the token for a group with another ID as well. Its deletion could delete that one. */
 function isSharing(claims: Claims, claim: Claim, key: GroupKey, { token, providedId }: StoredGroup): boolean {
   if (claim.key !== key && claim.refusedToken === token) return true;
-  const group = holding(claims, claim);
+  const group = keptGroup(claims, claim);
   return group?.token === token && group.providedId !== providedId;
 }
 
 /** Another resource has the group of a state. */
 function decideHeld(
   { claim, group: held }: Former,
-  { stored, changes, isFormer }: DeletionRequest,
+  { key, stored, changes, isFormer }: DeletionRequest,
 ): Deletion {
   const by = claim.resource;
   const plain = { do: "release", to: by, isProven: true } as const;
+  if (claim.got?.isNew && held.token !== stored.token && claim.key === key) return { do: "nothing" };
   if (claim.got?.isNew || isFormerOf(claim)) return plain;
   // It has other values than the current group, and the other resource claims to have the current ones.
   if (isFormer) return { do: "refuse", because: "superseded", by };

@@ -40,7 +40,7 @@ export function declareGroups(
   const overlapping = replaced.filter(({ isOverlapping }) => isOverlapping);
   if (overlapping.length > 0) return [overlapReplaced(overlapping.map(({ group }) => group))];
   announceReplacement(replaced, logger);
-  const removed = keyed.filter(({ key }) => isRemovedBefore(claims, resource, key));
+  const removed = keyed.filter(({ name }) => isRemovedBefore(claims, resource, name));
   if (removed.length > 0) logger.warn(warnings.removedElsewhere(removed.map(({ name }) => name)));
   const taken = keyed.flatMap(({ key, name }) => takenByOverlap(claims, key, name));
   if (taken.length > 0) return taken;
@@ -77,8 +77,12 @@ function isDeclaredByOther(claims: Claims, resource: Resource, key: GroupKey): b
   );
 }
 
-function isRemovedBefore(claims: Claims, resource: Resource, key: GroupKey): boolean {
-  const others = claims.about(key).filter((claim) => claim.resource !== resource);
+function isRemovedBefore(
+  claims: Claims,
+  resource: Resource,
+  { connection, userGroupId }: GroupName,
+): boolean {
+  const others = claims.ofCustomer(connection, userGroupId).filter((claim) => claim.resource !== resource);
   const isHeld = others.some(({ got, state }) => got !== undefined || state?.fate === "stays");
   return !isHeld && others.some(({ state }) => state?.fate === "removed");
 }

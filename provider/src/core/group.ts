@@ -15,7 +15,7 @@ import { UserGroupError } from "../errors";
 import type { GetOrCreateResult, GroupClient } from "../service/client";
 import { isEqual } from "../values";
 import { changedFields } from "./changes";
-import { keyOf } from "./claims";
+import { keptGroup, keyOf } from "./claims";
 import {
   decideBeforeCreation,
   decideCreation,
@@ -34,7 +34,7 @@ const quietRoundsBeforeRefusal = 15;
 
 /** Creates the group, adopts the existing one, or takes it over from another resource. After a failure, nothing must be stored. */
 export async function createGroup(group: Group, adopt: boolean, context: GroupContext): Promise<StoredGroup> {
-  const { claims, client, connection, resource, settings, signal } = context;
+  const { claims, client, connection, resource, settings, signal, warn } = context;
   if (settings.changes === "update" && !adopt) throw messages.settingConflict(client.subject, "adoption");
   // A group that moves keeps the ID that a change with overlap has given it, if the state that has it is known.
   const moving = claims.movedOn(connection, group.userGroupId);
@@ -43,7 +43,13 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   const request = { resource, key, group: requested, adopt, changes: settings.changes };
   const conflict = decideBeforeCreation(claims, request);
   if (conflict) throw messages.creationError(client.subject, conflict, false);
-  const result = await client.getOrCreate(drift.requestFor(requested));
+  const own = claims.own(resource, key)?.state;
+  const wasDeleted = own !== undefined && claims.isDeleted(key, own.group.token);
+  const result = await client.getOrCreate(drift.requestFor(requested)).catch((error: unknown) => {
+    throw wasDeleted && error instanceof UserGroupError ? messages.notRecreated(error) : error;
+  });
+  // Only an option that replaces the resource leaves the group in its state undeleted.
+  if (result.isNew && own && !own.isFormer && !wasDeleted) warn("created-again", client.subject);
   // A state of this stack may have the group, although its resource isn't declared yet.
   if (!result.isNew) await claims.settled(signal);
   let creation = decideCreation(claims, request, result);
@@ -141,6 +147,11 @@ export async function overlapGroup(
   context: GroupContext,
 ): Promise<StoredGroup> {
   const { claims, client, connection, resource, signal, warn } = context;
+  // With the API token of another account, the new group would be in that account.
+  if (context.account === "other") {
+    const current = await client.getOrCreate(drift.requestFor(drift.asSent(stored)));
+    await assertSameAccount(stored, current, context);
+  }
   // Another customer of the program may have such an ID.
   await claims.settled(signal);
   const first = overlapNumber(stored) + 1;
@@ -208,9 +219,22 @@ export async function readGroup(stored: StoredGroup, context: GroupContext) {
   return { group, isNew: result.isNew };
 }
 
-/** Looks up a group that the stack doesn't manage. Error: no-such-group, if `mustExist`; a created group is deleted again. */
+/**
+ * Looks up a group that the stack doesn't manage, or without a request one that another resource of the program has. Error:
+ * no-such-group, if `mustExist`; a created group is deleted again.
+ */
 export async function lookUpGroup(group: Group, mustExist: boolean, context: GroupContext) {
-  const { claims, client, resource, settings, warn } = context;
+  const { claims, client, connection, resource, settings, signal, warn } = context;
+  // A request without its mapping would delete that on a service that updates existing groups.
+  await claims.settled(signal);
+  const known = claims
+    .ofCustomer(connection, group.userGroupId)
+    .filter((claim) => claim.resource !== resource && !claim.state?.isFormer)
+    .flatMap((claim) => keptGroup(claims, claim) ?? [])[0];
+  if (known) {
+    const { token, name, properties = {}, providedId } = known;
+    return { ...drift.storedAsFound(group, { token, name, properties }, true), providedId };
+  }
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
   if (settings.changes === "update" && !isComplete) throw messages.settingConflict(client.subject, "lookup");
   const { group: found, isNew, isPossiblyApplied } = await client.getOrCreate(group);
@@ -293,14 +317,14 @@ async function assertSameAccount(
 
 /** The former group of `overlap` goes first, so what forbids its deletion forbids that of the current one, too. */
 export function decide(stored: StoredGroup, context: ResourceContext, { isFormer = false } = {}): Deletion {
-  const { account, claims, resource, settings } = context;
+  const { account, claims, connection, resource, settings } = context;
   const { former, ...current } = stored;
   const ofFormer = former && decide({ ...current, ...former }, context, { isFormer: true });
   if (ofFormer?.do === "refuse") return ofFormer;
   const key = keyIn(context, stored);
   const isOtherAccount = account === "other";
   const { changes } = settings;
-  return decideDeletion(claims, { resource, key, stored, changes, isOtherAccount, isFormer });
+  return decideDeletion(claims, { resource, connection, key, stored, changes, isOtherAccount, isFormer });
 }
 
 /**
@@ -308,11 +332,12 @@ export function decide(stored: StoredGroup, context: ResourceContext, { isFormer
  * retainOnDelete there is none. Error: mapping-conflict.
  */
 export async function settleLeaving(context: ResourceContext): Promise<void> {
-  const { claims, resource, settings } = context;
+  const { claims, connection, resource, settings } = context;
+  const { changes } = settings;
   for (const { key, state } of claims.of(resource)) {
     if (state?.fate !== "leaves" || key !== keyIn(context, state.group)) continue;
     const { group: stored, isFormer = false } = state;
-    const request = { resource, key, stored, changes: settings.changes, isOtherAccount: false, isFormer };
+    const request = { resource, connection, key, stored, changes, isOtherAccount: false, isFormer };
     const deletion = decideDeletion(claims, request);
     const { userGroupId } = stored;
     if (deletion.do === "refuse" && deletion.because === "mapping-conflict")
@@ -357,7 +382,10 @@ export async function leaveGroup(stored: StoredGroup, context: GroupContext): Pr
 async function restoreValues({ restored, to }: Release, context: GroupContext): Promise<void> {
   if (!restored) return;
   const { claims, client, warn } = context;
-  const { isNew, group } = await client.getOrCreate(drift.requestFor(drift.asSent(restored)));
+  const request = drift.requestFor(drift.asSent(restored));
+  const { isNew, group } = await client.getOrCreate(request).catch((error: unknown) => {
+    throw error instanceof UserGroupError ? messages.notRestored(error, to) : error;
+  });
   if (isNew) await isCleanedUp({ ...restored, token: group.token }, client);
   if (isNew || group.token !== restored.token)
     throw messages.deletionError(client.subject, { because: "stale", by: to });

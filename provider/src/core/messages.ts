@@ -73,8 +73,8 @@ export const warnings = {
     one: "exists in the service, and no resource declared so far has it",
     many: "exist in the service, and no resource declared so far has them",
     rest:
-      "It was not used for a change with overlap, because its mapping can't be known. If it isn't a customer's, an interrupted update has " +
-      "created it. Then delete it: declare it, run pulumi up, and remove it again.",
+      "It was not used for a change with overlap, because its mapping can't be known. If it isn't a customer's, and no resource that is to " +
+      "be deleted has it, an interrupted update has created it. Then delete it: declare it, run pulumi up, and remove it again.",
     // Nothing else knows them.
     shown: 1000,
   },
@@ -208,8 +208,12 @@ const deletionProblems = {
   ],
   superseded: [
     "another resource has it, but only with the group that was its former one after a change with overlap, and that has other values",
-    "To take the change back, run pulumi refresh, then pulumi up with the former program. To apply it, change keepers in that resource, " +
-      "which creates a group with the program's values and a new token, and deletes this one.",
+    "To take a change of the program back, run pulumi refresh, then pulumi up with the former program. Otherwise change keepers in that " +
+      "resource, which creates a group with the program's values and a new token; the pulumi up after it deletes this one.",
+  ],
+  renewed: [
+    "another resource has got another group for this customer in the same update, and applications still have the token of this one",
+    "Deliver the new token, then run the same command again: it deletes this group.",
   ],
   unconfirmed: [
     "another resource declares it, but hasn't got it from the service",
@@ -327,11 +331,23 @@ export class NotRecreatedError extends UserGroupError {}
 
 /** Adds to the error of a creation that the group was deleted before. */
 export function notRecreated(error: UserGroupError): UserGroupError {
-  const state = error.isPossiblyApplied ? "and may exist again now" : "so it doesn't exist now";
-  const note =
-    `The group was deleted to be created again, ${state}. ` +
-    "Run the same command again, or run pulumi refresh before you take the change back.";
-  return new NotRecreatedError(error.code, `${error.sentence} ${note}`);
+  if (error instanceof NotRecreatedError) return error;
+  const { isPossiblyApplied } = error;
+  const state = isPossiblyApplied ? "and may exist again now" : "so it doesn't exist now";
+  const values = isPossiblyApplied
+    ? " If you take the change back instead, change keepers of the group, too: it may have the values of this change."
+    : "";
+  const note = `The group was deleted to be created again, ${state}. Run the same command again.${values}`;
+  return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
+}
+
+/** The values of the resource that keeps the group couldn't be sent again. */
+export function notRestored({ code, sentence, facts }: UserGroupError, by: Resource): UserGroupError {
+  return new UserGroupError(
+    code,
+    `${facts.problem ?? sentence} The group was not deleted, because ${resourceName(by)} has it. A request was to send the values of that ` +
+      "resource again, because the service may have those of this state. The state keeps the group. Run the same command again.",
+  );
 }
 
 /** A lookup created the group. `isCleanedUp`: it was deleted again. */

@@ -103,8 +103,9 @@ export function replacedByOption(group: GroupName, more: number): WarningLine {
   const others = more > 0 ? ` and ${more} more` : "";
   return withCode(
     "replaced-by-option",
-    `${nameOf(group)}${others}: an option replaces the resource. The group keeps its token, but with the option deleteBeforeReplace ` +
-      "it is deleted and created again, and gets a new token.",
+    `${nameOf(group)}${others}: an option replaces the resource, or an earlier update has deleted the group and failed to create it ` +
+      "again. A group that exists keeps its token, but with the option deleteBeforeReplace it is deleted and created again, and gets a " +
+      "new token.",
   );
 }
 

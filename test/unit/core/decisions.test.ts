@@ -46,7 +46,8 @@ describe("the decision on a creation that found the group with token t1", () => 
     isPossiblyApplied: false,
     group: { token: "t1", name: "Acme", properties: {} },
   };
-  const other = { token: "t0" };
+  const t0 = { token: "t0" };
+  const other = t0;
   const otherTwo = { ...other, ...two };
   const keepers = { keepers: { m: "1" } };
   const imported = { mapping: undefined, unknown: ["mapping"] };
@@ -83,6 +84,11 @@ describe("the decision on a creation that found the group with token t1", () => 
     ["another ID has the token", [state("other", "stays", Acme, atAcme)], "wrong-group"],
     ["another connection has it", [state("other", "stays", {}, inEu)], "declared-twice"],
     ["another connection leaves it", [state("other", "leaves", {}, inEu)], "move"],
+    [
+      "another connection has created it after its deletion",
+      [state("own", "replaced", t0), deletion("t0"), got("other", {}, { at: inEu, isNew: true })],
+      "declared-twice",
+    ],
     ["overlap has given its ID to another customer", [state("other", "stays", beta)], "overlap-id-taken"],
     ["the same in this resource", [state("own", "stays", beta)], "overlap-id-taken"],
     ["it is the former group of the resource that is replaced", [ownFormer], "mapping-conflict"],
@@ -127,12 +133,14 @@ describe("the decision on a creation that found the group with token t1", () => 
 });
 
 describe("the decision on a deletion of the group with token t1 and mapping one", () => {
-  const request = { resource: "own", key, stored, changes: "replace" } as const;
+  const request = { resource: "own", connection: undefined, key, stored, changes: "replace" } as const;
   const usual = { ...request, isOtherAccount: false, isFormer: false } as const;
   const t2 = { token: "t2" };
   const isOtherAccount = { isOtherAccount: true };
   const isFormer = { isFormer: true };
-  const second = state("other", "stays", { providedId: "acme~2", ...t2 }, keyOf(undefined, "acme~2"));
+  const atSecond = keyOf(undefined, "acme~2");
+  const another = { providedId: "acme~2", ...t2 };
+  const second = state("other", "stays", another, atSecond);
   const unproved = { stored: { ...stored, ...adopted } };
   const rows: [what: string, told: Told[], decision: string, request?: Partial<DeletionRequest>][] = [
     ["nobody else has it", [], "delete"],
@@ -148,7 +156,15 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
     ["what another resource had is deleted", [state("other", "stays", t2), deletion("t2")], "delete"],
     ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
-    ["another resource created it again", [got("other", { ...two, ...t2 }, { isNew: true })], "release"],
+    ["another resource created it again", [got("other", { ...two, ...t2 }, { isNew: true })], "nothing"],
+    ["the same, with a reused token", [got("other", two, { isNew: true })], "release"],
+    ["its customer got another group", [got("other", another, { at: atSecond, isNew: true })], "renewed"],
+    [
+      "the same, of a former group",
+      [got("other", another, { at: atSecond, isNew: true })],
+      "delete",
+      isFormer,
+    ],
     ["another resource adopted it with another mapping", [got("other", adoptedTwo)], "mapping-conflict"],
     ["the same, and neither created it", [got("other", adoptedTwo)], "mapping-conflict", unproved],
     ["neither state created it", [state("other", "stays", adoptedTwo)], "restore unproved", unproved],
