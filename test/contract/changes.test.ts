@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, behaviorOfBoth, behaviorOfBothInModel, resource } from "./contract";
+import {
+  behavior,
+  behaviorInModel,
+  behaviorOfBoth,
+  behaviorOfBothInModel,
+  declareEach,
+  resource,
+} from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const acme = {
@@ -90,6 +97,19 @@ describe("contract: changes", () => {
     },
     { newToken: (userGroupId) => `token-of-${userGroupId}` },
   );
+
+  behaviorInModel("that fail after the deletion say so, also if they are taken back", async (context) => {
+    await context.applies(declareEach({ acme }));
+    context.emulator.fault({ kind: "refuse", method: "GET", times: 1 });
+    const changed = declareEach({ acme: { ...acme, mapping: { sales: "two" } } });
+    fails(
+      await context.up(changed),
+      /"acme".* The group was deleted to be created again, so it doesn't exist now\./s,
+    );
+    const { warnings } = await context.applies(declareEach({ acme }));
+    assert.match(warnings.join("\n"), /"acme" didn't exist in the service.*\[created-again\]/);
+    assert.doesNotMatch(warnings.join("\n"), /\[kept\]/);
+  });
 
   behaviorOfBothInModel(
     "of several groups go through if the service gives the tokens of deleted groups to others",

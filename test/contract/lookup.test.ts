@@ -64,4 +64,25 @@ describe("contract: a lookup", () => {
     },
     { existing: "update", settings: { changes: "update" } },
   );
+
+  for (const [what, service] of [
+    ["updates groups, which keeps its mapping", { existing: "update" }],
+    ["replaces the token in each get-or-create, which keeps its token", { existingToken: "replace" }],
+  ] as const)
+    behaviorInModel(
+      `of a group of another resource sends no request to a service that ${what}`,
+      async (context) => {
+        const declared = resource("acme", "userGroup", { userGroupId: "acme", ...acme });
+        await context.applies([declared]);
+        const token = context.token("acme");
+        context.requests();
+        await context.applies([declared, ...lookup({ name: "Ours" })]);
+        assert.deepEqual(context.requests(), []);
+        assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+        const found = await context.resource("found");
+        assert.equal(context.token("acme"), token);
+        assert(JSON.stringify(found.outputs).includes(String(token)));
+      },
+      service,
+    );
 });

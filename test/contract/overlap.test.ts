@@ -330,6 +330,49 @@ describe("contract: a group with a suffix and other resources", () => {
     },
   );
 
+  for (const [what, isSettled, changed] of [
+    ["after the next up", true, renamed],
+    ["with other keepers, which the message names", false, { ...renamed, keepers: { month: "2" } }],
+  ] as const)
+    behaviorOfBoth(
+      `isn't deleted for a resource without an alias before applications have its new token: ${what}`,
+      async (context, declare) => {
+        await rename(context, declare);
+        const program = (acme: object) => underOtherNames(declare({ acme, beta }, overlap));
+        if (isSettled) await context.applies(declare({ acme: renamed, beta }, overlap));
+        else fails(await context.up(program(renamed)), /keepers.*\[mapping-conflict\]/s);
+        const token = context.token("acme~2");
+        const { errors } = await context.up(program(changed));
+        assert.match(
+          errors,
+          /"acme".*Deliver the new token, then run the same command again.*\[move-unconfirmed\]/s,
+        );
+        assert.equal(context.token("acme~2"), token);
+        const current = (await context.tokenAndAdopted("acme"))[0];
+        await context.applies(program(changed));
+        assert.deepEqual(context.tokens()["acme~2"], undefined);
+        assert(Object.values(context.tokens()).includes(String(current)));
+      },
+      { drivers: inProcess },
+    );
+
+  behaviorOfBoth(
+    "isn't left for a group in another account",
+    async (context, declare) => {
+      await context.applies(declare({ acme, beta }, overlap));
+      const { settings } = context;
+      const { apiToken } = settings;
+      const account = context.emulator.addAccount();
+      settings["apiToken"] = account.apiToken;
+      fails(await context.up(declare({ acme: renamed, beta }, overlap)), /"acme".*\[nothing-found\]/s);
+      assert.equal(account.groups.size, 0);
+      settings["apiToken"] = apiToken ?? context.emulator.apiToken;
+      await context.applies(declare({ acme: renamed, beta }, overlap));
+      assert.deepEqual(Object.keys(context.tokens()).sort(), ["acme", "acme~2", "beta"]);
+    },
+    { drivers: inProcess },
+  );
+
   behavior("keeps its ID in the service if it moves from a state that is known", async (context) => {
     const shared = { ...overlap, removed: "retain" };
     await rename(context, declareMany, shared);

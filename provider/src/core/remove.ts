@@ -1,6 +1,7 @@
 /** Deletes a resource with its groups. */
 import { firstFew } from "../errors";
 import { keyOf } from "./claims";
+import type { Deletion } from "./decisions";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment";
 import type { StoredGroup } from "./drift";
 import { eachGroup } from "./eachGroup";
@@ -40,7 +41,7 @@ function withinGuards(
   state: State,
   context: ResourceContext,
 ): readonly StoredGroup[] {
-  const deleted = groups.filter((stored) => operations.decide(stored, context).do === "delete");
+  const deleted = groups.filter((stored) => isDeletion(operations.decide(stored, context)));
   if (state.removed !== "retain") {
     assertWithinLimit(deleted, limitOf(state, deleted, context), limitRemedy);
     return groups;
@@ -48,6 +49,11 @@ function withinGuards(
   const names = deleted.map((stored) => ({ ...stored, userGroupId: stored.providedId }));
   if (deleted.length > 0) context.logger.warn(retained(names));
   return groups.filter((stored) => !deleted.includes(stored));
+}
+
+/** Whether the group is deleted now, or once applications have the token of another one. */
+function isDeletion(deletion: Deletion): boolean {
+  return deletion.do === "delete" || (deletion.do === "refuse" && deletion.because === "renewed");
 }
 
 const limitRemedy =
