@@ -69,6 +69,9 @@ describe("statements of the pages", () => {
     for (const { file } of written.filter((page) => /^docs\/[a-z-]+\.md$/.test(page.file)))
       for (const [, path = ""] of textOf(file).matchAll(/`((?:bench|engine|release|test)\/[\w./-]+\.\w+)`/g))
         assert.doesNotThrow(() => textOf(path), `${file}: ${path}`);
+    const sources = /`((?:adapter|cli|core|dynamic|plugin|resources|service|settings|testing)\/[\w/]+\.ts)`/g;
+    for (const [, path = ""] of textOf("docs/architecture.md").matchAll(sources))
+      assert.doesNotThrow(() => textOf(`provider/src/${path}`), path);
   });
 
   it("use one word for one thing", () => {

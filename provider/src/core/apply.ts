@@ -4,7 +4,7 @@ import { onGroup, subjectOf, type GroupContext, type ResourceContext } from "./d
 import { withoutDrift, type Group, type StoredGroup } from "./drift";
 import { eachGroup, type Failures } from "./eachGroup";
 import * as operations from "./group";
-import { decide } from "./group";
+import { decide, deleteFormer, deleteGroup, leaveGroup } from "./groupDeletion";
 import { deletionError, FormerGroupError, notRecreated, RetainedGroupError } from "./messages";
 import { isEffective, type Action, type PlannedChange } from "./plan";
 import type { Wanted } from "./shapes";
@@ -69,9 +69,7 @@ async function applyToGroup({ userGroupId, action }: PlannedChange, application:
 async function dropFormer(stored: StoredGroup, { groups, context }: Application): Promise<StoredGroup> {
   const { userGroupId, former } = stored;
   if (!former) return stored;
-  const current = await onGroup("delete", userGroupId, context, (one) =>
-    operations.deleteFormer(stored, one),
-  );
+  const current = await onGroup("delete", userGroupId, context, (one) => deleteFormer(stored, one));
   groups.set(userGroupId, current);
   return current;
 }
@@ -107,7 +105,7 @@ async function change(
 async function recreate(stored: StoredGroup, group: Group, application: Application): Promise<void> {
   const { groups, context } = application;
   const { userGroupId } = stored;
-  await onGroup("delete", userGroupId, context, (one) => operations.deleteGroup(stored, one));
+  await onGroup("delete", userGroupId, context, (one) => deleteGroup(stored, one));
   groups.delete(userGroupId);
   await create(group, application).catch((error: unknown) => {
     const isPlain = error instanceof UserGroupError && !(error instanceof RetainedGroupError);
@@ -166,8 +164,8 @@ async function remove({ userGroupId, action }: PlannedChange, application: Appli
     if (deletion.do === "refuse" && !isUnconfirmed) throw deletionError(subject, deletion);
     if (action === "delete") {
       const current = await dropFormer(stored, application);
-      await onGroup("delete", userGroupId, context, (one) => operations.deleteGroup(current, one));
-    } else await onGroup("delete", userGroupId, context, (one) => operations.leaveGroup(stored, one));
+      await onGroup("delete", userGroupId, context, (one) => deleteGroup(current, one));
+    } else await onGroup("delete", userGroupId, context, (one) => leaveGroup(stored, one));
     groups.delete(userGroupId);
   } catch (error) {
     noteFailure(userGroupId, error, groups);

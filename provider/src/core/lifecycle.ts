@@ -19,7 +19,7 @@ import {
 } from "./declarations";
 import { onResource, type Deployment } from "./deployment";
 import { diffOf, enforceLimits, planDiff } from "./diff";
-import { settleLeaving } from "./group";
+import { settleLeaving } from "./groupDeletion";
 import { isComplete, onlyFailure, unrecordedFailure, withFailures } from "./partialFailure";
 import * as plans from "./plan";
 import { previewedOutputs } from "./preview";

@@ -4,6 +4,7 @@ import { onGroup, onResource, type Deployment, type ResourceContext } from "./de
 import type { StoredGroup } from "./drift";
 import { eachGroup } from "./eachGroup";
 import * as operations from "./group";
+import { isCleanedUp } from "./groupDeletion";
 import type { ReadState, StateRequest } from "./lifecycle";
 import { isComplete, onlyFailure, unrecordedFailure, warnOfFailures } from "./partialFailure";
 import { accountOf } from "./services";
@@ -80,7 +81,7 @@ async function cleanedUp(groups: readonly StoredGroup[], context: ResourceContex
   const left: StoredGroup[] = [];
   await eachGroup(groups, context, (stored) =>
     onGroup("delete", stored.userGroupId, context, async ({ client }) => {
-      if (!(await operations.isCleanedUp(stored, client))) left.push(stored);
+      if (!(await isCleanedUp(stored, client))) left.push(stored);
     }),
   );
   return left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";

@@ -5,7 +5,7 @@ import type { Deletion } from "./decisions";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment";
 import type { StoredGroup } from "./drift";
 import { eachGroup } from "./eachGroup";
-import * as operations from "./group";
+import { decide, deleteGroup } from "./groupDeletion";
 import type { StateRequest } from "./lifecycle";
 import { isComplete, onlyFailure, unrecordedFailure } from "./partialFailure";
 import { assertWithinLimit } from "./plan";
@@ -29,7 +29,7 @@ async function deleteGroups(shape: Shape, state: State, context: ResourceContext
   if (!shape.isOne && deleted.length > 1)
     logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);
   const failures = await eachGroup(deleted, context, (stored) =>
-    onGroup("delete", stored.userGroupId, context, (one) => operations.deleteGroup(stored, one)),
+    onGroup("delete", stored.userGroupId, context, (one) => deleteGroup(stored, one)),
   );
   if (isComplete(failures)) return;
   throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, "delete", deleted.length);
@@ -41,7 +41,7 @@ function withinGuards(
   state: State,
   context: ResourceContext,
 ): readonly StoredGroup[] {
-  const deleted = groups.filter((stored) => isDeletion(operations.decide(stored, context)));
+  const deleted = groups.filter((stored) => isDeletion(decide(stored, context)));
   if (state.removed !== "retain") {
     assertWithinLimit(deleted, limitOf(state, deleted, context), limitRemedy);
     return groups;
