@@ -333,7 +333,7 @@ export class NotRecreatedError extends UserGroupError {}
 export function notRecreated(error: UserGroupError): UserGroupError {
   if (error instanceof NotRecreatedError) return error;
   const { isPossiblyApplied } = error;
-  const state = isPossiblyApplied ? "and may exist again now" : "so it doesn't exist now";
+  const state = isPossiblyApplied ? "and may exist now" : "so it doesn't exist now";
   const values = isPossiblyApplied
     ? " If you take the change back instead, change keepers of the group, too: it may have the values of this change."
     : "";
