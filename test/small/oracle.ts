@@ -195,8 +195,9 @@ export class Oracle {
 
   /** 6. With `overlap`, no customer's current group of before an `up` is deleted in it, or replaced by one of another account. */
   #checkOverlap(step: Step): void {
-    const { command, requests, after, program, replaced } = step;
-    if (command !== "up") return;
+    const { command, requests, after, program, replaced, preview } = step;
+    // With a preview that fails, `up` doesn't begin, except with --skip-preview.
+    if (command !== "up" || (preview && preview.outcome.failures.length > 0)) return;
     const wanted = program.filter(
       ({ name, args }) => "overlap" in args && args.overlap === true && !replaced.includes(name),
     );
@@ -206,7 +207,7 @@ export class Oracle {
       const holder = [...current].find(
         ({ providedId, token }) => providedId === userGroupId && instance.tokens.has(token),
       );
-      if (holder && !(step.preview && saysNewToken(step.preview, [holder.userGroupId])))
+      if (holder && !(preview && saysNewToken(preview, [holder.userGroupId])))
         throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);
     }
     for (const { resource, userGroupId, providedId, token } of isSuccess(step)
