@@ -263,15 +263,21 @@ export function decideDeletion(claims: Claims, request: DeletionRequest): Deleti
 }
 
 /** Whether a resource declares the customer of a group, and hasn't got a group of the customer yet. */
-function isStillToGet(
-  claims: Claims,
-  claim: Claim,
-  { connection, key, stored, isFormer }: DeletionRequest,
-): boolean {
-  const { userGroupId } = stored;
-  const isOfCustomer = !isFormer && claim.key === keyOf(connection, userGroupId);
+function isStillToGet(claims: Claims, claim: Claim, request: DeletionRequest): boolean {
+  const { connection, key, stored, isFormer } = request;
+  const isOfCustomer = !isFormer && claim.key === keyOf(connection, stored.userGroupId);
   const isDeclared = claim.declared !== undefined && (claim.key === key || isOfCustomer);
-  return isDeclared && !hasGroupOf(claims, claim.resource, userGroupId);
+  return isDeclared && !hasGroupOfCustomer(claims, claim.resource, request);
+}
+
+/** Whether a resource has a group of the customer, with any ID in the service. */
+function hasGroupOfCustomer(
+  claims: Claims,
+  resource: Resource,
+  { connection, stored: { userGroupId } }: DeletionRequest,
+): boolean {
+  const own = claims.ofCustomer(connection, userGroupId).filter((claim) => claim.resource === resource);
+  return own.some((claim) => keptGroup(claims, claim)?.userGroupId === userGroupId);
 }
 
 /** A resource has got another group of the customer in this deployment, with another ID in the service (`overlap`). */
@@ -280,11 +286,6 @@ function renewingClaim(claims: Claims, { connection, key, stored }: DeletionRequ
   return claims.ofCustomer(connection, userGroupId).find(({ key: other, got }) => {
     return other !== key && got !== undefined && !got.isLookup && got.group.userGroupId === userGroupId;
   });
-}
-
-/** Whether a resource has a group of the customer, with any ID in the service. */
-function hasGroupOf(claims: Claims, resource: Resource, userGroupId: string): boolean {
-  return claims.of(resource).some((claim) => keptGroup(claims, claim)?.userGroupId === userGroupId);
 }
 
 /** Whether the service has returned the token for a group with another ID as well. Its deletion could delete that one. */
