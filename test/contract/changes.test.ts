@@ -107,6 +107,10 @@ describe("contract: changes", () => {
       /"acme".* The group was deleted to be created again, so it doesn't exist now\./s,
     );
     const { warnings } = await context.applies(declareEach({ acme }));
+    assert.match(
+      warnings.join("\n"),
+      /"acme": an option replaces the resource, or an earlier.*\[replaced-by-option\]/,
+    );
     assert.match(warnings.join("\n"), /"acme" didn't exist in the service.*\[created-again\]/);
     assert.doesNotMatch(warnings.join("\n"), /\[kept\]/);
   });

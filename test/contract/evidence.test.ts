@@ -106,6 +106,38 @@ describe("contract: a group moves", () => {
   );
 
   behaviorInModel(
+    "out of a UserGroups to a resource whose creation fails: the former state keeps it, with a warning",
+    async (context) => {
+      await context.applies([many("tenants", { acme, rest: tenant })]);
+      const token = context.token("acme");
+      context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+      const program = [many("tenants", { rest: tenant }), single("one", acme)];
+      const options = { secondsBetween: 0.1, continuesOnError: true };
+      const { warnings } = await context.up(program, options);
+      assert.match(warnings.join("\n"), /"acme" stays in this state until.*\[not-released\]/);
+      context.emulator.clearFaults();
+      for (let runs = 0; runs < 2; runs += 1) await context.up(program, options);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+      assert(await context.isUpToDate(program));
+    },
+  );
+
+  behaviorInModel(
+    "into a UserGroups with removed: retain and another mapping, and back: the service has its mapping again",
+    async (context) => {
+      const retained = (groups: object) => many("tenants", groups, { removed: "retain" });
+      const before = [single("one", acme), retained({ rest: tenant })];
+      await context.applies(before);
+      const moved = single("one", { ...acme, userGroupId: "moved" }, { dependsOn: ["tenants"] });
+      fails(await context.up([retained({ acme: other, rest: tenant }), moved]), /\[mapping-conflict\]/);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, other.mapping);
+      await context.applies(before);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+    },
+    { existing: "update" },
+  );
+
+  behaviorInModel(
     "that was refused to a UserGroups with adopt: false, and is adopted elsewhere with its token",
     async (context) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", ...other });

@@ -83,7 +83,6 @@ export class Claims {
   ): void {
     this.#declarations += 1;
     if (typeof deletionLimit === "number") this.#limits.set(resource, deletionLimit);
-    for (const claim of this.of(resource)) claim.declared = undefined;
     for (const [key, values] of groups) this.#claim(resource, key).declared = values;
   }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { keyOf } from "../../../provider/src/core/claims";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { userGroupShape, userGroupsShape } from "../../../provider/src/core/shapes";
 import { unknownValue as unknown } from "../../../provider/src/values";
@@ -152,5 +153,17 @@ describe("the diff of a UserGroups", () => {
       'groups["b.c"].keepers': "DELETE",
       'groups["b.c"].name': "UPDATE",
     });
+  });
+
+  it("of groups that aren't known yet says so, and takes none of the state's groups to stay", () => {
+    const deployment = testDeployment();
+    const { claims, warnings } = deployment;
+    const lifecycle = lifecycleOf(userGroupsShape, deployment);
+    const olds = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
+    const news = { groups: unknown };
+    lifecycle.check({ resource: "urn", olds, news });
+    lifecycle.diff({ resource: "urn", id: "user-groups", olds, news });
+    assert.match(warnings.join(), /groups isn't known yet.*\[groups-not-known\]/);
+    assert.equal(claims.own("urn", keyOf(undefined, "a"))?.state?.fate, "unclear");
   });
 });
