@@ -20,6 +20,18 @@ describe("contract: deletion", () => {
     },
   );
 
+  behaviorOfBothInModel(
+    "with the API token of another account sends nothing else, and the state stays",
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      context.settings["apiToken"] = context.emulator.addAccount().apiToken;
+      context.requests();
+      fails(await context.destroy(), /user group "acme".*may be in another account.*\[service-refused\]/s);
+      assert.deepEqual(context.requests(), ["DELETE acme refused"]);
+      assert(await context.group("acme"));
+    },
+  );
+
   behaviorOfBoth(
     "that the service refuses is an error with a remedy, and the state stays",
     async (context, declare) => {

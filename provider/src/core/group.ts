@@ -184,13 +184,13 @@ function overlapNumber({ userGroupId, providedId }: StoredGroup): number {
  * create it or has another token takes over what that one knows, without a request: a service that updates existing groups would
  * store the values of this state.
  */
-export async function readGroup(stored: StoredGroup, context: GroupContext) {
+export async function readGroup(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
   const { account, claims, client, settings, signal, strangeAccounts, warn } = context;
   const key = keyIn(context, stored);
   const last = claims.lastRead(key);
   if (last !== undefined && (stored.adopted || last.token !== stored.token)) {
     const { userGroupId, dataSourceProvidedId, keepers, former } = stored;
-    return { group: { ...last, userGroupId, dataSourceProvidedId, keepers, former }, isNew: false };
+    return { ...last, userGroupId, dataSourceProvidedId, keepers, former };
   }
   const read = {
     service: `${settings.baseUrl} ${settings.apiToken}`,
@@ -210,7 +210,7 @@ export async function readGroup(stored: StoredGroup, context: GroupContext) {
   if (result.isNew) warn("created-again", client.subject);
   else if (group.token !== stored.token) warn("token-changed", client.subject);
   claims.read(key, group);
-  return { group, isNew: result.isNew };
+  return group;
 }
 
 /**

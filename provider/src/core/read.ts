@@ -4,7 +4,6 @@ import { onGroup, onResource, type Deployment, type ResourceContext } from "./de
 import type { StoredGroup } from "./drift";
 import { eachGroup } from "./eachGroup";
 import * as operations from "./group";
-import { isCleanedUp } from "./groupDeletion";
 import type { ReadState, StateRequest } from "./lifecycle";
 import { isComplete, onlyFailure, unrecordedFailure, warnOfFailures } from "./partialFailure";
 import { accountOf } from "./services";
@@ -60,29 +59,15 @@ async function readGroups(
   groups: Map<string, StoredGroup>,
   context: ResourceContext,
 ): Promise<void> {
-  const created: StoredGroup[] = [];
   const failures = await eachGroup([...groups.values()], context, (stored) =>
     onGroup("read", stored.userGroupId, context, async (one) => {
-      const { group, isNew } = await operations.readGroup(stored, one);
-      groups.set(stored.userGroupId, group);
-      if (isNew) created.push(group);
+      groups.set(stored.userGroupId, await operations.readGroup(stored, one));
     }),
   );
   const stop = failures.failed.find(({ error }) => error.code === "nothing-found")?.error;
-  if (stop) throw new UserGroupError(stop.code, stop.sentence + (await cleanedUp(created, context)));
+  if (stop) throw stop;
   if (shape.isOne && !isComplete(failures)) throw onlyFailure(failures).error;
   const isNothingRead = failures.failed.length + failures.untried.length === groups.size;
   if (!isComplete(failures) && isNothingRead) throw unrecordedFailure(failures, "read", groups.size);
   warnOfFailures(failures, context.logger);
-}
-
-/** Deletes the groups that a refresh has created. Returns a sentence about those that are left. */
-async function cleanedUp(groups: readonly StoredGroup[], context: ResourceContext): Promise<string> {
-  const left: StoredGroup[] = [];
-  await eachGroup(groups, context, (stored) =>
-    onGroup("delete", stored.userGroupId, context, async ({ client }) => {
-      if (!(await isCleanedUp(stored, client))) left.push(stored);
-    }),
-  );
-  return left.length > 0 ? ` It created groups that could not be deleted again: ${firstFew(left)}.` : "";
 }

@@ -141,6 +141,7 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
   const atSecond = keyOf(undefined, "acme~2");
   const another = { providedId: "acme~2", ...t2 };
   const second = state("other", "stays", another, atSecond);
+  const suffixed = { key: atSecond, stored: { ...stored, ...another } };
   const unproved = { stored: { ...stored, ...adopted } };
   const rows: [what: string, told: Told[], decision: string, request?: Partial<DeletionRequest>][] = [
     ["nobody else has it", [], "delete"],
@@ -158,6 +159,8 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
     ["another resource created it again", [got("other", { ...two, ...t2 }, { isNew: true })], "nothing"],
     ["the same, with a reused token", [got("other", two, { isNew: true })], "release"],
+    ["another resource declares its customer", [declared("other")], "unconfirmed", suffixed],
+    ["the same, of a former group", [declared("other")], "delete", { ...suffixed, ...isFormer }],
     ["its customer got another group", [got("other", another, { at: atSecond, isNew: true })], "renewed"],
     [
       "the same, of a former group",
