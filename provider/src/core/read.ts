@@ -1,5 +1,5 @@
 /** Reads the groups of a resource: a refresh, an import, a lookup. */
-import { firstFew, nameOf, UserGroupError } from "../errors";
+import { nameOf } from "../errors";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment";
 import type { StoredGroup } from "./drift";
 import { eachGroup } from "./eachGroup";
