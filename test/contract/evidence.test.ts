@@ -302,6 +302,16 @@ describe("contract: a refresh that finds a strange account", () => {
       },
     );
 
+  behaviorOfBothInModel(
+    "doesn't stop with the API token of the state, if somebody has replaced the tokens of all groups",
+    async (context, declare) => {
+      await context.applies(declare(others(5)));
+      for (const userGroupId of Object.keys(others(5))) context.emulator.rotateToken(userGroupId);
+      succeeds(await context.refresh());
+      assert.deepEqual(await context.tokenAndAdopted("t4"), [context.token("t4"), true]);
+    },
+  );
+
   for (const count of [4, 8])
     behaviorOfBoth(
       `in which each of ${count} is missing stops, deletes what it created, and the state stays`,
