@@ -8,7 +8,16 @@ import { run, succeeds } from "../harness/run";
 import { testInLanes } from "../lanes";
 
 const repository = resolve(__dirname, "../..");
-const files = ["package.json", "tsconfig.json", "plugin", "provider/src", "release", "test", "examples"];
+const files = [
+  "package.json",
+  "tsconfig.json",
+  "docs",
+  "plugin",
+  "provider/src",
+  "release",
+  "test",
+  "examples",
+];
 
 interface Break {
   /** The rule that no longer holds. */

@@ -103,6 +103,16 @@ describe("the diff of a UserGroup", () => {
   );
 });
 
+describe("the outputs of a preview", () => {
+  it("have the token of an unchanged group, and no token of one that is replaced", () => {
+    const { preview } = lifecycleOf(userGroupShape, testDeployment());
+    const news = { userGroupId: "acme", name: "Acme" };
+    const olds = { ...news, token: "t0ken", adopted: true, baseUrl: one };
+    assert.equal(preview("acme", news, olds)["token"], "t0ken");
+    assert.equal(preview("acme", { ...news, name: "New" }, olds)["token"], unknown);
+  });
+});
+
 describe("the diff of a UserGroups", () => {
   const args = { groups: { a: { name: "A" }, b: { name: "B" } } };
   const state = { ...args, tokens: { a: "1", b: "2" }, adopted: [], baseUrl: one };
