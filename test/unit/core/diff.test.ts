@@ -105,11 +105,11 @@ describe("the diff of a UserGroup", () => {
 
 describe("the outputs of a preview", () => {
   it("have the token of an unchanged group, and no token of one that is replaced", () => {
-    const { preview } = lifecycleOf(userGroupShape, testDeployment());
+    const lifecycle = lifecycleOf(userGroupShape, testDeployment());
     const news = { userGroupId: "acme", name: "Acme" };
     const olds = { ...news, token: "t0ken", adopted: true, baseUrl: one };
-    assert.equal(preview("acme", news, olds)["token"], "t0ken");
-    assert.equal(preview("acme", { ...news, name: "New" }, olds)["token"], unknown);
+    assert.equal(lifecycle.preview("acme", news, olds)["token"], "t0ken");
+    assert.equal(lifecycle.preview("acme", { ...news, name: "New" }, olds)["token"], unknown);
   });
 });
 
