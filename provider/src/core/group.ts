@@ -42,7 +42,7 @@ export async function createGroup(group: Group, adopt: boolean, context: GroupCo
   const result = await client.getOrCreate(drift.requestFor(requested)).catch((error: unknown) => {
     throw wasDeleted && error instanceof UserGroupError ? messages.notRecreated(error) : error;
   });
-  // Only an option that replaces the resource leaves the group in its state undeleted.
+  // An option replaces the resource, or an earlier update has deleted the group and failed to create it again.
   if (result.isNew && own && !own.isFormer && !wasDeleted) warn("created-again", client.subject);
   // A state of this stack may have the group, although its resource isn't declared yet.
   if (!result.isNew) await claims.settled(signal);
