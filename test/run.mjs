@@ -82,6 +82,8 @@ const [only, ...mochaArgs] = process.argv.slice(2);
 const rows = suites[only] ?? [[only].filter(Boolean)];
 const named = rows.flat();
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Said again at the end, because checks that run beside each other print much after a failure. */
+const failures = [];
 try {
   for (const name of named)
     if (!(name in allChecks))
@@ -97,7 +99,9 @@ try {
       for (const name of names) {
         console.log(`\n# ${name}`);
         const start = Date.now();
-        add(await outcomeOf(allChecks[name], isEngineThere, run));
+        const outcome = await outcomeOf(allChecks[name], isEngineThere, run);
+        add(outcome);
+        if (outcome.failed > 0) failures.push(`${name} failed`, ...(outcome.errors ?? []));
         console.log(`${name}: ${((Date.now() - start) / 60_000).toFixed(1)} minutes`);
       }
     };
@@ -109,6 +113,7 @@ try {
   console.error(error.message);
   add({ failed: 1 });
 }
+for (const failure of failures) console.log(`\n✖ ${failure}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -43,12 +43,23 @@ async function throughFault(tested: Case, elsewhere: Elsewhere, recover: Recover
     for (const failure of failures) assertClear(failure, context);
     assertConfirmed(context);
     assertKnown(context, failures, foreign?.userGroupId);
-    const outcome = wordFor(context, tested, failures);
+    const outcome = explained(context, failures, () => wordFor(context, tested, failures));
     await context.heal();
     await recover(context, tested, failures);
     if (foreign) assert.equal(context.emulator.groups.get(foreign.userGroupId)?.teamId, teamId);
     return outcome;
   });
+}
+
+/** What fails says what the user saw, and which requests arrived. */
+function explained<Result>(context: Context, failures: readonly Failure[], assess: () => Result): Result {
+  try {
+    return assess();
+  } catch (error) {
+    const said = [...failures.map(({ message }) => message), ...context.printed];
+    const lines = [error instanceof Error ? error.message : "", ...said, ...context.emulator.requests];
+    throw new Error(lines.join("\n"), { cause: error });
+  }
 }
 
 /** For faults that take time. One hit costs a third; what follows must do even on a machine that is busy. */

@@ -1,6 +1,6 @@
 /**
  * The proof of upgrades: states that earlier versions wrote, as `pulumi stack export` gives them, with the service's groups.
- * Each holds one group of each shape and kind.
+ * Each holds one group of each shape and kind, and 0.1.0 also groups that a change with `overlap` moved.
  */
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -17,6 +17,7 @@ import {
   succeeds,
   tokensOf,
   type Result,
+  type Stack,
 } from "../harness";
 
 const folders = resolve(__dirname, "../../fixtures/state");
@@ -48,7 +49,7 @@ const [lastRelease = ""] = recorded
   .filter((name) => /^[\d.]+$/.test(name))
   .sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
 
-/** `RECORD_STATE=true npm run test:long -- test/engine/long/recordedStates.test.ts` records this version's only. */
+/** `RECORD_STATE=true npm run test:engine -- test/engine/long/recordedStates.test.ts` records this version's only. */
 const isRecording = process.env["RECORD_STATE"] === "true";
 if (isRecording)
   for (const form of ["dynamic", "plugin"] as const)
@@ -60,13 +61,17 @@ if (isRecording)
         for (const userGroupId of ["single-adopted", "many-adopted", "found"])
           emulator.putGroup({ userGroupId, name: `Tenant ${userGroupId}` });
         emulator.fault({ kind: "refuse", userGroupId: "late" });
-        fails(await stack.up({ env: { IS_BEFORE_DRIFT: "true" } }), /"late"/);
+        const first = { IS_BEFORE_DRIFT: "true", IS_BEFORE_SETTLED: "true", IS_BEFORE_PENDING: "true" };
+        fails(await stack.up({ env: first }), /"late"/);
         const isDrifted = (id: string) => id.endsWith("-drifted");
         for (const id of [...emulator.groups.keys()].filter(isDrifted))
           emulator.renameGroup(id, `Tenant ${id}, renamed`);
-        // A refresh of all would take away the mark of the failed up.
-        const drifted = (await stack.resources()).filter(({ name }) => isDrifted(name) || name === "many");
-        succeeds(await stack.refresh({ flags: drifted.flatMap(({ urn }) => ["--target", urn]) }));
+        // A command for all would take away the mark of the failed up.
+        const targets = await targetsIn(stack, (name) => isDrifted(name) || name === "many");
+        succeeds(await stack.refresh({ flags: targets }));
+        const overlapping = await targetsIn(stack, (name) => /-(settled|pending|overlap)$/.test(name));
+        succeeds(await stack.up({ flags: overlapping, env: { IS_BEFORE_PENDING: "true" } }));
+        succeeds(await stack.up({ flags: overlapping }));
         const { stdout } = succeeds(await stack.run(["stack", "export", "--stack", "dev"]));
         const state = { groups: [...emulator.groups.values()], stack: JSON.parse(stdout) as unknown };
         const folder = join(folders, manifest.version);
@@ -96,21 +101,25 @@ for (const folder of isRecording ? [] : recorded)
           succeeds(await stack.run(["stack", "import", "--stack", "dev", "--file", "state.json"]));
           return tokensOf(emulator);
         };
-        const assertKept = async (former: Readonly<Record<string, string>>) => {
+        const assertKept = async (recordedTokens: Readonly<Record<string, string>>) => {
           const { emulator, stack } = fixture;
           const tokens = tokensOf(emulator);
-          assert.deepEqual({ ...tokens, ...former }, tokens);
+          const formers = formersOf(recordedTokens);
+          const kept = Object.entries(recordedTokens).filter(([id]) => !formers.includes(id));
+          assert.deepEqual({ ...tokens, ...Object.fromEntries(kept) }, tokens);
           assert.deepEqual(await stack.plainOutputs(), { tokens });
         };
 
-        it("is upgraded by one up, whose preview shows no replacement, and which deletes nothing", async () => {
+        it("is upgraded by one up, whose preview shows no replacement, and which deletes former groups only", async () => {
           const former = await importState();
           const { emulator, stack } = fixture;
           for (const run of [await stack.preview(), await stack.up()])
             assert.deepEqual(opsOf(run, ["same", "update", "read", "refresh"]), []);
           const lookups = /^GET "found" returned 200$/;
           const others = requestsTo(emulator).filter((line) => !lookups.test(line));
-          assert.deepEqual(others, "late" in tokensOf(emulator) ? late : []);
+          const deletions = formersOf(former).map((id) => `DELETE "${id}" deleted 200`);
+          const expected = "late" in tokensOf(emulator) ? [...deletions, ...late] : deletions;
+          assert.deepEqual(others.sort(), expected.sort());
           await assertKept(former);
           assert.deepEqual(opsOf(await stack.preview(), ["same", "read", "refresh"]), []);
         });
@@ -119,7 +128,8 @@ for (const folder of isRecording ? [] : recorded)
           const former = await importState();
           const { emulator, stack } = fixture;
           assert.deepEqual(opsOf(await stack.refresh(), ["same", "refresh", "read"]), []);
-          const reads = Object.keys(former).map((id) => `GET "${id}" returned 200`);
+          const read = Object.keys(former).filter((id) => !formersOf(former).includes(id));
+          const reads = read.map((id) => `GET "${id}" returned 200`);
           assert.deepEqual(requestsTo(emulator).sort(), reads.sort());
           for (const { type, outputs } of await stack.resources())
             if (/:UserGroups?$/.test(type)) assert.equal(outputs["baseUrl"], emulator.baseUrl);
@@ -137,6 +147,17 @@ for (const folder of isRecording ? [] : recorded)
         });
       });
   }
+
+/** Flags that aim at the resources of these names. */
+async function targetsIn(stack: Stack, isTarget: (name: string) => boolean): Promise<string[]> {
+  const targets = (await stack.resources()).filter(({ name }) => isTarget(name));
+  return targets.flatMap(({ urn }) => ["--target", urn]);
+}
+
+/** The IDs of the groups that a change with `overlap` keeps until the next up. */
+function formersOf(tokens: Readonly<Record<string, string>>): string[] {
+  return Object.keys(tokens).filter((id) => `${id}~2` in tokens);
+}
 
 /** The steps other than these, each with the name of its resource. */
 function opsOf(run: Result, expected: readonly string[]): string[] {
