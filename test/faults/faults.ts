@@ -47,7 +47,8 @@ export interface FaultCase {
   readonly canHit?: (operation: OperationCase) => boolean;
 }
 
-const soon = () => new Date(Date.now() + 1000).toUTCString();
+/** More than a second from now, so that no pause is as long as those of the claims, which the clock doesn't count. */
+const soon = () => new Date(Date.now() + 2000).toUTCString();
 
 export const faults: readonly FaultCase[] = [
   ofTheWay("connection refused", (context, persistence) => context.shutGate(persistence)),

@@ -27,7 +27,7 @@ export interface Round {
 
 const ids = ["a", "b", "c", "d", "e", "f"].flatMap((id) => [`one-${id}`, `many-${id}`]).sort();
 
-/** How many requests each command sends at the least. After the last one it may be over before it is killed. */
+/** How many requests each command sends at the least. */
 export const requestsOf = { create: ids.length, replace: 2 * ids.length, destroy: ids.length };
 
 /** Requests that are under way at once, at the most. */
@@ -61,27 +61,34 @@ interface Running {
 async function playOn(running: Running, round: Round): Promise<void> {
   const { stack, emulator } = running;
   const flags = ["--parallel", String(parallel)];
-  await killed(running, round.create, () => stack.up({ flags }));
+  const kills = [await killed(running, round.create, () => stack.up({ flags }))];
   const made = tokensOf(emulator);
   await converges(running, "Tenant");
   for (const [id, token] of Object.entries(made))
     assert.equal(tokensOf(emulator)[id], token, `The group "${id}", which was there, has another token`);
   await stack.program(programOf("Renamed", round));
-  await killed(running, round.replace, () => stack.up({ flags }));
+  kills.push(await killed(running, round.replace, () => stack.up({ flags })));
   await converges(running, "Renamed");
-  await killed(running, round.destroy, () => stack.destroy({ flags }));
+  kills.push(await killed(running, round.destroy, () => stack.destroy({ flags })));
   const refreshed = await stack.destroy({ flags: ["--refresh"] });
   // A refresh that finds no group at all stops. Then a destroy without it ends the former one.
   if (refreshed.output.includes("[nothing-found]")) succeeds(await stack.destroy());
   else succeeds(refreshed);
   assert.deepEqual([...emulator.groups.keys()], []);
   assert.deepEqual(await stack.resources(), []);
+  assert(kills.includes(true), "No run was killed");
 }
 
-async function killed({ stack, killer }: Running, moment: Moment, run: () => Promise<Result>): Promise<void> {
-  const { code, output } = await killer.during(moment, run);
-  assert.equal(code, null, `The run wasn't killed:\n${output}`);
-  await stack.recover();
+/** Returns false if the run was over just before its kill, which a busy machine may delay. */
+async function killed(
+  { stack, killer }: Running,
+  moment: Moment,
+  run: () => Promise<Result>,
+): Promise<boolean> {
+  const result = await killer.during(moment, run);
+  if (result.code === null) await stack.recover();
+  else succeeds(result);
+  return result.code === null;
 }
 
 /** The next up makes service, state and program equal. */
