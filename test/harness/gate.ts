@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import * as net from "node:net";
+import { setImmediate } from "node:timers/promises";
 
 /** A port in front of a service, which can be shut or break connections off. */
 export interface Gate {
@@ -38,6 +39,10 @@ export async function newGate(serviceUrl: string): Promise<Gate> {
     for (const socket of sockets) breakOff(socket);
   };
   const stop = async () => {
+    breakAll();
+    // A client of this process notices before another server can get the port. Otherwise it would use its connection once more.
+    await setImmediate();
+    await setImmediate();
     const closed = server.listening ? once(server, "close") : undefined;
     server.close();
     breakAll();

@@ -1,7 +1,7 @@
 /** The user group service on a loopback port. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Account } from "./account";
 import { disrupted, FaultQueue, isApplied } from "./faultQueue";
 import type { Fault } from "./faults";
@@ -104,9 +104,17 @@ export class Emulator extends Account {
 
   /** Closes the port and every connection, also in the middle of a response. Further calls have no effect. */
   async stop(): Promise<void> {
+    this.#disconnect();
+    // A client of this process notices before another server can get the port. Otherwise it would use its connection once more.
+    await setImmediate();
+    await setImmediate();
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
+    this.#disconnect();
     await closed;
+  }
+
+  #disconnect(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async #receive(request: IncomingMessage, target: ServerResponse): Promise<void> {
