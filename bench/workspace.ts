@@ -34,6 +34,8 @@ export async function newWorkspace(contestant: Contestant, groups: number, servi
   const files: Record<string, string> = { "tenants.json": JSON.stringify(tenants) };
   for (const program of contestant.programs) Object.assign(files, await programFiles(program));
   if (contestant.plugin) files["Pulumi.yaml"] = pluginProject(contestant.plugin, tenants);
+  else if (contestant.engine === "pulumi" && !("index.ts" in files))
+    files["Pulumi.yaml"] = stringify({ name: "tests", runtime: javaScript });
   const renamed = JSON.stringify(tenantsUpTo(groups, "Client"));
   return contestant.engine === "pulumi"
     ? pulumiWorkspace(contestant, files, renamed, service)
@@ -52,10 +54,12 @@ function tenantsUpTo(count: number, name = "Tenant"): Tenants {
   return Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `${name} ${id}` }]));
 }
 
+/** Otherwise Pulumi loads the TypeScript compiler. */
+const javaScript = { name: "nodejs", options: { typescript: false } };
+
 /** Programs in YAML can't read the tenants from a file, so their text contains them. */
 function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants): string {
   const path = join(installed, "pulumi-user-groups/plugin");
-  const project = { name: "tests", plugins: { providers: [{ name: "user-groups", path }] } };
   const all = { type: "user-groups:UserGroups", properties: { groups: tenants } };
   const each = Object.entries(tenants).map(([userGroupId, { name }]) => [
     userGroupId,
@@ -64,9 +68,9 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
   const programs = {
     "yaml, one resource": { runtime: "yaml", resources: { tenants: all } },
     "yaml, one each": { runtime: "yaml", resources: Object.fromEntries(each) as object },
-    nodejs: { runtime: "nodejs" },
+    nodejs: { runtime: javaScript, plugins: { providers: [{ name: "user-groups", path }] } },
   };
-  return stringify({ ...project, ...programs[kind] });
+  return stringify({ name: "tests", ...programs[kind] });
 }
 
 async function pulumiWorkspace(
@@ -76,9 +80,9 @@ async function pulumiWorkspace(
   service: Service,
 ): Promise<Workspace> {
   const project = await newProject(files, installed);
-  // Each run has a home of its own. A user's home keeps the plugin's compiled code from run to run.
-  await fs.mkdir(compiledPlugin, { recursive: true });
-  await fs.symlink(compiledPlugin, join(project.home, "user-groups"));
+  // Each run has a home of its own, but what a user's home keeps from run to run.
+  for (const folder of await fs.readdir(keptHome))
+    await fs.symlink(join(keptHome, folder), join(project.home, folder));
   const engine = join(project.home, "versions", engineVersion, "bin");
   const env: Environment = {
     ...project.env,
@@ -110,7 +114,7 @@ async function pulumiWorkspace(
   };
 }
 
-const compiledPlugin = join(__dirname, ".cache/user-groups");
+const keptHome = join(__dirname, ".cache/home");
 
 /** Of the one stack. A compressed state has another ending. */
 async function stateBytesIn(stacks: string): Promise<number> {

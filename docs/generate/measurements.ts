@@ -8,19 +8,31 @@ import { repository } from "./markdown";
 /** The file of the last measurement. Its name is its date. */
 export function newestResults(): { results: Results; file: string } {
   const file = `bench/results/${readdirSync(join(repository, "bench/results")).sort().at(-1) ?? ""}`;
-  const results = readResults(join(repository, file));
-  if (!results) throw new Error(`There are no results in ${file}.`);
-  return { results, file };
+  return { results: resultsIn(file), file };
 }
 
 /** A state has the same size on each machine, so its table has the compressed states of another run as well. */
 const compressed = "bench/zstd-2026-11-25.json";
+/** Small programs, measured by themselves. */
+const small = "bench/small-2026-11-26.json";
 
 export function measuredPart(name: keyof typeof sections): string {
   const { results, file } = newestResults();
+  if (name === "languages") return smallPart();
   if (name !== "state") return sections[name](results, file);
-  const { runs = [] } = readResults(join(repository, compressed)) ?? {};
+  const { runs } = resultsIn(compressed);
   return sections[name]({ ...results, runs: [...results.runs, ...runs] }, file);
+}
+
+function smallPart(): string {
+  const results = resultsIn(small);
+  return [sections.setting(results, small), sections.languages(results, small)].join("\n\n");
+}
+
+function resultsIn(file: string): Results {
+  const results = readResults(join(repository, file));
+  if (!results) throw new Error(`There are no results in ${file}.`);
+  return results;
 }
 
 export function measurementsPage(): string {
@@ -38,6 +50,7 @@ const programs = `Each program creates the same groups in the emulator, with an 
 without the preview before them, and the benchmark verifies every operation.
 
 - **\`UserGroups\`**: all groups in one resource. JavaScript and TypeScript use the dynamic resources; "plugin" and YAML the plugin.
+  In the table of languages and options, the programs in YAML have it installed, and those in JavaScript say \`typescript: false\`.
 - **\`UserGroup\` each**: one resource for each group. "Checkpoints skipped" sets \`PULUMI_EXPERIMENTAL=true\` and
   \`PULUMI_SKIP_CHECKPOINTS=true\`.
 - **Compressed state**: with \`PULUMI_DIY_BACKEND_ZSTD=true\`; only its size, measured on 2026-11-25.
