@@ -7,28 +7,33 @@ import { repository, setUp } from "../test/setup.mjs";
 
 const isEngineThere = setUp({ withLanguages: true });
 if (isEngineThere) {
-  installPackage();
-  installPlugin();
+  // Outside of this checkout, because programs would find its packages too.
+  const installed = mkdtempSync(join(tmpdir(), "user-groups-installed-"));
+  installPackage(join(installed, "javascript"));
+  installPackage(join(installed, "typescript"), ["@types/node", "ts-node", "typescript"]);
+  installPlugin(join(repository, "bench/.cache/home"));
   const main = join(repository, "bench", "main.ts");
   const args = ["--require", "ts-node/register", main, ...process.argv.slice(2)];
-  const child = spawn(process.execPath, args, { cwd: repository, stdio: "inherit" });
+  const env = { ...process.env, BENCH_INSTALLED: installed };
+  const child = spawn(process.execPath, args, { cwd: repository, stdio: "inherit", env });
   // A terminal sends its interrupt to the child as well, which then cleans up.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
-  child.on("close", (code) => (process.exitCode = code ?? 1));
+  child.on("close", (code) => {
+    process.exitCode = code ?? 1;
+    rmSync(installed, { recursive: true });
+  });
 } else {
   process.exitCode = 1;
 }
 
-/** What `npm install` gives the programs. This checkout has many more packages, all of which the host of a program reads. */
-function installPackage() {
-  const folder = join(repository, "bench/.cache/installed");
+/** What `npm install` gives the programs. The host of a program reads all packages, so one in JavaScript has no TypeScript. */
+function installPackage(folder, others = []) {
   const { version, devDependencies } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
-  const names = ["@pulumi/pulumi", "@types/node", "ts-node", "typescript"];
-  const dependencies = Object.fromEntries(names.map((name) => [name, devDependencies[name]]));
+  const names = ["@pulumi/pulumi", ...others];
+  const dependencies = Object.fromEntries(names.map((each) => [each, devDependencies[each]]));
   dependencies["pulumi-user-groups"] = `file:pulumi-user-groups-${version}.tgz`;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   const npm = (...args) => execFileSync("npm", [...args, "--silent", "--ignore-scripts"], { cwd: folder });
   npm("pack", repository);
@@ -36,8 +41,7 @@ function installPackage() {
 }
 
 /** What `pulumi plugin install` gives a user's home. There the engine also keeps the plugin's schema, and the plugin its compiled code. */
-function installPlugin() {
-  const home = join(repository, "bench/.cache/home");
+function installPlugin(home) {
   const archives = mkdtempSync(join(tmpdir(), "user-groups-archives-"));
   const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
   rmSync(home, { recursive: true, force: true });

@@ -27,15 +27,15 @@ type Files = Readonly<Record<string, string>>;
 type Service = Pick<Emulator, "baseUrl" | "apiToken">;
 type Tenants = Readonly<Record<string, { readonly name: string }>>;
 
-const installed = join(__dirname, ".cache/installed/node_modules");
+/** The packages of programs by their language, and what a user's home has: see run.mjs. */
+const { BENCH_INSTALLED: installed = "" } = process.env;
+const kept = join(__dirname, ".cache/home");
 
 export async function newWorkspace(contestant: Contestant, groups: number, service: Service) {
   const tenants = tenantsUpTo(groups);
   const files: Record<string, string> = { "tenants.json": JSON.stringify(tenants) };
   for (const program of contestant.programs) Object.assign(files, await programFiles(program));
   if (contestant.plugin) files["Pulumi.yaml"] = pluginProject(contestant.plugin, tenants);
-  else if (contestant.engine === "pulumi" && !("index.ts" in files))
-    files["Pulumi.yaml"] = stringify({ name: "tests", runtime: javaScript });
   const renamed = JSON.stringify(tenantsUpTo(groups, "Client"));
   return contestant.engine === "pulumi"
     ? pulumiWorkspace(contestant, files, renamed, service)
@@ -54,12 +54,9 @@ function tenantsUpTo(count: number, name = "Tenant"): Tenants {
   return Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `${name} ${id}` }]));
 }
 
-/** Otherwise Pulumi loads the TypeScript compiler. */
-const javaScript = { name: "nodejs", options: { typescript: false } };
-
 /** Programs in YAML can't read the tenants from a file, so their text contains them. */
 function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants): string {
-  const path = join(installed, "pulumi-user-groups/plugin");
+  const path = join(installed, "javascript/node_modules/pulumi-user-groups/plugin");
   const all = { type: "user-groups:UserGroups", properties: { groups: tenants } };
   const each = Object.entries(tenants).map(([userGroupId, { name }]) => [
     userGroupId,
@@ -68,7 +65,7 @@ function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants
   const programs = {
     "yaml, one resource": { runtime: "yaml", resources: { tenants: all } },
     "yaml, one each": { runtime: "yaml", resources: Object.fromEntries(each) as object },
-    nodejs: { runtime: javaScript, plugins: { providers: [{ name: "user-groups", path }] } },
+    nodejs: { runtime: "nodejs", plugins: { providers: [{ name: "user-groups", path }] } },
   };
   return stringify({ name: "tests", ...programs[kind] });
 }
@@ -79,10 +76,11 @@ async function pulumiWorkspace(
   renamed: string,
   service: Service,
 ): Promise<Workspace> {
-  const project = await newProject(files, installed);
+  const language = "index.ts" in files ? "typescript" : "javascript";
+  const project = await newProject(files, join(installed, language, "node_modules"));
   // Each run has a home of its own, but what a user's home keeps from run to run.
-  for (const folder of await fs.readdir(keptHome))
-    await fs.symlink(join(keptHome, folder), join(project.home, folder));
+  for (const folder of await fs.readdir(kept))
+    await fs.symlink(join(kept, folder), join(project.home, folder));
   const engine = join(project.home, "versions", engineVersion, "bin");
   const env: Environment = {
     ...project.env,
@@ -113,8 +111,6 @@ async function pulumiWorkspace(
     remove: () => project.remove(),
   };
 }
-
-const keptHome = join(__dirname, ".cache/home");
 
 /** Of the one stack. A compressed state has another ending. */
 async function stateBytesIn(stacks: string): Promise<number> {

@@ -50,7 +50,7 @@ const programs = `Each program creates the same groups in the emulator, with an 
 without the preview before them, and the benchmark verifies every operation.
 
 - **\`UserGroups\`**: all groups in one resource. JavaScript and TypeScript use the dynamic resources; "plugin" and YAML the plugin.
-  In the table of languages and options, the programs in YAML have it installed, and those in JavaScript say \`typescript: false\`.
+  In the table of languages and options, programs in YAML have the plugin installed, and programs in JavaScript no TypeScript.
 - **\`UserGroup\` each**: one resource for each group. "Checkpoints skipped" sets \`PULUMI_EXPERIMENTAL=true\` and
   \`PULUMI_SKIP_CHECKPOINTS=true\`.
 - **Compressed state**: with \`PULUMI_DIY_BACKEND_ZSTD=true\`; only its size, measured on 2026-11-25.
