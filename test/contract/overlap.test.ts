@@ -158,7 +158,11 @@ describe("contract: a group with a suffix", () => {
       context.emulator.removeGroup("acme~2");
       const { warnings } = succeeds(await context.refresh());
       assert.match(warnings.join("\n"), /^user group "acme" .*created again.*new token/s);
-      assert.deepEqual(context.requests().sort(), ["GET acme~2 created", "GET beta returned"]);
+      assert.deepEqual(context.requests().sort(), [
+        "GET acme returned",
+        "GET acme~2 created",
+        "GET beta returned",
+      ]);
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme~2"), false]);
       assert.equal((await inState(context)).former?.token, context.token("acme"));
       const program = declare({ acme: renamed, beta }, overlap);
@@ -186,19 +190,44 @@ describe("contract: a group with a suffix", () => {
   );
 
   behaviorOfBoth(
-    "keeps its former group that has another token: the failed up records it, and the next one deletes the group",
+    "keeps its former group that has another token until a refresh has read that, also for a destroy",
     async (context, declare) => {
       await rename(context, declare);
       const program = declare({ acme: renamed, beta }, overlap);
       const { token } = context.emulator.rotateToken("acme");
-      fails(
-        await context.up(program),
-        /"acme".*the former group.*the next pulumi up deletes.*\[service-refused\]/s,
-      );
+      for (const failed of [await context.up(program), await context.destroy()])
+        fails(failed, /"acme".*with another token.*[Rr]un pulumi refresh.*\[service-refused\]/s);
+      succeeds(await context.refresh());
       assert.deepEqual((await inState(context)).former, { providedId: "acme", token });
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
+    },
+    { drivers: inProcess },
+  );
+
+  behaviorOfBoth(
+    "loses its former group that is gone in a refresh, except in another account",
+    async (context, declare) => {
+      await rename(context, declare);
+      const { former } = await inState(context);
+      context.emulator.removeGroup("acme");
+      const another = context.emulator.addAccount();
+      for (const userGroupId of ["acme~2", "beta"]) another.putGroup({ userGroupId, name: "Theirs" });
+      const { apiToken } = context.settings;
+      context.settings["apiToken"] = another.apiToken;
+      await context.refresh();
+      assert.deepEqual((await inState(context)).former, former);
+      assert.deepEqual([...another.groups.keys()], ["acme~2", "beta"]);
+      Object.assign(context.settings, { apiToken });
       context.requests();
-      await context.applies(program);
-      assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+      succeeds(await context.refresh());
+      assert.equal((await inState(context)).former, undefined);
+      assert.deepEqual(context.requests().sort(), [
+        "DELETE acme deleted",
+        "GET acme created",
+        "GET acme~2 returned",
+        "GET beta returned",
+      ]);
     },
     { drivers: inProcess },
   );
@@ -271,6 +300,7 @@ describe("contract: a group with a suffix", () => {
       await context.applies(declare({ acme: renamed, beta }, overlap));
       assert.deepEqual(effectsOf(other).sort(), [
         "DELETE acme deleted",
+        "GET acme returned",
         "GET acme~2 returned",
         "GET beta returned",
       ]);

@@ -98,6 +98,28 @@ describe("contract: old values in a state are secrets", () => {
     { engine: "release" },
   );
 
+  behavior(
+    "of a group that another resource has as well and has read first, in the inputs of a refresh",
+    async (context) => {
+      const program = (takers: object, givers: object) => [
+        resource("taker", "userGroups", { groups: takers }),
+        resource("giver", "userGroups", { groups: givers }),
+      ];
+      await context.applies(program({ beta: other }, { acme: old, other }));
+      const moved = { ...old, mapping: changed.mapping };
+      fails(
+        await context.up(program({ acme: moved, beta: other }, { other })),
+        /"acme".*\[mapping-conflict\]/s,
+      );
+      context.emulator.rotateToken("acme");
+      succeeds(await context.refresh());
+      const giver = (await context.resources()).find(({ name }) => name === "giver");
+      assert(giver && JSON.stringify(giver.inputs).includes("old-name"));
+      assert.deepEqual(oldTexts(giver.inputs), []);
+    },
+    { drivers: ["provider"] },
+  );
+
   behavior("of a group whose replacement skipped the deletion", async (context) => {
     const retained = (group: object) =>
       declareEach({ acme: group }).map((each) => ({ ...each, retainOnDelete: true }));

@@ -29,6 +29,9 @@ export type Meanwhile =
   | "recreated otherwise"
   /** a has another token. */
   | "rotated"
+  /** The same with the former group that `overlap` keeps. */
+  | "former deleted"
+  | "former recreated"
   /** Somebody else created the groups that the change is going to create, in the same two ways. */
   | "existing"
   | "existing otherwise"
@@ -107,6 +110,8 @@ const choices: readonly (readonly Choice[])[] = [
       "recreated",
       "recreated otherwise",
       "rotated",
+      "former deleted",
+      "former recreated",
       "existing",
       "existing otherwise",
       "other account",
@@ -184,6 +189,7 @@ function isMeaningful(history: Omit<History, "next">): boolean {
   const isChange = !/^(create|refresh|destroy)/.test(shape);
   if (isCreation && ["deleted", "recreated", "recreated otherwise", "rotated"].includes(meanwhile))
     return false;
+  if (meanwhile.startsWith("former") && option !== "overlap, changed before") return false;
   if (!addsGroups(shape) && meanwhile.startsWith("existing")) return false;
   if (!isChange && (flag === "--replace" || flag === "taint")) return false;
   if (!/change|swap|move|become|dependent|key/.test(shape) && differs !== "mapping") return false;
@@ -193,8 +199,6 @@ function isMeaningful(history: Omit<History, "next">): boolean {
   if (shape.includes("twenty") && fault?.kind !== "all refused") return false;
   // It's refused.
   if (changes === "update" && option === "adopt: false") return false;
-  // It's an update of the same group.
-  if (changes === "update" && option.endsWith("before") && differs !== "keepers") return false;
   // pulumi refresh doesn't have the option.
   if (shape.startsWith("refresh") && flag === "--continue-on-error") return false;
   // The change before would take the ID.
@@ -239,13 +243,14 @@ export function meddle(history: History, { former, changed }: Shape, service: Se
   const { meanwhile, option } = history;
   const victim = victimOf(former, changed);
   // The change before has given each group this ID in the service.
-  const inService = option.endsWith("before") ? `${victim}~2` : victim;
+  const hasSuffix = option.endsWith("before") && !meanwhile.startsWith("former");
+  const inService = hasSuffix ? `${victim}~2` : victim;
   const formerIds = former.flatMap(idsOf);
   const all = [...new Set([...formerIds, ...changed.flatMap(idsOf)])];
   const values = foreignValues(history);
-  if (meanwhile === "deleted") service.delete(inService);
+  if (meanwhile.endsWith("deleted")) service.delete(inService);
   else if (meanwhile === "rotated") service.rotate(inService);
-  else if (meanwhile.startsWith("recreated")) service.create(inService, values);
+  else if (meanwhile.includes("recreated")) service.create(inService, values);
   else if (meanwhile.startsWith("existing")) {
     const fresh = all.filter((id) => !formerIds.includes(id));
     for (const id of fresh) service.create(id, values);

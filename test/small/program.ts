@@ -200,6 +200,11 @@ const shapes = {
     former: [b.many("m", { a: "A1", b: "B1" })],
     changed: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
   })),
+  // In a refresh, another resource has read the group before.
+  "move the last out of many": shape(1, (b) => ({
+    former: [b.many("m", { a: "A1", b: "B1" })],
+    changed: [b.many("m", { a: "A1" }), b.one("r", "b", "B1")],
+  })),
   "move between many": shape(1, (b) => ({
     former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
     changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A1", c: "C1" })],
@@ -326,9 +331,10 @@ export function withThirdValues(program: readonly Declared[], options: ProgramOp
   });
 }
 
-/** The program with other values of all its groups. */
+/** The program with other values of all its groups, among them `keepers`, whose change gives a group a new token in any case. */
 export function withEarlierValues(program: readonly Declared[], options: ProgramOptions): Declared[] {
-  return program.map((declared) => withValues(declared, idsOf(declared), "A0", options));
+  const earlier = { ...options, differs: "keepers" } as const;
+  return program.map((declared) => withValues(declared, idsOf(declared), "A0", earlier));
 }
 
 function withValues(

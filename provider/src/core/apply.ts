@@ -5,7 +5,7 @@ import { withoutDrift, type Group, type StoredGroup } from "./drift";
 import { eachGroup, type Failures } from "./eachGroup";
 import * as operations from "./group";
 import { decide, deleteFormer, deleteGroup, leaveGroup } from "./groupDeletion";
-import { deletionError, FormerGroupError, notRecreated, RetainedGroupError } from "./messages";
+import { deletionError, notRecreated, RetainedGroupError } from "./messages";
 import { isEffective, type Action, type PlannedChange } from "./plan";
 import type { Wanted } from "./shapes";
 
@@ -130,7 +130,7 @@ async function create(group: Group, { groups, wanted, context }: Application): P
 
 /** The state keeps the former values, and says whether a request may have been applied. */
 function noteFailure(userGroupId: string, error: unknown, groups: Map<string, StoredGroup>): void {
-  const stored = error instanceof FormerGroupError ? error.group : groups.get(userGroupId);
+  const stored = groups.get(userGroupId);
   if (!stored || error instanceof RetainedGroupError) return;
   const isPossiblyApplied = !(error instanceof UserGroupError) || error.isPossiblyApplied;
   const isUnknown = isPossiblyApplied || stored.lastChange === "unknown";

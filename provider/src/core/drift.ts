@@ -123,8 +123,7 @@ export function storedAsRead(
   stored: StoredGroup,
   { group: returned, isNew }: GetOrCreateResult,
 ): StoredGroup {
-  // The values are known now, but they are still those of before a change that failed.
-  const lastChange = stored.lastChange === "unknown" ? "failed" : stored.lastChange;
+  const lastChange = lastChangeAfterRead(stored);
   const original = { ...asSent(stored), lastChange };
   if (isNew) {
     const { former, providedId } = stored;
@@ -136,6 +135,11 @@ export function storedAsRead(
   const drift = only(others, (field) => seen[field] !== stored.storedAs?.[field]);
   const adopted = stored.adopted || returned.token !== stored.token;
   return withDrift({ ...original, token: returned.token, adopted }, drift);
+}
+
+/** The values are known after a read, but they are still those of before a change that failed. */
+export function lastChangeAfterRead({ lastChange }: StoredGroup): LastChange | undefined {
+  return lastChange === "unknown" ? "failed" : lastChange;
 }
 
 export function differences(group: Group, returned: ReturnedGroup): ReturnedFields {

@@ -19,7 +19,7 @@ import { keptGroup, keyOf } from "./claims";
 import { decideBeforeCreation, decideCreation, type Creation } from "./decisions";
 import { keyIn, type GroupContext } from "./deployment";
 import * as drift from "./drift";
-import type { Group, RequestedGroup, StoredGroup } from "./drift";
+import type { Group, RequestedGroup, ServiceGroup, StoredGroup } from "./drift";
 import { isCleanedUp } from "./groupDeletion";
 import * as messages from "./messages";
 
@@ -190,7 +190,8 @@ export async function readGroup(stored: StoredGroup, context: GroupContext): Pro
   const last = claims.lastRead(key);
   if (last !== undefined && (stored.adopted || last.token !== stored.token)) {
     const { userGroupId, dataSourceProvidedId, keepers, former } = stored;
-    return { ...last, userGroupId, dataSourceProvidedId, keepers, former };
+    const lastChange = drift.lastChangeAfterRead(stored) ?? last.lastChange;
+    return { ...last, userGroupId, dataSourceProvidedId, keepers, former, lastChange };
   }
   const read = {
     service: `${settings.baseUrl} ${settings.apiToken}`,
@@ -210,7 +211,29 @@ export async function readGroup(stored: StoredGroup, context: GroupContext): Pro
   if (result.isNew) warn("created-again", client.subject);
   else if (group.token !== stored.token) warn("token-changed", client.subject);
   claims.read(key, group);
-  return group;
+  const isOwnAccount = account === "same" || (!result.isNew && group.token === stored.token);
+  // Another account doesn't have the former group.
+  return isOwnAccount ? { ...group, former: await readFormer(stored, context) } : group;
+}
+
+/**
+ * Reads the group that `overlap` has kept, so that its deletion has the right token. One that is gone leaves the state. A service that
+ * updates existing groups stores the current values in it.
+ */
+async function readFormer(
+  stored: StoredGroup,
+  { claims, client, connection }: GroupContext,
+): Promise<ServiceGroup | undefined> {
+  const { former, ...current } = stored;
+  // Another resource may have its ID now.
+  if (!former || claims.lastRead(keyOf(connection, former.providedId))) return former;
+  const { providedId } = former;
+  const { isNew, group } = await client.getOrCreate(
+    drift.requestFor(drift.asSent({ ...current, providedId })),
+  );
+  const found = { providedId, token: group.token };
+  const isGone = isNew && (await isCleanedUp({ ...current, ...found }, client));
+  return isGone ? undefined : found;
 }
 
 /**

@@ -88,21 +88,12 @@ async function restoreValues({ restored, to }: Release, context: GroupContext): 
   warn("settled", client.subject);
 }
 
-/**
- * Deletes the group that `overlap` has kept, and returns the state without it. Error: FormerGroupError, if it has another token in the
- * service. A refresh doesn't read former groups, so the failed change records that token.
- */
+/** Deletes the group that `overlap` has kept, and returns the state without it. Errors: see `deletionError`. */
 export async function deleteFormer(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
   const { former, ...current } = stored;
   if (!former) return current;
   const group = { ...current, ...former };
-  const deletion = decide(group, context, { isFormer: true });
-  try {
-    await carryOut(deletion, group, context);
-  } catch (error) {
-    if (!(error instanceof messages.RefusedDeletionError) || error.foundToken === undefined) throw error;
-    throw new messages.FormerGroupError(error, { ...stored, former: { ...former, token: error.foundToken } });
-  }
+  await carryOut(decide(group, context, { isFormer: true }), group, context);
   return current;
 }
 
@@ -113,8 +104,8 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
     await client.delete({ userGroupId: providedId, token, dataSourceProvidedId });
   } catch (error) {
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
-    const { finding, token } = await findAfterRefusal(stored, context);
-    if (finding !== "gone") throw new messages.RefusedDeletionError(error, finding, stored, token);
+    const finding = await findAfterRefusal(stored, context);
+    if (finding !== "gone") throw messages.refusedDeletion(error, finding, stored);
   }
   claims.delete(keyIn(context, stored), stored);
 }
@@ -127,18 +118,17 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
 async function findAfterRefusal(
   stored: StoredGroup,
   context: GroupContext,
-): Promise<{ readonly finding: messages.RefusedDeletion | "gone"; readonly token?: string }> {
+): Promise<messages.RefusedDeletion | "gone"> {
   const { account, client, settings } = context;
-  if (account === "other") return { finding: "other account" };
-  if (settings.changes === "update") return { finding: "not known" };
+  if (account === "other") return "other account";
+  if (settings.changes === "update") return "not known";
   const request = drift.requestFor(drift.asSent(stored));
   const found = await orUndefined(client.getOrCreate(request));
-  if (!found) return { finding: "not known" };
+  if (!found) return "not known";
   const { token } = found.group;
-  if (!found.isNew && token === stored.token) return { finding: "same token" };
-  if (!found.isNew) return { finding: "other token", token };
+  if (!found.isNew) return token === stored.token ? "same token" : "other token";
   const isGone = await isCleanedUp({ ...stored, token }, client);
-  return { finding: isGone ? "gone" : "not cleaned up" };
+  return isGone ? "gone" : "not cleaned up";
 }
 
 /** Deletes a group that a request of this operation has created. Returns whether that succeeded. */

@@ -239,40 +239,7 @@ const deletionProblems = {
 export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "other account" | "not known";
 
 /** The error of a deletion that the service refused. The state keeps the group. */
-export class RefusedDeletionError extends UserGroupError {
-  /** `foundToken`: the other token that the group has. */
-  constructor(
-    private readonly refusal: UserGroupError,
-    finding: RefusedDeletion,
-    stored: StoredGroup,
-    readonly foundToken: string | undefined,
-  ) {
-    const { code, sentence, facts } = refusedDeletion(refusal, finding, stored);
-    super(code, sentence, facts);
-  }
-
-  /** The same for the former group of `overlap`. */
-  get ofFormerGroup(): UserGroupError {
-    return withRemedy(
-      this.refusal,
-      "It is the former group of a change with overlap. The service has it with another token, so somebody else created it or " +
-        "replaced its token. The state keeps the group. A failed update has recorded the token, so that the next pulumi up " +
-        "deletes the group. A destroy or the removal of the resource records nothing: restore it, and run pulumi up before it.",
-    );
-  }
-}
-
-/** The former group of `overlap` has another token in the service, which `group` has as well. */
-export class FormerGroupError extends UserGroupError {
-  constructor(
-    { ofFormerGroup: { code, sentence, facts } }: RefusedDeletionError,
-    readonly group: StoredGroup,
-  ) {
-    super(code, sentence, facts);
-  }
-}
-
-function refusedDeletion(
+export function refusedDeletion(
   error: UserGroupError,
   finding: RefusedDeletion,
   stored: StoredGroup,
