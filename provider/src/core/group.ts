@@ -225,9 +225,11 @@ async function readFormer(
   { claims, client, connection }: GroupContext,
 ): Promise<ServiceGroup | undefined> {
   const { former, ...current } = stored;
-  // Another resource may have its ID now.
-  if (!former || claims.lastRead(keyOf(connection, former.providedId))) return former;
+  if (!former) return undefined;
   const { providedId } = former;
+  const last = claims.lastRead(keyOf(connection, providedId));
+  // Another resource has the group, so this one must not send its values.
+  if (last) return { providedId, token: last.token };
   const { isNew, group } = await client.getOrCreate(
     drift.requestFor(drift.asSent({ ...current, providedId })),
   );
