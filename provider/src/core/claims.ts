@@ -61,6 +61,8 @@ export class Claims {
   /** The tokens that this deployment has deleted, by key. */
   readonly #deleted = new Map<GroupKey, Set<string>>();
   readonly #reads = new Map<GroupKey, StoredGroup>();
+  /** The tokens of former groups (`overlap`) that a refresh has read. */
+  readonly #formerTokens = new Map<GroupKey, string>();
   #declarations = 0;
   #settledAt = -1;
 
@@ -155,6 +157,15 @@ export class Claims {
 
   read(key: GroupKey, group: StoredGroup): void {
     this.#reads.set(key, group);
+  }
+
+  /** refresh: the token of a group that another resource has read, as its current or its former one. */
+  lastReadToken(key: GroupKey): string | undefined {
+    return this.#reads.get(key)?.token ?? this.#formerTokens.get(key);
+  }
+
+  readFormer(key: GroupKey, token: string): void {
+    this.#formerTokens.set(key, token);
   }
 
   /** The claims of a group, and of any group with the token. */

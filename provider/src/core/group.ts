@@ -211,9 +211,7 @@ export async function readGroup(stored: StoredGroup, context: GroupContext): Pro
   if (result.isNew) warn("created-again", client.subject);
   else if (group.token !== stored.token) warn("token-changed", client.subject);
   claims.read(key, group);
-  const isOwnAccount = account === "same" || (!result.isNew && group.token === stored.token);
-  // Another account doesn't have the former group.
-  return isOwnAccount ? { ...group, former: await readFormer(stored, context) } : group;
+  return { ...group, former: await readFormer(stored, context) };
 }
 
 /**
@@ -227,15 +225,17 @@ async function readFormer(
   const { former, ...current } = stored;
   if (!former) return undefined;
   const { providedId } = former;
-  const last = claims.lastRead(keyOf(connection, providedId));
+  const key = keyOf(connection, providedId);
+  const token = claims.lastReadToken(key);
   // Another resource has the group, so this one must not send its values.
-  if (last) return { providedId, token: last.token };
+  if (token !== undefined) return { providedId, token };
   const { isNew, group } = await client.getOrCreate(
     drift.requestFor(drift.asSent({ ...current, providedId })),
   );
   const found = { providedId, token: group.token };
-  const isGone = isNew && (await isCleanedUp({ ...current, ...found }, client));
-  return isGone ? undefined : found;
+  if (isNew && (await isCleanedUp({ ...current, ...found }, client))) return undefined;
+  claims.readFormer(key, group.token);
+  return found;
 }
 
 /**
