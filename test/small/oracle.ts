@@ -207,7 +207,8 @@ export class Oracle {
       const holder = [...current].find(
         ({ providedId, token }) => providedId === userGroupId && instance.tokens.has(token),
       );
-      if (holder && !(preview && saysNewToken(preview, [holder.userGroupId])))
+      if (!holder || preview?.outcome.unknown.has(holder.resource.name)) continue;
+      if (!(preview && saysNewToken(preview, [holder.userGroupId])))
         throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);
     }
     for (const { resource, userGroupId, providedId, token } of isSuccess(step)

@@ -20,7 +20,7 @@ export interface Logger {
 export interface Deployment {
   readonly sources: SettingSources;
   readonly claims: Claims;
-  /** By `userGroupId`. */
+  /** By `userGroupId` without a suffix: an ID such as `acme~2` may be that of a customer, or of a changed group of `acme`. */
   readonly queues: Map<string, LimitFunction>;
   readonly strangeAccounts: StrangeAccounts;
   /** See service/client.ts. */
@@ -99,7 +99,7 @@ export async function onGroup<Result>(
 ): Promise<Result> {
   const subject = subjectOf(operation, userGroupId, context);
   const client = new GroupClient(context, subject);
-  const queue = getOrAdd(context.queues, userGroupId, () => pLimit(1));
+  const queue = getOrAdd(context.queues, userGroupId.replace(/~\d+$/, ""), () => pLimit(1));
   try {
     return await queue(() => work({ ...context, client }));
   } catch (error) {
