@@ -190,15 +190,20 @@ describe("contract: a group with a suffix", () => {
   );
 
   behaviorOfBoth(
-    "keeps its former group that has another token until a refresh has read that, also for a destroy",
+    "keeps its former group that has another token: a failed up records it, for a destroy a refresh does",
     async (context, declare) => {
       await rename(context, declare);
       const program = declare({ acme: renamed, beta }, overlap);
       const { token } = context.emulator.rotateToken("acme");
-      for (const failed of [await context.up(program), await context.destroy()])
-        fails(failed, /"acme".*with another token.*[Rr]un pulumi refresh.*\[service-refused\]/s);
-      succeeds(await context.refresh());
+      fails(
+        await context.up(program),
+        /"acme".*the former group.*has that token now. Run the same command again.*\[service-refused\]/s,
+      );
       assert.deepEqual((await inState(context)).former, { providedId: "acme", token });
+      const { token: another } = context.emulator.rotateToken("acme");
+      fails(await context.destroy(), /"acme".*Run pulumi refresh, then run the same command again/s);
+      succeeds(await context.refresh());
+      assert.equal((await inState(context)).former?.token, another);
       succeeds(await context.destroy());
       assert.equal(context.emulator.groups.size, 0);
     },

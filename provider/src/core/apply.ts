@@ -5,7 +5,7 @@ import { withoutDrift, type Group, type StoredGroup } from "./drift";
 import { eachGroup, type Failures } from "./eachGroup";
 import * as operations from "./group";
 import { decide, deleteFormer, deleteGroup, leaveGroup } from "./groupDeletion";
-import { deletionError, notRecreated, RetainedGroupError } from "./messages";
+import { deletionError, notRecreated, RefusedDeletionError, RetainedGroupError } from "./messages";
 import { isEffective, type Action, type PlannedChange } from "./plan";
 import type { Wanted } from "./shapes";
 
@@ -65,13 +65,22 @@ async function applyToGroup({ userGroupId, action }: PlannedChange, application:
   }
 }
 
-/** Deletes the former group that `overlap` has kept, if there is one, and returns the group without it. */
+/**
+ * Deletes the former group that `overlap` has kept, if there is one, and returns the group without it. If it has another token in the
+ * service, the state has that one afterwards.
+ */
 async function dropFormer(stored: StoredGroup, { groups, context }: Application): Promise<StoredGroup> {
   const { userGroupId, former } = stored;
   if (!former) return stored;
-  const current = await onGroup("delete", userGroupId, context, (one) => deleteFormer(stored, one));
-  groups.set(userGroupId, current);
-  return current;
+  try {
+    const current = await onGroup("delete", userGroupId, context, (one) => deleteFormer(stored, one));
+    groups.set(userGroupId, current);
+    return current;
+  } catch (error) {
+    if (!(error instanceof RefusedDeletionError) || error.foundToken === undefined) throw error;
+    groups.set(userGroupId, { ...stored, former: { ...former, token: error.foundToken } });
+    throw error.asRecorded;
+  }
 }
 
 async function change(

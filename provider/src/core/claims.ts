@@ -50,6 +50,12 @@ export interface Claim {
   isTaken?: boolean;
 }
 
+/** `isNew`: the refresh has created it again. */
+export interface ReadGroup {
+  readonly group: StoredGroup;
+  readonly isNew: boolean;
+}
+
 export class Claims {
   readonly #byKey = new Map<GroupKey, Map<Resource, Claim>>();
   readonly #byToken = new Map<string, Set<Claim>>();
@@ -60,7 +66,7 @@ export class Claims {
   readonly #limits = new Map<Resource, number>();
   /** The tokens that this deployment has deleted, by key. */
   readonly #deleted = new Map<GroupKey, Set<string>>();
-  readonly #reads = new Map<GroupKey, StoredGroup>();
+  readonly #reads = new Map<GroupKey, ReadGroup>();
   /** The tokens of former groups (`overlap`) that a refresh has read. */
   readonly #formerTokens = new Map<GroupKey, string>();
   #declarations = 0;
@@ -151,17 +157,17 @@ export class Claims {
   }
 
   /** refresh: the group as another resource has read it. */
-  lastRead(key: GroupKey): StoredGroup | undefined {
+  lastRead(key: GroupKey): ReadGroup | undefined {
     return this.#reads.get(key);
   }
 
-  read(key: GroupKey, group: StoredGroup): void {
-    this.#reads.set(key, group);
+  read(key: GroupKey, read: ReadGroup): void {
+    this.#reads.set(key, read);
   }
 
   /** refresh: the token of a group that another resource has read, as its current or its former one. */
   lastReadToken(key: GroupKey): string | undefined {
-    return this.#reads.get(key)?.token ?? this.#formerTokens.get(key);
+    return this.#reads.get(key)?.group.token ?? this.#formerTokens.get(key);
   }
 
   readFormer(key: GroupKey, token: string): void {

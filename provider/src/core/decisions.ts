@@ -303,7 +303,7 @@ function decideHeld(
   const by = claim.resource;
   const plain = { do: "release", to: by, isProven: true } as const;
   if (claim.got?.isNew && held.token !== stored.token && claim.key === key) return { do: "nothing" };
-  if (claim.got?.isNew || isFormerOf(claim)) return plain;
+  if (claim.got?.isNew || (isFormerOf(claim) && held.token === stored.token)) return plain;
   // It has other values than the current group, and the other resource claims to have the current ones.
   if (isFormer) return { do: "refuse", because: "superseded", by };
   const hasGot = claim.got !== undefined;

@@ -181,17 +181,17 @@ function overlapNumber({ userGroupId, providedId }: StoredGroup): number {
 
 /**
  * Reads by get-or-create, which creates a missing group again. If another resource of the stack has read the group, a state that didn't
- * create it or has another token takes over what that one knows, without a request: a service that updates existing groups would
- * store the values of this state.
+ * create it, has another token, or has a group that is gone takes over what that one knows, without a request: a service that updates
+ * existing groups would store the values of this state.
  */
 export async function readGroup(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
   const { account, claims, client, settings, signal, strangeAccounts, warn } = context;
   const key = keyIn(context, stored);
   const last = claims.lastRead(key);
-  if (last !== undefined && (stored.adopted || last.token !== stored.token)) {
+  if (last && (last.isNew || stored.adopted || last.group.token !== stored.token)) {
     const { userGroupId, dataSourceProvidedId, keepers, former } = stored;
-    const lastChange = drift.lastChangeAfterRead(stored) ?? last.lastChange;
-    return { ...last, userGroupId, dataSourceProvidedId, keepers, former, lastChange };
+    const lastChange = drift.lastChangeAfterRead(stored) ?? last.group.lastChange;
+    return { ...last.group, userGroupId, dataSourceProvidedId, keepers, former, lastChange };
   }
   const read = {
     service: `${settings.baseUrl} ${settings.apiToken}`,
@@ -210,7 +210,7 @@ export async function readGroup(stored: StoredGroup, context: GroupContext): Pro
   const group = drift.storedAsRead(stored, result);
   if (result.isNew) warn("created-again", client.subject);
   else if (group.token !== stored.token) warn("token-changed", client.subject);
-  claims.read(key, group);
+  claims.read(key, { group, isNew: result.isNew });
   return { ...group, former: await readFormer(stored, context) };
 }
 

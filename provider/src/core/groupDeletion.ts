@@ -104,8 +104,8 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
     await client.delete({ userGroupId: providedId, token, dataSourceProvidedId });
   } catch (error) {
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
-    const finding = await findAfterRefusal(stored, context);
-    if (finding !== "gone") throw messages.refusedDeletion(error, finding, stored);
+    const { finding, foundToken } = await findAfterRefusal(stored, context);
+    if (finding !== "gone") throw new messages.RefusedDeletionError(error, finding, stored, foundToken);
   }
   claims.delete(keyIn(context, stored), stored);
 }
@@ -118,17 +118,18 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
 async function findAfterRefusal(
   stored: StoredGroup,
   context: GroupContext,
-): Promise<messages.RefusedDeletion | "gone"> {
+): Promise<{ readonly finding: messages.RefusedDeletion | "gone"; readonly foundToken?: string }> {
   const { account, client, settings } = context;
-  if (account === "other") return "other account";
-  if (settings.changes === "update") return "not known";
+  if (account === "other") return { finding: "other account" };
+  if (settings.changes === "update") return { finding: "not known" };
   const request = drift.requestFor(drift.asSent(stored));
   const found = await orUndefined(client.getOrCreate(request));
-  if (!found) return "not known";
+  if (!found) return { finding: "not known" };
   const { token } = found.group;
-  if (!found.isNew) return token === stored.token ? "same token" : "other token";
+  if (!found.isNew && token === stored.token) return { finding: "same token" };
+  if (!found.isNew) return { finding: "other token", foundToken: token };
   const isGone = await isCleanedUp({ ...stored, token }, client);
-  return isGone ? "gone" : "not cleaned up";
+  return { finding: isGone ? "gone" : "not cleaned up" };
 }
 
 /** Deletes a group that a request of this operation has created. Returns whether that succeeded. */

@@ -239,7 +239,29 @@ const deletionProblems = {
 export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "other account" | "not known";
 
 /** The error of a deletion that the service refused. The state keeps the group. */
-export function refusedDeletion(
+export class RefusedDeletionError extends UserGroupError {
+  /** `foundToken`: the other token that the group has. */
+  constructor(
+    private readonly refusal: UserGroupError,
+    finding: RefusedDeletion,
+    stored: StoredGroup,
+    readonly foundToken: string | undefined,
+  ) {
+    const { code, sentence, facts } = refusedDeletion(refusal, finding, stored);
+    super(code, sentence, facts);
+  }
+
+  /** The same if the state of a former group (`overlap`) has the other token now. */
+  get asRecorded(): UserGroupError {
+    return withRemedy(
+      this.refusal,
+      "It is the former group of a change with overlap. The service has it with another token, so somebody else created it or " +
+        "replaced its token. The state has that token now. Run the same command again, which deletes the group.",
+    );
+  }
+}
+
+function refusedDeletion(
   error: UserGroupError,
   finding: RefusedDeletion,
   stored: StoredGroup,
@@ -302,9 +324,10 @@ export function notRecreated(error: UserGroupError): UserGroupError {
   const { isPossiblyApplied } = error;
   const state = isPossiblyApplied ? "and may exist now" : "so it doesn't exist now";
   const values = isPossiblyApplied
-    ? " If you take the change back instead, change keepers of the group, too: it may have the values of this change."
-    : "";
-  const note = `The group was deleted to be created again, ${state}. Run the same command again.${values}`;
+    ? ", and change keepers of the group, too: it may have the values of this change."
+    : ".";
+  const back = `To take the change back instead, run pulumi refresh before it${values}`;
+  const note = `The group was deleted to be created again, ${state}. Run the same command again. ${back}`;
   return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
 }
 
