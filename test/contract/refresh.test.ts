@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import {
   acme,
   acmeSent,
+  behavior,
   behaviorOfBoth,
   behaviorOfBothInModel,
   everyService,
+  resource,
   returnsStored,
 } from "./contract";
 import { fails, succeeds, warnsOfCreatedAgain, type StackContext } from "./stackContext";
@@ -78,6 +81,24 @@ describe("contract: refresh", () => {
       assert.equal(context.emulator.groups.get("acme")?.name, "Theirs");
       assert(await context.isUpToDate(declare({ acme: theirs, beta })));
     },
+  );
+
+  behavior(
+    "that creates a group again for one of two states ends what the other one knows, also with a reused token",
+    async (context) => {
+      const program = (name: string, sales: string) => [
+        resource(name, "userGroup", { userGroupId: "acme", name: "Acme", mapping: { sales } }),
+      ];
+      await context.applies(program("first", "one"));
+      fails(await context.up(program("second", "two")), /"acme".*\[mapping-conflict\]/s);
+      context.emulator.removeGroup("acme");
+      succeeds(await context.refresh());
+      const { mapping } = context.emulator.groups.get("acme") ?? {};
+      assert.deepEqual(mapping, { sales: "two" });
+      for (const { outputs } of await context.resources())
+        assert.deepEqual(z.object({ mapping: z.unknown() }).parse(outputs).mapping, mapping);
+    },
+    { drivers: ["provider"], newToken: (userGroupId) => `token-of-${userGroupId}` },
   );
 
   for (const [fault, code] of [

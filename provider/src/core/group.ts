@@ -181,7 +181,7 @@ function overlapNumber({ userGroupId, providedId }: StoredGroup): number {
 
 /**
  * Reads by get-or-create, which creates a missing group again. If another resource of the stack has read the group, a state that didn't
- * create it, has another token, or has a group that is gone takes over what that one knows, without a request: a service that updates
+ * create it, has another token, or has a group that was gone takes over what that one knows, without a request: a service that updates
  * existing groups would store the values of this state.
  */
 export async function readGroup(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {

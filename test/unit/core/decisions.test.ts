@@ -36,9 +36,11 @@ const formerOf =
   };
 const former = formerOf("other");
 const ownFormer = formerOf("own");
-const keptAsFormer: Told = (claims) => {
-  claims.keepAsFormer("other", key, { ...stored, mapping: { sales: "unknown" } });
-};
+const keptAsFormer =
+  (token = stored.token): Told =>
+  (claims) => {
+    claims.keepAsFormer("other", key, { ...stored, token, mapping: { sales: "unknown" } });
+  };
 
 describe("the decision on a creation that found the group with token t1", () => {
   const response = {
@@ -153,7 +155,8 @@ describe("the decision on a deletion of the group with token t1 and mapping one"
     ["another resource has got it", [got("other")], "release"],
     ["another resource has it in its state", [state("other", "stays")], "release"],
     ["another resource leaves it", [state("other", "leaves")], "delete"],
-    ["another resource has kept it as a former group", [keptAsFormer], "release"],
+    ["another resource has kept it as a former group", [keptAsFormer()], "release"],
+    ["the same, with another token", [keptAsFormer("t2")], "stale"],
     ["the diff of another resource wasn't clear", [state("other", "unclear")], "delete"],
     ["what another resource had is deleted", [state("other", "stays", t2), deletion("t2")], "delete"],
     ["the state of another resource has another token", [state("other", "stays", t2)], "stale"],
