@@ -196,7 +196,7 @@ class Runner {
     for (const program of programs) {
       await this.#take("refresh", program, { title: "a refresh" });
       const isReached =
-        (await this.#reach(program, "the restoring up")) ||
+        ((await this.#reach(program, "the restoring up")) && !this.#isRetainingForEver()) ||
         (await this.#relax(program)) ||
         (await this.#recreate(program));
       if (isReached) return true;
