@@ -207,6 +207,7 @@ export class Oracle {
       const holder = [...current].find(
         ({ providedId, token }) => providedId === userGroupId && instance.tokens.has(token),
       );
+      // A preview that doesn't know the groups of a resource says that it may delete some.
       if (!holder || preview?.outcome.unknown.has(holder.resource.name)) continue;
       if (!(preview && saysNewToken(preview, [holder.userGroupId])))
         throw new BrokenInvariant(6, `"${holder.userGroupId}" was deleted while applications have its token`);

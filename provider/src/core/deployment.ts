@@ -10,6 +10,7 @@ import { warningOf, type Warning } from "./messages";
 import type { WarningLine } from "./previewWarnings";
 import { accountOf, settingsOf, type Location } from "./services";
 import { StrangeAccounts } from "./strangeAccount";
+import { withoutSuffix } from "./suffix";
 
 export interface Logger {
   /** `isProgress`: a later line replaces it, where the engine can. */
@@ -99,7 +100,7 @@ export async function onGroup<Result>(
 ): Promise<Result> {
   const subject = subjectOf(operation, userGroupId, context);
   const client = new GroupClient(context, subject);
-  const queue = getOrAdd(context.queues, userGroupId.replace(/~\d+$/, ""), () => pLimit(1));
+  const queue = getOrAdd(context.queues, withoutSuffix(userGroupId), () => pLimit(1));
   try {
     return await queue(() => work({ ...context, client }));
   } catch (error) {

@@ -7,7 +7,7 @@
  * | --------- | ---------------------- | ----------------------------------------------------------------------------------- |
  * | create    | get-or-create          | a new group, an adopted one, or one that moves from another resource                |
  * | overlap   | get-or-create          | a new group with another ID in the service; the former one stays                    |
- * | read      | get-or-create          | the group as the service returns it, created again if it was gone                   |
+ * | read      | get-or-create          | the group as the service returns it, created again if it was gone; its former group |
  * | update    | get-or-create          | the same group with other values, on a service that updates groups                  |
  * | settle    | get-or-create          | the group after a request of an earlier update whose response was lost               |
  */
@@ -22,6 +22,7 @@ import * as drift from "./drift";
 import type { Group, RequestedGroup, ServiceGroup, StoredGroup } from "./drift";
 import { isCleanedUp } from "./groupDeletion";
 import * as messages from "./messages";
+import { suffixNumber, withSuffix } from "./suffix";
 
 /** A program that declares nothing for so long has declared everything, if a refusal depends on it. */
 const quietRoundsBeforeRefusal = 15;
@@ -148,9 +149,9 @@ export async function overlapGroup(
   }
   // Another customer of the program may have such an ID.
   await claims.settled(signal);
-  const first = overlapNumber(stored) + 1;
+  const first = suffixNumber(stored) + 1;
   for (let number = first; number < first + overlapTries; number += 1) {
-    const providedId = `${group.userGroupId}~${number}`;
+    const providedId = withSuffix(group.userGroupId, number);
     const key = keyOf(connection, providedId);
     if (claims.about(key).some(({ declared, state }) => declared ?? state)) continue;
     const result = await client.getOrCreate({ ...group, userGroupId: providedId }).catch((error: unknown) => {
@@ -171,12 +172,6 @@ export async function overlapGroup(
     return { ...next, former: { providedId: stored.providedId, token: stored.token } };
   }
   throw messages.noFreeId(client.subject, overlapTries);
-}
-
-/** 2 for `acme~2`, 1 for `acme`. */
-function overlapNumber({ userGroupId, providedId }: StoredGroup): number {
-  const suffix = providedId.startsWith(`${userGroupId}~`) ? providedId.slice(userGroupId.length + 1) : "";
-  return /^[1-9]\d{0,8}$/.test(suffix) ? Number(suffix) : 1;
 }
 
 /**

@@ -323,11 +323,12 @@ export function notRecreated(error: UserGroupError): UserGroupError {
   if (error instanceof NotRecreatedError) return error;
   const { isPossiblyApplied } = error;
   const state = isPossiblyApplied ? "and may exist now" : "so it doesn't exist now";
-  const values = isPossiblyApplied
-    ? ", and change keepers of the group, too: it may have the values of this change."
-    : ".";
-  const back = `To take the change back instead, run pulumi refresh before it${values}`;
-  const note = `The group was deleted to be created again, ${state}. Run the same command again. ${back}`;
+  const back = isPossiblyApplied
+    ? "run pulumi refresh first, and change keepers of the group, too: it may have the values of this change"
+    : "run pulumi refresh first";
+  const note =
+    `The group was deleted to be created again, ${state}. Run the same command again. To take the change back instead, ` +
+    `${back}.`;
   return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
 }
 

@@ -17,21 +17,18 @@ export class ProcessKiller {
   readonly #mark = randomUUID();
   #moment: Moment = { requests: Infinity };
   #requests = 0;
-  #pending: NodeJS.Timeout | undefined;
 
   /** What a stack's processes must have in their environment, and inherit. */
   get env(): Readonly<Record<string, string>> {
     return { USER_GROUPS_TEST_MARK: this.#mark };
   }
 
-  /** Kills what runs when the moment comes. Where it came in time, the exit code is null. */
+  /** Kills what runs when the moment comes. Where it came, the exit code is null. */
   async during<Run extends Ended>(moment: Moment, run: () => Promise<Run>): Promise<Run> {
     this.#requests = 0;
     this.#moment = moment;
     const launched = await run();
     this.#moment = { requests: Infinity };
-    // What the test starts next must not meet a kill that came too late.
-    clearTimeout(this.#pending);
     return launched;
   }
 
@@ -44,7 +41,7 @@ export class ProcessKiller {
       this.kill();
     };
     if (ms === 0) kill();
-    else this.#pending = setTimeout(kill, ms);
+    else setTimeout(kill, ms);
   }
 
   /** `name`: of the program, such as "pulumi". Default: all, until none is left: one may have started another just before. */

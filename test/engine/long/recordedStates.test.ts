@@ -111,36 +111,36 @@ for (const folder of isRecording ? [] : recorded)
         };
 
         it("is upgraded by one up, whose preview shows no replacement, and which deletes former groups only", async () => {
-          const former = await importState();
+          const recordedTokens = await importState();
           const { emulator, stack } = fixture;
           for (const run of [await stack.preview(), await stack.up()])
             assert.deepEqual(opsOf(run, ["same", "update", "read", "refresh"]), []);
           const lookups = /^GET "found" returned 200$/;
           const others = requestsTo(emulator).filter((line) => !lookups.test(line));
-          const deletions = formersOf(former).map((id) => `DELETE "${id}" deleted 200`);
+          const deletions = formersOf(recordedTokens).map((id) => `DELETE "${id}" deleted 200`);
           const expected = "late" in tokensOf(emulator) ? [...deletions, ...late] : deletions;
           assert.deepEqual(others.sort(), expected.sort());
-          await assertKept(former);
+          await assertKept(recordedTokens);
           assert.deepEqual(opsOf(await stack.preview(), ["same", "read", "refresh"]), []);
         });
 
         it("is refreshed without a new token, and gets the address, which the first 0.1.0 lacks", async () => {
-          const former = await importState();
+          const recordedTokens = await importState();
           const { emulator, stack } = fixture;
           assert.deepEqual(opsOf(await stack.refresh(), ["same", "refresh", "read"]), []);
-          const reads = Object.keys(former).map((id) => `GET "${id}" returned 200`);
+          const reads = Object.keys(recordedTokens).map((id) => `GET "${id}" returned 200`);
           assert.deepEqual(requestsTo(emulator).sort(), reads.sort());
           for (const { type, outputs } of await stack.resources())
             if (/:UserGroups?$/.test(type)) assert.equal(outputs["baseUrl"], emulator.baseUrl);
           assert.deepEqual(opsOf(await stack.up(), ["same", "update", "read", "refresh"]), []);
-          await assertKept(former);
+          await assertKept(recordedTokens);
         });
 
         it("is destroyed as it was, without a change before that", async () => {
-          const { found, ...former } = await importState();
+          const { found, ...recordedTokens } = await importState();
           const { emulator, stack } = fixture;
           succeeds(await stack.destroy());
-          const deletions = Object.keys(former).map((id) => `DELETE "${id}" deleted 200`);
+          const deletions = Object.keys(recordedTokens).map((id) => `DELETE "${id}" deleted 200`);
           assert.deepEqual(requestsTo(emulator).sort(), deletions.sort());
           assert.deepEqual(await stack.resources(), []);
         });
