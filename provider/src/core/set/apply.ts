@@ -70,6 +70,8 @@ async function applyToGroup(change: PlannedChange, { groups, wanted, context }: 
   }
 }
 
+const ofUpdate = { isUpdate: true, retains: false };
+
 interface GroupChange {
   readonly action: PlannedChange["action"];
   readonly stored: StoredGroup;
@@ -109,9 +111,7 @@ async function renewAside(
     ? undefined
     : stored.former?.find(({ providedId }) => providedId === userGroupId);
   if (!former || former === formerWith(stored, group)) return renewGroup(stored, group, creation, context);
-  await withClient("delete", userGroupId, context, (one) =>
-    deleteFormer(former, stored, { isUpdate: true }, one),
-  );
+  await withClient("delete", userGroupId, context, (one) => deleteFormer(former, stored, ofUpdate, one));
   const left = withoutFormer(stored, former);
   record(left);
   return renewGroup(left, group, creation, context);
@@ -123,8 +123,7 @@ async function recreateGroup(
   context: GroupContext,
 ): Promise<StoredGroup> {
   const { userGroupId } = stored;
-  const departure = { isUpdate: true, retains: false };
-  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, departure, one));
+  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, ofUpdate, one));
   record(undefined);
   return withClient("create", userGroupId, context, (one) => createGroup(group, creation, one));
 }
@@ -159,7 +158,7 @@ async function removeGroup(
   { userGroupId, action }: PlannedChange,
   { groups, context }: Application,
 ): Promise<void> {
-  const departure = { isUpdate: true, retains: action === "release" };
+  const departure = { ...ofUpdate, retains: action === "release" };
   await onGroup("delete", userGroupId, context, async (one) => {
     const stored = groups.get(userGroupId);
     if (!stored) return;
@@ -183,7 +182,7 @@ async function dropFormer(change: PlannedChange, application: Application): Prom
     await onGroup("delete", userGroupId, context, async (one) => {
       const stored = groups.get(userGroupId);
       if (!stored) return;
-      await deleteFormer(former, stored, { isUpdate: true }, one);
+      await deleteFormer(former, stored, ofUpdate, one);
       forget(userGroupId, former, groups);
     });
 }
