@@ -26,6 +26,9 @@ const examples = {
   maxConnections: ["3", "4", "USER_GROUPS_MAX_CONNECTIONS"],
   changes: ["update", "replace", "USER_GROUPS_CHANGES"],
   formerBaseUrl: ["https://env.example/v0", "https://config.example/v0", "USER_GROUPS_FORMER_BASE_URL"],
+  headers: ['{"x-key":"env"}', '{"x-key":"config"}', "USER_GROUPS_HEADERS"],
+  clientCertificate: [tls.cert, `${tls.cert}\n`, "USER_GROUPS_CLIENT_CERTIFICATE"],
+  clientKey: [tls.key, `${tls.key}\n`, "USER_GROUPS_CLIENT_KEY"],
 } satisfies Record<SettingName, [fromEnvironment: string, fromConfiguration: string, variable: string]>;
 
 describe("settings", () => {
