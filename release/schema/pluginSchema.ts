@@ -6,7 +6,12 @@ import { userGroupArguments, userGroupsArguments } from "../../provider/src/core
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
 import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
-import { keysOf, secretSettings, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
+import {
+  keysOf,
+  secretSettings,
+  settingNames,
+  settingsSchema,
+} from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
 import { objectSpec, type ObjectSpec } from "./typeSpec";
 

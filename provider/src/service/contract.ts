@@ -1,14 +1,7 @@
 /** The bodies of the service's requests and responses, in its own words. */
 import * as z from "zod";
 import { required } from "../validation";
-import {
-  isDeeperThan,
-  maxDepth,
-  nonEmpty,
-  signatureKey,
-  unknownValue,
-  type JsonObject,
-} from "../values";
+import { isDeeperThan, maxDepth, nonEmpty, signatureKey, unknownValue, type JsonObject } from "../values";
 
 /** The request fields of a user group (interface, "Request-side fields of a user group"). */
 export interface GroupRequest {

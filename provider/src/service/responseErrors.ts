@@ -123,7 +123,8 @@ export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exc
   const { subject, isEmpty, secrets } = exchange;
   const issue = isEmpty ? "is empty" : bodyIssue(exchange, secrets);
   const ofBody = `the response body ${issue}`;
-  const cause = issue === undefined ? `the response's ${path || "body"} ${reason}${saidBy(exchange)}` : ofBody;
+  const cause =
+    issue === undefined ? `the response's ${path || "body"} ${reason}${saidBy(exchange)}` : ofBody;
   const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
   const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
   return failure({ ...exchange, isPossiblyApplied: true }, "response-invalid", cause, remedy);

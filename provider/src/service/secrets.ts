@@ -42,7 +42,8 @@ function partsOf(header: string): string[] {
 function scalarsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(scalarsIn);
   if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
-  return value == null || value === "" ? [] : [String(value)];
+  const text = value == null ? "" : String(value).trim();
+  return text === "" ? [] : [text];
 }
 
 /** As it is, in JSON and in a URL. */

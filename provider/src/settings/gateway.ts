@@ -72,7 +72,10 @@ function pem(what: string, parse: (text: string) => unknown) {
   return z.string().transform((value, context): string => {
     const { text, code } = value.includes("-----BEGIN ") ? { text: value } : contentOf(value);
     if (text === undefined)
-      context.addIssue({ code: "custom", message: `is neither PEM text nor a file that can be read (${code})` });
+      context.addIssue({
+        code: "custom",
+        message: `is neither PEM text nor a file that can be read (${code})`,
+      });
     else if (!isParsed(text, parse))
       context.addIssue({ code: "custom", message: `must be ${what} in PEM, or the path of a file with it` });
     return text ?? "";

@@ -155,7 +155,10 @@ function isElsewhere(sources: SettingSources, connection?: string): boolean {
   return normalizedAddress(inEnvironment) !== normalizedAddress(inConfiguration);
 }
 
-const scalar = z.union([z.string(), z.number()], "must contain only strings and numbers, and an object as headers");
+const scalar = z.union(
+  [z.string(), z.number()],
+  "must contain only strings and numbers, and an object as headers",
+);
 const headers = z.union([z.string(), z.record(z.string(), z.unknown())], "must have an object as headers");
 const connectionSettings = z.object({ headers: headers.optional() }, "must be an object").catchall(scalar);
 const connectionObject = jsonText("must be an object").pipe(connectionSettings);

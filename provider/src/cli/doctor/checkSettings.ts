@@ -82,7 +82,8 @@ function checkSetting(name: settings.SettingName, sources: Sources, connection?:
   const issue = settings.settingIssue(name, value);
   if (source === undefined && issue !== undefined)
     return failed(`${key} is missing`, settings.waysToSet(name, { connection }));
-  if (source === undefined && !sources.isRead) return unknown(`${key} isn't in the environment (${variable})`);
+  if (source === undefined && !sources.isRead)
+    return unknown(`${key} isn't in the environment (${variable})`);
   if (value === undefined || source === undefined) return ok(`${key} has its default`);
   if (issue !== undefined) return failed(`${key} ${issue}`, `Correct ${source}.`);
   const shown = name === "headers" ? `: ${headerNames(value)}` : "";

@@ -109,8 +109,7 @@ function readJson(status: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0"))
-      throw transport.cutOff();
+    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0")) throw transport.cutOff();
     return undefined;
   }
 }
