@@ -42,8 +42,8 @@ function partsOf(header: string): string[] {
 function scalarsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(scalarsIn);
   if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
-  const text = value == null ? "" : String(value).trim();
-  return text === "" ? [] : [text];
+  if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
+  return value == null ? [] : [JSON.stringify(value)];
 }
 
 /** As it is, in JSON and in a URL. */
