@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { repository } from "../../package.json";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
-import { keeperFields, replacingFields } from "../../provider/src/core/changes";
+import { keeperFields, replacingFields } from "../../provider/src/core/state/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
-import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
+import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
 import {
   keysOf,
   secretSettings,
