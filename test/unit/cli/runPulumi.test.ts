@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
 import { runPulumi } from "../../../provider/src/cli/runPulumi";
-import { withFolder } from "../../harness/run";
+import { withFolder, writeProgram } from "../../harness/run";
 
 describe("pulumi on the PATH", () => {
-  // On Windows a shell runs it, which this machine has too.
-  for (const platform of ["linux", "win32"] as const)
+  // On Windows a shell runs it, which other machines have, too.
+  for (const platform of new Set([process.platform, "win32" as const]))
     it(`gets its arguments, folder and environment, and fails with its errors, as on ${platform}`, () =>
       withFolder(async (folder) => {
-        const program = `#!/usr/bin/env node
+        const program = `
           if (process.argv.includes("unknown")) console.error("error: unknown command");
           else console.log(process.argv.slice(2).join("|"), process.cwd(), process.env.MARK);
           process.exitCode = process.argv.includes("unknown") ? 1 : 0;`;
-        await writeFile(join(folder, "pulumi"), program, { mode: 0o755 });
+        await writeProgram(folder, "pulumi", program);
         const warnings: string[] = [];
         const listener = ({ message }: Error) => warnings.push(message);
         process.on("warning", listener);
