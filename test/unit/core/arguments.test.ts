@@ -27,7 +27,7 @@ const asset = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", hash: "e564b
 
 const connectionRule = "must consist of lower-case letters, digits and hyphens, and start with a letter";
 
-const half = "has half of a character, as a text that was cut inside an emoji";
+const half = "has half of a character, as a text that was cut inside an emoji: cut it between characters";
 const reserved = "is a text that Pulumi reserves for itself";
 
 /** Changes to the arguments of `acme`, and their issues. */
