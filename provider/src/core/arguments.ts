@@ -107,8 +107,12 @@ const sharedArguments = {
   adopt: flag.optional(),
   connection: connectionName.optional(),
   overlap: flag.optional(),
-  /** Fractions are allowed. */
-  overlapHours: z.number("must be a number").min(0, "must not be negative").optional(),
+  // The end of the time is a date, which has limits.
+  overlapHours: z
+    .number("must be a number")
+    .min(0, "must not be negative")
+    .max(1_000_000, "must be at most 1,000,000")
+    .optional(),
 };
 
 export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });

@@ -56,6 +56,7 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
     'connection must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
   ]),
   [{ overlapHours: -0.5 }, "overlapHours must not be negative"],
+  [{ overlapHours: 1_000_001 }, "overlapHours must be at most 1,000,000"],
   [{ overlapHours: Infinity }, "overlapHours must be a number"],
   [{ overlapHours: "24" }, "overlapHours must be a number"],
   [{ userGroupId: "acme\ud83d", name: "\ude00" }, `userGroupId ${half}`, `name ${half}`],
