@@ -27,14 +27,14 @@ function isUpTo(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
 }
 
-function assertTransportable(texts: readonly string[], context: z.RefinementCtx): void {
+function addTextIssues(texts: readonly string[], context: z.RefinementCtx): void {
   for (const issue of texts.map(textIssue))
     if (issue !== undefined) context.addIssue({ code: "custom", message: issue });
 }
 
-const anyText = z
-  .string({ error: required("must be a string") })
-  .superRefine((value, context) => assertTransportable([value], context));
+const anyText = z.string({ error: required("must be a string") }).superRefine((value, context) => {
+  addTextIssues([value], context);
+});
 
 const text = anyText
   .min(1, "must not be empty")
@@ -65,7 +65,9 @@ const jsonObject = objectOf(jsonValue);
 function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
   const object = z.record(z.string(), value, message);
   return unsigned.pipe(
-    object.superRefine((parts, context) => assertTransportable(Object.keys(parts), context)),
+    object.superRefine((parts, context) => {
+      addTextIssues(Object.keys(parts), context);
+    }),
   );
 }
 
