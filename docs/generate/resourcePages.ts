@@ -147,7 +147,7 @@ function providerPage(): string {
     "## Inputs",
     table(["input, variable of the provider `eu`", "type", "value"], rows),
     "An environment variable with the provider's name comes before the argument. A provider that has a `baseUrl` of its own needs a " +
-      "token of its own: the token of `USER_GROUPS_API_TOKEN` isn't sent to its address " +
+      "token, headers and a client certificate of its own: those of `USER_GROUPS_API_TOKEN` and so on aren't sent to its address " +
       "([several services](../languages.md#several-services)).",
   ].join("\n\n");
 }

@@ -29,7 +29,10 @@ export async function applyPlan(application: Application): Promise<Failures> {
   const leaving = plan.filter(isLeaving);
   const dropping = plan.filter((change) => !isLeaving(change) && !failed.has(change.userGroupId));
   const last = [...leaving, ...dropping.filter((change) => formerOver(change, application).length > 0)];
-  if (failures.untried.length > 0) return { ...failures, untried: [...failures.untried, ...leaving] };
+  // A group that leaves may be the one that the program declares with another spelling of its ID.
+  const isStopped =
+    failures.untried.length > 0 || failures.failed.some(({ error }) => error.code === "wrong-group");
+  if (isStopped) return { ...failures, untried: [...failures.untried, ...leaving] };
   if (leaving.length > 0) await untilDeclared(context);
   const { failed: others, untried } = await eachGroup(last, context, (change) =>
     applyLast(change, application),
