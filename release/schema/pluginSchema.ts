@@ -6,7 +6,12 @@ import { userGroupArguments, userGroupsArguments } from "../../provider/src/core
 import { keeperFields, replacingFields } from "../../provider/src/core/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
 import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
-import { keysOf, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
+import {
+  keysOf,
+  secretSettings,
+  settingNames,
+  settingsSchema,
+} from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
 import { objectSpec, type ObjectSpec } from "./typeSpec";
 
@@ -43,9 +48,12 @@ function pluginSchema(): object {
     pluginDownloadURL: archives,
     language,
     config: {
+      // An SDK can't take an object from the environment. The plugin does.
       variables: mapValues(configuration, (property, name) => ({
         ...property,
-        defaultInfo: { environment: [keysOf(settingsSchema.keyof().parse(name), {}).variable] },
+        ...(property.type !== "object" && {
+          defaultInfo: { environment: [keysOf(settingsSchema.keyof().parse(name), {}).variable] },
+        }),
       })),
     },
     // Without defaults from the environment: an SDK would store the API token in the state. The plugin reads the environment.
@@ -186,12 +194,15 @@ function settings() {
   const { members } = docsOf("settings/readSettings.ts", "settingRules");
   return Object.fromEntries(
     settingNames.map((name) => {
-      const type = properties[name]?.type === undefined ? { type: "string" } : properties[name];
+      const given = name === "headers" ? stringMap : properties[name];
+      const type = given?.type === undefined ? { type: "string" } : given;
       const description = `${members.get(name) ?? ""} Environment variable: \`${keysOf(name, {}).variable}\`.`;
-      return [name, { ...type, description, ...(name === "apiToken" && { secret: true }) }];
+      return [name, { ...type, description, ...(secretSettings.includes(name) && { secret: true }) }];
     }),
   );
 }
+
+const stringMap = { type: "object", additionalProperties: { type: "string" } };
 
 function described(properties: ObjectSpec["properties"], descriptions: ReadonlyMap<string, string>) {
   return mapValues(properties, (type, name) => {
