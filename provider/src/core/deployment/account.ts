@@ -14,11 +14,13 @@ import type { KnownGroup } from "./facts";
 const mostReads = 3;
 
 /**
- * A short digest of the API token. A state has that of the account in which its groups were created or read, so that another
+ * A short digest of the API token and the headers. A state has that of the account in which its groups were created or read, so that another
  * account is recognized. It is too short to find the token by it, and a secret output all the same.
  */
-export function accountOf({ apiToken }: Pick<Settings, "apiToken">): string {
-  return createHash("sha256").update(`pulumi-user-groups ${apiToken}`).digest("hex").slice(0, 8);
+export function accountOf({ apiToken, headers }: Pick<Settings, "apiToken" | "headers">): string {
+  // A header may name the account, too.
+  const others = headers === undefined ? "" : ` ${JSON.stringify(headers)}`;
+  return createHash("sha256").update(`pulumi-user-groups ${apiToken}${others}`).digest("hex").slice(0, 8);
 }
 
 /** The state of the resource that is to send requests. */
@@ -39,9 +41,16 @@ export async function proveAccount(
   await proofs(async () => {
     for (const [account, groups] of groupsByAccount(state, facts.inSight(address))) {
       const proof = { address, account, today };
-      if (groups.length === 0 || facts.isProven(proof)) continue;
-      if (!(await isAnyAsStored(groups.slice(0, mostReads), context))) throw nothingFound(subject, groups);
-      facts.prove(proof);
+      for (const stored of groups) {
+        const { isProven, misses } = facts.proofOf(proof);
+        if (isProven || misses >= mostReads) break;
+        facts.noteProof(
+          proof,
+          await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one)),
+        );
+      }
+      if (groups.length > 0 && !facts.proofOf(proof).isProven)
+        throw nothingFound(subject, groups, facts.uncheckedAt(proof));
     }
   });
 }
@@ -52,19 +61,13 @@ function groupsByAccount(
   inSight: ReadonlyMap<string | undefined, readonly KnownGroup[]>,
 ): ReadonlyMap<string | undefined, readonly StoredGroup[]> {
   const others = [...inSight].map(([key, known]) => [key, known.map(({ group }) => group)] as const);
-  return new Map([
-    ...others,
-    [account, [...groups.values(), ...(inSight.get(account)?.map(({ group }) => group) ?? [])]],
-  ]);
+  const own = [...groups.values()].slice(0, mostReads);
+  const isOther = ({ token }: StoredGroup) => !own.some((each) => each.token === token);
+  const alike = inSight.get(account)?.map(({ group }) => group) ?? [];
+  return new Map([...others, [account, [...own, ...alike.filter(isOther)]]]);
 }
 
-/** What these reads create is deleted again. */
-async function isAnyAsStored(groups: readonly StoredGroup[], context: ResourceContext): Promise<boolean> {
-  for (const stored of groups)
-    if (await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one))) return true;
-  return false;
-}
-
+/** What the read creates is deleted again. */
 async function isAsStored(stored: StoredGroup, { client }: GroupContext): Promise<boolean> {
   const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored)));
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
