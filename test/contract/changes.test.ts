@@ -65,25 +65,8 @@ describe("contract: changes", () => {
     },
   );
 
-  for (const adopt of [true, false])
-    behaviorOfBothInModel(
-      `with another account's API token fail and delete nothing there, with adopt: ${adopt}`,
-      async (context, declare) => {
-        await context.applies(declare({ acme, beta }, { adopt }));
-        const [group, state] = [await context.group("acme"), context.tokens()];
-        const account = context.emulator.addAccount();
-        const { token } = account.putGroup({ userGroupId: "acme", name: "Theirs" });
-        account.putGroup({ userGroupId: "beta", name: "Theirs" });
-        context.settings["apiToken"] = account.apiToken;
-        const changed = { ...acme, mapping: { sales: "two" } };
-        fails(await context.up(declare({ acme: changed, beta }, { adopt })), /user group "acme"/);
-        assert.equal(account.groups.get("acme")?.token, token);
-        assert.deepEqual([await context.group("acme"), context.tokens()], [group, state]);
-      },
-    );
-
   behaviorOfBothInModel(
-    "of a group whose creation may have been applied count it as adopted, also if it has its former token",
+    'row "planned recreated", unless its deletion was confirmed and an attempt was lost: it counts as adopted, also with its former token',
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const former = context.token("acme");
@@ -102,61 +85,21 @@ describe("contract: changes", () => {
     await context.applies(declareEach({ acme }));
     context.emulator.fault({ kind: "refuse", method: "GET", times: 1 });
     const changed = declareEach({ acme: { ...acme, mapping: { sales: "two" } } });
-    fails(
-      await context.up(changed),
-      /"acme".* The group was deleted to be created again, so it doesn't exist now\./s,
-    );
+    fails(await context.up(changed), /"acme".* The group was deleted to be created again, so/s);
     const { warnings } = await context.applies(declareEach({ acme }));
-    assert.match(
-      warnings.join("\n"),
-      /"acme": an option replaces the resource, or an earlier.*\[replaced-by-option\]/,
-    );
-    assert.match(warnings.join("\n"), /"acme" didn't exist in the service.*\[created-again\]/);
+    assert.match(warnings.join("\n"), /"acme".*\[created-again\]/s);
     assert.doesNotMatch(warnings.join("\n"), /\[kept\]/);
   });
-
-  behaviorOfBothInModel(
-    "of several groups go through if the service gives the tokens of deleted groups to others",
-    async (context, declare) => {
-      const { groups } = context.emulator;
-      const issued: [string, string][] = [];
-      context.emulator.configure({
-        newToken: (userGroupId) => {
-          const used = [...groups.values()].map(({ token }) => token);
-          const isFree = ([id, token]: [string, string]) => id !== userGroupId && !used.includes(token);
-          const [, token = `token-${issued.length}`] = issued.find(isFree) ?? [];
-          issued.push([userGroupId, token]);
-          return token;
-        },
-      });
-      await context.applies(declare({ free: beta, ...many(3) }));
-      await context.applies(declare(many(3)));
-      const former = context.tokens();
-      const changed = declare(many(3, { name: "New" }));
-      await context.applies(changed);
-      assert(
-        Object.entries(context.tokens()).some(([id, token]) =>
-          Object.entries(former).some(([other, old]) => old === token && other !== id),
-        ),
-      );
-      for (const id of Object.keys(many(3)))
-        assert.deepEqual(await context.tokenAndAdopted(id), [context.token(id), false]);
-      assert(await context.isUpToDate(changed));
-    },
-    { settings: { maxConnections: "1" } },
-  );
 
   behaviorOfBothInModel(
     "whose creations had no response don't say both that the group may exist and that it doesn't",
     async (context, declare) => {
       await context.applies(declare({ acme }));
-      context.settings["timeout"] = "1";
-      context.emulator.fault({ kind: "drop", when: "after", method: "GET", times: Infinity });
+      context.loseResponses();
       const { errors } = await context.up(declare({ acme: { ...acme, name: "New" } }));
       assert.match(errors, /user group "acme".*may exist/s);
       assert.doesNotMatch(errors, /doesn't exist/);
-      context.emulator.clearFaults();
-      context.settings["timeout"] = "5";
+      context.heal();
       await context.applies(declare({ acme: { ...acme, name: "New" } }));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
     },

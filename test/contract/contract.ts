@@ -106,6 +106,10 @@ export const acme = {
 /** The body of a request with them. */
 export const acmeSent = { user_group_id: "acme", ...acme };
 
+export const beta = { name: "Beta" };
+export const renamed = { ...acme, name: "New" };
+export const remapped = { ...acme, mapping: { sales: "other" } };
+
 /** `groups`: user group ID → its other arguments. `shared`: arguments such as `adopt`. */
 export type Declare = (groups: Readonly<Record<string, object>>, shared?: object) => Program;
 
@@ -116,14 +120,31 @@ export const declareEach: Declare = (groups, shared) =>
   );
 
 /** One resource for all groups. */
-export const declareMany: Declare = (groups, shared) => [
-  resource("tenants", "userGroups", { groups, ...shared }),
-];
+export const declareMany: Declare = (groups, shared) => [many("tenants", groups, shared)];
 
 const kinds = [
   { kind: "UserGroup", declare: declareEach, engine: "engine" },
   { kind: "UserGroups", declare: declareMany, engine: "engine with plugin" },
 ] as const;
+
+/** The group `acme` as a resource of that name. */
+export function single(name: string, args: object, options: Partial<Declared> = {}): Declared {
+  return resource(name, "userGroup", { userGroupId: "acme", ...args }, options);
+}
+
+export function many(
+  name: string,
+  groups: object,
+  shared: object = {},
+  options: Partial<Declared> = {},
+): Declared {
+  return resource(name, "userGroups", { groups, ...shared }, options);
+}
+
+/** The same resources, renamed without an alias. */
+export function underOtherNames(program: Program): Program {
+  return program.map((declared) => ({ ...declared, name: `${declared.name}-2` }));
+}
 
 export function resource(
   name: string,
