@@ -2,15 +2,9 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../provider/src/testing";
 import { many as groupsOf, tokensOf } from "../harness/providers";
-import {
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
-  declareEach,
-  type Declare,
-} from "./contract";
+import { inModel, both, bothInModel, declareEach, type Declare } from "./contract";
 import type { Run } from "./drivers";
-import { fails, succeeds, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const changed = { name: "New" };
 const { t0, ...rest } = groupsOf(4);
@@ -47,8 +41,8 @@ async function isRefused(context: StackContext, declare: Declare, account: Accou
 describe("contract: the API token of another account", () => {
   for (const [what, operation] of Object.entries(operations))
     for (const theirs of [false, true])
-      behaviorOfBothInModel(
-        `stops ${what}, and leaves nothing there, ${theirs ? "where each ID has another group" : "where no group is"}`,
+      bothInModel(
+        `stops ${what}, ${theirs ? "where each ID has another group" : "and leaves nothing there"}`,
         async (context, declare) => {
           await context.applies(declare(four));
           const account = context.enterOtherAccount();
@@ -67,8 +61,9 @@ describe("contract: the API token of another account", () => {
     ["a change with overlap", { overlap: true }, {}],
     ["an update in place", {}, { changes: "update" }],
   ] as const)
-    behaviorOfBothInModel(
+    bothInModel(
       `stops ${what}, and leaves nothing there`,
+      { settings, existing: "update" },
       async (context, declare) => {
         await context.applies(declare(four, shared));
         const account = context.enterOtherAccount();
@@ -76,11 +71,11 @@ describe("contract: the API token of another account", () => {
           context.up(declare({ ...four, t0: changed }, shared)),
         );
       },
-      { settings, existing: "update" },
     );
 
-  behaviorOfBoth(
-    "stops a refresh, whose message says how to go on if every group is gone",
+  both(
+    "stops a refresh if every group is gone, and its message says how to go on",
+    { engine: "release" },
     async (context, declare) => {
       await context.applies(declare(four));
       for (const userGroupId of Object.keys(four)) context.emulator.removeGroup(userGroupId);
@@ -90,10 +85,9 @@ describe("contract: the API token of another account", () => {
       await context.applies(declare(four));
       assert.equal(context.emulator.groups.size, 4);
     },
-    { engine: "release" },
   );
 
-  behaviorOfBothInModel("isn't noticed by a change of the state only", async (context, declare) => {
+  bothInModel("isn't noticed by a change of the state only", async (context, declare) => {
     await context.applies(declare(four));
     context.enterOtherAccount();
     context.requests();
@@ -101,20 +95,16 @@ describe("contract: the API token of another account", () => {
     assert.deepEqual(context.requests(), []);
   });
 
-  behaviorInModel(
-    "creates a group that is declared before all states, and a warning names it",
-    async (context) => {
-      await context.applies(declareEach(four));
-      const account = context.enterOtherAccount();
-      const { warnings } = await context.up(declareEach({ added: changed, ...four }));
-      assert.match(warnings.join("\n"), /"added".*\[created-unchecked\]/s);
-      assert.deepEqual([...account.groups.keys()], ["added"]);
-    },
-  );
+  inModel("creates a group declared before all states, and a warning names it", async (context) => {
+    await context.applies(declareEach(four));
+    const account = context.enterOtherAccount();
+    warns(await context.up(declareEach({ added: changed, ...four })), /"added".*\[created-unchecked\]/s);
+    assert.deepEqual([...account.groups.keys()], ["added"]);
+  });
 });
 
 describe("contract: another API token of the same account", () => {
-  behaviorOfBothInModel("costs one request", async (context, declare) => {
+  bothInModel("costs one request", async (context, declare) => {
     await context.applies(declare(four));
     context.settings["apiToken"] = context.emulator.rotateApiToken();
     context.requests();
@@ -130,7 +120,7 @@ describe("contract: the API token of the state needs no proof", () => {
     ["is gone", (context: StackContext, id: string) => context.emulator.removeGroup(id)],
     ["has another token", (context: StackContext, id: string) => context.emulator.rotateToken(id)],
   ] as const)
-    behaviorOfBothInModel(`if each group ${what}: refresh, up and destroy work`, async (context, declare) => {
+    bothInModel(`if each group ${what}: refresh, up and destroy work`, async (context, declare) => {
       await context.applies(declare(four));
       for (const userGroupId of Object.keys(four)) happens(context, userGroupId);
       succeeds(await context.refresh());

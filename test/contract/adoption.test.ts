@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { many as groupsOf } from "../harness/providers";
-import {
-  acme,
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
-  declareMany,
-  everyService,
-  returnsStored,
-} from "./contract";
+import { acme, inModel, both, bothInModel, declareMany, everyService, returnsStored } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const theirs = {
@@ -19,8 +11,9 @@ const theirs = {
 };
 
 describe("contract: adoption", () => {
-  behaviorOfBoth(
-    'row "found": warns of the mapping, and the next preview shows other values',
+  both(
+    'create, "found": warns of the mapping, and the preview shows other values',
+    { services: everyService },
     async (context, declare, service) => {
       const { token } = context.emulator.putGroup(theirs);
       const { warnings } = await context.applies(declare({ acme }));
@@ -33,11 +26,10 @@ describe("contract: adoption", () => {
       assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
       assert.equal(await context.isUpToDate(declare({ acme })), !isShown);
     },
-    { services: everyService },
   );
 
-  behaviorOfBothInModel(
-    "counts properties that the service doesn't return as none, which the next up repairs",
+  bothInModel(
+    "counts properties that aren't returned as none, which the next up repairs",
     async (context, declare) => {
       context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
       await context.applies(declare({ acme }));
@@ -49,8 +41,8 @@ describe("contract: adoption", () => {
   );
 
   for (const adopt of [true, false])
-    behaviorOfBothInModel(
-      `of a group that a lost response may have created, with adopt: ${adopt}`,
+    bothInModel(
+      `of what a lost response may have created, with adopt: ${adopt}`,
       async (context, declare) => {
         context.emulator.fault({ kind: "drop", when: "after" });
         const { errors, warnings } = await context.up(declare({ acme }, { adopt }));
@@ -63,8 +55,9 @@ describe("contract: adoption", () => {
       },
     );
 
-  behaviorOfBoth(
-    'row "found, adopt is false": is refused after one request, and nothing is recorded',
+  both(
+    'create, "adopt is false": is refused after one request',
+    { services: everyService },
     async (context, declare, { existing }) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
       const { errors, warnings } = await context.up(declare({ acme }, { adopt: false }));
@@ -75,10 +68,9 @@ describe("contract: adoption", () => {
       succeeds(await context.destroy());
       assert.equal(context.token("acme"), token);
     },
-    { services: everyService },
   );
 
-  behaviorInModel("of 160 groups with adopt: false is refused in one line", async (context) => {
+  inModel("of 160 groups with adopt: false is refused in one line", async (context) => {
     const groups = groupsOf(160);
     for (const userGroupId of Object.keys(groups)) context.emulator.putGroup({ userGroupId, name: "Theirs" });
     const { errors } = fails(await context.up(declareMany(groups, { adopt: false })), /\b160\b/);

@@ -1,32 +1,23 @@
 import assert from "node:assert/strict";
-import { many } from "../harness/providers";
 import {
+  acme,
   behavior,
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
+  both,
+  bothInModel,
   declareEach,
+  everyChange,
+  inModel,
+  remapped,
+  renamed,
   resource,
 } from "./contract";
-import { fails, succeeds } from "./stackContext";
-
-const acme = {
-  name: "Acme",
-  mapping: { sales: "one" },
-  properties: { region: "eu" },
-  keepers: { month: "1" },
-};
-const beta = { name: "Beta" };
+import { fails, succeeds, warns } from "./stackContext";
 
 describe("contract: changes", () => {
-  for (const [what, change] of Object.entries({
-    name: { name: "New" },
-    mapping: { mapping: { sales: "two" } },
-    properties: { properties: { region: "us" } },
-    keepers: { keepers: { month: "2" } },
-  }))
-    behaviorOfBoth(
-      `of ${what} deletes the group and creates it again, as the preview says`,
+  for (const [what, change] of Object.entries(everyChange))
+    both(
+      `of ${what} recreate the group, as the preview says`,
+      { isInModel: what !== "mapping" },
       async (context, declare) => {
         await context.applies(declare({ acme }));
         const former = context.token("acme");
@@ -44,68 +35,45 @@ describe("contract: changes", () => {
         const stored = context.emulator.groups.get("acme");
         assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], [name, mapping, properties]);
       },
-      { isInModel: what !== "mapping" },
     );
 
-  behaviorOfBothInModel(
-    "of a group whose token is another by now fail until a refresh, and nothing is deleted",
-    async (context, declare) => {
-      await context.applies(declare({ acme, beta }));
-      const stored = await context.group("acme");
-      const { token } = context.emulator.rotateToken("acme");
-      const program = declare({ acme: { ...acme, name: "New" }, beta });
-      for (let runs = 0; runs < 2; runs += 1)
-        fails(await context.up(program), /user group "acme".*pulumi refresh/s);
-      assert.equal(context.token("acme"), token);
-      assert.deepEqual(await context.group("acme"), stored);
-      succeeds(await context.refresh());
-      await context.applies(program);
-      assert.equal(context.emulator.groups.get("acme")?.name, "New");
-      assert.equal((await context.group("acme"))?.token, context.token("acme"));
-    },
-  );
-
-  behaviorOfBothInModel(
-    'row "planned recreated", unless its deletion was confirmed and an attempt was lost: it counts as adopted, also with its former token',
+  bothInModel(
+    "adopt the group after a confirmed deletion and a lost attempt",
+    { newToken: (userGroupId) => `token-of-${userGroupId}` },
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const former = context.token("acme");
       context.emulator.fault({ kind: "status", status: 503, when: "after", method: "GET" });
-      const changed = { ...acme, mapping: { sales: "two" } };
-      await context.applies(declare({ acme: changed }));
+      await context.applies(declare({ acme: remapped }));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
-      assert.deepEqual((await context.group("acme"))?.mapping, changed.mapping);
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, changed.mapping);
-      assert(await context.isUpToDate(declare({ acme: changed })));
+      assert.deepEqual((await context.group("acme"))?.mapping, remapped.mapping);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, remapped.mapping);
+      assert(await context.isUpToDate(declare({ acme: remapped })));
     },
-    { newToken: (userGroupId) => `token-of-${userGroupId}` },
   );
 
-  behaviorInModel("that fail after the deletion say so, also if they are taken back", async (context) => {
+  inModel("that fail after the deletion say so", async (context) => {
     await context.applies(declareEach({ acme }));
-    context.emulator.fault({ kind: "refuse", method: "GET", times: 1 });
-    const changed = declareEach({ acme: { ...acme, mapping: { sales: "two" } } });
-    fails(await context.up(changed), /"acme".* The group was deleted to be created again, so/s);
-    const { warnings } = await context.applies(declareEach({ acme }));
-    assert.match(warnings.join("\n"), /"acme".*\[created-again\]/s);
-    assert.doesNotMatch(warnings.join("\n"), /\[kept\]/);
+    context.emulator.fault({ kind: "refuse", method: "GET" });
+    fails(
+      await context.up(declareEach({ acme: renamed })),
+      /"acme".* The group was deleted to be created again, so/s,
+    );
+    warns(await context.applies(declareEach({ acme })), /"acme".*\[created-again\]/s);
   });
 
-  behaviorOfBothInModel(
-    "whose creations had no response don't say both that the group may exist and that it doesn't",
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      context.loseResponses();
-      const { errors } = await context.up(declare({ acme: { ...acme, name: "New" } }));
-      assert.match(errors, /user group "acme".*may exist/s);
-      assert.doesNotMatch(errors, /doesn't exist/);
-      context.heal();
-      await context.applies(declare({ acme: { ...acme, name: "New" } }));
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
-    },
-  );
+  bothInModel("whose creations had no response say that the group may exist", async (context, declare) => {
+    await context.applies(declare({ acme }));
+    context.loseResponses();
+    const { errors } = await context.up(declare({ acme: renamed }));
+    assert.match(errors, /user group "acme".*may exist/s);
+    assert.doesNotMatch(errors, /doesn't exist/);
+    context.heal();
+    await context.applies(declare({ acme: renamed }));
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
+  });
 
-  behaviorOfBoth("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
+  both("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
     await context.applies(declare({ acme }));
     const token = context.token("acme");
     context.requests();
@@ -118,8 +86,9 @@ describe("contract: changes", () => {
     ]);
   });
 
-  behaviorOfBoth(
-    "between {}, null and unset, and of the order of keys, are none, and neither they nor keepers are sent",
+  both(
+    "between {}, null, unset and orders of keys are none",
+    { engine: "release" },
     async (context, declare) => {
       const bare = { name: "Bare", mapping: {}, properties: null, keepers: { month: "1" } };
       await context.applies(declare({ bare }));
@@ -133,7 +102,6 @@ describe("contract: changes", () => {
         await context.applies(declare({ acme: args, bare: { ...bare, mapping: null, properties: {} } }));
       assert.deepEqual(context.requests(), []);
     },
-    { engine: "release" },
   );
 
   behavior("of userGroupId create the new group before the old one is deleted", async (context) => {

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { otherGroup } from "../harness/responseFaults";
-import {
-  acme,
-  behavior,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
-  declareEach,
-  declareMany,
-  everyService,
-} from "./contract";
+import { acme, behavior, both, bothInModel, declareEach, declareMany, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: creation", () => {
@@ -16,8 +8,9 @@ describe("contract: creation", () => {
     ["all arguments", acme, { keepers: { a: "1" } }, { adopt: false }],
     ["a name only", { name: "Acme" }, {}, {}],
   ] as const)
-    behaviorOfBoth(
-      `row "new": with ${what} sends them, records the token, and a refresh leaves the state as it is`,
+    both(
+      `create, "new": with ${what}, which a refresh leaves as they are`,
+      { services: everyService, isInModel: what === "a name only" },
       async (context, declare) => {
         const program = declare({ acme: { ...sent, ...keepers } }, shared);
         assert.deepEqual((await context.applies(program)).warnings, []);
@@ -35,34 +28,30 @@ describe("contract: creation", () => {
         await context.applies(program);
         assert.deepEqual(context.requests(), []);
       },
-      { services: everyService, isInModel: what === "a name only" },
     );
 
-  behaviorOfBothInModel(
-    "records as sent what the service stores otherwise, with a warning, and settles",
-    async (context, declare) => {
-      const args = { name: " Acme ", properties: { seats: 2 } };
-      const program = declare({ acme: args });
-      context.emulator.configure({
-        normalize: ({ name, properties, ...values }) => ({
-          ...{ ...values, name: name.trim(), properties: { plan: "basic", ...properties } },
-        }),
-      });
-      const { warnings } = await context.applies(program);
-      assert.match(warnings.join("\n"), /^user group "acme" .*\[stored-with-other-values\]$/);
-      const token = context.token("acme");
-      for (const next of [program, program, declare({ acme: { ...args, dataSourceProvidedId: "tab" } })]) {
-        assert.equal(await context.isUpToDate(next), next === program);
-        await context.applies(next);
-        assert.deepEqual(succeeds(await context.refresh()).warnings, []);
-        assert(await context.isUpToDate(next));
-      }
-      assert.equal(context.token("acme"), token);
-      assert.equal((await context.group("acme"))?.name, " Acme ");
-    },
-  );
+  bothInModel("records as sent what the service stores otherwise, and settles", async (context, declare) => {
+    const args = { name: " Acme ", properties: { seats: 2 } };
+    const program = declare({ acme: args });
+    context.emulator.configure({
+      normalize: ({ name, properties, ...values }) => ({
+        ...{ ...values, name: name.trim(), properties: { plan: "basic", ...properties } },
+      }),
+    });
+    const { warnings } = await context.applies(program);
+    assert.match(warnings.join("\n"), /^user group "acme" .*\[stored-with-other-values\]$/);
+    const token = context.token("acme");
+    for (const next of [program, program, declare({ acme: { ...args, dataSourceProvidedId: "tab" } })]) {
+      assert.equal(await context.isUpToDate(next), next === program);
+      await context.applies(next);
+      assert.deepEqual(succeeds(await context.refresh()).warnings, []);
+      assert(await context.isUpToDate(next));
+    }
+    assert.equal(context.token("acme"), token);
+    assert.equal((await context.group("acme"))?.name, " Acme ");
+  });
 
-  behaviorOfBothInModel("never records another group's token", async (context, declare) => {
+  bothInModel("never records another group's token", async (context, declare) => {
     context.emulator.putGroup({ userGroupId: "other", name: "Other" });
     context.emulator.fault({ ...otherGroup(context.emulator), times: Infinity });
     fails(await context.up(declare({ acme })), /"acme".*\[wrong-group\]/);
@@ -74,7 +63,8 @@ describe("contract: creation", () => {
     ["UserGroups", (id: string) => declareMany({ [id]: acme })],
   ] as const)
     behavior(
-      `${kind}: row "found, the token is held for another ID": another spelling of the ID is refused, and nothing is deleted`,
+      `${kind}: create, "held for another ID": a service that ignores the case`,
+      { drivers: ["provider"] },
       async (context) => {
         await context.applies(declare("Acme"));
         const token = context.token("Acme");
@@ -84,6 +74,5 @@ describe("contract: creation", () => {
         assert.deepEqual(context.requests(), ["GET acme returned"]);
         assert.equal((await context.group("Acme"))?.token, token);
       },
-      { drivers: ["provider"] },
     );
 });

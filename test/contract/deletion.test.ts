@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import {
   acme,
   acmeSent,
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
+  inModel,
+  both,
+  bothInModel,
   beta,
   declareEach,
   everyService,
@@ -15,22 +15,20 @@ import { fails, succeeds } from "./stackContext";
 const gone = ["DELETE acme refused", "GET acme created", "DELETE acme deleted"];
 
 describe("contract: deletion", () => {
-  behaviorOfBoth(
-    'row "otherwise": sends the token, the ID and the data source, and leaves other groups alone',
-    async (context, declare) => {
-      await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "one" } }));
-      context.emulator.putGroup({ userGroupId: "other", name: "Other" });
-      const ids = { user_group_id: "acme", data_source_provided_id: "one" };
-      const sent = { current_token: context.token("acme"), ...ids };
-      context.requests();
-      assert.deepEqual(succeeds(await context.destroy()).warnings, []);
-      assert.deepEqual(context.bodies(), [sent]);
-      assert.deepEqual([...context.emulator.groups.keys()], ["other"]);
-    },
-  );
+  both('delete, "otherwise": sends the token, the ID and the data source', async (context, declare) => {
+    await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "one" } }));
+    context.emulator.putGroup({ userGroupId: "other", name: "Other" });
+    const ids = { user_group_id: "acme", data_source_provided_id: "one" };
+    const sent = { current_token: context.token("acme"), ...ids };
+    context.requests();
+    assert.deepEqual(succeeds(await context.destroy()).warnings, []);
+    assert.deepEqual(context.bodies(), [sent]);
+    assert.deepEqual([...context.emulator.groups.keys()], ["other"]);
+  });
 
-  behaviorOfBoth(
-    "that the service refuses is an error with a remedy, and the state stays",
+  both(
+    "that the service refuses is an error with a remedy",
+    { services: everyService },
     async (context, declare) => {
       await context.applies(declare({ acme, beta }));
       const { token } = context.emulator.rotateToken("acme");
@@ -49,12 +47,11 @@ describe("contract: deletion", () => {
       succeeds(await context.destroy());
       assert.equal(context.emulator.groups.size, 0);
     },
-    { services: everyService },
   );
 
   for (const by of ["destroy", "removal"])
-    behaviorOfBothInModel(
-      `by ${by} of a group that somebody else created again fails, although an attempt was lost after the refusal`,
+    bothInModel(
+      `by ${by} of somebody else's group fails, also if an attempt was lost`,
       async (context, declare) => {
         await context.applies(declare({ acme, beta }));
         const stored = await context.group("acme");
@@ -68,8 +65,9 @@ describe("contract: deletion", () => {
       },
     );
 
-  behaviorOfBothInModel(
-    "without the data source that the service needs says so, and doesn't doubt the token",
+  bothInModel(
+    "without the data source that the service needs says so",
+    { deleteNeeds: ["current_token", "user_group_id", "data_source_provided_id"] },
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const { errors } = await context.destroy();
@@ -79,28 +77,25 @@ describe("contract: deletion", () => {
       succeeds(await context.destroy());
       assert.equal(context.emulator.groups.size, 0);
     },
-    { deleteNeeds: ["current_token", "user_group_id", "data_source_provided_id"] },
   );
 
-  behaviorOfBothInModel(
-    "reports the refusal if the following get-or-create fails, or the deletion after it",
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      for (const [count, fault] of [
-        [2, { kind: "status", status: 418, method: "GET" }],
-        [3, { kind: "refuse", method: "DELETE", times: 2 }],
-      ] as const) {
-        context.emulator.removeGroup("acme");
-        context.requests();
-        context.emulator.fault(fault);
-        fails(await context.destroy(), /user group "acme".*\[service-refused\]/s);
-        assert.equal(context.requests().length, count);
-      }
-    },
-  );
+  bothInModel("reports the refusal if one of the following requests fails", async (context, declare) => {
+    await context.applies(declare({ acme }));
+    for (const [count, fault] of [
+      [2, { kind: "status", status: 418, method: "GET" }],
+      [3, { kind: "refuse", method: "DELETE", times: 2 }],
+    ] as const) {
+      context.emulator.removeGroup("acme");
+      context.requests();
+      context.emulator.fault(fault);
+      fails(await context.destroy(), /user group "acme".*\[service-refused\]/s);
+      assert.equal(context.requests().length, count);
+    }
+  });
 
-  behaviorOfBoth(
+  both(
     "of a group that is gone succeeds, and leaves none",
+    { engine: "release", services: everyService },
     async (context, declare) => {
       await context.applies(declare({ acme }));
       context.emulator.renameGroup("acme", "Theirs");
@@ -115,10 +110,9 @@ describe("contract: deletion", () => {
       assert.deepEqual(context.requests(), gone);
       assert.deepEqual([context.emulator.groups.size, await context.resources()], [0, []]);
     },
-    { engine: "release", services: everyService },
   );
 
-  behaviorOfBothInModel("whose response is lost succeeds", async (context, declare) => {
+  bothInModel("whose response is lost succeeds", async (context, declare) => {
     await context.applies(declare({ acme }));
     context.requests();
     context.emulator.fault({ kind: "drop", when: "after", method: "DELETE" });
@@ -129,8 +123,8 @@ describe("contract: deletion", () => {
     );
   });
 
-  behaviorOfBothInModel(
-    "takes status 404 for a group that is gone only if get-or-create creates it",
+  bothInModel(
+    "with status 404 succeeds only if get-or-create creates the group",
     async (context, declare) => {
       await context.applies(declare({ acme }));
       context.emulator.fault({ kind: "status", status: 404, method: "DELETE" });
@@ -143,8 +137,9 @@ describe("contract: deletion", () => {
     },
   );
 
-  behaviorInModel(
-    "with changes: update sends no get-or-create after a refusal, which would write to somebody else's group",
+  inModel(
+    "with changes: update sends no get-or-create after a refusal",
+    { existing: "update", settings: { changes: "update" } },
     async (context) => {
       await context.applies(declareEach({ acme }));
       context.emulator.removeGroup("acme");
@@ -154,6 +149,5 @@ describe("contract: deletion", () => {
       assert.deepEqual(context.requests(), ["DELETE acme refused"]);
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, remapped.mapping);
     },
-    { existing: "update", settings: { changes: "update" } },
   );
 });

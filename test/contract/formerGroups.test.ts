@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import {
   acme,
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
+  inModel,
+  both,
+  bothInModel,
   beta,
   declareMany,
   renamed,
@@ -13,7 +13,7 @@ import {
   underOtherNames,
   type Declare,
 } from "./contract";
-import { fails, succeeds, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const overlap = { overlap: true };
 const day = { ...overlap, overlapHours: 24 };
@@ -33,73 +33,61 @@ async function rename(
 }
 
 describe("contract: the time of a former group", () => {
-  behaviorOfBoth(
-    "overlapHours keeps it, and no preview, other change or refresh knows of it",
-    async (context, declare) => {
-      const [former] = await rename(context, declare);
-      for (const name of ["One", "Two", "Three"]) {
-        const program = declare({ acme: renamed, beta: { name } }, day);
-        const { warnings, infos } = await context.preview(program);
-        assert.doesNotMatch([...warnings, ...infos].join("\n"), /"acme"/);
-        await context.applies(program);
-        succeeds(await context.refresh());
-        assert(await context.isUpToDate(program));
-      }
-      assert(!context.requests().some((line) => line.includes(former)));
-      assert.deepEqual(await context.formerIds("acme"), [former]);
-    },
-  );
-
-  behaviorOfBoth(
-    "the first up afterwards deletes it, as the preview says, and changes nothing else",
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      const program = declare({ acme: renamed, beta }, day);
-      await context.age(23);
+  both("is overlapHours, in which no preview or refresh knows of it", async (context, declare) => {
+    const [former] = await rename(context, declare);
+    for (const name of ["One", "Two", "Three"]) {
+      const program = declare({ acme: renamed, beta: { name } }, day);
+      const { warnings, infos } = await context.preview(program);
+      assert.doesNotMatch([...warnings, ...infos].join("\n"), /"acme"/);
+      await context.applies(program);
+      succeeds(await context.refresh());
       assert(await context.isUpToDate(program));
-      await context.age(2);
-      const { changes, warnings } = await context.preview(program);
-      assert(Object.values(changes).includes("update"));
-      assert.match(warnings.join("\n"), /former group.*"acme"|"acme".*former group/s);
-      await context.applies(program);
-      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
-      assert.equal(await context.idOf("acme"), current);
-      assert(await context.isUpToDate(program));
-    },
-  );
+    }
+    assert(!context.requests().some((line) => line.includes(former)));
+    assert.deepEqual(await context.formerIds("acme"), [former]);
+  });
 
-  behaviorOfBothInModel(
-    "each has a time of its own, which the preview of a change says",
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      await context.age(10);
-      const program = declare({ acme: third, beta }, day);
-      assert.match(
-        (await context.preview(program)).warnings.join("\n"),
-        /until .*24 hours|24 hours.* until /s,
-      );
-      await context.applies(program);
-      await context.age(15);
-      context.requests();
-      await context.applies(program);
-      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
-      assert.deepEqual(await context.formerIds("acme"), [current]);
-    },
-  );
+  both("ends with the first up afterwards, as its preview says", async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const program = declare({ acme: renamed, beta }, day);
+    await context.age(23);
+    assert(await context.isUpToDate(program));
+    await context.age(2);
+    const { changes, warnings } = await context.preview(program);
+    assert(Object.values(changes).includes("update"));
+    assert.match(warnings.join("\n"), /former group.*"acme"|"acme".*former group/s);
+    await context.applies(program);
+    assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    assert.equal(await context.idOf("acme"), current);
+    assert(await context.isUpToDate(program));
+  });
+
+  bothInModel("is its own, and the preview of a change says it", async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    await context.age(10);
+    const program = declare({ acme: third, beta }, day);
+    assert.match((await context.preview(program)).warnings.join("\n"), /until .*24 hours|24 hours.* until /s);
+    await context.applies(program);
+    await context.age(15);
+    context.requests();
+    await context.applies(program);
+    assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    assert.deepEqual(await context.formerIds("acme"), [current]);
+  });
 
   for (const [what, shared, age] of [
     ["a smaller overlapHours", { ...overlap, overlapHours: 0.5 }, 0.6],
     ["overlapHours 0", { ...overlap, overlapHours: 0 }, 0],
     ["overlap: false", { overlapHours: 24 }, 0],
   ] as const)
-    behaviorOfBothInModel(`${what} counts from the next up on`, async (context, declare) => {
+    bothInModel(`ends by ${what} with the next up`, async (context, declare) => {
       const [former] = await rename(context, declare);
       await context.age(age);
       await context.applies(declare({ acme: renamed, beta }, shared));
       assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
     });
 
-  behaviorOfBothInModel("may be over between a preview and its up", async (context, declare) => {
+  bothInModel("may end between a preview and its up", async (context, declare) => {
     const [former] = await rename(context, declare);
     const program = declare({ acme: third, beta }, day);
     assert.match((await context.preview(program)).warnings.join("\n"), /until/);
@@ -114,8 +102,8 @@ describe("contract: the time of a former group", () => {
 
 describe("contract: a former group", () => {
   for (const isPlain of [true, false])
-    behaviorOfBothInModel(
-      `row "found, the resource's own state has it as former": a change that is taken back makes it the current one, with ${isPlain ? "a plain" : "a derived"} ID`,
+    bothInModel(
+      `create, "former": is the current one again, with ${isPlain ? "a plain" : "a derived"} ID`,
       async (context, declare) => {
         await context.applies(declare({ acme, beta }, isPlain ? {} : day));
         const first = await context.idOf("acme");
@@ -134,134 +122,107 @@ describe("contract: a former group", () => {
       },
     );
 
-  behaviorOfBothInModel(
-    "that is somebody else's by now leaves the state with a warning",
-    async (context, declare) => {
-      const [former] = await rename(context, declare, overlap);
-      const { token } = context.emulator.rotateToken(former);
-      const { warnings } = await context.applies(declare({ acme: renamed, beta }, overlap));
-      assert(
-        warnings.some((line) => line.includes(`"${former}"`)),
-        warnings.join("\n"),
-      );
-      assert.deepEqual(context.requests(), [`DELETE ${former} refused`, `GET ${former} returned`]);
-      assert.deepEqual([context.token(former), await context.formerIds("acme")], [token, []]);
-    },
-  );
+  bothInModel("that is somebody else's by now leaves with a warning", async (context, declare) => {
+    const [former] = await rename(context, declare, overlap);
+    const { token } = context.emulator.rotateToken(former);
+    const { warnings } = await context.applies(declare({ acme: renamed, beta }, overlap));
+    assert(
+      warnings.some((line) => line.includes(`"${former}"`)),
+      warnings.join("\n"),
+    );
+    assert.deepEqual(context.requests(), [`DELETE ${former} refused`, `GET ${former} returned`]);
+    assert.deepEqual([context.token(former), await context.formerIds("acme")], [token, []]);
+  });
 
-  behaviorOfBothInModel(
-    "that can't be deleted fails the up after its change, and the next one",
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare, overlap);
-      context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: former, times: Infinity });
-      const program = declare({ acme: third, beta }, overlap);
-      fails(await context.up(program), /"acme".*\[service-refused\]/s);
-      const id = await context.idOf("acme");
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(id), false]);
-      assert.deepEqual((await context.formerIds("acme")).sort(), [former, current].sort());
-      context.heal();
-      await context.applies(program);
-      assert.deepEqual(
-        context.requests().sort(),
-        [`DELETE ${former} deleted`, `DELETE ${current} deleted`].sort(),
-      );
-      assert(await context.isUpToDate(program));
-    },
-  );
+  bothInModel("that can't be deleted fails the up after its change", async (context, declare) => {
+    const [former, current] = await rename(context, declare, overlap);
+    context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: former, times: Infinity });
+    const program = declare({ acme: third, beta }, overlap);
+    fails(await context.up(program), /"acme".*\[service-refused\]/s);
+    const id = await context.idOf("acme");
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(id), false]);
+    assert.deepEqual((await context.formerIds("acme")).sort(), [former, current].sort());
+    context.heal();
+    await context.applies(program);
+    assert.deepEqual(
+      context.requests().sort(),
+      [`DELETE ${former} deleted`, `DELETE ${current} deleted`].sort(),
+    );
+    assert(await context.isUpToDate(program));
+  });
 
-  behaviorOfBothInModel(
-    "isn't read by a refresh, which would give it the current values on a service that updates groups",
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      succeeds(await context.refresh());
-      assert.deepEqual(
-        context.requests().sort(),
-        [`GET ${current} updated`, `GET ${await context.idOf("beta")} updated`].sort(),
-      );
-      assert.equal(context.emulator.groups.get(former)?.name, "Acme");
-    },
-    { existing: "update" },
-  );
+  bothInModel("isn't read by a refresh", { existing: "update" }, async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    succeeds(await context.refresh());
+    assert.deepEqual(
+      context.requests().sort(),
+      [`GET ${current} updated`, `GET ${await context.idOf("beta")} updated`].sort(),
+    );
+    assert.equal(context.emulator.groups.get(former)?.name, "Acme");
+  });
 
-  behaviorOfBoth(
-    "is deleted with its customer, and by a destroy",
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      await context.applies(declare({ beta }, day));
-      assert.deepEqual(
-        context.requests().sort(),
-        [`DELETE ${current} deleted`, `DELETE ${former} deleted`].sort(),
-      );
-      await context.applies(declare({ acme, beta }, day));
-      await context.applies(declare({ acme: renamed, beta }, day));
-      succeeds(await context.destroy());
-      assert.equal(context.emulator.groups.size, 0);
-    },
-    { engine: "release" },
-  );
+  both("is deleted with its customer, and by a destroy", { engine: "release" }, async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    await context.applies(declare({ beta }, day));
+    assert.deepEqual(
+      context.requests().sort(),
+      [`DELETE ${current} deleted`, `DELETE ${former} deleted`].sort(),
+    );
+    await context.applies(declare({ acme, beta }, day));
+    await context.applies(declare({ acme: renamed, beta }, day));
+    succeeds(await context.destroy());
+    assert.equal(context.emulator.groups.size, 0);
+  });
 
-  behaviorInModel(
-    "is deleted when its customer leaves with removed: retain, and the current one stays",
-    async (context) => {
-      const shared = { ...day, removed: "retain" };
-      const [former, current] = await rename(context, declareMany, shared);
-      const { warnings } = await context.applies(declareMany({ beta }, shared));
-      assert(
-        warnings.some((line) => line.includes(`"${current}"`)),
-        warnings.join("\n"),
-      );
-      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
-      assert(context.token(current));
-      assert.equal(await context.group("acme"), undefined);
-    },
-  );
+  inModel("is deleted with removed: retain, and the current one stays", async (context) => {
+    const shared = { ...day, removed: "retain" };
+    const [former, current] = await rename(context, declareMany, shared);
+    const { warnings } = await context.applies(declareMany({ beta }, shared));
+    assert(
+      warnings.some((line) => line.includes(`"${current}"`)),
+      warnings.join("\n"),
+    );
+    assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    assert(context.token(current));
+    assert.equal(await context.group("acme"), undefined);
+  });
 
-  behaviorOfBothInModel(
-    "is deleted without the current one, if the deletion of that one fails",
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: current, times: Infinity });
-      fails(await context.up(declare({ beta }, day)), /"acme".*\[service-refused\]/s);
-      assert(context.token(current));
-      context.heal();
-      await context.applies(declare({ beta }, day));
-      assert.deepEqual([context.token(former), context.token(current)], [undefined, undefined]);
-    },
-  );
+  bothInModel("isn't forgotten if the deletion of the current one fails", async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: current, times: Infinity });
+    fails(await context.up(declare({ beta }, day)), /"acme".*\[service-refused\]/s);
+    assert(context.token(current));
+    context.heal();
+    await context.applies(declare({ beta }, day));
+    assert.deepEqual([context.token(former), context.token(current)], [undefined, undefined]);
+  });
 });
 
 describe("contract: a former group of another state", () => {
-  behaviorInModel(
-    'row "held, same token, by a resource that has it only as former": only leaves',
-    async (context) => {
-      const bad = resource("bad", "userGroup", { userGroupId: "bad", ...beta });
-      await context.applies(
-        [single("one", acme, {})].map((each) => ({ ...each, args: { ...each.args, ...day } })),
-      );
-      const former = await context.idOf("acme");
-      const two = (values: object) => [single("two", { ...values, ...day }), bad];
-      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
-      fails(await context.up(two(acme)), /"bad".*\[service-refused\]/s);
-      context.requests();
-      const { warnings } = await context.applies(two(renamed));
-      assert.match(warnings.join("\n"), /"acme".*\[kept\]/s);
-      assert(!context.requests().some((line) => line.startsWith("DELETE")));
-      assert(context.token(former));
-      assert.deepEqual(await context.formerIds("acme"), [former]);
-    },
-  );
+  inModel('delete, "held as former": leaves', async (context) => {
+    const bad = resource("bad", "userGroup", { userGroupId: "bad", ...beta });
+    await context.applies(
+      [single("one", acme, {})].map((each) => ({ ...each, args: { ...each.args, ...day } })),
+    );
+    const former = await context.idOf("acme");
+    const two = (values: object) => [single("two", { ...values, ...day }), bad];
+    context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+    fails(await context.up(two(acme)), /"bad".*\[service-refused\]/s);
+    context.requests();
+    warns(await context.applies(two(renamed)), /"acme".*\[kept\]/s);
+    assert(!context.requests().some((line) => line.startsWith("DELETE")));
+    assert(context.token(former));
+    assert.deepEqual(await context.formerIds("acme"), [former]);
+  });
 
-  behaviorOfBothInModel(
-    'row "held, another token, same ID, this state has its own only as former": the former group is gone',
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      const { token } = context.emulator.rotateToken(former);
-      const program = underOtherNames(declare({ acme, beta }, day));
-      fails(await context.up(program), /"acme".*\[move-unconfirmed\]/s);
-      context.requests();
-      await context.applies(program);
-      assert.deepEqual(context.requests(), [`DELETE ${current} deleted`]);
-      assert.deepEqual([context.token(former), (await context.group("acme"))?.token], [token, token]);
-    },
-  );
+  bothInModel('delete, "gone", of a former group with another token: nothing', async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const { token } = context.emulator.rotateToken(former);
+    const program = underOtherNames(declare({ acme, beta }, day));
+    fails(await context.up(program), /"acme".*\[move-unconfirmed\]/s);
+    context.requests();
+    await context.applies(program);
+    assert.deepEqual(context.requests(), [`DELETE ${current} deleted`]);
+    assert.deepEqual([context.token(former), (await context.group("acme"))?.token], [token, token]);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { acme, behavior, behaviorInModel, everyService, returnsStored, single } from "./contract";
-import { fails, succeeds } from "./stackContext";
+import { acme, behavior, inModel, everyService, returnsStored, single } from "./contract";
+import { fails, succeeds, warns } from "./stackContext";
 
 const lookup = (args: object) => single("found", args, { isLookup: true });
 const ours = [lookup({ name: "Ours" })];
@@ -10,6 +10,7 @@ describe("contract: a lookup", () => {
   for (const service of everyService)
     behavior(
       `returns what the service has (${Object.values(service).join(", ")})`,
+      { ...service, drivers: service === everyService[0] ? ["provider", "plugin", "engine"] : ["provider"] },
       async (context) => {
         const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
         assert.deepEqual((await context.applies(ours)).warnings, []);
@@ -20,7 +21,6 @@ describe("contract: a lookup", () => {
         succeeds(await context.destroy());
         assert.equal(context.token("acme"), token);
       },
-      { ...service, drivers: service === everyService[0] ? ["provider", "plugin", "engine"] : ["provider"] },
     );
 
   behavior("of a group that doesn't exist fails, and leaves none", async (context) => {
@@ -31,7 +31,7 @@ describe("contract: a lookup", () => {
     assert.deepEqual([warnings, context.emulator.groups.size, await context.resources()], [[], 0, []]);
   });
 
-  behaviorInModel("is a lookup in a refresh, too", async (context) => {
+  inModel("is a lookup in a refresh, too", async (context) => {
     context.emulator.putGroup({ userGroupId: "acme", ...acme });
     await context.applies(ours);
     const state = await context.resources();
@@ -44,8 +44,9 @@ describe("contract: a lookup", () => {
     assert.deepEqual(await context.resources(), state);
   });
 
-  behaviorInModel(
-    "with changes: update needs mapping and properties, which it would clear",
+  inModel(
+    "with changes: update needs mapping and properties",
+    { existing: "update", settings: { changes: "update" } },
     async (context) => {
       context.emulator.putGroup({ userGroupId: "acme", ...acme });
       const { mapping, properties } = acme;
@@ -55,35 +56,25 @@ describe("contract: a lookup", () => {
       await context.applies([lookup(acme)]);
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, mapping);
     },
-    { existing: "update", settings: { changes: "update" } },
   );
 });
 
 describe("contract: a lookup and a resource of one group", () => {
-  behaviorInModel(
-    "send no second request if the resource comes first",
-    async (context) => {
-      const declared = single("acme", acme);
-      for (const requests of [["GET acme created"], []]) {
-        await context.applies([declared, ...ours]);
-        assert.deepEqual(context.requests(), requests);
-      }
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
-      const { outputs } = await context.resource("found");
-      assert(JSON.stringify(outputs).includes(String(context.token("acme"))));
-    },
-    { existing: "update" },
-  );
+  inModel("send one request if the resource comes first", { existing: "update" }, async (context) => {
+    const declared = single("acme", acme);
+    for (const requests of [["GET acme created"], []]) {
+      await context.applies([declared, ...ours]);
+      assert.deepEqual(context.requests(), requests);
+    }
+    assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+    const { outputs } = await context.resource("found");
+    assert(JSON.stringify(outputs).includes(String(context.token("acme"))));
+  });
 
-  behavior(
-    "leave the group as it is if the lookup comes first, and the resource adopts it",
-    async (context) => {
-      const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
-      const { warnings } = await context.applies([...ours, single("acme", acme)]);
-      assert.match(warnings.join("\n"), /user group "acme".*\[adopted\]/s);
-      assert.deepEqual(context.requests(), ["GET acme returned", "GET acme returned"]);
-      assert.equal(context.token("acme"), token);
-    },
-    { drivers: ["provider", "engine"] },
-  );
+  behavior("adopt it if the lookup comes first", { drivers: ["provider", "engine"] }, async (context) => {
+    const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
+    warns(await context.applies([...ours, single("acme", acme)]), /user group "acme".*\[adopted\]/s);
+    assert.deepEqual(context.requests(), ["GET acme returned", "GET acme returned"]);
+    assert.equal(context.token("acme"), token);
+  });
 });

@@ -4,8 +4,8 @@ import { groupsOf } from "../model/groups";
 import {
   acme,
   behavior,
-  behaviorInModel,
-  behaviorOfBothInModel,
+  inModel,
+  bothInModel,
   beta,
   declareEach,
   declareMany,
@@ -15,7 +15,7 @@ import {
   resource,
   single,
 } from "./contract";
-import { fails, succeeds, type Program, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type Program, type StackContext } from "./stackContext";
 
 const one = (args: object = acme, options = {}) => single("one", args, options);
 const two = (args: object = acme, options = {}) => single("two", args, options);
@@ -41,7 +41,7 @@ describe("contract: a move with the same values", () => {
       [one()],
       [two({ ...acme, dataSourceProvidedId: "tab" })],
       {},
-      behaviorInModel,
+      inModel,
     ],
     ["a move into UserGroups", [one()], declareMany({ acme }), {}, behavior],
     ["a move out of UserGroups", declareMany({ acme }), [one()], {}, behavior],
@@ -52,10 +52,10 @@ describe("contract: a move with the same values", () => {
       [many("taker", { beta }), many("giver", { acme, rest: beta })],
       [many("taker", { beta, acme }), many("giver", { rest: beta })],
       {},
-      behaviorInModel,
+      inModel,
     ],
   ] as const)
-    test(`row "held, same token, same mapping and keepers": ${what} keeps the token`, async (context) => {
+    test(`delete, "held, same values": ${what} keeps the token`, async (context) => {
       await context.applies(before);
       const token = context.token("acme");
       if (what === "state taint") await context.taint("one");
@@ -67,41 +67,35 @@ describe("contract: a move with the same values", () => {
       assert(await context.isUpToDate(after));
     });
 
-  behaviorInModel(
-    'row "held, same token, same mapping and keepers": with another name, the state has that of the service, and the next up repairs it',
-    async (context) => {
-      await context.applies([one()]);
-      const token = context.token("acme");
-      const { warnings } = await context.applies([two(renamed)]);
-      assert.match(warnings.join("\n"), /user group "acme".*name.*\[adopted-with-other-values\]/s);
-      const { name, token: kept } = (await context.group("acme")) ?? {};
-      assert.deepEqual([name, kept], ["Acme", token]);
-      assert.match((await context.preview([two(renamed)])).warnings.join(), /"acme".*new token/s);
-      await context.applies([two(renamed)]);
-      assert.equal(context.emulator.groups.get("acme")?.name, "New");
-      await assertStatesAreTrue(context);
-    },
-  );
+  inModel("with another name records that of the service, which the next up repairs", async (context) => {
+    await context.applies([one()]);
+    const token = context.token("acme");
+    const { warnings } = await context.applies([two(renamed)]);
+    assert.match(warnings.join("\n"), /user group "acme".*name.*\[adopted-with-other-values\]/s);
+    const { name, token: kept } = (await context.group("acme")) ?? {};
+    assert.deepEqual([name, kept], ["Acme", token]);
+    assert.match((await context.preview([two(renamed)])).warnings.join(), /"acme".*new token/s);
+    await context.applies([two(renamed)]);
+    assert.equal(context.emulator.groups.get("acme")?.name, "New");
+    await assertStatesAreTrue(context);
+  });
 
-  behaviorInModel(
-    'row "held, same token, same mapping and keepers": what a replacement left behind keeps the live group of its resource',
-    async (context) => {
-      const declared = (userGroupId: string, ...others: Program) => [
-        resource("tenant", "userGroup", { userGroupId, ...acme }),
-        ...others,
-      ];
-      await context.applies(declared("acme"));
-      const token = context.token("acme");
-      context.emulator.fault({ kind: "refuse", method: "DELETE" });
-      fails(await context.up(declared("acme-2")), /\[service-refused\]/);
-      const back = declared("acme", ...declareEach({ bad: beta }));
-      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
-      fails(await context.up(back), /"bad".*\[service-refused\]/);
-      await context.applies(back);
-      assert.deepEqual([context.token("acme"), context.token("acme-2")], [token, undefined]);
-      assert(await context.isUpToDate(back));
-    },
-  );
+  inModel("back from an ID whose deletion failed keeps the live group", async (context) => {
+    const declared = (userGroupId: string, ...others: Program) => [
+      resource("tenant", "userGroup", { userGroupId, ...acme }),
+      ...others,
+    ];
+    await context.applies(declared("acme"));
+    const token = context.token("acme");
+    context.emulator.fault({ kind: "refuse", method: "DELETE" });
+    fails(await context.up(declared("acme-2")), /\[service-refused\]/);
+    const back = declared("acme", ...declareEach({ bad: beta }));
+    context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+    fails(await context.up(back), /"bad".*\[service-refused\]/);
+    await context.applies(back);
+    assert.deepEqual([context.token("acme"), context.token("acme-2")], [token, undefined]);
+    assert(await context.isUpToDate(back));
+  });
 });
 
 /** What conflicts: the former program, the failing one for the other values of a group, and the options of the command. */
@@ -120,8 +114,9 @@ const conflicts = [
 describe("contract: a move with other values", () => {
   for (const existing of ["keep", "update"] as const)
     for (const [what, before, after, options] of conflicts)
-      behaviorInModel(
-        `row "held, same token, other values": ${what} with another mapping fails each time, until keepers change, on a service that ${existing}s groups`,
+      inModel(
+        `delete, "held, other values": ${what} fails until keepers change, where groups ${existing}`,
+        { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
         async (context) => {
           await context.applies(before);
           const token = context.token("acme");
@@ -134,32 +129,28 @@ describe("contract: a move with other values", () => {
           assert.notEqual(context.token("acme"), token);
           await assertStatesAreTrue(context);
         },
-        { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
       );
 
-  behavior('row "held, same token, other values": other keepers conflict, too', async (context) => {
+  behavior("conflicts by other keepers, too", async (context) => {
     await context.applies([one()]);
     fails(await context.up([two({ ...acme, keepers: { month: "2" } })]), /"acme".*\[mapping-conflict\]/s);
     assert.deepEqual(deletions(context), []);
   });
 
-  behaviorInModel(
-    'row "held, same token, other values": a second move with another mapping conflicts as the first would',
-    async (context) => {
-      await context.applies([one()]);
-      await context.applies([two()]);
-      const three = single("three", remapped);
-      for (let runs = 0; runs < 2; runs += 1)
-        fails(await context.up([three]), /"acme".*\[mapping-conflict\]/s);
-      await context.applies([single("three", { ...remapped, keepers: { month: "2" } })]);
-      await assertStatesAreTrue(context);
-    },
-  );
+  inModel("conflicts after an earlier move, too", async (context) => {
+    await context.applies([one()]);
+    await context.applies([two()]);
+    const three = single("three", remapped);
+    for (let runs = 0; runs < 2; runs += 1) fails(await context.up([three]), /"acme".*\[mapping-conflict\]/s);
+    await context.applies([single("three", { ...remapped, keepers: { month: "2" } })]);
+    await assertStatesAreTrue(context);
+  });
 
   for (const existing of ["keep", "update"] as const)
     for (const [what, before, after, options] of conflicts.slice(0, 3))
-      behaviorInModel(
-        `row "held, same token, other values; this state adopted the group": ${what} is taken back, on a service that ${existing}s groups`,
+      inModel(
+        `delete, "taken back": ${what}, where groups ${existing}`,
+        { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
         async (context) => {
           await context.applies(before);
           const token = context.token("acme");
@@ -171,39 +162,31 @@ describe("contract: a move with other values", () => {
           assert.equal((await context.resources()).length, 1);
           await assertStatesAreTrue(context);
         },
-        { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
       );
 
-  behaviorInModel(
-    'row "with changes: update": another mapping is no conflict',
-    async (context) => {
-      Object.assign(context.settings, { changes: "update" });
-      await context.applies([one()]);
-      const token = context.token("acme");
-      await context.applies([two(remapped)]);
-      assert.equal(context.token("acme"), token);
-      await assertStatesAreTrue(context);
-      fails(await context.up([one({ ...remapped, keepers: { month: "2" } })]), /\[mapping-conflict\]/);
-    },
-    { existing: "update" },
-  );
+  inModel("with changes: update conflicts by keepers only", { existing: "update" }, async (context) => {
+    Object.assign(context.settings, { changes: "update" });
+    await context.applies([one()]);
+    const token = context.token("acme");
+    await context.applies([two(remapped)]);
+    assert.equal(context.token("acme"), token);
+    await assertStatesAreTrue(context);
+    fails(await context.up([one({ ...remapped, keepers: { month: "2" } })]), /\[mapping-conflict\]/);
+  });
 });
 
 describe("contract: a move of a group that is gone, or another one", () => {
-  behaviorInModel(
-    'row "held, another token, same ID, new in this deployment": the former state sends nothing',
-    async (context) => {
-      await context.applies([one()]);
-      context.emulator.removeGroup("acme");
-      context.requests();
-      await context.applies([two(remapped)]);
-      assert.deepEqual(context.requests(), ["GET acme created"]);
-      assert.equal((await context.resources()).length, 1);
-      await assertStatesAreTrue(context);
-    },
-  );
+  inModel('delete, "gone": sends nothing if the new resource created the group', async (context) => {
+    await context.applies([one()]);
+    context.emulator.removeGroup("acme");
+    context.requests();
+    await context.applies([two(remapped)]);
+    assert.deepEqual(context.requests(), ["GET acme created"]);
+    assert.equal((await context.resources()).length, 1);
+    await assertStatesAreTrue(context);
+  });
 
-  behaviorInModel('row "held, another token, same ID": fails until a refresh', async (context) => {
+  inModel('delete, "held, another token": fails until a refresh', async (context) => {
     await context.applies([one()]);
     context.emulator.rotateToken("acme");
     fails(await context.up([two()]), /user group "acme".*pulumi refresh/s);
@@ -214,8 +197,9 @@ describe("contract: a move of a group that is gone, or another one", () => {
     await assertStatesAreTrue(context);
   });
 
-  behaviorInModel(
-    'row "the token is held for another ID": nothing is deleted',
+  inModel(
+    'delete, "held for another ID": nothing is deleted',
+    { newToken: (userGroupId) => `token-of-${userGroupId.toLowerCase()}` },
     async (context) => {
       const spellings = declareEach({ Acme: acme, acme });
       await context.applies(spellings);
@@ -223,76 +207,61 @@ describe("contract: a move of a group that is gone, or another one", () => {
       fails(await context.up(spellings.slice(0, 1)), /user group "acme".*\[wrong-group\]/s);
       assert.deepEqual(context.requests(), []);
     },
-    { newToken: (userGroupId) => `token-of-${userGroupId.toLowerCase()}` },
   );
 
-  behaviorInModel(
-    'row "this token was deleted": a destroy of two states of one group sends one DELETE',
-    async (context) => {
-      await context.applies([one()]);
-      fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
-      assert.equal((await context.resources()).length, 2);
-      context.requests();
-      succeeds(await context.destroy());
-      assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
-    },
-  );
+  inModel('delete, "deleted": a destroy of two states of one group sends one DELETE', async (context) => {
+    await context.applies([one()]);
+    fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
+    assert.equal((await context.resources()).length, 2);
+    context.requests();
+    succeeds(await context.destroy());
+    assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+  });
 });
 
 describe("contract: a move whose new resource has no group", () => {
-  behavior(
-    'row "declared by another resource that holds no group of the customer": the former state keeps it',
-    async (context) => {
-      await context.applies([one()]);
-      const token = context.token("acme");
-      context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
-      fails(await context.up([two()], { continuesOnError: true }), /"acme".*\[move-unconfirmed\]/s);
-      assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
-      await context.applies([two()]);
-      assert.equal(context.token("acme"), token);
-      assert.equal((await context.resources()).length, 1);
-    },
-    { engine: "release" },
-  );
+  behavior('delete, "declared": the former state keeps it', { engine: "release" }, async (context) => {
+    await context.applies([one()]);
+    const token = context.token("acme");
+    context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+    fails(await context.up([two()], { continuesOnError: true }), /"acme".*\[move-unconfirmed\]/s);
+    assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
+    await context.applies([two()]);
+    assert.equal(context.token("acme"), token);
+    assert.equal((await context.resources()).length, 1);
+  });
 
-  behaviorInModel(
-    'row "declared by another resource that holds no group of the customer", in a UserGroups: it stays with a warning, and the next up finishes',
-    async (context) => {
-      await context.applies([many("tenants", { acme, beta })]);
-      const token = context.token("acme");
-      context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
-      const program = [one(), many("tenants", { beta })];
-      const options = { secondsBetween: 0.1, continuesOnError: true };
-      const { warnings } = await context.up(program, options);
-      assert.match(warnings.join("\n"), /"acme" .*\[not-released\]/);
-      context.emulator.clearFaults();
-      for (let runs = 0; runs < 2; runs += 1) await context.up(program, options);
-      assert.equal((await context.group("acme"))?.token, token);
-      assert(await context.isUpToDate(program));
-    },
-  );
+  inModel('delete, "declared": it stays in a UserGroups until the next up', async (context) => {
+    await context.applies([many("tenants", { acme, beta })]);
+    const token = context.token("acme");
+    context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+    const program = [one(), many("tenants", { beta })];
+    const options = { secondsBetween: 0.1, continuesOnError: true };
+    warns(await context.up(program, options), /"acme" .*\[not-released\]/);
+    context.emulator.clearFaults();
+    for (let runs = 0; runs < 2; runs += 1) await context.up(program, options);
+    assert.equal((await context.group("acme"))?.token, token);
+    assert(await context.isUpToDate(program));
+  });
 });
 
 describe("contract: a group that a UserGroups removes, and that is declared later", () => {
   const before = declareMany({ acme, beta });
   const later = (shared = {}, options = {}) => [many("tenants", { beta }, shared, options), one()];
 
-  behavior(
-    "is an error of the preview and of up, which names dependsOn, whatever the pause",
-    async (context) => {
-      await context.applies(before);
-      const token = context.token("acme");
-      fails(await context.preview(later()), /user group "acme".*dependsOn.*\[removed-elsewhere\]/s);
-      fails(await context.up(later(), { secondsBetween: 0.1 }), /\[removed-elsewhere\]/);
-      assert.equal(context.token("acme"), token);
-      const program = [one(), many("tenants", { beta }, {}, { dependsOn: ["one"] })];
-      await context.applies(program, { secondsBetween: 2.5 });
-      assert.equal((await context.group("acme"))?.token, token);
-      assert(await context.isUpToDate(program));
-    },
-  );
+  behavior("fails in preview and up, which name dependsOn", async (context) => {
+    await context.applies(before);
+    const token = context.token("acme");
+    fails(await context.preview(later()), /user group "acme".*dependsOn.*\[removed-elsewhere\]/s);
+    fails(await context.up(later(), { secondsBetween: 0.1 }), /\[removed-elsewhere\]/);
+    assert.equal(context.token("acme"), token);
+    const program = [one(), many("tenants", { beta }, {}, { dependsOn: ["one"] })];
+    await context.applies(program, { secondsBetween: 2.5 });
+    assert.equal((await context.group("acme"))?.token, token);
+    assert(await context.isUpToDate(program));
+  });
 
-  behaviorInModel("keeps its token with removed: retain", async (context) => {
+  inModel("keeps its token with removed: retain", async (context) => {
     await context.applies(declareMany({ acme, beta }, { removed: "retain" }));
     const token = context.token("acme");
     await context.applies(later({ removed: "retain" }));
@@ -302,8 +271,9 @@ describe("contract: a group that a UserGroups removes, and that is declared late
 
 describe("contract: a replacement whose deletion is skipped or has no effect", () => {
   for (const existing of ["keep", "update"] as const)
-    behaviorInModel(
-      `row "found, planned recreated": retainOnDelete fails, and the state keeps the group, on a service that ${existing}s groups`,
+    inModel(
+      `create, "recreated": retainOnDelete fails, where groups ${existing}`,
+      { existing },
       async (context) => {
         await context.applies([one(acme, retained)]);
         const token = context.token("acme");
@@ -319,31 +289,23 @@ describe("contract: a replacement whose deletion is skipped or has no effect", (
         succeeds(await context.destroy());
         assert.equal(context.token("acme"), token);
       },
-      { existing },
     );
 
-  behaviorOfBothInModel(
-    'row "found, planned recreated": a deletion without effect fails, again and again',
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      const state = await context.group("acme");
-      const respond = () => ({ status: 200, headers: {}, body: '{"success":1}' });
-      context.emulator.fault({ kind: "respond", method: "DELETE", when: "before", times: Infinity, respond });
-      for (let runs = 0; runs < 2; runs += 1)
-        fails(await context.up(declare({ acme: remapped })), /user group "acme".*\[replacement-retained\]/s);
-      const { token, mapping } = (await context.group("acme")) ?? {};
-      assert.deepEqual([token, mapping], [state?.token, state?.mapping]);
-      context.emulator.clearFaults();
-    },
-  );
+  bothInModel('create, "recreated": a deletion without effect fails each time', async (context, declare) => {
+    await context.applies(declare({ acme }));
+    const state = await context.group("acme");
+    const respond = () => ({ status: 200, headers: {}, body: '{"success":1}' });
+    context.emulator.fault({ kind: "respond", method: "DELETE", when: "before", times: Infinity, respond });
+    for (let runs = 0; runs < 2; runs += 1)
+      fails(await context.up(declare({ acme: remapped })), /user group "acme".*\[replacement-retained\]/s);
+    const { token, mapping } = (await context.group("acme")) ?? {};
+    assert.deepEqual([token, mapping], [state?.token, state?.mapping]);
+    context.emulator.clearFaults();
+  });
 
-  behavior(
-    "destroy with retainOnDelete leaves the group in the service",
-    async (context) => {
-      await context.applies([one(acme, retained)]);
-      succeeds(await context.destroy());
-      assert(context.token("acme"));
-    },
-    { engine: "release" },
-  );
+  behavior("leaves the group in a destroy", { engine: "release" }, async (context) => {
+    await context.applies([one(acme, retained)]);
+    succeeds(await context.destroy());
+    assert(context.token("acme"));
+  });
 });

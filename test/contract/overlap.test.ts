@@ -4,32 +4,27 @@ import { many as groupsOf } from "../harness/providers";
 import {
   acme,
   behavior,
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
+  inModel,
+  both,
+  bothInModel,
   beta,
   declareEach,
   declareMany,
+  everyChange,
   many,
   renamed,
   resource,
-  single,
   underOtherNames,
 } from "./contract";
-import { fails, succeeds } from "./stackContext";
+import { fails, succeeds, warns } from "./stackContext";
 
 const overlap = { overlap: true };
 const derived = /^acme~[0-9a-f]{8}$/;
 
 describe("contract: overlap", () => {
-  for (const [what, change] of Object.entries({
-    name: { name: "New" },
-    mapping: { mapping: { sales: "two" } },
-    properties: { properties: { region: "us" } },
-    keepers: { keepers: { month: "2" } },
-  }))
-    (what === "name" ? behaviorOfBoth : behaviorOfBothInModel)(
-      `a change of ${what} creates a group beside the former one, which the next up deletes, as the previews say`,
+  for (const [what, change] of Object.entries(everyChange))
+    (what === "name" ? both : bothInModel)(
+      `creates a group for a change of ${what}, and the next up deletes the former one`,
       async (context, declare) => {
         await context.applies(declare({ acme, beta }, overlap));
         const former = await context.idOf("acme");
@@ -62,24 +57,21 @@ describe("contract: overlap", () => {
       },
     );
 
-  behaviorOfBothInModel(
-    "a failed creation changes nothing, and the next up does it",
-    async (context, declare) => {
-      await context.applies(declare({ acme, beta }, overlap));
-      const state = await context.group("acme");
-      context.emulator.fault({ kind: "refuse", method: "GET" });
-      const program = declare({ acme: renamed, beta }, overlap);
-      fails(await context.up(program), /user group "acme".*\[service-refused\]/);
-      assert.deepEqual(await context.group("acme"), state);
-      context.requests();
-      await context.applies(program);
-      assert.deepEqual(context.requests(), [`GET ${await context.idOf("acme")} created`]);
-    },
-  );
+  bothInModel("changes nothing if the creation fails", async (context, declare) => {
+    await context.applies(declare({ acme, beta }, overlap));
+    const state = await context.group("acme");
+    context.emulator.fault({ kind: "refuse", method: "GET" });
+    const program = declare({ acme: renamed, beta }, overlap);
+    fails(await context.up(program), /user group "acme".*\[service-refused\]/);
+    assert.deepEqual(await context.group("acme"), state);
+    context.requests();
+    await context.applies(program);
+    assert.deepEqual(context.requests(), [`GET ${await context.idOf("acme")} created`]);
+  });
 
   for (const what of ["a creation", "a change"])
-    behaviorOfBothInModel(
-      `row "found, an ID derived from all values": ${what} whose responses were all lost is found by the same program`,
+    bothInModel(
+      `create, "derived": finds the group of ${what} whose responses were lost`,
       async (context, declare) => {
         if (what === "a change") await context.applies(declare({ acme, beta }, overlap));
         context.loseResponses();
@@ -90,8 +82,7 @@ describe("contract: overlap", () => {
         context.heal();
         const refused = await context.up(declare({ acme: renamed, beta }, { ...overlap, adopt: false }));
         fails(refused, /"acme".*adopt: true.*\[adoption-refused\]/s);
-        const { warnings } = await context.applies(program);
-        assert.match(warnings.join("\n"), /"acme".*\[adopted\]/s);
+        warns(await context.applies(program), /"acme".*\[adopted\]/s);
         assert.deepEqual(
           [await context.idOf("acme"), await context.tokenAndAdopted("acme")],
           [lost, [token, true]],
@@ -101,8 +92,8 @@ describe("contract: overlap", () => {
       },
     );
 
-  behaviorOfBothInModel(
-    "the ID of a lost creation isn't that of another change",
+  bothInModel(
+    "names the group of a lost response, which another change doesn't find",
     async (context, declare) => {
       await context.applies(declare({ acme, beta }, overlap));
       context.loseResponses();
@@ -125,20 +116,20 @@ describe("contract: overlap", () => {
     ["a move into UserGroups", each, together],
     ["a move out of UserGroups", together, each],
   ] as const)
-    behaviorInModel(`the same values after ${what} find the same group with its token`, async (context) => {
+    inModel(`create, "derived": finds the group after ${what}`, async (context) => {
       await context.applies(before);
       const tokens = context.tokens();
+      assert.match(Object.keys(tokens).join(), derived);
       if (what === "a lost state") await context.forget("tenants");
       const next = what === "another stack" ? await context.otherStack() : context;
-      const { warnings } = await next.applies(after);
-      assert.match(warnings.join("\n"), /"acme".*\[adopted\]/s);
+      warns(await next.applies(after), /"acme".*\[adopted\]/s);
       assert.deepEqual(context.tokens(), tokens);
       assert.deepEqual(tokens, { [await next.idOf("acme")]: (await next.group("acme"))?.token });
       assert(await next.isUpToDate(after));
     });
 
-  behaviorOfBothInModel(
-    'row "another resource got another group of the customer": a rename with another name keeps the group until the next up',
+  bothInModel(
+    'delete, "another group": keeps the group of a renamed resource until the next up',
     async (context, declare) => {
       await context.applies(declare({ acme, beta }, overlap));
       const former = await context.idOf("acme");
@@ -152,22 +143,20 @@ describe("contract: overlap", () => {
     },
   );
 
-  behaviorInModel(
-    'row "this one\'s replacement got another group of the customer": --replace keeps the group until the next up',
-    async (context) => {
-      await context.applies(each);
-      const { acme: _, ...former } = context.tokens();
-      const program = declareEach({ acme: renamed }, overlap);
-      fails(await context.up(program, { replaces: ["acme"] }), /"acme".*\[move-unconfirmed\]/s);
-      const tokens = context.tokens();
-      assert.deepEqual({ ...tokens, ...former }, tokens);
-      await context.applies(program);
-      assert.deepEqual(Object.keys(context.tokens()), [await context.idOf("acme")]);
-    },
-  );
+  inModel('delete, "another group": keeps the group until the up after --replace', async (context) => {
+    await context.applies(each);
+    const { acme: _, ...former } = context.tokens();
+    const program = declareEach({ acme: renamed }, overlap);
+    fails(await context.up(program, { replaces: ["acme"] }), /"acme".*\[move-unconfirmed\]/s);
+    const tokens = context.tokens();
+    assert.deepEqual({ ...tokens, ...former }, tokens);
+    await context.applies(program);
+    assert.deepEqual(Object.keys(context.tokens()), [await context.idOf("acme")]);
+  });
 
-  behaviorOfBoth(
-    "set later sends no request, and the next change derives the ID; set back, the next change goes back to the plain ID",
+  both(
+    "counts from the next change on, and so does its end",
+    { engine: "release" },
     async (context, declare) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
       await context.applies(declare({ acme }));
@@ -187,10 +176,9 @@ describe("contract: overlap", () => {
       assert.deepEqual(context.requests(), ["GET acme created", `DELETE ${id} deleted`]);
       assert.deepEqual([await context.idOf("acme"), await context.formerIds("acme")], ["acme", []]);
     },
-    { engine: "release" },
   );
 
-  behaviorOfBothInModel("from the start leaves a group with the plain ID alone", async (context, declare) => {
+  bothInModel("from the start leaves a group with the plain ID alone", async (context, declare) => {
     const plain = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
     await context.applies(declare({ acme }, overlap));
     assert.deepEqual(context.requests(), [`GET ${await context.idOf("acme")} created`]);
@@ -199,26 +187,24 @@ describe("contract: overlap", () => {
     assert.deepEqual([...context.emulator.groups.values()], [plain]);
   });
 
-  behaviorOfBothInModel(
-    "gives a group another ID whose name somebody changed, and whose former name the program takes back",
-    async (context, declare) => {
-      await context.applies(declare({ acme, beta }, overlap));
-      const former = await context.idOf("acme");
-      context.emulator.renameGroup(former, "Theirs");
-      succeeds(await context.refresh());
-      assert.equal((await context.group("acme"))?.name, "Theirs");
-      context.requests();
-      await context.applies(declare({ acme, beta }, overlap));
-      const current = await context.idOf("acme");
-      assert.match(current, derived);
-      assert.notEqual(current, former);
-      assert.deepEqual(context.requests(), [`GET ${current} created`]);
-      assert.deepEqual(await context.formerIds("acme"), [former]);
-    },
-  );
+  bothInModel("gives another ID if the program takes a name back", async (context, declare) => {
+    await context.applies(declare({ acme, beta }, overlap));
+    const former = await context.idOf("acme");
+    context.emulator.renameGroup(former, "Theirs");
+    succeeds(await context.refresh());
+    assert.equal((await context.group("acme"))?.name, "Theirs");
+    context.requests();
+    await context.applies(declare({ acme, beta }, overlap));
+    const current = await context.idOf("acme");
+    assert.match(current, derived);
+    assert.notEqual(current, former);
+    assert.deepEqual(context.requests(), [`GET ${current} created`]);
+    assert.deepEqual(await context.formerIds("acme"), [former]);
+  });
 
-  behaviorOfBoth(
-    "with changes: update creates a group for other keepers only, and an existing one is adopted with a warning of its mapping",
+  both(
+    "with changes: update creates a group for other keepers only",
+    { engine: "release", existing: "update", settings: { changes: "update" } },
     async (context, declare) => {
       await context.applies(declare({ acme }, overlap));
       const former = await context.idOf("acme");
@@ -232,14 +218,13 @@ describe("contract: overlap", () => {
       await context.applies(declare({ acme: { ...rotated, name: "Newer" } }, overlap));
       assert.deepEqual(context.requests(), [`GET ${current} updated`, `DELETE ${former} deleted`]);
       const other = await context.otherStack();
-      const { warnings } = await other.applies(declare({ acme: rotated }, overlap));
-      assert.match(warnings.join("\n"), /"acme".*mapping.*\[adopted\]/s);
+      warns(await other.applies(declare({ acme: rotated }, overlap)), /"acme".*mapping.*\[adopted\]/s);
     },
-    { engine: "release", existing: "update", settings: { changes: "update" } },
   );
 
-  behaviorOfBoth(
-    "by an alias, for another ID and for another service leaves nothing behind",
+  both(
+    "stays by an alias, and leaves nothing in another service",
+    { engine: "release", drivers: ["provider", "engine"] },
     async (context, declare) => {
       const { baseUrl, apiToken } = context.emulator;
       for (const [name, url] of Object.entries({ a: baseUrl, b: context.other.baseUrl }))
@@ -259,10 +244,9 @@ describe("contract: overlap", () => {
       await context.applies(underOtherNames(program("b", renamed)));
       assert.deepEqual([context.tokens(), context.other.groups.size], [{}, 1]);
     },
-    { engine: "release", drivers: ["provider", "engine"] },
   );
 
-  behaviorInModel("for another userGroupId deletes the former groups, too", async (context) => {
+  inModel("leaves nothing under another userGroupId", async (context) => {
     const program = (userGroupId: string, values: object) => [
       resource("tenant", "userGroup", { userGroupId, ...values, ...overlap, overlapHours: 24 }),
     ];
@@ -297,7 +281,7 @@ describe("contract: overlap of several groups", () => {
     assert.deepEqual(Object.keys(context.tokens()).sort(), (await idsNow()).sort());
   });
 
-  behaviorInModel("counts the customers who get a new token for deletionLimit", async (context) => {
+  inModel("counts the customers who get a new token for deletionLimit", async (context) => {
     const program = (name: string) => [
       many("tenants", groupsOf(3, { name }), { ...overlap, deletionLimit: 2 }),
     ];
