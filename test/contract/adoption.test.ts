@@ -56,7 +56,7 @@ describe("contract: adoption", () => {
     );
 
   both(
-    'create, "adopt is false": is refused after one request',
+    'create, "found, adopt is false": is refused after one request',
     { services: everyService },
     async (context, declare, { existing }) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });

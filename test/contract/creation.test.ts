@@ -63,7 +63,7 @@ describe("contract: creation", () => {
     ["UserGroups", (id: string) => declareMany({ [id]: acme })],
   ] as const)
     behavior(
-      `${kind}: create, "held for another ID": a service that ignores the case`,
+      `${kind}: create, "token of another ID": a service that ignores the case`,
       { drivers: ["provider"] },
       async (context) => {
         await context.applies(declare("Acme"));

@@ -103,7 +103,7 @@ describe("contract: the time of a former group", () => {
 describe("contract: a former group", () => {
   for (const isPlain of [true, false])
     bothInModel(
-      `create, "former": is the current one again, with ${isPlain ? "a plain" : "a derived"} ID`,
+      `create, "own former group": is the current one again, with ${isPlain ? "a plain" : "a derived"} ID`,
       async (context, declare) => {
         await context.applies(declare({ acme, beta }, isPlain ? {} : day));
         const first = await context.idOf("acme");
@@ -112,7 +112,10 @@ describe("contract: a former group", () => {
         const second = await context.idOf("acme");
         context.requests();
         const program = declare({ acme, beta }, day);
-        assert.match((await context.preview(program)).warnings.join("\n"), /former token/);
+        assert.match(
+          (await context.preview(program)).warnings.join("\n"),
+          /"acme".*token of|token of.*"acme"/,
+        );
         const { warnings } = await context.applies(program);
         assert.doesNotMatch(warnings.join("\n"), /\[adopted/);
         assert.deepEqual(context.requests(), [`GET ${first} returned`]);
@@ -215,7 +218,7 @@ describe("contract: a former group of another state", () => {
     assert.deepEqual(await context.formerIds("acme"), [former]);
   });
 
-  bothInModel('delete, "gone", of a former group with another token: nothing', async (context, declare) => {
+  bothInModel('delete, "replaced by a new group", of a former group', async (context, declare) => {
     const [former, current] = await rename(context, declare);
     const { token } = context.emulator.rotateToken(former);
     const program = underOtherNames(declare({ acme, beta }, day));

@@ -55,7 +55,7 @@ describe("contract: a move with the same values", () => {
       inModel,
     ],
   ] as const)
-    test(`delete, "held, same values": ${what} keeps the token`, async (context) => {
+    test(`delete, "held with the same values": ${what} keeps the token`, async (context) => {
       await context.applies(before);
       const token = context.token("acme");
       if (what === "state taint") await context.taint("one");
@@ -115,7 +115,7 @@ describe("contract: a move with other values", () => {
   for (const existing of ["keep", "update"] as const)
     for (const [what, before, after, options] of conflicts)
       inModel(
-        `delete, "held, other values": ${what} fails until keepers change, where groups ${existing}`,
+        `delete, "held with other values": ${what} fails until keepers change, where groups ${existing}`,
         { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
         async (context) => {
           await context.applies(before);
@@ -149,7 +149,7 @@ describe("contract: a move with other values", () => {
   for (const existing of ["keep", "update"] as const)
     for (const [what, before, after, options] of conflicts.slice(0, 3))
       inModel(
-        `delete, "taken back": ${what}, where groups ${existing}`,
+        `delete, "held by its creator": ${what}, where groups ${existing}`,
         { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
         async (context) => {
           await context.applies(before);
@@ -176,7 +176,7 @@ describe("contract: a move with other values", () => {
 });
 
 describe("contract: a move of a group that is gone, or another one", () => {
-  inModel('delete, "gone": sends nothing if the new resource created the group', async (context) => {
+  inModel('delete, "replaced by a new group": nothing is deleted', async (context) => {
     await context.applies([one()]);
     context.emulator.removeGroup("acme");
     context.requests();
@@ -186,7 +186,7 @@ describe("contract: a move of a group that is gone, or another one", () => {
     await assertStatesAreTrue(context);
   });
 
-  inModel('delete, "held, another token": fails until a refresh', async (context) => {
+  inModel('delete, "held with another token": fails until a refresh', async (context) => {
     await context.applies([one()]);
     context.emulator.rotateToken("acme");
     fails(await context.up([two()]), /user group "acme".*pulumi refresh/s);
@@ -198,7 +198,7 @@ describe("contract: a move of a group that is gone, or another one", () => {
   });
 
   inModel(
-    'delete, "held for another ID": nothing is deleted',
+    'delete, "token of another ID": nothing is deleted',
     { newToken: (userGroupId) => `token-of-${userGroupId.toLowerCase()}` },
     async (context) => {
       const spellings = declareEach({ Acme: acme, acme });
@@ -209,18 +209,21 @@ describe("contract: a move of a group that is gone, or another one", () => {
     },
   );
 
-  inModel('delete, "deleted": a destroy of two states of one group sends one DELETE', async (context) => {
-    await context.applies([one()]);
-    fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
-    assert.equal((await context.resources()).length, 2);
-    context.requests();
-    succeeds(await context.destroy());
-    assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
-  });
+  inModel(
+    'delete, "deleted before": a destroy of two states of one group sends one DELETE',
+    async (context) => {
+      await context.applies([one()]);
+      fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
+      assert.equal((await context.resources()).length, 2);
+      context.requests();
+      succeeds(await context.destroy());
+      assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+    },
+  );
 });
 
 describe("contract: a move whose new resource has no group", () => {
-  behavior('delete, "declared": the former state keeps it', { engine: "release" }, async (context) => {
+  behavior('delete, "not got yet": the former state keeps it', { engine: "release" }, async (context) => {
     await context.applies([one()]);
     const token = context.token("acme");
     context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
@@ -231,7 +234,7 @@ describe("contract: a move whose new resource has no group", () => {
     assert.equal((await context.resources()).length, 1);
   });
 
-  inModel('delete, "declared": it stays in a UserGroups until the next up', async (context) => {
+  inModel('delete, "not got yet": it stays in a UserGroups until the next up', async (context) => {
     await context.applies([many("tenants", { acme, beta })]);
     const token = context.token("acme");
     context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
@@ -272,7 +275,7 @@ describe("contract: a group that a UserGroups removes, and that is declared late
 describe("contract: a replacement whose deletion is skipped or has no effect", () => {
   for (const existing of ["keep", "update"] as const)
     inModel(
-      `create, "recreated": retainOnDelete fails, where groups ${existing}`,
+      `create, "not deleted": retainOnDelete fails, where groups ${existing}`,
       { existing },
       async (context) => {
         await context.applies([one(acme, retained)]);
@@ -291,17 +294,20 @@ describe("contract: a replacement whose deletion is skipped or has no effect", (
       },
     );
 
-  bothInModel('create, "recreated": a deletion without effect fails each time', async (context, declare) => {
-    await context.applies(declare({ acme }));
-    const state = await context.group("acme");
-    const respond = () => ({ status: 200, headers: {}, body: '{"success":1}' });
-    context.emulator.fault({ kind: "respond", method: "DELETE", when: "before", times: Infinity, respond });
-    for (let runs = 0; runs < 2; runs += 1)
-      fails(await context.up(declare({ acme: remapped })), /user group "acme".*\[replacement-retained\]/s);
-    const { token, mapping } = (await context.group("acme")) ?? {};
-    assert.deepEqual([token, mapping], [state?.token, state?.mapping]);
-    context.emulator.clearFaults();
-  });
+  bothInModel(
+    'create, "not deleted": a deletion without effect fails each time',
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const state = await context.group("acme");
+      const respond = () => ({ status: 200, headers: {}, body: '{"success":1}' });
+      context.emulator.fault({ kind: "respond", method: "DELETE", when: "before", times: Infinity, respond });
+      for (let runs = 0; runs < 2; runs += 1)
+        fails(await context.up(declare({ acme: remapped })), /user group "acme".*\[replacement-retained\]/s);
+      const { token, mapping } = (await context.group("acme")) ?? {};
+      assert.deepEqual([token, mapping], [state?.token, state?.mapping]);
+      context.emulator.clearFaults();
+    },
+  );
 
   behavior("leaves the group in a destroy", { engine: "release" }, async (context) => {
     await context.applies([one(acme, retained)]);

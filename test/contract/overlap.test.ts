@@ -71,7 +71,7 @@ describe("contract: overlap", () => {
 
   for (const what of ["a creation", "a change"])
     bothInModel(
-      `create, "derived": finds the group of ${what} whose responses were lost`,
+      `create, "found by its derived ID": finds the group of ${what} whose responses were lost`,
       async (context, declare) => {
         if (what === "a change") await context.applies(declare({ acme, beta }, overlap));
         context.loseResponses();
@@ -116,7 +116,7 @@ describe("contract: overlap", () => {
     ["a move into UserGroups", each, together],
     ["a move out of UserGroups", together, each],
   ] as const)
-    inModel(`create, "derived": finds the group after ${what}`, async (context) => {
+    inModel(`create, "found by its derived ID": finds the group after ${what}`, async (context) => {
       await context.applies(before);
       const tokens = context.tokens();
       assert.match(Object.keys(tokens).join(), derived);
@@ -129,7 +129,7 @@ describe("contract: overlap", () => {
     });
 
   bothInModel(
-    'delete, "another group": keeps the group of a renamed resource until the next up',
+    'delete, "got another group": keeps the group of a renamed resource until the next up',
     async (context, declare) => {
       await context.applies(declare({ acme, beta }, overlap));
       const former = await context.idOf("acme");
@@ -143,7 +143,7 @@ describe("contract: overlap", () => {
     },
   );
 
-  inModel('delete, "another group": keeps the group until the up after --replace', async (context) => {
+  inModel('delete, "got another group": keeps the group until the up after --replace', async (context) => {
     await context.applies(each);
     const { acme: _, ...former } = context.tokens();
     const program = declareEach({ acme: renamed }, overlap);
