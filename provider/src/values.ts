@@ -86,6 +86,7 @@ export function propertiesOf(value: unknown): JsonObject {
 
 /** Equality of JSON values. The order of keys doesn't matter; `{}`, null and undefined are equal; so are 0 and -0. */
 export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 

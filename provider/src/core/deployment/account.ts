@@ -39,9 +39,15 @@ export async function proveAccount(
   await proofs(async () => {
     for (const [account, groups] of groupsByAccount(state, facts.inSight(address))) {
       const proof = { address, account, today };
-      if (groups.length === 0 || facts.isProven(proof)) continue;
-      if (!(await isAnyAsStored(groups.slice(0, mostReads), context))) throw nothingFound(subject, groups);
-      facts.prove(proof);
+      for (const stored of groups) {
+        const { isProven, misses } = facts.proofOf(proof);
+        if (isProven || misses >= mostReads) break;
+        facts.noteProof(
+          proof,
+          await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one)),
+        );
+      }
+      if (groups.length > 0 && !facts.proofOf(proof).isProven) throw nothingFound(subject, groups);
     }
   });
 }
@@ -52,19 +58,13 @@ function groupsByAccount(
   inSight: ReadonlyMap<string | undefined, readonly KnownGroup[]>,
 ): ReadonlyMap<string | undefined, readonly StoredGroup[]> {
   const others = [...inSight].map(([key, known]) => [key, known.map(({ group }) => group)] as const);
-  return new Map([
-    ...others,
-    [account, [...groups.values(), ...(inSight.get(account)?.map(({ group }) => group) ?? [])]],
-  ]);
+  const own = [...groups.values()].slice(0, mostReads);
+  const isOther = ({ token }: StoredGroup) => !own.some((each) => each.token === token);
+  const alike = inSight.get(account)?.map(({ group }) => group) ?? [];
+  return new Map([...others, [account, [...own, ...alike.filter(isOther)]]]);
 }
 
-/** What these reads create is deleted again. */
-async function isAnyAsStored(groups: readonly StoredGroup[], context: ResourceContext): Promise<boolean> {
-  for (const stored of groups)
-    if (await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one))) return true;
-  return false;
-}
-
+/** What the read creates is deleted again. */
 async function isAsStored(stored: StoredGroup, { client }: GroupContext): Promise<boolean> {
   const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored)));
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
