@@ -216,7 +216,7 @@ describe("contract: the plugin", () => {
       const imported = { ...stored, dataSourceProvidedId: "source" };
       const id = JSON.stringify({ ...imported, properties: {} });
       const read = await context.read(id);
-      assert.deepEqual(plain(read.getInputs()), { ...imported, properties: {} });
+      assert.deepEqual(withoutSecretMarks(plain(read.getInputs())), { ...imported, properties: {} });
       const olds = plain(read.getProperties());
       const news = { ...imported, name: "New" };
       const { UPDATE } = proto.PropertyDiff.Kind;
