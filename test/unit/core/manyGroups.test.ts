@@ -161,9 +161,12 @@ describe("the size of groups", () => {
     };
     size(planned("a", "keep"));
     for (const change of [planned("a", "renew"), { ...planned("a", "keep"), waiting: [stored] }])
-      assert.throws(() => {
-        size(change);
-      }, { code: "groups-too-large" });
+      assert.throws(
+        () => {
+          size(change);
+        },
+        { code: "groups-too-large" },
+      );
   });
 
   it("is that of their protobuf", () => {
