@@ -21,11 +21,9 @@ export function outputsOf(
   inputs: JsonObject,
   others: JsonObject = {},
 ): JsonObject {
-  const kept = failure ? [] : ["name"];
-  const outputs = {
-    ...marked(state, (field, value, input) => !kept.includes(field) && !isEqual(value, input), inputs),
-    ...others,
-  };
+  const isShownName = (field: string, input: unknown) => !failure && field === "name" && input !== undefined;
+  const isHidden: IsHidden = (field, value, input) => !isShownName(field, input) && !isEqual(value, input);
+  const outputs = { ...marked(state, isHidden, inputs), ...others };
   if (failure) throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
   return outputs;
 }

@@ -41,6 +41,7 @@ export async function updateGroup(
   const isInPart = hasMapping || changedFields(["name", "properties"], stored, group).length > ignored.length;
   if (ignored.length > 0) throw errors.updateNotApplied(client.subject, ignored, { hasMapping, isInPart });
   if (hasMapping) warn("mapping-not-verified", client.subject);
+  if (updated.storedAs) warn("stored-with-other-values", client.subject);
   return updated;
 }
 

@@ -158,11 +158,9 @@ function kept(
   group: RequestedGroup,
   own: StoredGroup,
   result: GetOrCreateResult,
-  { client, settings, warn }: GroupContext,
+  { settings }: GroupContext,
 ): StoredGroup {
   const { dataSourceProvidedId } = group;
   if (settings.changes === "replace") return storedAsRead({ ...own, dataSourceProvidedId }, result);
-  const stored = { ...storedAsSent(group, result.group, own.adopted), former: own.former };
-  if (stored.storedAs) warn("stored-with-other-values", client.subject);
-  return stored;
+  return { ...storedAsSent(group, result.group, own.adopted), former: own.former };
 }

@@ -109,8 +109,8 @@ const deletionProblems = {
     code: "wrong-group",
     problem: (resource): Problem => [
       `${resource} has its token with another userGroupId, so its deletion could delete that group`,
-      `Run pulumi refresh, then run the same command again. If that doesn't help, change keepers in ${resource}, which gives its group a ` +
-        "new token.",
+      'Run pulumi refresh, then run the same command again. If that doesn\'t help, drop it from the state only: by removed: "retain" in a ' +
+        "UserGroups, or by pulumi state delete <urn>.",
     ],
   },
 } as const satisfies Record<
