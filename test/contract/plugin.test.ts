@@ -6,7 +6,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
-import { secret, signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
+import { secret, signatureKey, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;

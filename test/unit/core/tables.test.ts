@@ -125,7 +125,14 @@ describe("the table of deletions", () => {
   ];
   for (const [row, what, told, options] of rows)
     it(`has the row "${row}": ${what}`, () => {
-      const situation = { ...usual, isFormer: false, isUpdate: false, facts: factsOf(told), ...options };
+      const situation = {
+        ...usual,
+        isFormer: false,
+        isUpdate: false,
+        retains: false,
+        facts: factsOf(told),
+        ...options,
+      };
       assert.equal(decideDelete(situation).row, row);
     });
 });
