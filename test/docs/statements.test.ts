@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { warnings } from "../../provider/src/core/messages";
-import { previewWarnings } from "../../provider/src/core/previewWarnings";
+import { previewWarnings, warnings } from "../../provider/src/core/messages/warnings";
 import { errorCodes } from "../../provider/src/errors";
 import manifest from "../../package.json";
 import { pageAt, pages, repository, snippetsOf } from "./pages";
@@ -29,6 +28,11 @@ describe("statements of the pages", () => {
     const installing = commands.filter((line) => /npm install .*@pulumi\/pulumi/.test(line));
     assert(installing.length > 0);
     for (const command of installing) assert(command.includes(`@pulumi/pulumi@${version}`), command);
+  });
+
+  it("install the engine that a clone can build", () => {
+    const [install = ""] = snippetsOf("docs/getting-started.md", "sh");
+    assert(install.includes(`pulumi@${manifest.devDependencies["pulumi"]} `), install);
   });
 
   it("count the lines for the plugin, the errors and the figures as they are", () => {
