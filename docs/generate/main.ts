@@ -32,10 +32,7 @@ const pages: Readonly<Record<string, Parts>> = {
     others: () => tables.others(resultsIn(newest)),
     state: () => tables.state(resultsIn(newest)),
   },
-  "docs/reference/testing.md": {
-    options: () => declarations("options"),
-    faults: () => declarations("faults"),
-  },
+  "docs/reference/testing.md": { options: () => declarations("options") },
   "docs/reference/user-group.md": {
     introduction: () => introduction("UserGroup"),
     inputs: () => inputs("UserGroup"),
