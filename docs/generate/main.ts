@@ -28,7 +28,7 @@ const pages: Readonly<Record<string, Parts>> = {
     setting: () => setting(resultsIn(newest), newest),
     up: () => tables.up(resultsIn(newest)),
     preview: () => tables.preview(resultsIn(newest)),
-    languages: () => [setting(resultsIn(small), small), tables.languages(resultsIn(small))].join("\n\n"),
+    languages: () => tables.languages(resultsIn(small)),
     others: () => tables.others(resultsIn(newest)),
     state: () => tables.state(resultsIn(newest)),
   },
