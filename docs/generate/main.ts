@@ -26,11 +26,9 @@ const pages: Readonly<Record<string, Parts>> = {
   "docs/settings.md": { settings: settingsTable },
   "docs/reference/measurements.md": {
     setting: () => setting(resultsIn(newest), newest),
-    up: () => tables.up(resultsIn(newest)),
-    preview: () => tables.preview(resultsIn(newest)),
-    languages: () => tables.languages(resultsIn(small)),
-    others: () => tables.others(resultsIn(newest)),
-    state: () => tables.state(resultsIn(newest)),
+    thousand: () => tables.large(1000)(resultsIn(newest)),
+    "ten thousand": () => tables.large(10_000)(resultsIn(newest)),
+    small: () => tables.small(resultsIn(small)),
   },
   "docs/reference/testing.md": { options: () => declarations("options") },
   "docs/reference/user-group.md": {
