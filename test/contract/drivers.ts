@@ -91,7 +91,8 @@ const providerDriver: Driver = {
 const pluginDriver: Driver = {
   name: "plugin",
   second: 1_000,
-  start: () => Promise.resolve(new ModelStack(startPlugin, pluginDriver.second)),
+  start: () =>
+    Promise.resolve(new ModelStack((settings, log) => startPlugin(settings, log), pluginDriver.second)),
 };
 
 /** A program on the real engine, with dynamic resources or with the plugin. */

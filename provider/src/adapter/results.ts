@@ -39,7 +39,8 @@ export function previewOutputs(state: JsonObject): JsonObject {
  */
 export function readProperties({ state, inputs }: ReadResult, { isImport = false } = {}) {
   const sent = state["sent"];
-  const isHidden = (field: string, _value: unknown, _input: unknown, userGroupId?: string) => {
+  const isHidden = (field: string, value: unknown, _input: unknown, userGroupId?: string) => {
+    if (isEqual(value, undefined)) return false;
     if (state["incomplete"] === true) return true;
     const ofGroup = userGroupId === undefined ? sent : partOf(sent, userGroupId);
     return field === "properties" && (isImport || partOf(ofGroup, field) !== undefined);
