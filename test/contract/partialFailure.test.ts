@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
 import { groupsOf } from "../model/groups";
-import { behavior, inModel, declareMany } from "./contract";
+import { behavior, declareMany, inModel } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */
