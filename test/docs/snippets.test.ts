@@ -53,10 +53,10 @@ describe("snippets", () => {
   }
 
   it("of the page about tests are parts of the example", () => {
-    const files = ["tenants.ts", "test/unit.test.ts", "test/integration.test.ts"];
+    const files = ["unit", "integration"];
     const parts = snippetsOf("docs/testing.md", "ts");
     for (const [index, file] of files.entries()) {
-      const example = readFileSync(join(repository, "examples/testing", file), "utf8");
+      const example = readFileSync(join(repository, `examples/testing/test/${file}.test.ts`), "utf8");
       assert(unindented(example).includes(unindented(parts[index] ?? "nothing")), file);
     }
   });
