@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname } from "node:path";
 import { withFolder, writeProgram } from "../../harness/run";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 import { runCommand, type CommandResult } from "./runCommand";

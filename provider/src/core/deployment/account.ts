@@ -49,7 +49,8 @@ export async function proveAccount(
           await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one)),
         );
       }
-      if (groups.length > 0 && !facts.proofOf(proof).isProven) throw nothingFound(subject, groups);
+      if (groups.length > 0 && !facts.proofOf(proof).isProven)
+        throw nothingFound(subject, groups, facts.uncheckedAt(proof));
     }
   });
 }

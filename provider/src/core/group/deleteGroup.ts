@@ -18,18 +18,17 @@ export interface Departure {
   readonly retains: boolean;
 }
 
-/** Error: the first decision that forbids it (mapping-conflict, move-unconfirmed, wrong-group). Returns the decision on the current group. */
+/** The decisions on the current group and on the former ones. Error: that of the first which forbids it. */
 export function assertDeletable(
   stored: StoredGroup,
   departure: Departure,
   context: ResourceContext,
-): DeleteDecision {
-  const decision = decideCurrent(stored, departure, context);
+): readonly DeleteDecision[] {
   const former = (stored.former ?? []).map((each) => decideFormer(each, stored, departure, context));
-  for (const each of [decision, ...former])
-    if (each.do === "refuse")
-      throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), each);
-  return decision;
+  const decisions = [decideCurrent(stored, departure, context), ...former];
+  const refusal = decisions.find((each) => each.do === "refuse");
+  if (refusal) throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), refusal);
+  return decisions;
 }
 
 /** The decision on the current group, without an error. */
@@ -58,12 +57,12 @@ export async function deleteCustomer(
   onDropped: (former: FormerGroup) => void = () => undefined,
 ): Promise<void> {
   const { facts, resource } = context;
-  const decision = assertDeletable(stored, departure, context);
+  assertDeletable(stored, departure, context);
   for (const former of stored.former ?? []) {
     await deleteFormer(former, stored, departure, context);
     onDropped(former);
   }
-  await perform(decision, stored, { isFormer: false }, context);
+  await perform(decideCurrent(stored, departure, context), stored, { isFormer: false }, context);
   if (departure.isUpdate) facts.release(resource, customerIn(context, stored));
 }
 
