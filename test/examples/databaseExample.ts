@@ -40,7 +40,7 @@ export class DatabaseExample {
   /** `modules`: the folder in which the program finds packages. */
   static async start(modules?: string): Promise<DatabaseExample> {
     const database = await LocalDatabase.start();
-    const emulator = await startEmulator({ log: () => made.onRequest() });
+    const emulator = await startEmulator({ log: () => { made.onRequest(); } });
     const env = { CUSTOMERS_URL: database.url("customers_reader") };
     const stack = await newStack({ program: example("database"), emulator, env, modules });
     const reader = postgres(database.url("tokens_reader"));
