@@ -127,7 +127,7 @@ describe("examples/database", () => {
     const { stdout } = succeeds(await customers.shell(`${preview} --expect-no-changes`, env));
     assert.match(stdout, /2 unchanged/);
     fails(
-      await customers.stack.up({ env: { CUSTOMERS_FILE: "customers.json" } }),
+      await customers.stack.up({ env: { CUSTOMERS_FILE: "last-list.json" } }),
       /CUSTOMERS_FILE is for previews only/,
     );
   });
