@@ -18,6 +18,9 @@ interface Row {
   readonly valid_until: Date | null;
 }
 
+/** The library prints the server's warnings, such as that of its end. */
+const quiet = { onnotice: () => undefined };
+
 export class DatabaseExample {
   /** Called at each request to the service. */
   onRequest = (): void => undefined;
@@ -40,16 +43,20 @@ export class DatabaseExample {
   /** `modules`: the folder in which the program finds packages. */
   static async start(modules?: string): Promise<DatabaseExample> {
     const database = await LocalDatabase.start();
-    const emulator = await startEmulator({ log: () => { made.onRequest(); } });
+    const emulator = await startEmulator({
+      log: () => {
+        made.onRequest();
+      },
+    });
     const env = { CUSTOMERS_URL: database.url("customers_reader") };
     const stack = await newStack({ program: example("database"), emulator, env, modules });
-    const reader = postgres(database.url("tokens_reader"));
+    const reader = postgres(database.url("tokens_reader"), quiet);
     const application = newApplication(reader, ({ headers }) => String(headers["x-customer"]));
     await once(
       application.listen(0, "127.0.0.1").on("close", () => void reader.end()),
       "listening",
     );
-    const made = new DatabaseExample(database, postgres(database.url("owner")), application, {
+    const made = new DatabaseExample(database, postgres(database.url("owner"), quiet), application, {
       emulator,
       stack,
     });
