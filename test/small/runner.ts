@@ -1,296 +1,248 @@
-/** Runs a history on the model of the engine, with the product's providers and a service on a loopback port. */
+/** Runs a history: the `up`s before it, the step, and what a user does next. The oracle checks each command. */
 import { jumpingClock } from "../harness/clock";
 import { startProviders } from "../harness/product";
 import { ModelEngine, type UpConditions } from "../model/engine";
 import type { Declared } from "../model/resources";
 import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
-import { goalOf, meddle, optionsOf, type Fault, type History } from "./history";
-import { BrokenInvariant, Oracle, type Preview, type Step, type StepRequest } from "./oracle";
+import { createFirst, foreignTexts, meddle, planOf, type History, type Plan } from "./history";
+import { claimsIn } from "./oracle/claims";
+import { Oracle } from "./oracle/oracle";
 import {
-  shapeOf,
-  valuesOf,
-  withEarlierValues,
-  withOtherKeepers,
-  type Command,
-  type ProgramOptions,
-  type Shape,
-} from "./program";
-import type { Service } from "./service";
+  BrokenInvariant,
+  isSuccess,
+  type Preview,
+  type Step,
+  type StepRequest,
+} from "./oracle/step";
+import { valuesOf, type Command } from "./program";
+import { remedied } from "./remedies";
+import { tokenOf, type Fault, type Service } from "./service";
 
 /** What a history came to. */
 export interface Run {
   readonly history: History;
   readonly steps: readonly Step[];
   readonly broken: BrokenInvariant | undefined;
-  /** Whether the fault hit a request. Without one, true. */
-  readonly wasHit: boolean;
 }
 
 interface StepOptions {
   readonly title: string;
   readonly conditions?: UpConditions;
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly apiToken?: string;
   readonly fault?: Fault | undefined;
+  readonly skipsPreview?: boolean;
+  readonly findsAgain?: boolean;
 }
 
-/** Whether the product has the argument `overlap`. */
+/** Whether the product has the argument `overlapHours`. */
 export async function acceptsOverlap(): Promise<boolean> {
   const { userGroup } = startProviders({
     ...{ settings: {}, environment: {}, clock: jumpingClock(), signal: new AbortController().signal },
     ...{ defect: () => undefined, logger: { info: () => undefined, warn: () => undefined } },
   });
-  const { failures = [] } = await userGroup.check({}, { userGroupId: "a", name: "A", overlap: true });
+  const args = { userGroupId: "a", name: "A", overlap: true, overlapHours: 1 };
+  const { failures = [] } = await userGroup.check({}, args);
   return failures.length === 0;
 }
 
 export async function runHistory(history: History, service: Service): Promise<Run> {
   const runner = new Runner(history, service);
-  return runner.run();
+  let broken: BrokenInvariant | undefined;
+  try {
+    await runner.run();
+  } catch (error) {
+    if (!(error instanceof BrokenInvariant)) throw error;
+    broken = error;
+  }
+  return { history, steps: runner.steps, broken };
 }
 
 class Runner {
-  readonly #options: ProgramOptions;
-  readonly #shape: Shape;
+  readonly steps: Step[] = [];
+  readonly #plan: Plan;
   readonly #oracle: Oracle;
-  readonly #engine: ModelEngine;
-  readonly #steps: Step[] = [];
-  #settings: Readonly<Record<string, string>> = {};
+  readonly #engine = new ModelEngine((command) => this.#startProviders(command));
+  #apiToken: string | undefined;
+  #time = Date.UTC(2026, 0, 1);
   #printed: string[] = [];
   #requests: StepRequest[] = [];
   #current = { operation: "", resource: "" };
-  #wasHit = true;
 
   constructor(
     private readonly history: History,
     private readonly service: Service,
   ) {
-    const { isSecret } = history;
-    this.#options = optionsOf(history);
-    this.#shape = shapeOf(history.shape, this.#options);
     service.reset(history);
-    this.#oracle = new Oracle(
-      service,
-      history.response === "stored",
-      new Set(isSecret ? this.#secrets() : []),
-    );
-    this.#engine = new ModelEngine((command) => this.#startProviders(command));
+    this.#plan = planOf(history);
+    this.#oracle = new Oracle(service, {
+      showsStored: history.response === "stored",
+      hasMappingInId: history.changes === "replace",
+      values: new Set([...ownTexts(history), ...foreignTexts]),
+      areSecret: history.isSecret,
+    });
     service.onRequest = (request) => {
-      const current = [...(request.instance?.tokens ?? [])].at(-1);
-      this.#requests.push({ ...request, ...this.#current, current, states: this.#engine.resources });
+      this.#requests.push({ ...request, ...this.#current, states: this.#engine.resources });
     };
   }
 
-  async run(): Promise<Run> {
-    const { history } = this;
-    let broken: BrokenInvariant | undefined;
-    try {
-      await this.#play();
-    } catch (error) {
-      if (!(error instanceof BrokenInvariant)) throw error;
-      broken = error;
+  async run(): Promise<void> {
+    const { history, service } = this;
+    const { earlier, changed, goal, command } = this.#plan;
+    createFirst(history, this.#plan, service);
+    for (const program of earlier) {
+      const first = await this.#take("up", program, { title: "the first up" });
+      if (!isSuccess(first)) throw new Error(`The history doesn't begin: ${errorsOf(first)}`);
     }
-    return { history, steps: this.#steps, broken, wasHit: this.#wasHit };
-  }
-
-  async #play(): Promise<void> {
-    const { former, changed, command } = this.#shape;
-    const { fault, next } = this.history;
-    if (former.length > 0) await this.#begin(former);
-    for (const userGroupId of meddle(this.history, this.#shape, this.service))
-      this.#oracle.noteMeanwhile(userGroupId);
-    await this.#takeChange(command, changed, fault);
-    // With groups of another account in the state, no next step is the right one.
-    if (!this.#wasHit || this.#hasOtherAccount()) return;
-    if (next === "refresh, again" || next === "refresh, former")
-      await this.#take("refresh", changed, { title: "a refresh" });
-    const goal = goalOf(this.history, this.#shape, this.#options);
+    for (const id of meddle(history, this.#plan, this.#engine.resources, service))
+      this.#oracle.noteMeanwhile(id, this.#engine.resources);
+    if (history.rotatesApiToken) service.rotateApiToken();
+    const step = await this.#takeStep();
+    const { fault, next } = history;
+    // With a group of another account in the state, no next step is the right one.
+    if ((fault && step.requests.length < fault.request) || this.#hasGroupsElsewhere()) return;
+    if (next.startsWith("refresh")) await this.#take("refresh", changed, { title: "a refresh" });
     if (next === "destroy" || command === "destroy") return this.#end(changed);
-    await this.#settle(goal);
-    await this.#end(goal);
+    const settled = next === "lost state" ? await this.#loseState(step) : await this.#settle(goal);
+    await this.#end(settled);
   }
 
-  async #begin(program: readonly Declared[]): Promise<void> {
-    const { option } = this.history;
-    const earlier = withEarlierValues(program, this.#options);
-    const programs: Partial<Record<typeof option, readonly (readonly Declared[])[]>> = {
-      "overlap, changed before": [earlier, program],
-      "overlap, settled before": [earlier, program, program],
-    };
-    for (const each of programs[option] ?? [program]) {
-      const { outcome } = await this.#take("up", each, { title: "the first up" });
-      if (outcome.failures.length > 0) throw new Error(`The history doesn't begin: ${this.#lastErrors()}`);
-    }
-  }
-
-  #hasOtherAccount(): boolean {
-    const { other, instances } = this.service;
-    const tokens = instances.filter(({ account }) => account === other).flatMap((each) => [...each.tokens]);
-    const states = JSON.stringify(this.#engine.resources.map(({ outputs }) => outputs));
-    return tokens.some((token) => states.includes(JSON.stringify(token)));
-  }
-
-  /** The step that the history is about. */
-  async #takeChange(command: Command, program: readonly Declared[], fault: Fault | undefined): Promise<void> {
-    const { flag, meanwhile } = this.history;
-    const [first] = program;
-    const old = first && [first.name, ...(first.aliases ?? [])];
-    if (flag === "taint" && old) for (const name of old) this.#engine.taint(name);
-    const isOther = meanwhile === "other account" || meanwhile === "empty account";
-    await this.#take(command, program, {
+  /** The command that the history is about. */
+  #takeStep(): Promise<Step> {
+    const { changed, command } = this.#plan;
+    const { flag, meanwhile, fault } = this.history;
+    const [first] = changed.filter(({ isLookup }) => !isLookup);
+    const names = first ? [first.name] : [];
+    if (flag === "taint") for (const name of [...names, ...(first?.aliases ?? [])]) this.#engine.taint(name);
+    return this.#take(command, changed, {
       title: "the step",
       fault,
+      skipsPreview: flag === "--skip-preview",
       conditions: {
         continuesOnError: flag === "--continue-on-error",
-        replaces: flag === "--replace" && first ? [first.name] : [],
+        replaces: flag === "--replace" ? names : [],
+        triggers: flag === "replacementTrigger" ? names : [],
+        replacesOnChanges: flag === "replaceOnChanges" ? names : [],
       },
-      ...(isOther && { settings: { apiToken: this.service.other.apiToken } }),
+      ...(meanwhile.endsWith("account") && { apiToken: this.service.other.apiToken }),
     });
   }
 
-  /**
-   * The user does what the messages say until the command succeeds and the next one has nothing to do: the same command again, a
-   * refresh, another `adopt`, or a former program after a refresh.
-   */
-  async #settle(goal: readonly Declared[]): Promise<void> {
-    const { former, changed } = this.#shape;
-    const others = [changed, former].filter((program) => program !== goal);
-    const isReached =
-      ((await this.#reach(goal, "the settling up")) && !this.#isRetainingForEver()) ||
-      (await this.#relax(goal)) ||
-      (await this.#recreate(goal)) ||
-      (await this.#restore(others));
-    if (!isReached) {
-      // The user's own limit may refuse each way.
-      if (this.history.option === "deletionLimit: 0") return;
-      throw new BrokenInvariant(
-        "remedy",
-        `neither this program nor a former one succeeds: ${this.#lastErrors()}`,
-      );
+  #hasGroupsElsewhere(): boolean {
+    const { other, instances } = this.service;
+    const tokens = instances.filter(({ account }) => account === other).map(tokenOf);
+    return this.#engine.resources.flatMap(claimsIn).some(({ token }) => tokens.includes(token));
+  }
+
+  /** The state is lost, and the same program runs again. It finds the groups that have an ID of their own, if nobody has changed them. */
+  async #loseState(step: Step): Promise<readonly Declared[]> {
+    const { goal } = this.#plan;
+    const { meanwhile, option, begins, isSecret: _, ...history } = this.history;
+    const claims = this.#engine.resources.flatMap(claimsIn);
+    const isDerived = claims.every(
+      ({ userGroupId, providedId }) => (userGroupId !== providedId) === (option === "overlap"),
+    );
+    const isPlain = option === "none" && begins === "created";
+    const findsAgain =
+      isSuccess(step) &&
+      meanwhile === "nothing" &&
+      history.lookup === "none" &&
+      isDerived &&
+      (isPlain || option === "overlap");
+    for (const { name } of this.#engine.resources) this.#engine.forget(name);
+    const title = "the up after the loss of the state";
+    await this.#take("up", goal, { title, findsAgain });
+    return this.#settle(goal);
+  }
+
+  /** The user does what the messages say until the program succeeds and has nothing to do. Returns the program that did. */
+  async #settle(goal: readonly Declared[]): Promise<readonly Declared[]> {
+    let program = goal;
+    for (let round = 0; round < 12; round += 1) {
+      const step = await this.#take("up", program, { title: "the settling up" });
+      if (isSuccess(step) && step.requests.length === 0) return program;
+      if (!isSuccess(step)) program = await this.#follow(step, program);
     }
-    if ((this.#steps.at(-1)?.requests.length ?? 0) > 0)
-      throw new BrokenInvariant("remedy", "an up that should have had nothing to do made requests");
+    throw new BrokenInvariant("remedy", `the program doesn't settle: ${errorsOf(this.#lastFailed())}`);
   }
 
-  /** A message says to set `adopt` to true, or that `retainOnDelete` skipped a deletion. */
-  async #relax(goal: readonly Declared[]): Promise<boolean> {
-    const errors = this.#lastErrors();
-    const adopts = errors.includes("adopt");
-    const isDeleted = errors.includes("retainOnDelete") || this.#isRetainingForEver();
-    const { adopts: isAdopting, isRetained } = this.#options;
-    if (!(adopts && !isAdopting) && !(isDeleted && isRetained)) return false;
-    const relaxed = goal.map(({ args, retainOnDelete = false, ...declared }) => ({
-      ...declared,
-      args: adopts ? { ...args, adopt: true } : args,
-      retainOnDelete: retainOnDelete && !isDeleted,
-    }));
-    return this.#reach(relaxed, "the up with other options");
-  }
-
-  /** Each `up` replaces the group, and a warning says that `retainOnDelete` skips the deletion. */
-  #isRetainingForEver(): boolean {
-    const { requests = [], printed = [] } = this.#steps.at(-1) ?? {};
-    return requests.length > 0 && printed.some((line) => line.includes("remove retainOnDelete"));
-  }
-
-  async #restore(programs: readonly (readonly Declared[])[]): Promise<boolean> {
-    for (const program of programs) {
-      await this.#take("refresh", program, { title: "a refresh" });
-      const isReached =
-        ((await this.#reach(program, "the restoring up")) && !this.#isRetainingForEver()) ||
-        (await this.#relax(program)) ||
-        (await this.#recreate(program));
-      if (isReached) return true;
+  /** Does what the messages of a failed command say. Returns the program to go on with. */
+  async #follow(step: Step, program: readonly Declared[]): Promise<readonly Declared[]> {
+    const errors = errorsOf(step);
+    if (errors.includes("[nothing-found]")) this.#forgetGone(step);
+    else if (/pulumi refresh|--refresh/.test(errors)) {
+      const refresh = await this.#take("refresh", program, { title: "a refresh" });
+      if (errorsOf(refresh).includes("[nothing-found]")) this.#forgetGone(refresh);
     }
-    return false;
+    return remedied(program, errors, this.#plan);
   }
 
-  /** A message says to change `keepers` in the resource that has a group with another mapping than the state that created it. */
-  async #recreate(goal: readonly Declared[]): Promise<boolean> {
-    const names = new Set<string>();
-    for (let round = 0; round < 3; round += 1) {
-      const errors = this.#lastErrors();
-      if (!errors.includes("change keepers")) return false;
-      const before = names.size;
-      for (const [, name = ""] of errors.matchAll(/resource "(\w+)" of this program/g)) names.add(name);
-      if (names.size === before) return false;
-      const changed = goal.map((declared) =>
-        names.has(declared.name) ? withOtherKeepers(declared) : declared,
-      );
-      if (await this.#reach(changed, "the up with other keepers")) return true;
+  /** `pulumi state delete`, for a resource whose groups are all gone. */
+  #forgetGone({ outcome: { failures } }: Step): void {
+    for (const { name } of failures) {
+      const states = this.#engine.resources.filter((each) => each.name === name);
+      const isLost = states.flatMap(claimsIn).some(({ providedId, token }) => {
+        const instance = this.service.instanceOf(providedId, token);
+        return instance?.isAlive && tokenOf(instance) === token;
+      });
+      if (isLost)
+        throw new BrokenInvariant(
+          "remedy",
+          `a message says to delete the state of ${name}, whose groups exist`,
+        );
+      this.#engine.forget(name);
     }
-    return false;
   }
 
-  /** Whether the program succeeds, at last without a request. */
-  async #reach(program: readonly Declared[], title: string): Promise<boolean> {
-    let successes = 0;
-    for (let round = 0; round < 9 && successes < 4; round += 1) {
-      const { outcome, requests } = await this.#take("up", program, { title });
-      const errors = outcome.failures.map(({ message }) => message).join("\n");
-      if (errors !== "") {
-        if (errors.includes("refresh") || round > 0)
-          await this.#take("refresh", program, { title: "a refresh" });
-        successes = 0;
-      } else if (requests.length === 0) return true;
-      else successes += 1;
-    }
-    return successes > 0;
-  }
-
-  async #end(goal: readonly Declared[]): Promise<void> {
+  async #end(program: readonly Declared[]): Promise<void> {
     for (let round = 0; round < 4; round += 1) {
-      const { outcome } = await this.#take("destroy", [], { title: "the destroy" });
-      if (outcome.failures.length === 0) {
+      const step = await this.#take("destroy", [], { title: "the destroy" });
+      if (isSuccess(step)) {
         if (this.#engine.resources.length > 0)
           throw new BrokenInvariant("remedy", "a destroy left resources in the state");
         return;
       }
-      const wantsUp = this.#lastErrors().includes("run pulumi up before it");
-      await this.#take("refresh", [], { title: "a refresh" });
-      if (wantsUp) await this.#upBeforeDestroy(goal);
+      const next = await this.#follow(step, program);
+      if (errorsOf(step).includes("pulumi up"))
+        await this.#take("up", next, { title: "the up before the destroy" });
     }
-    throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
+    throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${errorsOf(this.#lastFailed())}`);
   }
 
-  async #upBeforeDestroy(goal: readonly Declared[]): Promise<void> {
-    const { outcome } = await this.#take("up", goal, { title: "the up before the destroy" });
-    if (outcome.failures.length > 0) await this.#recreate(goal);
-  }
-
-  #lastErrors(): string {
-    const failed = this.#steps.findLast(({ outcome }) => outcome.failures.length > 0);
-    return failed?.outcome.failures.map(({ message }) => message).join("; ") ?? "";
+  #lastFailed(): Step | undefined {
+    return this.steps.findLast((step) => !isSuccess(step));
   }
 
   async #take(command: Command, program: readonly Declared[], options: StepOptions): Promise<Step> {
-    const { title, conditions = {}, settings = {}, fault } = options;
-    this.#settings = settings;
-    const { replaces = [] } = conditions;
-    const isDeclaredFirst = !this.history.isChained;
+    const { title, conditions = {}, fault, skipsPreview = false, apiToken, findsAgain = false } = options;
+    const { service, history } = this;
+    this.#time += 3_600_000;
+    this.#apiToken = apiToken;
     const tainted = this.#engine.resources.filter(({ isTainted }) => isTainted).map(({ name }) => name);
-    const aliased = program.filter(({ aliases = [] }) => aliases.some((name) => tainted.includes(name)));
-    const preview = command === "up" ? await this.#preview(program, { replaces }) : undefined;
+    const isTainted = ({ name, aliases = [] }: Declared) =>
+      [name, ...aliases].some((each) => tainted.includes(each));
+    const { replaces = [], triggers = [] } = conditions;
+    const preview = command === "up" ? await this.#preview(program, conditions) : undefined;
     this.#clear();
     const before = this.#engine.resources;
-    const living = new Set(this.service.instances.filter(({ isAlive }) => isAlive));
-    const kill = this.#order(fault);
-    const outcome = await this.#command(command, program, {
-      ...conditions,
-      ...(kill && { kill }),
-      isDeclaredFirst,
-    });
-    this.service.emulator.clearFaults();
-    this.service.restoreApiToken();
-    if (fault) this.#wasHit = this.#requests.length >= fault.request;
+    const living = new Set(service.instances.filter(({ isAlive }) => isAlive));
+    const begins = skipsPreview || !preview || preview.outcome.failures.length === 0;
+    const isDeclaredFirst = history.order === "at once";
+    const outcome = begins
+      ? await this.#command(command, program, { ...conditions, isDeclaredFirst, ...this.#order(fault) })
+      : preview.outcome;
+    service.emulator.clearFaults();
+    service.acceptApiToken();
     const step: Step = {
-      ...{ command, title, before, living, outcome, preview },
+      ...{ command, title, before, living, outcome, preview, findsAgain, time: this.#time },
       program: command === "destroy" ? [] : program,
-      replaced: [...replaces, ...tainted, ...aliased.map(({ name }) => name)],
+      replaced: [...replaces, ...triggers, ...program.filter(isTainted).map(({ name }) => name)],
+      isElsewhere: apiToken !== undefined,
+      pauses: history.order === "pausing",
       after: this.#engine.resources,
       requests: this.#requests,
       printed: this.#printed,
     };
-    this.#steps.push(step);
+    this.steps.push(step);
     this.#oracle.check(step);
     return step;
   }
@@ -318,11 +270,11 @@ class Runner {
   }
 
   /** Orders a fault of the service. A kill loses the operation that made the request. */
-  #order(fault: Fault | undefined): Kill | undefined {
+  #order(fault: Fault | undefined): { readonly kill?: Kill } {
     const { service } = this;
-    if (!fault) return undefined;
+    if (!fault) return {};
     service.order(fault);
-    if (fault.kind !== "killed after") return undefined;
+    if (fault.kind !== "killed after") return {};
     const kill: Kill = { hasHappened: false, loses: "the operation" };
     const note = service.onRequest;
     service.onRequest = (seen) => {
@@ -331,32 +283,22 @@ class Runner {
       if (this.#requests.length < fault.request) return;
       kill.hasHappened = true;
       // The provider that goes on in this process reaches nothing any more.
-      service.emulator.rotateApiToken();
+      service.refuseApiToken();
       service.onRequest = note;
     };
-    return kill;
-  }
-
-  #secrets(): string[] {
-    const { differs } = this.history;
-    const names = ["A0", "A1", "A2", "A3", "B1", "B2", "C1", "C2"] as const;
-    return names.flatMap((name) => {
-      const { name: text, mapping, properties } = valuesOf(name, differs);
-      return [text, ...Object.values(mapping), ...Object.values(properties)];
-    });
+    return { kill };
   }
 
   #startProviders(command: EngineCommand) {
     const { service, history } = this;
-    const settings = {
-      ...{ baseUrl: service.emulator.baseUrl, apiToken: service.emulator.apiToken },
-      ...{ changes: history.changes, maxConnections: "1", timeout: "5" },
-      ...this.#settings,
-    };
+    const time = this.#time;
     return startProviders({
-      settings,
+      settings: {
+        ...{ baseUrl: service.emulator.baseUrl, apiToken: this.#apiToken ?? service.emulator.apiToken },
+        ...{ changes: history.changes, maxConnections: "1", timeout: "5" },
+      },
       environment: {},
-      clock: jumpingClock(),
+      clock: { ...jumpingClock(), date: () => time },
       signal: new AbortController().signal,
       isDestroy: () => command === "destroy",
       defect: () => undefined,
@@ -366,4 +308,16 @@ class Runner {
       },
     });
   }
+}
+
+function ownTexts({ differs }: History): string[] {
+  const names = ["A0", "A1", "A2", "A3", "B1", "B2", "C1", "C2"] as const;
+  return names.flatMap((name) => {
+    const { name: text, mapping, properties } = valuesOf(name, differs);
+    return [text, ...Object.values(mapping), ...Object.values(properties)];
+  });
+}
+
+function errorsOf(step: Step | undefined): string {
+  return step?.outcome.failures.map(({ message }) => message).join("; ") ?? "";
 }

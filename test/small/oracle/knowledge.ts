@@ -1,0 +1,192 @@
+/** Invariant 3: a state claims only what it knows. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { ResourceState } from "../../model/resources";
+import type { Instance, Service } from "../service";
+import { claimsIn, isCurrent, type Claim, type Values } from "./claims";
+import {
+  BrokenInvariant,
+  isDelivered,
+  isSuccess,
+  messagesOf,
+  namedIn,
+  type Step,
+  type StepRequest,
+} from "./step";
+
+export interface Readings {
+  /** Whether responses show what the service has stored. */
+  readonly showsStored: boolean;
+  /** Whether an ID with a digest tells the mapping: not with `changes: update`. */
+  readonly hasMappingInId: boolean;
+}
+
+/** What the states can know after the commands so far. */
+export class Knowledge {
+  /** ID in the service → names of resources that can't know what became of the group until they request it. */
+  readonly #outdated = new Map<string, Set<string>>();
+  /** Groups whose creation was confirmed to a command that recorded it. */
+  readonly #confirmed = new Set<Instance>();
+  /** The values that were sent for a group. */
+  readonly #sent = new Map<Instance, Values[]>();
+
+  constructor(
+    private readonly service: Service,
+    private readonly readings: Readings,
+  ) {}
+
+  /** Somebody else has changed the group. */
+  noteMeanwhile(providedId: string, states: readonly ResourceState[]): void {
+    for (const claim of states.flatMap(claimsIn))
+      if (claim.providedId === providedId) this.#noteOutdated(providedId, claim.resource.name);
+  }
+
+  /** Notes what the requests of a step have told the resources, and what of it no state can have recorded. */
+  note({ requests, outcome, program }: Step): void {
+    const { failures, wasKilled } = outcome;
+    for (const { name, aliases = [] } of program)
+      for (const resources of this.#outdated.values())
+        if (aliases.some((alias) => resources.has(alias))) resources.add(name);
+    const last = requests.at(-1);
+    for (const request of requests) {
+      const { entry, instance, userGroupId, resource, operation } = request;
+      const isLost = wasKilled && operation === last?.operation && resource === last.resource;
+      if (instance) this.#noteSent(instance, request);
+      if (instance && entry.effect === "created" && isDelivered(request) && !isLost)
+        this.#confirmed.add(instance);
+      const hasFailed = failures.some(({ name }) => name === resource);
+      // The engine records nothing of a deletion that failed in part.
+      const isUnrecorded =
+        hasFailed && (operation === "delete" || !isDelivered(request)) && entry.method === "DELETE";
+      if (isLost || isUnrecorded) this.#noteOutdated(userGroupId, resource);
+      else if (!hasFailed) this.#outdated.get(userGroupId)?.delete(resource);
+    }
+  }
+
+  #noteOutdated(providedId: string, resource: string): void {
+    this.#outdated.set(providedId, (this.#outdated.get(providedId) ?? new Set()).add(resource));
+  }
+
+  #noteSent(instance: Instance, { entry }: StepRequest): void {
+    const { data } = sent.safeParse(entry.body);
+    if (entry.method !== "GET" || !data) return;
+    const { name, mapping = {}, properties = {} } = data;
+    this.#sent.set(instance, [...(this.#sent.get(instance) ?? []), { name, mapping, properties }]);
+  }
+
+  /** Each group of a state has the token and the values that the state says; an adopted one may have another mapping. */
+  checkClaims(step: Step): void {
+    const { before, after, title } = step;
+    const named = new Set(messagesOf(step).flatMap(namedIn));
+    const adopted = new Set(
+      before.flatMap(claimsIn).flatMap((claim) => (claim.adopted ? [claim.providedId] : [])),
+    );
+    for (const claim of after.flatMap(claimsIn)) {
+      const { resource, userGroupId, providedId } = claim;
+      // A resource that is still to be deleted claims nothing: the one in its place does.
+      if (resource.status !== "live") continue;
+      if (claim.adopted && isCurrent(claim) && !adopted.has(providedId) && !named.has(userGroupId))
+        throw new BrokenInvariant(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
+      if (this.#outdated.get(providedId)?.has(resource.name)) continue;
+      this.#checkClaim(claim, `the state of ${resource.name} after ${title}`, step);
+    }
+  }
+
+  #checkClaim(claim: Claim, where: string, step: Step): void {
+    const { userGroupId, providedId, token, adopted } = claim;
+    const instance = this.service.instanceOf(providedId, token);
+    const group = instance && this.service.valuesOf(instance);
+    if (!instance || !group)
+      throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
+    if (this.#looksLikeAnother(claim, instance)) return;
+    if (!adopted && !this.#confirmed.has(instance))
+      throw new BrokenInvariant(3, `${where} says that it created "${userGroupId}", which no response said`);
+    // What a command has failed for, the next one says again.
+    if (!isSuccess(step) && this.#contradicting(claim, step.after.flatMap(claimsIn))) return;
+    for (const field of this.#fieldsOf(claim, instance)) {
+      const possible = [claim.values, ...(claim.isDoubted ? (this.#sent.get(instance) ?? []) : [])];
+      if (possible.some((each) => isDeepStrictEqual(each[field] ?? {}, group[field] ?? {}))) continue;
+      throw new BrokenInvariant(
+        3,
+        `${where} claims ${field} ${JSON.stringify(claim.values[field])} of "${userGroupId}" (adopted: ${adopted}); ` +
+          `the service has ${JSON.stringify(group[field])}`,
+      );
+    }
+  }
+
+  /** Nothing tells a group that was created without a response, or by somebody else, from a former one with the same token. */
+  #looksLikeAnother({ providedId, token }: Claim, instance: Instance): boolean {
+    return !this.#confirmed.has(instance) && this.service.instancesOf(providedId, token).length > 1;
+  }
+
+  /** The fields of which the state knows the values. */
+  #fieldsOf(claim: Claim, { isForeign }: Instance): readonly (keyof Values)[] {
+    const isShown = !claim.adopted || (this.readings.showsStored && isCurrent(claim));
+    const isDerived = claim.providedId !== claim.userGroupId && this.readings.hasMappingInId && !isForeign;
+    return [
+      ...(isShown ? (["name", "properties"] as const) : []),
+      ...(!claim.adopted || isDerived ? (["mapping"] as const) : []),
+    ];
+  }
+
+  /** A claim of the same group with another mapping. */
+  #contradicting(claim: Claim, others: readonly Claim[]): Claim | undefined {
+    const instance = this.service.instanceOf(claim.providedId, claim.token);
+    return others.find(
+      ({ providedId, token, values }) =>
+        this.service.instanceOf(providedId, token) === instance &&
+        !isDeepStrictEqual(values.mapping, claim.values.mapping),
+    );
+  }
+
+  /** No `up` succeeds while two states that it met contradict each other about the mapping of a group. */
+  checkAgreement(step: Step): void {
+    const after = step.after.flatMap(claimsIn);
+    const met = step.before.filter((resource) => isMet(resource, step)).flatMap(claimsIn);
+    for (const claim of after) {
+      const { resource, userGroupId, providedId, token, values } = claim;
+      const instance = this.service.instanceOf(providedId, token);
+      if (!instance?.isAlive || claim.isDoubted) continue;
+      const twin = after.find(
+        (other) =>
+          this.service.instanceOf(other.providedId, other.token) === instance &&
+          other.userGroupId !== userGroupId,
+      );
+      if (twin) throw new BrokenInvariant(3, `"${userGroupId}" and "${twin.userGroupId}" have one group`);
+      const isTrue = isDeepStrictEqual(values.mapping, this.service.valuesOf(instance)?.mapping ?? {});
+      const other = this.#contradicting(claim, isTrue ? after : [...after, ...met]);
+      if (other)
+        throw new BrokenInvariant(
+          3,
+          `${resource.name} and ${other.resource.name} contradict each other about "${userGroupId}"`,
+        );
+    }
+  }
+
+  /** A doubt is ended by the next `up`. */
+  checkDoubts({ requests, after }: Step): void {
+    const doubted = after.flatMap(claimsIn).find(({ isDoubted }) => isDoubted);
+    if (requests.length === 0 && doubted)
+      throw new BrokenInvariant(
+        3,
+        `up had nothing to do, but the values of "${doubted.userGroupId}" are in doubt`,
+      );
+  }
+}
+
+/**
+ * Whether the engine shows the state to the provider: with `retainOnDelete`, not that of a resource that leaves the program, that an option
+ * replaces, or that an earlier command has replaced.
+ */
+function isMet({ name, status, retainOnDelete }: ResourceState, { program, replaced }: Step): boolean {
+  const declared = program.find((each) => [each.name, ...(each.aliases ?? [])].includes(name));
+  return (
+    !retainOnDelete || (status === "live" && declared !== undefined && !replaced.includes(declared.name))
+  );
+}
+
+const sent = z.object({
+  name: z.string(),
+  mapping: z.unknown().optional(),
+  properties: z.unknown().optional(),
+});
