@@ -144,7 +144,7 @@ const portions = [
 ];
 
 /** All histories. The number of a history is its index. */
-export function allHistories({ withOverlap }: { readonly withOverlap: boolean }): History[] {
+export function allHistories(): History[] {
   const histories: History[] = [];
   shapeNames.forEach((shape, turn) => {
     const isMeaningful = meaningOf(shape);
@@ -152,7 +152,7 @@ export function allHistories({ withOverlap }: { readonly withOverlap: boolean })
       const { nexts: many = 0, every = 1 } = portions[count] ?? {};
       if ((index + turn) % every !== 0) return;
       const history = { ...ordinary, shape, ...chosen, ignoresCase: shape.includes("spelling") };
-      if (!isMeaningful(history) || (history.option === "overlap" && !withOverlap)) return;
+      if (!isMeaningful(history)) return;
       // Each history takes another next step than the one before, so that all of them meet all choices.
       for (let step = 0; step < many; step += 1) {
         const next = nexts[(histories.length + (many > 1 ? 0 : turn)) % nexts.length] ?? "again";
@@ -183,7 +183,7 @@ const combinations: readonly Combination[] = choices.reduce<Combination[]>(
 
 /** Leaves out choices without effect, those that a program can't make, and those that aren't promised. */
 function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolean {
-  const traits = traitsOf(shape, optionsOf(ordinary));
+  const traits = traitsOf(shape);
   const { command, requests, isCreation, isChange, hasMany, hasTwo, moves, adds, changesValues } = traits;
   return ({ option, begins, differs, order, meanwhile, fault, flag, lookup, ...history }) => {
     const { changes, existing, response, ignoresCase } = history;
@@ -192,7 +192,7 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
     const meansNothing = [
       isCreation && (needsFormer || begins !== "created"),
       meanwhile.startsWith("former") && begins !== "changed",
-      meanwhile.startsWith("existing") && !adds,
+      meanwhile.startsWith("existing") && (!adds || ignoresCase),
       meanwhile === "adopted" && (begins === "changed" || option === "adopt: false"),
       // An echo doesn't show it, and the requests of the stack overwrite it.
       meanwhile === "changed" && (response === "requested" || existing === "updates"),

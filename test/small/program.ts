@@ -216,6 +216,11 @@ function chained(declared: Declared, index: number, program: readonly Declared[]
   return before ? { ...declared, dependsOn: [...new Set([...dependsOn, before.name])] } : declared;
 }
 
+const plainOptions: ProgramOptions = {
+  ...{ differs: "mapping", adopts: true, removed: "delete", isRetained: false, isLimited: false },
+  ...{ overlapHours: undefined, isSecret: false, isChained: false },
+};
+
 /** What of a shape decides which choices have an effect. */
 export interface Traits {
   readonly command: Command;
@@ -234,9 +239,9 @@ export interface Traits {
   readonly spellsTwice: boolean;
 }
 
-export function traitsOf(name: ShapeName, options: ProgramOptions): Traits {
+export function traitsOf(name: ShapeName): Traits {
   const { 0: requests, 1: before, 2: after }: Source = shapes[name];
-  const { former, changed, command } = shapeOf(name, options);
+  const { former, changed, command } = shapeOf(name, plainOptions);
   const ids = former.flatMap(idsOf);
   const valuesIn = (source: string): readonly string[] => source.match(/[A-C]\d/g) ?? [];
   return {

@@ -42,18 +42,18 @@ export function checkLeft(step: Step, service: Service): void {
     if (isKept || isReleased(claim, step)) continue;
     const where = `"${providedId}" was in the state of ${resource.name}`;
     if (instance?.isAlive) throw new BrokenInvariant(2, `${where}; it exists, and is in no state`);
-    if (!step.requests.some((request) => showsGone(request, claim)))
+    if (!step.requests.some((request) => showsGone(request, claim, service)))
       throw new BrokenInvariant(2, `${where}, and left it although no response showed that it is gone`);
   }
 }
 
 /** A confirmed deletion, a new group, or a group with another token under its ID. */
-function showsGone(request: StepRequest, { providedId, token }: Claim): boolean {
-  const { entry, userGroupId } = request;
-  if (userGroupId !== providedId || !isDelivered(request)) return false;
-  const isConfirmed = entry.effect === "deleted" && request.token === token;
-  const isAnother = entry.method === "GET" && entry.effect !== "refused" && request.token !== token;
-  return isConfirmed || isAnother || entry.effect === "created";
+function showsGone(request: StepRequest, { providedId, token }: Claim, service: Service): boolean {
+  const { entry, instance, userGroupId } = request;
+  if (!isDelivered(request) || !instance) return false;
+  if (entry.effect === "deleted") return service.instancesOf(providedId, token).includes(instance);
+  const isAnother = entry.method === "GET" && request.token !== token;
+  return userGroupId === providedId && (isAnother || entry.effect === "created");
 }
 
 /** The user has said that the group stays in the service when it leaves this resource. */

@@ -42,24 +42,27 @@ export class Knowledge {
   }
 
   /** Notes what the requests of a step have told the resources, and what of it no state can have recorded. */
-  note({ requests, outcome, program }: Step): void {
+  note(step: Step): void {
+    const { requests, outcome, program } = step;
     const { failures, wasKilled } = outcome;
     for (const { name, aliases = [] } of program)
       for (const resources of this.#outdated.values())
         if (aliases.some((alias) => resources.has(alias))) resources.add(name);
     const last = requests.at(-1);
     for (const request of requests) {
-      const { entry, instance, userGroupId, resource, operation } = request;
-      const isLost = wasKilled && operation === last?.operation && resource === last.resource;
+      const { entry, instance, userGroupId, operation } = request;
+      const isLost = wasKilled && operation === last?.operation && request.resource === last.resource;
       if (instance) this.#noteSent(instance, request);
       if (instance && entry.effect === "created" && isDelivered(request) && !isLost)
         this.#confirmed.add(instance);
-      const hasFailed = failures.some(({ name }) => name === resource);
-      // The engine records nothing of a deletion that failed in part.
-      const isUnrecorded =
-        hasFailed && (operation === "delete" || !isDelivered(request)) && entry.method === "DELETE";
-      if (isLost || isUnrecorded) this.#noteOutdated(userGroupId, resource);
-      else if (!hasFailed) this.#outdated.get(userGroupId)?.delete(resource);
+      for (const resource of requestersOf(request, step)) {
+        const hasFailed = failures.some(({ name }) => name === resource);
+        // The engine records nothing of a deletion that failed in part.
+        const isUnrecorded =
+          hasFailed && entry.method === "DELETE" && (operation === "delete" || !isDelivered(request));
+        if (isLost || isUnrecorded) this.#noteOutdated(userGroupId, resource);
+        else if (!hasFailed) this.#outdated.get(userGroupId)?.delete(resource);
+      }
     }
   }
 
@@ -147,12 +150,6 @@ export class Knowledge {
       const { resource, userGroupId, providedId, token, values } = claim;
       const instance = this.service.instanceOf(providedId, token);
       if (!instance?.isAlive || claim.isDoubted) continue;
-      const twin = after.find(
-        (other) =>
-          this.service.instanceOf(other.providedId, other.token) === instance &&
-          other.userGroupId !== userGroupId,
-      );
-      if (twin) throw new BrokenInvariant(3, `"${userGroupId}" and "${twin.userGroupId}" have one group`);
       const isTrue = isDeepStrictEqual(values.mapping, this.service.valuesOf(instance)?.mapping ?? {});
       const other = this.#contradicting(claim, isTrue ? after : [...after, ...met]);
       if (other)
@@ -172,6 +169,14 @@ export class Knowledge {
         `up had nothing to do, but the values of "${doubted.userGroupId}" are in doubt`,
       );
   }
+}
+
+/** A refresh reads all resources at the same time. */
+function requestersOf({ resource, userGroupId }: StepRequest, { command, before }: Step): string[] {
+  if (command !== "refresh") return [resource];
+  return before
+    .flatMap(claimsIn)
+    .flatMap((claim) => (claim.providedId === userGroupId ? [claim.resource.name] : []));
 }
 
 /**

@@ -48,10 +48,11 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
     const isReplaced = [resource.name, owner?.name ?? ""].some(
       (name) => changes[name] === "replace" || replaced.includes(name),
     );
-    const isSaid = resource.provider === "userGroup" && (isReplaced || changes[resource.name] === "delete");
+    // The engine itself shows the resources that it deletes.
+    const isSaid = changes[resource.name] === "delete" || resource.status !== "live" || isReplaced;
     const isStaying = owner !== undefined && formerSince === undefined && resource.status === "live";
-    if (isStaying ? renewed.has(userGroupId) || (isSaid && isReplaced) : named.has(userGroupId) || isSaid)
-      continue;
+    const isRenewed = renewed.has(userGroupId) || (resource.provider === "userGroup" && isReplaced);
+    if (isStaying ? isRenewed : isSaid || named.has(userGroupId)) continue;
     const what = isStaying ? "gets a new token" : "is deleted";
     throw new BrokenInvariant(4, `the preview didn't say that "${userGroupId}" of ${resource.name} ${what}`);
   }

@@ -27,7 +27,8 @@ export function checkSecrets(
       for (const { path, text } of textsIn(properties)) {
         const isDriftedName = /(^|\.)name$/.test(path) && !texts.areSecret;
         // What the engine has kept of an earlier command was the program's then, and so were inputs.
-        const isKept = kind === "inputs" ? command === "up" : properties === former?.outputs;
+        const isKept =
+          kind === "inputs" ? command === "up" : before.some(({ outputs }) => outputs === properties);
         const isRetained = texts.values.has(text) && !current.has(text) && !isDriftedName && !isKept;
         const isSecret = texts.areSecret && texts.values.has(text);
         if (tokens.has(text) || isSecret || isRetained)
