@@ -3,7 +3,6 @@ import { escaped, escapedLines, quoted } from "./text";
 
 /** The code of every error. */
 export const errorCodes = [
-  "adoption-ambiguous",
   "adoption-refused",
   "argument-invalid",
   "cancelled",
@@ -18,11 +17,11 @@ export const errorCodes = [
   "no-such-group",
   "not-found",
   "nothing-found",
-  "overlap-id-taken",
   "package-not-found",
   "partial-failure",
   "plugin-not-found",
   "redirected",
+  "removed-elsewhere",
   "replacement-retained",
   "response-invalid",
   "response-too-large",

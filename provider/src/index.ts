@@ -3,6 +3,13 @@
  *
  * @module pulumi-user-groups
  */
-export type { FormerGroup, GroupArgs, Json, JsonInput, SharedArgs } from "./resources/commonArguments";
+export type {
+  FormerGroup,
+  GroupArgs,
+  GroupOutput,
+  Json,
+  JsonInput,
+  SharedArgs,
+} from "./resources/commonArguments";
 export { UserGroup, type UserGroupArgs, type UserGroupState } from "./resources/userGroup";
-export { UserGroups, type GroupOutput, type UserGroupsArgs } from "./resources/userGroups";
+export { UserGroups, type UserGroupsArgs } from "./resources/userGroups";

@@ -40,3 +40,8 @@ export function propertyPath(keys: readonly PropertyKey[]): string {
   });
   return parts.join("").replace(/^\./, "");
 }
+
+/** The argument that a path leads into: of a resource, or of a group in `groups`. */
+export function argumentOf(path: readonly PropertyKey[]): readonly PropertyKey[] {
+  return path.slice(0, path[0] === "groups" ? 3 : 1);
+}

@@ -1,6 +1,6 @@
 /** Parses external values with zod. A validation issue has a path and a reason, never the value. */
 import * as z from "zod";
-import { propertyPath } from "./text";
+import { argumentOf, propertyPath } from "./text";
 import { isObject, unknownValue } from "./values";
 
 export interface ValidationIssue {
@@ -54,6 +54,8 @@ function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
   const keyless = withoutSecretKeys(path);
   if (keyless.length < path.length)
     return [{ path: propertyPath(keyless), reason: `has an invalid value: it ${issue.message}` }];
+  if (issue.code === "invalid_key")
+    return issue.issues.map(({ message }) => ({ path: propertyPath(path), reason: message }));
   if (issue.code !== "unrecognized_keys") return [{ path: propertyPath(path), reason: issue.message }];
   return issue.keys.map((key) => ({ path: propertyPath([...path, key]), reason: "is not an argument" }));
 }
@@ -63,6 +65,6 @@ const secretMaps: readonly PropertyKey[] = ["mapping", "properties", "keepers"];
 
 /** Ends the path of a value at its argument, of a resource or of a group in `groups`. */
 function withoutSecretKeys(path: readonly PropertyKey[]): readonly PropertyKey[] {
-  const index = path[0] === "groups" ? 2 : 0;
-  return secretMaps.includes(path[index] ?? "") ? path.slice(0, index + 1) : path;
+  const argument = argumentOf(path);
+  return secretMaps.includes(argument.at(-1) ?? "") ? argument : path;
 }

@@ -15,8 +15,18 @@ export const providerKey = "__provider";
 /** The classes of dynamic resources add the URN of the resource to the inputs, with this key. */
 export const resourceKey = "__resource";
 
-/** Objects and lists in each other, of a value in `properties`. Pulumi's processes read and write values by recursion. */
+/** Objects and lists in each other, of an argument. Pulumi's processes read and write values by recursion. */
 export const maxDepth = 100;
+
+export const tooDeep = `has more than ${maxDepth} levels of objects and lists`;
+
+/** Why the engine can't transport a text or a key, as a message continues after its path; undefined if it can. */
+export function textIssue(text: string): string | undefined {
+  if (!text.isWellFormed()) return "has half of a character, as a text that was cut inside an emoji";
+  return [signatureKey, unknownValue].includes(text)
+    ? "is a text that Pulumi reserves for itself"
+    : undefined;
+}
 
 export type JsonObject = Record<string, unknown>;
 
@@ -76,6 +86,7 @@ export function propertiesOf(value: unknown): JsonObject {
 
 /** Equality of JSON values. The order of keys doesn't matter; `{}`, null and undefined are equal; so are 0 and -0. */
 export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 

@@ -113,9 +113,11 @@ function userGroups() {
   };
 }
 
-/** The outputs are those of the class that both entries extend. */
+/** The outputs are those of the classes that both entries extend. */
 function resourceDocs(file: string, name: string): Docs {
-  return { ...docsOf(file, name), members: docsOf(file, `${name}Resource`).members };
+  const { members } = docsOf(file, `${name}Resource`);
+  const common = docsOf("resources/resourceOptions.ts", "GroupResource").members;
+  return { ...docsOf(file, name), members: new Map([...members, ...common]) };
 }
 
 function resource(name: string, docs: Docs, inputs: ObjectSpec, state: ObjectSpec) {
@@ -157,20 +159,26 @@ function inputsOf(
 
 function groupSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "GroupArgs");
-  const { properties, required } = objectSpec(userGroupsArguments.shape.groups.valueType.out);
+  const { properties, required } = groupValues();
   return { type: "object", description, properties: described(properties, members), required };
 }
 
-/** A group that `overlap` keeps. */
+/** A group that `overlap` keeps, with its values. */
 function formerSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "FormerGroup");
-  const properties = { providedId: { type: "string" }, token: { type: "string" } };
+  const values = docsOf("resources/commonArguments.ts", "GroupOutput").members;
+  const { properties, required } = groupValues();
+  const own = Object.fromEntries([...members.keys()].map((name) => [name, { type: "string" }]));
   return {
     type: "object",
     description,
-    properties: described(properties, members),
-    required: Object.keys(properties),
+    properties: described({ ...own, ...properties }, new Map([...members, ...values])),
+    required: [...members.keys(), ...required],
   };
+}
+
+function groupValues(): ObjectSpec {
+  return objectSpec(userGroupsArguments.shape.groups.valueType.out);
 }
 
 function settings() {

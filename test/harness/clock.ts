@@ -1,6 +1,6 @@
 /** The clock of tests. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { pauseMilliseconds } from "../../provider/src/core/deployment";
+import { quietMilliseconds } from "../../provider/src/core/set/apply";
 import type { Clock } from "../../provider/src/service/http/clock";
 
 export interface ClockOptions {
@@ -41,7 +41,7 @@ export class TestClock implements Clock {
   };
 
   readonly sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
-    if (milliseconds !== pauseMilliseconds) await this.#notePause(milliseconds);
+    if (milliseconds !== quietMilliseconds) await this.#notePause(milliseconds);
     if (!this.options.jumps) return sleep(milliseconds / 20, undefined, { signal });
     this.#ahead += milliseconds;
     await setImmediate();

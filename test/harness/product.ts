@@ -2,12 +2,12 @@
  * The only connection between the suites (faults, small histories) and the product. The suites pass in everything that the
  * product needs from outside.
  */
-import { Claims } from "../../provider/src/core/claims";
-import type { ServiceGroup, StoredGroup } from "../../provider/src/core/drift";
+import { Facts, type Holder } from "../../provider/src/core/deployment/facts";
+import type { ServiceGroup } from "../../provider/src/core/state/storedGroup";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
 
-export interface ProductOptions extends Omit<DynamicDependencies, "claims"> {
+export interface ProductOptions extends Omit<DynamicDependencies, "facts"> {
   /** The stack's configuration without `user-groups:`. It may change while the product runs. */
   readonly settings: Readonly<Record<string, string>>;
   /** A TypeError of the product's own code, if there is one now. */
@@ -31,10 +31,9 @@ export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
   readonly cancel?: () => Promise<void> | void;
 }
 
-/** Starts what the engine starts for one command: providers that share the claims of a deployment. */
+/** Starts what the engine starts for one command: providers that share the facts of a deployment. */
 export function startProviders({ settings, defect, ...dependencies }: ProductOptions): Providers {
-  const claims = new DefectiveClaims(defect, dependencies.clock);
-  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, claims });
+  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, facts: new DefectiveFacts(defect) });
   void userGroup.configure({
     config: {
       get: (key) => settings[key.replace("user-groups:", "")],
@@ -49,33 +48,24 @@ export function inputsOf({ name, args }: { readonly name: string; readonly args:
   return { ...args, __provider: "text", __resource: name };
 }
 
-class DefectiveClaims extends Claims {
-  constructor(
-    private readonly defect: ProductOptions["defect"],
-    clock: ProductOptions["clock"],
-  ) {
-    super((signal) => clock.sleep(200, signal).catch(() => undefined));
+class DefectiveFacts extends Facts {
+  constructor(private readonly defect: ProductOptions["defect"]) {
+    super();
   }
 
-  override get(
-    resource: string | undefined,
-    key: string,
-    group: StoredGroup,
-    isNew: boolean,
-    isLookup = false,
-  ): void {
-    this.#strike(key);
-    super.get(resource, key, group, isNew, isLookup);
+  override hold(holder: Holder): void {
+    if (holder.how !== "stays") this.#strike(holder.group);
+    super.hold(holder);
   }
 
-  override delete(key: string, group: ServiceGroup): void {
-    this.#strike(key);
-    super.delete(key, group);
+  override noteDeleted(address: string | undefined, group: ServiceGroup): void {
+    this.#strike(group);
+    super.noteDeleted(address, group);
   }
 
-  #strike(key: string): void {
+  #strike({ providedId }: ServiceGroup): void {
     const defect = this.defect();
-    if (!defect || !key.endsWith(`,${JSON.stringify(defect.userGroupId)}]`)) return;
+    if (defect?.userGroupId !== providedId) return;
     defect.hits += 1;
     throw new TypeError("Cannot read properties of undefined (reading 'length')");
   }

@@ -1,5 +1,4 @@
 /** The dynamic providers of one deployment after another, against an emulator, with everything passed in. */
-import { Claims } from "../../provider/src/core/claims";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import {
@@ -74,8 +73,7 @@ export function contextOf(emulator: Emulator, { env, ...dependencies }: ContextD
   };
   const defaults = { clock: jumpingClock(), signal: new AbortController().signal };
   const deploy = (): Deployment => {
-    const claims = new Claims();
-    const providers = dynamicProviders({ environment, logger, claims, ...defaults, ...dependencies });
+    const providers = dynamicProviders({ environment, logger, ...defaults, ...dependencies });
     return {
       userGroup: testResource(providers.userGroup),
       userGroups: testResource(providers.userGroups),

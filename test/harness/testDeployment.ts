@@ -1,6 +1,5 @@
 /** A deployment without a service, for lifecycles that fail or end before a request. */
-import { Claims } from "../../provider/src/core/claims";
-import { newDeployment, type Deployment } from "../../provider/src/core/deployment";
+import { newDeployment, type Deployment } from "../../provider/src/core/deployment/context";
 import { jumpingClock } from "./clock";
 
 export function testDeployment(
@@ -10,7 +9,7 @@ export function testDeployment(
   const warnings: string[] = [];
   const clock = jumpingClock();
   return {
-    ...newDeployment(clock, new Claims()),
+    ...newDeployment(),
     sources: { environment, configuration: { get: (key) => settings[key.replace("user-groups:", "")] } },
     logger: { info: () => undefined, warn: (line) => warnings.push(line) },
     clock,

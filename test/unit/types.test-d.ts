@@ -1,14 +1,8 @@
 /** The contract of the types; compiled by `npm run types`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
-import type {
-  GroupArgs,
-  Json,
-  UserGroupArgs,
-  UserGroups,
-  UserGroupsArgs,
-  UserGroupState,
-} from "../../provider/src";
-import { UserGroup } from "../../provider/src";
+import type { GroupArgs, Json, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider/src";
+import { UserGroup, UserGroups } from "../../provider/src";
+import * as plugin from "../../provider/src/resources/plugin";
 import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
 import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/shapes";
 
@@ -96,3 +90,80 @@ export const wrong: UserGroupArgs[] = [
 
 // @ts-expect-error -- a lookup adopts nothing
 export const adoptingLookup: UserGroupState = { name: "Acme", adopt: true };
+
+interface Tenant {
+  region: string;
+  limits: Limits[];
+}
+interface Limits {
+  seats: number | null;
+}
+interface Sources {
+  sales: string;
+  finance: pulumi.Output<number>;
+}
+interface Rotation {
+  rotation: string;
+}
+interface Wrong {
+  since: Date;
+}
+interface Customers {
+  acme: GroupArgs;
+  globex: { name: string; properties: Tenant };
+}
+declare const tenant: Tenant;
+declare const sources: Sources;
+declare const rotation: Rotation;
+declare const since: Wrong;
+declare const customers: Customers;
+declare const byId: Record<string, { name: string; properties: Tenant }>;
+declare const badById: Record<string, { name: number; properties: Tenant }>;
+const acme = { userGroupId: "acme", name: "Acme" };
+
+/** TypeScript gives interfaces no index signature. They are accepted, as parts and in outputs, too. */
+export const withInterfaces: (UserGroup | UserGroups)[] = [
+  new UserGroup("a", { ...acme, properties: tenant, mapping: sources, keepers: rotation, adopt: true }),
+  new UserGroup("a", { ...acme, properties: later.apply(() => tenant), mapping: Promise.resolve(sources) }),
+  new UserGroup("a", {
+    ...acme,
+    name: Promise.resolve("A"),
+    properties: { list: [tenant, later, 1], none: null },
+  }),
+  new UserGroups("a", { groups: customers, removed: "retain" }),
+  new UserGroups("a", { groups: byId }),
+  new UserGroups("a", { groups: { a: later.apply((name) => ({ name, properties: tenant })) } }),
+];
+export const pluginWithInterfaces = [
+  new plugin.UserGroup("a", { ...acme, properties: tenant }),
+  new plugin.UserGroups("a", { groups: customers }),
+];
+
+export const wrongWithInterfaces = [
+  // @ts-expect-error -- a Date in an interface
+  new UserGroup("a", { ...acme, properties: since }),
+  // @ts-expect-error -- a Date in a part that is an interface
+  new UserGroup("a", { ...acme, properties: { tenant, since } }),
+  // @ts-expect-error -- a function beside an interface
+  new UserGroup("a", { ...acme, properties: { tenant, region: () => "eu" } }),
+  // @ts-expect-error -- a list of interfaces for the properties
+  new UserGroup("a", { ...acme, properties: [tenant] }),
+  // @ts-expect-error -- objects in the mapping
+  new UserGroup("a", { ...acme, mapping: tenant }),
+  // @ts-expect-error -- a number for a keeper
+  new UserGroup("a", { ...acme, properties: tenant, keepers: { rotation: 1 } }),
+  // @ts-expect-error -- an output of objects for the keepers
+  new UserGroup("a", { ...acme, keepers: later.apply(() => tenant) }),
+  // @ts-expect-error -- an unknown argument beside an interface
+  new UserGroup("a", { ...acme, properties: tenant, teamId: 1 }),
+  // @ts-expect-error -- no name beside an interface
+  new UserGroup("a", { userGroupId: "acme", properties: tenant }),
+  // @ts-expect-error -- an unknown field of a group
+  new UserGroups("a", { groups: { a: { name: "A", nam: "A", properties: tenant } } }),
+  // @ts-expect-error -- a number for the name of a group
+  new UserGroups("a", { groups: badById }),
+  // @ts-expect-error -- another value for removed
+  new UserGroups("a", { groups: customers, removed: "keep" }),
+  // @ts-expect-error -- an argument that the plugin doesn't have
+  new plugin.UserGroup("a", { ...acme, properties: tenant, connection: "eu" }),
+];

@@ -1,5 +1,5 @@
 /** The log of a process that has no log of the engine: a line for each message, without anything that a terminal acts on. */
-import type { Logger } from "../core/deployment";
+import type { Logger } from "../core/deployment/context";
 import { escapedLines } from "../text";
 
 export function lineLogger(write: (text: string) => void): Logger {

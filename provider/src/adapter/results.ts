@@ -1,8 +1,9 @@
-import type { ResourceState } from "../core/lifecycle";
+/** What the engine gets of a result: outputs and inputs with the marks of secrets, and partial failures. */
+import { isEqual, isObject, secret, type JsonObject } from "../values";
+import type { ReadResult, ResourceState } from "../core/lifecycle";
 import { UserGroupError } from "../errors";
 import { escaped, escapedLines } from "../text";
 import type { ValidationIssue } from "../validation";
-import { isObject, secret, type JsonObject } from "../values";
 
 /** The outputs that are always secret. `shown`, `sent` and `former` may hold secret values, and `account` a part of a digest. */
 export const secretOutputs = ["token", "tokens", "shown", "sent", "former", "account"];
@@ -10,32 +11,77 @@ export const secretOutputs = ["token", "tokens", "shown", "sent", "former", "acc
 /** The arguments of a group. */
 const groupFields = ["name", "mapping", "properties", "dataSourceProvidedId", "keepers"];
 
-/** Marks secrets also in the state, because a stack transformation can replace the option `additionalSecretOutputs`. */
-export function wireOutputs(state: JsonObject): JsonObject {
-  const outputs = withOldValuesSecret(defined(state), state["lastChange"]);
-  for (const name of secretOutputs) if (name in outputs) outputs[name] = secret(outputs[name]);
+/**
+ * The outputs after a create or an update. The engine marks a value as secret where the program's input at the same path is secret. A value
+ * that isn't the program's current input may be a secret of another place, so it is marked as a whole. The name that the service
+ * shows is no secret, if the program's isn't.
+ */
+export function outputsOf(
+  { id, state, failure }: ResourceState,
+  inputs: JsonObject,
+  others: JsonObject = {},
+): JsonObject {
+  const kept = failure ? [] : ["name"];
+  const outputs = {
+    ...marked(state, (field, value, input) => !kept.includes(field) && !isEqual(value, input), inputs),
+    ...others,
+  };
+  if (failure) throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
   return outputs;
 }
 
-/** The inputs that fit a state. They have the old values of the state. */
-export function wireInputs(inputs: JsonObject, state: JsonObject): JsonObject {
-  return withOldValuesSecret(defined(inputs), state["lastChange"]);
+/** The outputs of a preview, which has the program's values only. */
+export function previewOutputs(state: JsonObject): JsonObject {
+  return marked(state, () => false, {});
 }
 
 /**
- * The engine marks a value as secret where the program's input at the same path is secret. After a failed change, the state has values
- * for which the engine may have no such input: old ones, and new ones that it didn't record.
+ * The outputs and inputs of a read. What the service shows instead of the values that were sent is secret, except a name. After a
+ * partial failure, the engine may not know which values are secrets. An import has no values of the program at all.
  */
-function withOldValuesSecret(properties: JsonObject, lastChange: unknown): JsonObject {
-  if (typeof lastChange === "string") return withSecrets(properties, groupFields);
-  const { groups } = properties;
-  if (!isObject(lastChange) || !isObject(groups)) return properties;
-  return { ...properties, groups: withSecrets(groups, Object.keys(lastChange)) };
+export function readProperties({ state, inputs }: ReadResult, { isImport = false } = {}) {
+  const sent = state["sent"];
+  const isHidden = (field: string, _value: unknown, _input: unknown, userGroupId?: string) => {
+    if (state["incomplete"] === true) return true;
+    const ofGroup = userGroupId === undefined ? sent : partOf(sent, userGroupId);
+    return field === "properties" && (isImport || partOf(ofGroup, field) !== undefined);
+  };
+  return { outputs: marked(state, isHidden, {}), inputs: marked(inputs, isHidden, {}) };
 }
 
-function withSecrets(properties: JsonObject, names: readonly string[]): JsonObject {
-  const marked = Object.keys(properties).filter((name) => names.includes(name));
-  return { ...properties, ...Object.fromEntries(marked.map((name) => [name, secret(properties[name])])) };
+type IsHidden = (field: string, value: unknown, input: unknown, userGroupId?: string) => boolean;
+
+/** Marks secrets also in the state, because a stack transformation can replace the option `additionalSecretOutputs`. */
+function marked(properties: JsonObject, isHidden: IsHidden, inputs: JsonObject): JsonObject {
+  const outputs = withHidden(defined(properties), isHidden, inputs);
+  for (const name of secretOutputs) if (name in outputs) outputs[name] = secret(outputs[name]);
+  const { groups } = outputs;
+  if (!isObject(groups)) return outputs;
+  const hidden = Object.entries(groups).map(([userGroupId, group]): [string, unknown] => {
+    const input = partOf(inputs["groups"], userGroupId);
+    return [
+      userGroupId,
+      isObject(group) ? withHidden(group, isHidden, isObject(input) ? input : {}, userGroupId) : group,
+    ];
+  });
+  return { ...outputs, groups: Object.fromEntries(hidden) };
+}
+
+function withHidden(
+  group: JsonObject,
+  isHidden: IsHidden,
+  inputs: JsonObject,
+  userGroupId?: string,
+): JsonObject {
+  const entries = Object.entries(group).map(([field, value]): [string, unknown] => {
+    const isSecret = groupFields.includes(field) && isHidden(field, value, inputs[field], userGroupId);
+    return [field, isSecret ? secret(value) : value];
+  });
+  return Object.fromEntries<unknown>(entries);
+}
+
+function partOf(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Removes undefined at any depth, because it can't be sent. */
@@ -54,13 +100,6 @@ export class PartialFailureError extends UserGroupError {
   ) {
     super(code, sentence);
   }
-}
-
-/** The outputs of a create or an update, with `others`. Throws a PartialFailureError, which records them as well. */
-export function outputsOf({ id, state, failure }: ResourceState, others: JsonObject = {}): JsonObject {
-  const outputs = { ...wireOutputs(state), ...others };
-  if (failure) throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
-  return outputs;
 }
 
 /** More reasons would hide the rest of a preview. */

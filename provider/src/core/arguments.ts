@@ -10,6 +10,8 @@ import {
   maxDepth,
   propertiesOf,
   signatureKey,
+  textIssue,
+  tooDeep,
   withoutNulls,
   type JsonObject,
 } from "../values";
@@ -25,16 +27,25 @@ function isUpTo(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
 }
 
-const text = z
+function assertTransportable(texts: readonly string[], context: z.RefinementCtx): void {
+  for (const issue of texts.map(textIssue))
+    if (issue !== undefined) context.addIssue({ code: "custom", message: issue });
+}
+
+const anyText = z
   .string({ error: required("must be a string") })
+  .superRefine((value, context) => assertTransportable([value], context));
+
+const text = anyText
   .min(1, "must not be empty")
   .refine(isUpTo(maxTextBytes), "must have at most 110,000 bytes, because larger responses are refused");
 const flag = z.boolean("must be true or false");
 
 /** Assets and resources arrive as objects with the engine's signature. */
-function isJson(value: object): boolean {
-  return !Object.hasOwn(value, signatureKey);
-}
+const unsigned = z.unknown().refine((value) => !(isObject(value) && Object.hasOwn(value, signatureKey)), {
+  message: "must be JSON",
+  abort: true,
+});
 
 /** Whole numbers beyond 2^53 arrive rounded. In a mapping, they would name another data source. */
 function isExact(value: string | number): boolean {
@@ -47,19 +58,21 @@ const exactNumber = z.number().refine(isExact, inexact);
 
 /** Like `z.json`, which allows no message of one's own. */
 const jsonValue: z.ZodType<z.core.util.JSONType> = z.lazy(() =>
-  z.union([z.string(), exactNumber, z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
+  z.union([anyText, exactNumber, z.boolean(), z.null(), z.array(jsonValue), jsonObject], "must be JSON"),
 );
 const jsonObject = objectOf(jsonValue);
 
 function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
-  return z.record(z.string(), value, message).refine(isJson, "must be JSON");
+  const object = z.record(z.string(), value, message);
+  return unsigned.pipe(
+    object.superRefine((parts, context) => assertTransportable(Object.keys(parts), context)),
+  );
 }
 
 /** Checked before all else, because everything else reads values by recursion. */
-const shallow = z.unknown().refine((value) => !isDeeperThan(maxDepth, value), {
-  message: `must have at most ${maxDepth} levels of objects and lists`,
-  abort: true,
-});
+const shallow = z
+  .unknown()
+  .refine((value) => !isDeeperThan(maxDepth, value), { message: tooDeep, abort: true });
 
 /** Environment variables contain the connection, in upper case and with `_` for `-`. */
 const connectionName = text
@@ -75,7 +88,7 @@ const connectionName = text
 const groupFields = {
   name: text,
   mapping: objectOf(
-    z.union([z.string(), z.number()], "must be a string or a number").refine(isExact, inexact),
+    z.union([anyText, z.number()], "must be a string or a number").refine(isExact, inexact),
     "must be an object of schema ID to data source",
   ).optional(),
   properties: shallow
@@ -87,13 +100,15 @@ const groupFields = {
     )
     .optional(),
   dataSourceProvidedId: text.optional(),
-  keepers: objectOf(z.string("must be a string"), "must be an object of strings").optional(),
+  keepers: objectOf(anyText, "must be an object of strings").optional(),
 };
 
 const sharedArguments = {
   adopt: flag.optional(),
   connection: connectionName.optional(),
   overlap: flag.optional(),
+  /** Fractions are allowed. */
+  overlapHours: z.number("must be a number").min(0, "must not be negative").optional(),
 };
 
 export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
@@ -122,4 +137,9 @@ export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: 
 
 export function connectionIn({ connection }: JsonObject): string | undefined {
   return typeof connection === "string" && !isUnknown(connection) ? connection : undefined;
+}
+
+/** The IDs with a number in exponent notation, such as `cust-1.10717590588e+11`: YAML programs make them of long numbers, rounded. */
+export function exponentIds(ids: readonly string[]): string[] {
+  return ids.filter((id) => /(?<![\d.])\d(\.\d+)?e\+\d/i.test(id));
 }

@@ -1,94 +1,44 @@
 /**
- * The lifecycle of both kinds of resources: check, diff, create, read, update, delete, and the outputs of a preview. A change is
- * planned (plan.ts), told to the claims (claims.ts), and applied (apply.ts). Adapters call it for the engine.
+ * The lifecycle of both kinds of resources: check, diff, create, read, update, delete, and the outputs of a preview. Adapters call it for
+ * the engine. A create is read from here down: set/apply.ts, group/createGroup.ts, deployment/createTable.ts.
  */
-import type { UserGroupError } from "../errors";
 import { readPartialSettings } from "../settings/readSettings";
 import { findIssues, type ValidationIssue } from "../validation";
-import { propertiesOf, type JsonObject } from "../values";
-import { applyPlan, noteCompleted, takeOverState } from "./apply";
-import type { ChangeKind } from "./changes";
-import type { Resource } from "./claims";
+import { isEqual, propertiesOf, type JsonObject } from "../values";
+import { accountOf, proveAccount } from "./deployment/account";
+import { onResource, type Deployment } from "./deployment/context";
+import { announce, announceClaims, announceCreation } from "./set/announce";
+import { applyPlan, takeOverState } from "./set/apply";
+import { diffOf, enforceLimits, planDiff, type Diff, type DiffRequest } from "./set/diff";
+import { declareGroups, recordDiff, type CheckRequest } from "./set/knowledge";
 import {
-  announce,
-  announceClaims,
-  assertOwnIds,
-  assertUntouched,
-  declareGroups,
-  recordPlan,
-} from "./declarations";
-import { onResource, type Deployment } from "./deployment";
-import { diffOf, enforceLimits, planDiff } from "./diff";
-import { settleLeaving } from "./groupDeletion";
-import { isComplete, onlyFailure, unrecordedFailure, withFailures } from "./partialFailure";
-import * as plans from "./plan";
-import { previewedOutputs } from "./preview";
-import { readResource } from "./read";
-import { deleteResource } from "./remove";
-import { accountOf } from "./services";
-import type { Shape, State, Wanted } from "./shapes";
-import { sizeIssues } from "./sizeLimit";
+  isComplete,
+  onlyFailure,
+  unrecordedFailure,
+  withFailures,
+  type ResourceState,
+} from "./set/partialFailure";
+import * as plans from "./set/plan";
+import { previewedOutputs } from "./set/preview";
+import { readResource, type ReadRequest, type ReadResult } from "./set/read";
+import { deleteResource, type StateRequest } from "./set/remove";
+import { sizeIssues } from "./set/sizeLimit";
+import type { Resource } from "./state/resource";
+import type { Shape, State, Wanted } from "./state/shapes";
 
-export interface CheckRequest {
-  readonly resource: Resource;
-  /** The inputs in the state; empty for a new resource, and when the engine replaces one. */
-  readonly olds: JsonObject;
-  readonly news: JsonObject;
-}
-
-export interface DiffRequest {
-  readonly resource: Resource;
-  readonly id: string;
-  /** The outputs in the state. */
-  readonly olds: JsonObject;
-  readonly news: JsonObject;
-  /** Whether another provider wrote the state, so that an update must rewrite it. */
-  readonly isForeign?: boolean;
-}
-
-export interface Diff {
-  readonly changes: boolean;
-  /** The properties that force a replacement. */
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  /** Each changed property, and for `UserGroups` each changed group, with the kind of its change. */
-  readonly details: ReadonlyMap<string, ChangeKind>;
-}
-
-/** A request about a resource that has a state. */
-export interface StateRequest {
-  readonly resource: Resource;
-  readonly id: string;
-  readonly state: JsonObject;
-}
-
-/** The state of a resource after an operation, all secrets in plain text. */
-export interface ResourceState {
-  readonly id: string;
-  readonly state: JsonObject;
-  /** The operation failed in part. The state has the completed changes. */
-  readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
-}
-
-/** With the inputs that fit the state. */
-export interface ReadState extends ResourceState {
-  readonly inputs: JsonObject;
-}
+export type { CheckRequest, Diff, DiffRequest, ReadRequest, ReadResult, ResourceState, StateRequest };
 
 /** The operations on one kind of resource. check, diff and preview send no request and need no credentials. */
 export interface Lifecycle {
   /** Returns the issues of the arguments. Error: setting-invalid. */
   check(request: CheckRequest): ValidationIssue[];
-  /** Errors: deletion-limit, service-changed, setting-invalid, state-invalid. */
+  /** Errors: deletion-limit, groups-too-large, service-changed, setting-invalid, state-invalid. */
   diff(request: DiffRequest): Diff;
   /** The outputs that a preview shows. `olds`: the outputs in the state; undefined for a new resource. */
   preview(id: string, news: JsonObject, olds?: JsonObject): JsonObject;
   create(request: { readonly resource: Resource; readonly inputs: JsonObject }): Promise<ResourceState>;
-  /**
-   * `state` without a token: a lookup of a group that the stack doesn't manage. `mustExist`: a lookup of a group that doesn't
-   * exist fails and leaves no group behind. Default: the lookup creates it.
-   */
-  read(request: StateRequest, options?: { readonly mustExist?: boolean }): Promise<ReadState>;
+  /** A state without a token, or that of an earlier lookup: a lookup of a group that must exist. Error: no-such-group. */
+  read(request: ReadRequest): Promise<ReadResult>;
   update(request: StateRequest & { readonly news: JsonObject }): Promise<ResourceState>;
   delete(request: StateRequest): Promise<void>;
 }
@@ -97,7 +47,8 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
   return {
     check: (request) => check(shape, request, deployment),
     diff: (request) => diff(shape, request, deployment),
-    preview: (id, news, olds) => previewedOutputs(shape, { id, news, olds }, deployment.sources),
+    preview: (id, news, olds) =>
+      previewedOutputs(shape, { id, news, olds }, deployment.sources, deployment.clock.date()),
     async create({ resource, inputs }) {
       const wanted = shape.parseInputs(inputs);
       const former = { groups: new Map(), connection: wanted.connection };
@@ -112,31 +63,29 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
       const wanted = shape.parseInputs(news);
       return change(shape, { operation: "update", resource, id, former, wanted }, deployment);
     },
-    read: (request, options = {}) => readResource(shape, { ...request, ...options }, deployment),
+    read: (request) => readResource(shape, request, deployment),
     delete: (request) => deleteResource(shape, request, deployment),
   };
 }
 
+/** An issue of check ends the preview, and so the `up`. */
 function check(shape: Shape, request: CheckRequest, deployment: Deployment): ValidationIssue[] {
   const inputs = propertiesOf(request.news);
-  const { groups = new Map<string, JsonObject>() } = shape.wantedIn(inputs);
-  return [
-    ...findIssues(shape.arguments, inputs),
-    ...(shape.isOne ? [] : sizeIssues(inputs)),
-    ...declareGroups(request, groups, deployment),
-  ];
+  const issues = [...findIssues(shape.arguments, inputs), ...(shape.isOne ? [] : sizeIssues(inputs))];
+  if (issues.length > 0) return issues;
+  const { groups } = shape.wantedIn(inputs);
+  const isNew = Object.keys(request.olds).length === 0 && !deployment.facts.knows(request.resource);
+  if (!shape.isOne && groups && isNew) announceCreation([...groups.keys()], deployment.logger);
+  return declareGroups(shape, { ...request, news: inputs }, deployment);
 }
 
-/** What the diff says is announced and claimed only while a program runs: a refresh calls it, too, and uses nothing of it. */
+/** What the diff says is announced and recorded only while a program runs: a refresh calls it, too, and uses nothing of it. */
 function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff {
-  const { claims, logger } = deployment;
   const planned = planDiff(shape, request, deployment);
-  if (claims.hasProgram) {
-    assertOwnIds(planned, claims);
-    assertUntouched(planned, claims);
+  if (deployment.facts.declarations > 0) {
     enforceLimits(planned);
-    announce(shape, planned, logger);
-    recordPlan(shape, request.resource, planned, claims);
+    announce(shape, planned, deployment.logger);
+    recordDiff(shape, request.resource, planned, deployment);
   }
   return diffOf(shape, request, planned);
 }
@@ -155,7 +104,7 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
   const { operation, resource, id, former, wanted } = request;
   const { connection } = wanted;
   const { changes, baseUrl = former.baseUrl } = readPartialSettings(deployment.sources, connection);
-  const plan = plans.planChanges(former.groups, wanted, { changes, claims: deployment.claims, connection });
+  const plan = plans.planChanges(former.groups, wanted, { changes, now: deployment.clock.date() });
   const groups = new Map(former.groups);
   announceClaims(plan, former, deployment.logger);
   if (operation === "update" && !plan.some(plans.isRequest)) {
@@ -167,19 +116,15 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
     { resource, subject, location: { ...former, connection } },
     deployment,
     async (context) => {
-      if (operation === "create") await settleLeaving(context);
+      await proveAccount(former, subject, context);
       const failures = await applyPlan({ plan, groups, wanted, context });
-      if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
+      const isIncomplete = isComplete(failures) ? undefined : true;
+      if (isIncomplete && !isWorthRecording(shape, request, groups))
         throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
-      if (operation === "update" && !isComplete(failures)) noteCompleted(plan, groups);
-      // The account in which all groups are known to be.
-      const account = former.groups.size === 0 ? accountOf(context.settings) : former.account;
-      const state = shape.stateOf({ ...wanted, groups, baseUrl: context.settings.baseUrl, account });
-      return withFailures({ id, state }, failures, {
-        operation,
-        isOne: shape.isOne,
-        logger: deployment.logger,
-      });
+      const { settings, logger } = context;
+      const account = accountOf(settings);
+      const state = shape.stateOf({ ...wanted, groups, baseUrl: settings.baseUrl, account, isIncomplete });
+      return withFailures({ id, state }, failures, { operation, isOne: shape.isOne, logger });
     },
   );
 }
@@ -187,10 +132,5 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
 /** A failed change of one group is recorded only if it has changed the state. An empty state is recorded by an update only. */
 function isWorthRecording(shape: Shape, { operation, former }: Change, groups: State["groups"]): boolean {
   if (operation === "create") return groups.size > 0;
-  if (!shape.isOne) return true;
-  return [...groups].some(([id, stored]) => {
-    const before = former.groups.get(id);
-    const isUntouched = before?.token === stored.token && before.former === stored.former;
-    return !isUntouched || stored.lastChange === "unknown";
-  });
+  return !shape.isOne || !isEqual([...former.groups.values()], [...groups.values()]);
 }

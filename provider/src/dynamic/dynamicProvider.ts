@@ -1,6 +1,6 @@
 /** The adapter between the lifecycle of a resource and Pulumi's interface of dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
-import { checkReasons, outputsOf, wireInputs, wireOutputs } from "../adapter/results";
+import { checkReasons, outputsOf, readProperties } from "../adapter/results";
 import type { Lifecycle, StateRequest } from "../core/lifecycle";
 import { toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
@@ -59,21 +59,20 @@ function changingMethods(
     async create(inputs) {
       const request = { resource: resourceIn(inputs), inputs: propertiesOf(inputs) };
       const created = await withUserGroupErrors(() => lifecycle.create(request));
-      return { id: created.id, outs: outputsOf(created, recordedIn(inputs)) };
+      return { id: created.id, outs: outputsOf(created, request.inputs, recordedIn(inputs)) };
     },
 
     async read(id, props) {
       const read = await withUserGroupErrors(() => lifecycle.read(stateRequest(id, props)));
       const identity = identityOf(props);
-      const inputs = { ...wireInputs(read.inputs, read.state), ...identity };
-      return { id, props: { ...wireOutputs(read.state), ...identity }, inputs };
+      const { outputs, inputs } = readProperties(read);
+      return { id, props: { ...outputs, ...identity }, inputs: { ...inputs, ...identity } };
     },
 
     async update(id, olds, news) {
       const request = { ...stateRequest(id, olds), resource: resourceIn(news), news: propertiesOf(news) };
-      return {
-        outs: outputsOf(await withUserGroupErrors(() => lifecycle.update(request)), recordedIn(news)),
-      };
+      const updated = await withUserGroupErrors(() => lifecycle.update(request));
+      return { outs: outputsOf(updated, request.news, recordedIn(news)) };
     },
 
     async delete(id, props) {

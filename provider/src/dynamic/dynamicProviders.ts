@@ -1,15 +1,15 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
 import { endWithEngine, isDestroy } from "../adapter/engine";
 import { lineLogger } from "../adapter/lineLogger";
-import { newDeployment, type Deployment } from "../core/deployment";
+import { newDeployment, type Deployment } from "../core/deployment/context";
 import { lifecycleOf } from "../core/lifecycle";
-import { userGroupShape, userGroupsShape } from "../core/shapes";
+import { userGroupShape, userGroupsShape } from "../core/state/shapes";
 import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider } from "./dynamicProvider";
 
 export interface DynamicDependencies
-  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "claims" | "isDestroy">> {
+  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "facts" | "isDestroy">> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onConfigure?: () => void;
@@ -17,8 +17,8 @@ export interface DynamicDependencies
 
 export type DynamicProviders = ReturnType<typeof dynamicProviders>;
 
-/** New providers for one deployment. They share its claims and its configuration. */
-export function dynamicProviders({ environment, claims, onConfigure, ...dependencies }: DynamicDependencies) {
+/** New providers for one deployment. They share its facts and its configuration. */
+export function dynamicProviders({ environment, facts, onConfigure, ...dependencies }: DynamicDependencies) {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
@@ -27,7 +27,7 @@ export function dynamicProviders({ environment, claims, onConfigure, ...dependen
   const deployment: Deployment = {
     isDestroy: () => undefined,
     ...dependencies,
-    ...newDeployment(dependencies.clock, claims),
+    ...newDeployment(facts),
     sources: { environment, configuration: { get: (key) => current?.get(key) } },
   };
   return {

@@ -1,7 +1,7 @@
 /** The two kinds of resources by their type in a URN, and the IDs with which they are imported. */
 import { userGroupArguments } from "../core/arguments";
-import { unknowableFields } from "../core/drift";
-import { userGroupShape, userGroupsShape, type Shape } from "../core/shapes";
+import { unknowableFields } from "../core/state/storedGroup";
+import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
 import { nameOf, UserGroupError } from "../errors";
 import { jsonText } from "../validation";
 import type { JsonObject } from "../values";
@@ -29,7 +29,7 @@ function refuseImport(): never {
 }
 
 const json = jsonText("isn't JSON").pipe(
-  userGroupArguments.omit({ adopt: true, connection: true, overlap: true }),
+  userGroupArguments.omit({ adopt: true, connection: true, overlap: true, overlapHours: true }),
 );
 
 /** `acme=Acme`, split at the first `=`, or JSON of an object. `isLookup`: it is the ID of a lookup without a name. */

@@ -1,10 +1,10 @@
 /** The methods of `ResourceProvider` for a resource. Each calls its lifecycle, except creations and updates in a preview. */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { checkReasons, outputsOf, wireInputs, wireOutputs } from "../adapter/results";
-import type { Deployment, Logger } from "../core/deployment";
+import { checkReasons, outputsOf, previewOutputs, readProperties } from "../adapter/results";
+import type { Deployment, Logger } from "../core/deployment/context";
 import { lifecycleOf, type Lifecycle } from "../core/lifecycle";
-import { ignoredChangesApplied } from "../core/previewWarnings";
+import { ignoredChangesApplied } from "../core/messages/warnings";
 import type { ValidationIssue } from "../validation";
 import { isUnknown, propertiesOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
@@ -117,10 +117,10 @@ async function create(request: proto.CreateRequest, { lifecycle }: Resource) {
   if (request.getPreview()) {
     const { userGroupId } = inputs;
     const id = typeof userGroupId === "string" && !isUnknown(userGroupId) ? userGroupId : "";
-    return new proto.CreateResponse().setId(id).setProperties(outputs(lifecycle.preview(id, inputs)));
+    return new proto.CreateResponse().setId(id).setProperties(previewed(lifecycle.preview(id, inputs)));
   }
   const created = await lifecycle.create({ resource: request.getUrn(), inputs });
-  return new proto.CreateResponse().setId(created.id).setProperties(toStruct(outputsOf(created)));
+  return new proto.CreateResponse().setId(created.id).setProperties(toStruct(outputsOf(created, inputs)));
 }
 
 async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Resource) {
@@ -130,11 +130,13 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
   // An import passes no values of the group. Its ID contains them. A lookup passes those that are known.
   const isLookup = Object.keys(state).length > 0 || (request.hasProperties() && !/[={]/.test(id));
   const target = isComplete ? { id, state } : parseImportId(id, isLookup);
-  const found = await lifecycle.read({ resource: request.getUrn(), ...target }, { mustExist: true });
+  const isImport = !isComplete;
+  const found = await lifecycle.read({ resource: request.getUrn(), ...target, isImport });
+  const { outputs, inputs } = readProperties(found, { isImport });
   return new proto.ReadResponse()
     .setId(found.id)
-    .setProperties(outputs(found.state))
-    .setInputs(toStruct(wireInputs(found.inputs, found.state)));
+    .setProperties(toStruct(outputs))
+    .setInputs(toStruct(inputs));
 }
 
 async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
@@ -142,9 +144,9 @@ async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
   const news = fromStruct(request.getNews());
   const target = { resource: request.getUrn(), id: idOf(request, state), state };
   if (request.getPreview())
-    return new proto.UpdateResponse().setProperties(outputs(lifecycle.preview(target.id, news, state)));
+    return new proto.UpdateResponse().setProperties(previewed(lifecycle.preview(target.id, news, state)));
   const updated = await lifecycle.update({ ...target, news });
-  return new proto.UpdateResponse().setProperties(toStruct(outputsOf(updated)));
+  return new proto.UpdateResponse().setProperties(toStruct(outputsOf(updated, news)));
 }
 
 async function remove(request: proto.DeleteRequest, { lifecycle }: Resource) {
@@ -158,6 +160,6 @@ function idOf(request: { getId(): string }, { userGroupId }: JsonObject): string
   return typeof userGroupId === "string" ? userGroupId : request.getId();
 }
 
-function outputs(state: JsonObject) {
-  return toStruct(wireOutputs(state));
+function previewed(state: JsonObject) {
+  return toStruct(previewOutputs(state));
 }

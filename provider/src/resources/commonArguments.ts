@@ -1,4 +1,4 @@
-/** The common arguments of both resources. */
+/** The common arguments and outputs of both resources. */
 import type * as pulumi from "./pulumi";
 
 /** A JSON value. */
@@ -8,6 +8,27 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type JsonInput = pulumi.Input<
   string | number | boolean | null | readonly JsonInput[] | { readonly [key: string]: JsonInput }
 >;
+
+/** `Allowed`; or `Given`, if only its interfaces differ: TypeScript gives them no index signature. */
+export type WithInterfaces<Given, Allowed> = Allowed | (Given & Checked<Given, Allowed>);
+
+/** `Given` with the types of `Allowed`, at any depth; `never` for a field that `Allowed` doesn't have. */
+type Checked<Given, Allowed> =
+  Given extends Eventual<infer Value> ? Eventual<Checked<Value, Allowed>> : CheckedValue<Given, Allowed>;
+
+type CheckedValue<Given, Allowed> = Given extends readonly (infer Part)[]
+  ? readonly Checked<Part, Extract<Allowed, readonly unknown[]>[number]>[]
+  : Given extends NoFields
+    ? Allowed
+    : CheckedFields<Given, Exclude<Allowed, NoFields | Eventual<unknown> | readonly unknown[]>>;
+
+type CheckedFields<Given, Allowed> = {
+  [Key in keyof Given]: Key extends keyof Allowed ? Checked<Given[Key], Allowed[Key]> : never;
+} & (string extends keyof Allowed ? unknown : Omit<Allowed, keyof Given>);
+
+type Eventual<Value> = pulumi.OutputInstance<Value> | Promise<Value>;
+type NoFields =
+  string | number | bigint | symbol | boolean | null | undefined | ((...args: never[]) => unknown);
 
 /** The values of a user group beside its ID. */
 export interface GroupArgs {
@@ -23,8 +44,8 @@ export interface GroupArgs {
    */
   mapping?: pulumi.Input<Record<string, pulumi.Input<string | number>>> | undefined;
   /**
-   * Variables for dashboards and the SQL editor: a JSON object. Default: none. A change has the same effect as one of
-   * `name`. (Interface, "User group": `properties`.)
+   * Variables for dashboards and the SQL editor: a JSON object, with objects and lists in at most 100 levels. Default: none. A change
+   * has the same effect as one of `name`. (Interface, "User group": `properties`.)
    *
    * @remarks
    * Values that JSON doesn't have, such as a Date, fail the program.
@@ -38,7 +59,8 @@ export interface GroupArgs {
   dataSourceProvidedId?: pulumi.Input<string> | undefined;
   /**
    * Strings of your choice, never sent to the service. Default: none. A change of any of them recreates the group with a
-   * new token, or with `overlap` creates another group beside it, for example to replace a token that has leaked.
+   * new token, or with `overlap` creates another group beside it, whatever the setting `changes` is: for example to replace a
+   * token that has leaked.
    */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -47,8 +69,8 @@ export interface GroupArgs {
 export interface SharedArgs {
   /**
    * Whether an existing group is adopted: boolean, default true. With false, the creation of an existing group fails and
-   * records nothing (errors `adoption-refused`, `adoption-ambiguous`). False is refused if the setting `changes` is
-   * `update` (error `setting-conflict`). A change changes the state only, without a request.
+   * records nothing (error `adoption-refused`). False is refused if the setting `changes` is `update` (error
+   * `setting-conflict`). A change changes the state only, without a request.
    */
   adopt?: pulumi.Input<boolean> | undefined;
   /**
@@ -60,16 +82,39 @@ export interface SharedArgs {
   connection?: pulumi.Input<string> | undefined;
   /**
    * Whether a change that gives a group a new token keeps the former group, so that no dashboard is blank: boolean, default false.
-   * With true, the change creates a group with another ID in the service (`acme~2`), and the next `up` deletes the former one.
-   * A change of this argument changes the state only.
+   * With true, the group's ID in the service is its `userGroupId` and a digest of its values (output `providedId`), from the creation
+   * on. So a new resource with `overlap` creates a group of its own beside one that has the plain ID. A change creates a group with
+   * another ID; the former one stays for `overlapHours`. A change of this argument changes the state only.
    */
   overlap?: pulumi.Input<boolean> | undefined;
+  /**
+   * The hours for which `overlap` keeps a former group at least: a number, not negative, fractions allowed. Default: 0, until the next
+   * `up`. The first `up` after that time deletes the group. The present value counts for former groups, too. No effect without
+   * `overlap`. A change changes the state only.
+   */
+  overlapHours?: pulumi.Input<number> | undefined;
 }
 
-/** A group that `overlap` keeps until the next `up`. */
-export interface FormerGroup {
+/** The values of a group in outputs. */
+export interface GroupOutput {
+  /** The name as sent, or after a refresh with drift as the service returns it. */
+  name: string;
+  /** The mapping as sent. The service never returns it. */
+  mapping?: Record<string, string | number>;
+  /** The properties as sent, or after a refresh with drift as the service returns them. */
+  properties?: Record<string, Json>;
+  /** The ID of the data source that the deletion sends. */
+  dataSourceProvidedId?: string;
+  /** The keepers that the group was created with. */
+  keepers?: Record<string, string>;
+}
+
+/** A group that `overlap` keeps for `overlapHours`. */
+export interface FormerGroup extends GroupOutput {
   /** Its `user_group_id` in the service. */
   providedId: string;
   /** Its user group token, with which dashboards still render. */
   token: string;
+  /** The time at which another group took its place: ISO 8601, in UTC. */
+  since: string;
 }

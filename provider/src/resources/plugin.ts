@@ -5,14 +5,14 @@
  *
  * @module pulumi-user-groups/plugin
  */
+import type { WithInterfaces } from "./commonArguments";
 import * as pulumi from "./pulumi";
 import { checkProgram, pluginIssue } from "./programChecks";
 import { plainInputs } from "./resourceOptions";
 import * as userGroup from "./userGroup";
 import * as userGroups from "./userGroups";
 
-export type { FormerGroup, GroupArgs, Json, JsonInput } from "./commonArguments";
-export type { GroupOutput } from "./userGroups";
+export type { FormerGroup, GroupArgs, GroupOutput, Json, JsonInput } from "./commonArguments";
 
 /** The arguments of {@link UserGroup}. */
 export type UserGroupArgs = Omit<userGroup.UserGroupArgs, "connection">;
@@ -44,7 +44,7 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /** One user group of the service: a customer whose embedded dashboards render with the group's token. */
-export class UserGroup extends userGroup.UserGroupResource {
+export class UserGroup<Args extends object = UserGroupArgs> extends userGroup.UserGroupResource {
   /** Looks up a group that this resource doesn't manage, in a preview too. A missing group fails (error `no-such-group`). */
   static get(
     name: string,
@@ -57,15 +57,15 @@ export class UserGroup extends userGroup.UserGroupResource {
     return new UserGroup(name, { ...state, userGroupId: id }, { ...opts, id: whenKnown });
   }
 
-  constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: WithInterfaces<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroup.userGroupOutputs, args);
     super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts), "token");
   }
 }
 
 /** Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource. */
-export class UserGroups extends userGroups.UserGroupsResource {
-  constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
+export class UserGroups<Args extends object = UserGroupsArgs> extends userGroups.UserGroupsResource {
+  constructor(name: string, args: WithInterfaces<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroups.userGroupsOutputs, args);
     super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts), "tokens");
   }

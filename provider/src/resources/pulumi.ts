@@ -4,7 +4,7 @@
  */
 export { Archive, Asset } from "@pulumi/pulumi/asset";
 export { RunError } from "@pulumi/pulumi/errors";
-export { Output, output, secret, type Input, type Inputs } from "@pulumi/pulumi/output";
+export { Output, output, secret, type Input, type Inputs, type OutputInstance } from "@pulumi/pulumi/output";
 export {
   CustomResource,
   ProviderResource,

@@ -11,6 +11,15 @@ import { providerText } from "./providerText";
  * a thousand resources.
  */
 export abstract class GroupResource extends pulumi.CustomResource {
+  /** Whether existing groups may be adopted; default true. */
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
+  /** Whether a change that needs a new token keeps the former group; default false. */
+  declare readonly overlap: pulumi.Output<boolean | undefined>;
+  /** The hours for which `overlap` keeps a former group at least; default 0. */
+  declare readonly overlapHours: pulumi.Output<number | undefined>;
+  /** The address of the service, in normal form: no slash at the end. */
+  declare readonly baseUrl: pulumi.Output<string>;
+
   constructor(
     type: string,
     name: string,

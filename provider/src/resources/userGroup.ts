@@ -1,5 +1,5 @@
 import * as pulumi from "./pulumi";
-import type { FormerGroup, GroupArgs, Json, SharedArgs } from "./commonArguments";
+import type { FormerGroup, GroupArgs, Json, SharedArgs, WithInterfaces } from "./commonArguments";
 import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
@@ -14,7 +14,7 @@ export interface UserGroupArgs extends GroupArgs, SharedArgs {
 
 /** The known values of a group for {@link UserGroup.get}. The name is required, because the service's only read sends it. */
 export type UserGroupState = Pick<UserGroupArgs, "name"> &
-  Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt" | "overlap">>;
+  Partial<Omit<UserGroupArgs, "userGroupId" | "name" | "adopt" | "overlap" | "overlapHours">>;
 
 /** The outputs of a `UserGroup`, dynamic or of the plugin. */
 export abstract class UserGroupResource extends GroupResource {
@@ -30,20 +30,14 @@ export abstract class UserGroupResource extends GroupResource {
   declare readonly dataSourceProvidedId: pulumi.Output<string | undefined>;
   /** The keepers that the group was created with. */
   declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
-  /** Whether an existing group may be adopted; default true. */
-  declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** The user group token with which the customer's dashboards render; always a secret. (Interface, "User group") */
   declare readonly token: pulumi.Output<string>;
   /** Whether the group existed before this stack created it. */
   declare readonly adopted: pulumi.Output<boolean>;
-  /** The address of the service that has the group, in normal form: no slash at the end. */
-  declare readonly baseUrl: pulumi.Output<string>;
-  /** Whether a change that needs a new token keeps the former group until the next `up`; default false. */
-  declare readonly overlap: pulumi.Output<boolean | undefined>;
-  /** The `user_group_id` of the group in the service: the `userGroupId`, with a suffix such as `~2` after a change with `overlap`. */
+  /** The group's `user_group_id` in the service: the `userGroupId`, or with `overlap` that and a digest, such as `acme~5d41402a`. */
   declare readonly providedId: pulumi.Output<string>;
-  /** The group that `overlap` keeps until the next `up`; always a secret. */
-  declare readonly former: pulumi.Output<FormerGroup | undefined>;
+  /** The groups that `overlap` keeps, undefined if there is none; always a secret. */
+  declare readonly former: pulumi.Output<FormerGroup[] | undefined>;
 }
 
 const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
@@ -64,17 +58,18 @@ const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
  * export const acmeToken = acme.token;
  * ```
  */
-export class UserGroup extends UserGroupResource {
+export class UserGroup<Args extends object = UserGroupArgs> extends UserGroupResource {
   /** The name of the service that has the group; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Looks up a group that this resource doesn't manage. The service's only read is get-or-create. It creates a missing group
-   * with the values of `state`, and a warning names the group. A preview sends no request, and its outputs are unknown. If
-   * the setting `changes` is `update`, mapping and properties are required (error `setting-conflict`).
+   * Looks up a group that this resource doesn't manage. A missing group fails (error `no-such-group`). The service's only read is
+   * get-or-create, so a group that it creates is deleted again. If a resource of the program has the group, the lookup returns
+   * that one without a request. A preview sends no request, and its outputs are unknown. If the setting `changes` is `update`,
+   * mapping and properties are required (error `setting-conflict`).
    *
    * @param name The name of the resource in the program.
-   * @param id The `userGroupId`.
+   * @param id The `userGroupId`; of a group with `overlap`, its `providedId`.
    * @param state The known values of the group, at least `name`.
    */
   static get(
@@ -89,7 +84,7 @@ export class UserGroup extends UserGroupResource {
     return new UserGroup(name, { ...state, userGroupId }, { ...opts, id: whenRead });
   }
 
-  constructor(name: string, args: UserGroupArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: WithInterfaces<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroup", userGroupOutputs, args, { type, name, parent: opts?.parent });
     super(type, name, inputs, opts, "token");
   }
@@ -103,6 +98,7 @@ export const userGroupOutputs = {
   keepers: undefined,
   adopt: undefined,
   overlap: undefined,
+  overlapHours: undefined,
   token: undefined,
   adopted: undefined,
   baseUrl: undefined,

@@ -1,5 +1,5 @@
 import type * as pulumi from "./pulumi";
-import type { FormerGroup, GroupArgs, Json, SharedArgs } from "./commonArguments";
+import type { FormerGroup, GroupArgs, GroupOutput, SharedArgs, WithInterfaces } from "./commonArguments";
 import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
@@ -12,38 +12,24 @@ export interface UserGroupsArgs extends SharedArgs {
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
-   * The effect on a group that is removed from `groups`: `delete` (the default), or `retain`, which only drops it from the
-   * state. A change changes the state only, without a request.
+   * The effect on a group that leaves `groups`, or whose resource leaves the program: `delete` (the default), or `retain`, which
+   * only drops it from the state. Former groups (`overlap`) are deleted. `pulumi destroy` deletes all. A change changes the state
+   * only, without a request.
    */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
-   * The number of groups that an update may delete or recreate: a whole number. Default: no limit. The preview refuses an
-   * update of more groups (error `deletion-limit`). If the resource is removed from the program, the update refuses it. The limit
-   * doesn't apply to `pulumi destroy`: use `protect`. A change changes the state only, without a request.
+   * The number of groups that an `up` may delete or recreate: a whole number. With `overlap`, each customer who gets a new token
+   * counts, and former groups don't. Default: no limit. The preview refuses a change of more groups (error `deletion-limit`). If
+   * the resource leaves the program, the update refuses it. The limit doesn't apply to `pulumi destroy`: use `protect`. A change
+   * changes the state only, without a request.
    */
   deletionLimit?: pulumi.Input<number> | undefined;
-}
-
-/** A group in the output `groups` of {@link UserGroups}. */
-export interface GroupOutput {
-  /** The name as sent, or after a refresh with drift as the service returns it. */
-  name: string;
-  /** The mapping as sent. The service never returns it. */
-  mapping?: Record<string, string | number>;
-  /** The properties as sent, or after a refresh with drift as the service returns them. */
-  properties?: Record<string, Json>;
-  /** The ID of the data source that the deletion sends. */
-  dataSourceProvidedId?: string;
-  /** The keepers that the group was created with. */
-  keepers?: Record<string, string>;
 }
 
 /** The outputs of a `UserGroups`, dynamic or of the plugin. */
 export abstract class UserGroupsResource extends GroupResource {
   /** `userGroupId` → group. */
   declare readonly groups: pulumi.Output<Record<string, GroupOutput>>;
-  /** Whether existing groups may be adopted; default true. */
-  declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** The effect on a group that is removed from `groups`; default `delete`. */
   declare readonly removed: pulumi.Output<"delete" | "retain" | undefined>;
   /** The number of groups that a change may delete or recreate; default: no limit. */
@@ -52,14 +38,10 @@ export abstract class UserGroupsResource extends GroupResource {
   declare readonly tokens: pulumi.Output<Record<string, string>>;
   /** The IDs of the groups that existed before this stack created them. */
   declare readonly adopted: pulumi.Output<string[]>;
-  /** The address of the service that has the groups, in normal form: no slash at the end. */
-  declare readonly baseUrl: pulumi.Output<string>;
-  /** Whether a change that needs a new token keeps the former group until the next `up`; default false. */
-  declare readonly overlap: pulumi.Output<boolean | undefined>;
-  /** `userGroupId` → `user_group_id` in the service, for each group that has a suffix such as `~2` after a change with `overlap`. */
+  /** `userGroupId` → `user_group_id` in the service, for each group with another one: with `overlap`, such as `acme~5d41402a`. */
   declare readonly providedIds: pulumi.Output<Record<string, string>>;
-  /** `userGroupId` → the group that `overlap` keeps until the next `up`; always a secret. */
-  declare readonly former: pulumi.Output<Record<string, FormerGroup> | undefined>;
+  /** `userGroupId` → the groups that `overlap` keeps, for each customer who has one; always a secret. */
+  declare readonly former: pulumi.Output<Record<string, FormerGroup[]> | undefined>;
 }
 
 const type = "pulumi-nodejs:dynamic/user-groups:UserGroups";
@@ -80,11 +62,11 @@ const type = "pulumi-nodejs:dynamic/user-groups:UserGroups";
  * export const acmeToken = tenants.tokens["acme"];
  * ```
  */
-export class UserGroups extends UserGroupsResource {
+export class UserGroups<Args extends object = UserGroupsArgs> extends UserGroupsResource {
   /** The name of the service that has the groups; undefined: the default service. */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  constructor(name: string, args: UserGroupsArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: WithInterfaces<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroups", userGroupsOutputs, args, {
       type,
       name,
@@ -98,6 +80,7 @@ export class UserGroups extends UserGroupsResource {
 export const userGroupsOutputs = {
   adopt: undefined,
   overlap: undefined,
+  overlapHours: undefined,
   removed: undefined,
   deletionLimit: undefined,
   tokens: undefined,

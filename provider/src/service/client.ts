@@ -1,5 +1,5 @@
 /** The two operations of the service on one user group, in the service's own words. */
-import { nameOf, type Subject } from "../errors";
+import { nameOf, UserGroupError, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
 import type { JsonObject } from "../values";
@@ -24,6 +24,13 @@ export interface GetOrCreateResult {
   readonly isNew: boolean;
   /** Whether an earlier attempt may have created the group although its response was lost. */
   readonly isPossiblyApplied: boolean;
+}
+
+/** A group by its ID in the service. */
+export interface CreatedGroup {
+  readonly providedId: string;
+  readonly token: string;
+  readonly dataSourceProvidedId?: string | undefined;
 }
 
 export interface ClientContext {
@@ -63,6 +70,17 @@ export class GroupClient {
   async delete(request: contract.DeleteRequest): Promise<void> {
     const exchange = await this.#send("DELETE", contract.deleteBody(request));
     parse(contract.deleteResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
+  }
+
+  /** Deletes a group that a request of this operation has created. Returns whether that succeeded. */
+  async cleanUp({ providedId, token, dataSourceProvidedId }: CreatedGroup): Promise<boolean> {
+    try {
+      await this.delete({ userGroupId: providedId, token, dataSourceProvidedId });
+      return true;
+    } catch (error) {
+      if (error instanceof UserGroupError) return false;
+      throw error;
+    }
   }
 
   /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */

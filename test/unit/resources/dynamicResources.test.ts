@@ -34,8 +34,8 @@ describe("UserGroup in a program", () => {
   });
 
   it("has its values as outputs, and the tokens alone as secrets", async () => {
-    const group = new UserGroup("a", acme);
-    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl, overlap, providedId, former } = group;
+    const group = new UserGroup("a", { ...acme, overlap: true, overlapHours: 0.5 });
+    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl, providedId, former } = group;
     const outputs: [pulumi.Output<unknown>, value: unknown][] = [
       [group.userGroupId, "acme"],
       [group.name, "Acme"],
@@ -43,7 +43,9 @@ describe("UserGroup in a program", () => {
       [group.properties, { region: "eu" }],
       [group.adopted, false],
       [group.token, "token of a"],
-      ...[dataSourceProvidedId, adopt, connection, keepers, baseUrl, overlap, providedId, former].map(
+      [group.overlap, true],
+      [group.overlapHours, 0.5],
+      ...[dataSourceProvidedId, adopt, connection, keepers, baseUrl, providedId, former].map(
         (output): [pulumi.Output<unknown>, undefined] => [output, undefined],
       ),
     ];

@@ -48,17 +48,46 @@ describe("an input", () => {
   it("may be any JSON, which stays as it is, and undefined", () => {
     fc.assert(
       fc.property(anyJson, (json) => {
-        assert.deepEqual(jsonInput(json, []), json);
+        assert.deepEqual(jsonInput({ json }, ["properties"]), { json });
       }),
     );
     assert.deepEqual(jsonInput({ a: undefined, b: null }, []), { a: undefined, b: null });
   });
 
-  it("can't have the key __proto__, which the engine drops", () => {
-    assert.throws(
-      () => jsonInput(JSON.parse('{"__proto__":{"name":"A"}}'), ["groups"]),
-      /groups has the key __proto__/,
-    );
+  const signature = "4dabf18193072939515e22adb298388d";
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const half = "has half of a character, as a text that was cut inside an emoji";
+  const reserved = "is a text that Pulumi reserves for itself";
+  const untransportable: [input: unknown, issue: string][] = [
+    [{ acme: { name: "Acme 😀".slice(0, -1) } }, `groups.acme.name ${half}`],
+    [{ acme: { properties: { list: ["\ude00"] } } }, `groups.acme.properties.list[0] ${half}`],
+    [{ "acme\ud83d": { name: "Acme" } }, `groups["acme\\ud83d"] ${half}`],
+    [{ acme: { name: unknown } }, `groups.acme.name ${reserved}`],
+    [{ [unknown]: { name: "Acme" } }, `groups["${unknown}"] ${reserved}`],
+    [{ acme: { keepers: { [signature]: "1" } } }, `groups.acme.keepers has the key ${signature}, which`],
+    [{ acme: JSON.parse('{"__proto__":1}') as unknown }, "groups.acme has the key __proto__, which"],
+    [{ toString: { name: "Acme" } }, "groups has the key toString, which"],
+    [{ acme: { properties: { __pulumiOutput: true } } }, "groups.acme.properties has the key __pulumiOutput"],
+    [{ acme: { properties: nested(101) } }, "groups.acme.properties has more than 100 levels of objects"],
+    [{ acme: { mapping: nested(101) } }, "groups.acme.mapping has more than 100 levels of objects"],
+  ];
+  for (const [input, issue] of untransportable)
+    it(`can't have what Pulumi can't transport: ${issue}`, async () => {
+      const error = await errorOf(() => jsonInput(input, ["groups"]));
+      assert(error.startsWith(`The argument ${issue}`), error);
+      assert.match(error, /\. \[argument-invalid\]$/);
+      // Its keys may be secret.
+      const output = pulumi.secret("x").apply(() => input);
+      const ofOutput = await errorOf(() => jsonInput(output, ["groups"]));
+      assert.match(
+        ofOutput,
+        /^The argument groups (contains|has the key toString)[^"[]*\. \[argument-invalid\]$/,
+      );
+    });
+
+  it("may have 100 levels, and keys that only look like the SDK's own", () => {
+    const properties = { deep: nested(99), list: [{ toString: "x", constructor: null, then: 1 }] };
+    assert.deepEqual(jsonInput(properties, ["properties"]), properties);
   });
 
   it("may be a plain object without a prototype, or of another realm", () => {
@@ -77,6 +106,10 @@ describe("an input", () => {
     assert.equal(jsonInput(asset, []), asset);
   });
 });
+
+function nested(levels: number): unknown {
+  return JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+}
 
 /** The key __proto__ is refused. */
 const anyJson = fc.jsonValue().filter((json) => !JSON.stringify(json).includes('"__proto__"'));

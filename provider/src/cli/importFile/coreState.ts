@@ -1,15 +1,15 @@
 /** The only file of this command that knows the shape of a state. The core reads and writes it. */
 import { secretOutputs } from "../../adapter/results";
 import { userGroupArguments, userGroupsArguments } from "../../core/arguments";
-import type { StoredGroup } from "../../core/drift";
+import { sizeIssues } from "../../core/set/sizeLimit";
 import {
   userGroupShape,
   userGroupsShape,
   type Shape,
   type SharedArguments,
   type State,
-} from "../../core/shapes";
-import { sizeIssues } from "../../core/sizeLimit";
+} from "../../core/state/shapes";
+import type { StoredGroup } from "../../core/state/storedGroup";
 import { providerText } from "../../resources/providerText";
 import { findIssues, type ValidationIssue } from "../../validation";
 import { providerKey, secretSignature, signatureKey, type JsonObject } from "../../values";
@@ -60,7 +60,13 @@ export function hasArgument(kind: Kind, name: string): boolean {
 
 /** The arguments of a group beside its ID. */
 export const valueFields = Object.keys(
-  userGroupArguments.omit({ userGroupId: true, adopt: true, connection: true, overlap: true }).shape,
+  userGroupArguments.omit({
+    userGroupId: true,
+    adopt: true,
+    connection: true,
+    overlap: true,
+    overlapHours: true,
+  }).shape,
 );
 
 /** Values that a source knows. Their group counts as adopted. What the source doesn't know is unknown in the state, too. */
@@ -79,17 +85,20 @@ export function argumentIssue(values: JsonObject): ValidationIssue | undefined {
 
 /** The groups in the outputs of a resource, and its other arguments. Error: state-invalid. */
 export function groupsInState(kind: Kind, id: string, outputs: JsonObject) {
-  const { groups, connection, account, baseUrl, ...shared } = shapes[kind].parseState(id, outputs);
+  const { groups, connection, account, baseUrl, isIncomplete, isLookup, ...shared } = shapes[kind].parseState(
+    id,
+    outputs,
+  );
   return { groups: [...groups.values()].map((group) => adoptedGroup(group)), shared, baseUrl };
 }
 
 export function userGroupResource(
   name: string,
   group: StoredGroup,
-  { adopt, overlap }: SharedArguments,
+  { adopt, overlap, overlapHours }: SharedArguments,
   target: Target,
 ): ImportedResource {
-  return resource("userGroup", name, group.userGroupId, [group], { adopt, overlap }, target);
+  return resource("userGroup", name, group.userGroupId, [group], { adopt, overlap, overlapHours }, target);
 }
 
 export function userGroupsResource(

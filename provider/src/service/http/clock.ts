@@ -15,6 +15,16 @@ export const systemClock = {
 
 export type Clock = typeof systemClock;
 
+/** Milliseconds since 1970 → ISO 8601 in UTC. */
+export function toIsoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** ISO 8601 → milliseconds since 1970; NaN for another text. */
+export function fromIsoTime(text: string): number {
+  return Date.parse(text);
+}
+
 /** The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a turn doesn't. */
 export class TimeBudget {
   #spent = 0;

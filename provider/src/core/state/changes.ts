@@ -1,7 +1,7 @@
 /** The effect of a change of each argument of a group. diff, the documentation and the tests read these lists. */
-import type { Settings } from "../settings/readSettings";
-import { isEqual, isUnknown, propertiesOf, type JsonObject } from "../values";
-import { unknowableFields, type Group, type StoredGroup } from "./drift";
+import type { Settings } from "../../settings/readSettings";
+import { isEqual, isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { unknowableFields, type Group, type StoredGroup } from "./storedGroup";
 
 /** A change replaces the group, or updates it with `changes: update`. */
 export const replacingFields = ["name", "mapping", "properties"] as const satisfies (keyof Group)[];

@@ -1,17 +1,15 @@
-/** The service and the account that have the groups of a resource. */
-import { createHash } from "node:crypto";
-import { UserGroupError } from "../errors";
-import { readPartialSettings, readSettings, settingName, type Settings } from "../settings/readSettings";
-import { normalizedAddress } from "../settings/serviceAddress";
-import { isUnknown, type JsonObject } from "../values";
-import { connectionIn } from "./arguments";
-import type { Deployment } from "./deployment";
+/** The service that has the groups of a resource: its settings, and the address in a state. */
+import { UserGroupError } from "../../errors";
+import { readPartialSettings, readSettings, settingName, type Settings } from "../../settings/readSettings";
+import { normalizedAddress } from "../../settings/serviceAddress";
+import { isUnknown, type JsonObject } from "../../values";
+import { connectionIn } from "../arguments";
+import type { Deployment } from "./context";
 
-/** The service of a state or of inputs. `baseUrl` and `account`: those in the state. */
+/** The service of a state or of inputs. `baseUrl`: the address in the state. */
 export interface Location {
   readonly connection?: string | undefined;
   readonly baseUrl?: string | undefined;
-  readonly account?: string | undefined;
 }
 
 /** The settings of a service. `subject`: for messages. Errors: setting-missing, setting-invalid, service-changed. */
@@ -19,14 +17,6 @@ export function settingsOf(location: Location, deployment: Deployment, subject: 
   const settings = readSettings(deployment.sources, location.connection);
   assertSameService(recordedAddress(location), settings, location.connection, deployment, subject);
   return settings;
-}
-
-/**
- * A short digest of the API token. A state has that of the account in which its groups were created or read, so that another
- * account is recognized. It is too short to find the token by it, and a secret output all the same.
- */
-export function accountOf({ apiToken }: Pick<Settings, "apiToken">): string {
-  return createHash("sha256").update(`pulumi-user-groups ${apiToken}`).digest("hex").slice(0, 8);
 }
 
 /** Compares the service of a state with the service of new inputs. Error: service-changed. `subject`: for messages. */
@@ -48,6 +38,14 @@ export function addressChange(
   if (recorded === undefined || given.baseUrl === undefined || recorded === given.baseUrl) return "none";
   assertSameService(recorded, given, connection, deployment, subject);
   return "state-only";
+}
+
+/** The address at which diff knows the groups of a state: a service that has moved is at its new one. */
+export function addressOf(olds: JsonObject, { sources }: Pick<Deployment, "sources">): string | undefined {
+  const recorded = recordedAddress(olds);
+  const { baseUrl, formerBaseUrl } = readPartialSettings(sources, connectionIn(olds));
+  const isMoved = recorded === undefined || recorded === formerBaseUrl;
+  return isMoved ? (baseUrl ?? recorded) : recorded;
 }
 
 /** The address in a state; none in a state of version 0.1.0. */

@@ -4,25 +4,34 @@
  * readable if the response that it comes from was accepted.
  */
 import * as z from "zod";
-import { nameOf, UserGroupError } from "../errors";
-import { parse, required } from "../validation";
-import { isObject, isUnknown, nonEmpty, own, propertiesOf, withoutNulls, type JsonObject } from "../values";
-import { parseArguments, userGroupArguments, userGroupsArguments } from "./arguments";
+import { nameOf, UserGroupError } from "../../errors";
+import { parse, required } from "../../validation";
 import {
-  lastChanges,
+  isObject,
+  isUnknown,
+  nonEmpty,
+  own,
+  propertiesOf,
+  withoutNulls,
+  type JsonObject,
+} from "../../values";
+import { parseArguments, userGroupArguments, userGroupsArguments } from "../arguments";
+import {
   unknowableFields,
-  withoutState,
+  valuesOf,
+  type FormerGroup,
   type Group,
+  type ServiceGroup,
   type StoredGroup,
   type StoredGroups,
-} from "./drift";
-import type { WantedGroups } from "./plan";
+} from "./storedGroup";
 
 /** The arguments of a resource that aren't those of a group. */
 export interface SharedArguments {
   readonly adopt?: boolean | undefined;
   readonly connection?: string | undefined;
   readonly overlap?: boolean | undefined;
+  readonly overlapHours?: number | undefined;
   readonly removed?: string | undefined;
   readonly deletionLimit?: number | undefined;
 }
@@ -37,12 +46,24 @@ export interface State extends SharedArguments {
   readonly groups: StoredGroups;
   /** The address of the service; undefined in a state of version 0.1.0. */
   readonly baseUrl?: string | undefined;
-  /** See services.ts. */
+  /** The digest of the API token with which the state was written (deployment/account.ts). */
   readonly account?: string | undefined;
+  /** The last create or update failed in part, so the engine may not know which values are secrets. */
+  readonly isIncomplete?: boolean | undefined;
+  /** The state of a lookup: a refresh of it is a lookup again. */
+  readonly isLookup?: boolean | undefined;
 }
 
-/** The inputs of a preview, of which some may be unknown. `groups` is undefined if it is unknown as a whole. */
-export interface PreviewedWanted extends Omit<WantedGroups, "groups"> {
+/** The arguments that a plan depends on; each may be unknown in a preview. */
+export interface PlannedArguments {
+  readonly removed?: unknown;
+  readonly overlap?: unknown;
+  readonly overlapHours?: unknown;
+  readonly connection?: unknown;
+}
+
+/** The inputs of a preview. `groups` is undefined if it is unknown as a whole. */
+export interface PreviewedWanted extends PlannedArguments {
   readonly groups: ReadonlyMap<string, JsonObject> | undefined;
 }
 
@@ -70,9 +91,7 @@ export interface Shape {
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
 const text = z.string({ error: required("must be a string") });
 const token = text.min(1, "must not be empty");
-const former = z.object({ providedId: text, token });
 const unknown = z.array(z.enum(unknowableFields));
-const lastChange = z.enum(lastChanges);
 
 const groupFields = {
   name: text,
@@ -82,12 +101,29 @@ const groupFields = {
   keepers: jsonObject.optional(),
 };
 
+const formerGroup = z.object({
+  ...groupFields,
+  providedId: text,
+  token,
+  since: z.string().optional(),
+  adopted: z.boolean().optional(),
+  unknown: unknown.optional(),
+});
+/** Until 0.1.0 there was one former group, without its values. */
+const former = z.union([z.array(formerGroup), z.object({ providedId: text, token })]);
+
+/** Until 0.1.0, `unknown` stood for a doubt. */
+const lastChange = z.enum(["failed", "unknown", "completed"]);
+
 const sharedFields = {
   adopt: z.boolean().optional(),
   connection: z.string().optional(),
   overlap: z.boolean().optional(),
+  overlapHours: z.number().optional(),
   baseUrl: z.string().optional(),
   account: z.string().optional(),
+  incomplete: z.boolean().optional(),
+  lookup: z.boolean().optional(),
 };
 
 const sentFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
@@ -104,7 +140,7 @@ export const userGroupState = lookupState.extend({
   former: former.optional(),
   shown: shownFields.optional(),
   sent: sentFields.optional(),
-  unknown: unknown.optional(),
+  doubt: z.boolean().optional(),
   lastChange: lastChange.optional(),
 });
 
@@ -122,6 +158,7 @@ export const userGroupsState = z.object({
   shown: z.record(z.string(), shownFields).default({}),
   sent: z.record(z.string(), sentFields).default({}),
   unknown: z.record(z.string(), unknown).default({}),
+  doubt: z.record(z.string(), z.boolean()).default({}),
   lastChange: z.record(z.string(), lastChange).default({}),
   removed: z.string().optional(),
   deletionLimit: z.number().optional(),
@@ -134,45 +171,97 @@ export type UserGroupsRecord = z.infer<typeof userGroupsState>;
 export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
-  stateArguments: ["adopt", "overlap", "connection"],
+  stateArguments: ["adopt", "overlap", "overlapHours", "connection"],
   outputs: ["token", "adopted", "baseUrl", "providedId", "former"],
   subject: (userGroupId) => nameOf({ userGroupId }),
   idOf: ({ groups }) => firstOf(groups).userGroupId,
 
   parseInputs(inputs) {
-    const { adopt, connection, overlap, ...group } = parseArguments(userGroupArguments, inputs);
-    return { adopt, connection, overlap, groups: new Map([[group.userGroupId, group]]) };
+    const { adopt, connection, overlap, overlapHours, ...group } = parseArguments(userGroupArguments, inputs);
+    return { adopt, connection, overlap, overlapHours, groups: new Map([[group.userGroupId, group]]) };
   },
 
   wantedIn(inputs) {
-    const { userGroupId, connection, overlap } = inputs;
+    const { userGroupId, connection, overlap, overlapHours } = inputs;
     const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
-    return { groups: isKnown ? new Map([[userGroupId, inputs]]) : undefined, connection, overlap };
+    return {
+      groups: isKnown ? new Map([[userGroupId, inputs]]) : undefined,
+      connection,
+      overlap,
+      overlapHours,
+    };
   },
 
   parseState(userGroupId, properties) {
+    assertKind(properties, "tokens", nameOf({ userGroupId }));
     const state = parseState(userGroupState, nameOf({ userGroupId }), properties);
-    const { adopt, connection, overlap, baseUrl, account, shown, sent, ...values } = state;
+    const { adopt, connection, overlap, overlapHours, baseUrl, account, incomplete, lookup, ...others } =
+      state;
+    const { shown, sent, former: formerGroups, lastChange: last, ...values } = others;
     const stored: StoredGroup = {
       ...values,
       userGroupId,
       providedId: values.providedId ?? userGroupId,
+      former: parseFormer(formerGroups, values),
       storedAs: shown,
       lastSent: sent,
+      doubt: values.doubt ?? (last === "unknown" || undefined),
     };
-    return { adopt, connection, overlap, baseUrl, account, groups: new Map([[userGroupId, stored]]) };
+    const isIncomplete = incomplete ?? (last !== undefined || undefined);
+    const shared = {
+      adopt,
+      connection,
+      overlap,
+      overlapHours,
+      baseUrl,
+      account,
+      isIncomplete,
+      isLookup: lookup,
+    };
+    return { ...shared, groups: new Map([[userGroupId, stored]]) };
   },
 
-  stateOf({ groups, adopt, connection, overlap, baseUrl, account }) {
+  stateOf({ groups, isIncomplete, isLookup, adopt, connection, overlap, overlapHours, baseUrl, account }) {
     const { storedAs, lastSent, ...outputs } = firstOf(groups);
-    const shared = { adopt, connection, overlap, baseUrl, account };
+    const shared = {
+      adopt,
+      connection,
+      overlap,
+      overlapHours,
+      baseUrl,
+      account,
+      incomplete: isIncomplete,
+      lookup: isLookup,
+    };
     return { ...outputs, shown: storedAs, sent: lastSent, ...shared };
   },
 
-  inputsOf({ groups, adopt, connection, overlap }) {
-    return { ...withoutState(firstOf(groups)), adopt, connection, overlap };
+  inputsOf({ groups, adopt, connection, overlap, overlapHours }) {
+    return { ...valuesOf(firstOf(groups)), adopt, connection, overlap, overlapHours };
   },
 };
+
+/** An alias between `UserGroup` and `UserGroups` gives one of them a state of the other kind. Error: state-invalid. */
+function assertKind(state: JsonObject, foreign: "token" | "tokens", subject: string): void {
+  if (!(foreign in state)) return;
+  const other = foreign === "token" ? "a UserGroup" : "a UserGroups";
+  throw new UserGroupError(
+    "state-invalid",
+    `The state of ${subject} is that of ${other}: an alias can't lead from one kind of resource to the other. Remove the alias. Declared ` +
+      "without it, the groups are adopted with their tokens; or move them by npx pulumi-user-groups import-file.",
+  );
+}
+
+/** A former group of an earlier version has no values. Those of the current one are the nearest that are known. */
+function parseFormer(
+  former: FormerGroup[] | ServiceGroup | undefined,
+  current: Omit<Group, "userGroupId">,
+): readonly FormerGroup[] | undefined {
+  if (former === undefined || Array.isArray(former)) return former;
+  const { name, mapping, properties, keepers, dataSourceProvidedId } = current;
+  const unknown = [...unknowableFields];
+  return [{ ...former, name, mapping, properties, keepers, dataSourceProvidedId, unknown }];
+}
 
 function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry {
   const [first] = groups.values();
@@ -183,7 +272,7 @@ function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry
 export const userGroupsShape: Shape = {
   isOne: false,
   arguments: userGroupsArguments,
-  stateArguments: ["connection", "adopt", "removed", "deletionLimit", "overlap"],
+  stateArguments: ["connection", "adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
   outputs: ["tokens", "adopted", "baseUrl", "providedIds", "former"],
   subject: () => "these user groups",
   idOf: () => "user-groups",
@@ -197,19 +286,30 @@ export const userGroupsShape: Shape = {
     return { ...shared, groups: new Map(entries) };
   },
 
-  wantedIn({ groups, removed, connection, overlap }) {
+  wantedIn({ groups, removed, connection, overlap, overlapHours }) {
     const entries = isObject(groups) ? Object.entries(groups) : undefined;
     const known = entries?.map(([userGroupId, group]): [string, JsonObject] => [
       userGroupId,
       isUnknown(group) && !isObject(group) ? { name: group } : propertiesOf(group),
     ]);
-    return { groups: known && new Map(known), removed, connection, overlap };
+    return { groups: known && new Map(known), removed, connection, overlap, overlapHours };
   },
 
   parseState(_id, properties) {
+    assertKind(properties, "token", "these user groups");
     const state = parseState(userGroupsState, "these user groups", properties);
-    const { groups, tokens, adopted, providedIds, former: formers, shown, sent, ...others } = state;
-    const { unknown: unknowns, lastChange: lastChanges, ...shared } = others;
+    const {
+      groups,
+      tokens,
+      adopted,
+      providedIds,
+      former: formers,
+      shown,
+      sent,
+      unknown: unknowns,
+      ...others
+    } = state;
+    const { doubt: doubts, lastChange: last, incomplete, lookup, ...shared } = others;
     const wasAdopted = new Set(adopted);
     const stored = Object.entries(groups).map(([userGroupId, values]): [string, StoredGroup] => {
       const ownToken = own(tokens, userGroupId);
@@ -220,40 +320,42 @@ export const userGroupsShape: Shape = {
         token: ownToken,
         providedId: own(providedIds, userGroupId) ?? userGroupId,
         adopted: wasAdopted.has(userGroupId),
-        former: own(formers, userGroupId),
+        former: parseFormer(own(formers, userGroupId), values),
         storedAs: own(shown, userGroupId),
         lastSent: own(sent, userGroupId),
         unknown: own(unknowns, userGroupId),
-        lastChange: own(lastChanges, userGroupId),
+        doubt: own(doubts, userGroupId) ?? (own(last, userGroupId) === "unknown" || undefined),
       };
       return [userGroupId, group];
     });
-    return { ...shared, groups: new Map(stored) };
+    const isIncomplete = incomplete ?? (Object.keys(last).length > 0 || undefined);
+    return { ...shared, isIncomplete, isLookup: lookup, groups: new Map(stored) };
   },
 
   stateOf(state) {
     const sorted = sortedGroups(state.groups);
-    const isSuffixed = ({ userGroupId, providedId }: StoredGroup) => providedId !== userGroupId;
+    const hasOwnId = ({ userGroupId, providedId }: StoredGroup) => providedId !== userGroupId;
     return {
       ...userGroupsShape.inputsOf(state),
       tokens: byId(sorted, (group) => group.token),
       adopted: sorted.filter((group) => group.adopted).map(({ userGroupId }) => userGroupId),
       baseUrl: state.baseUrl,
       account: state.account,
-      providedIds: byId(sorted.filter(isSuffixed), (group) => group.providedId),
+      incomplete: state.isIncomplete,
+      providedIds: byId(sorted.filter(hasOwnId), (group) => group.providedId),
       former: nonEmpty(byId(sorted, (group) => group.former)),
       shown: nonEmpty(byId(sorted, ({ storedAs }) => storedAs)),
       sent: nonEmpty(byId(sorted, ({ lastSent }) => lastSent)),
       unknown: nonEmpty(byId(sorted, (group) => group.unknown)),
-      lastChange: nonEmpty(byId(sorted, (group) => group.lastChange)),
+      doubt: nonEmpty(byId(sorted, ({ doubt }) => doubt)),
     };
   },
 
-  inputsOf({ groups, adopt, connection, overlap, removed, deletionLimit }) {
+  inputsOf({ groups, adopt, connection, overlap, overlapHours, removed, deletionLimit }) {
     const values = byId(sortedGroups(groups), (stored) =>
-      withoutNulls({ ...withoutState(stored), userGroupId: undefined }),
+      withoutNulls({ ...valuesOf(stored), userGroupId: undefined }),
     );
-    return { adopt, removed, deletionLimit, connection, overlap, groups: values };
+    return { adopt, removed, deletionLimit, connection, overlap, overlapHours, groups: values };
   },
 };
 

@@ -1,13 +1,40 @@
-/** The diff of both kinds of resources: a pure function of the state, the inputs, the settings and the claims. */
-import { readPartialSettings } from "../settings/readSettings";
-import { isUnknown, propertiesOf, type JsonObject } from "../values";
-import { connectionIn } from "./arguments";
-import { changedFields, changeKind, changeOf, detailsOf, type Detail } from "./changes";
-import type { Deployment } from "./deployment";
-import type { Diff, DiffRequest } from "./lifecycle";
+/** The diff of both kinds of resources: a pure function of the state, the inputs, the settings and the time. */
+import { readPartialSettings } from "../../settings/readSettings";
+import { isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { connectionIn } from "../arguments";
+import type { Deployment } from "../deployment/context";
+import { addressChange } from "../deployment/service";
+import {
+  changedFields,
+  changeKind,
+  changeOf,
+  detailsOf,
+  type ChangeKind,
+  type Detail,
+} from "../state/changes";
+import type { PreviewedWanted, Shape, State } from "../state/shapes";
+import type { Resource } from "../state/resource";
 import { enforceDeletionLimit, isEffective, planChanges, planMove, type PlannedChange } from "./plan";
-import { addressChange } from "./services";
-import type { PreviewedWanted, Shape, State } from "./shapes";
+import { assertStateSize } from "./sizeLimit";
+
+export interface DiffRequest {
+  readonly resource: Resource;
+  readonly id: string;
+  /** The outputs in the state. */
+  readonly olds: JsonObject;
+  readonly news: JsonObject;
+  /** Whether another provider wrote the state, so that an update must rewrite it. */
+  readonly isForeign?: boolean;
+}
+
+export interface Diff {
+  readonly changes: boolean;
+  /** The properties that force a replacement. */
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  /** Each changed property, and for `UserGroups` each changed group, with the kind of its change. */
+  readonly details: ReadonlyMap<string, ChangeKind>;
+}
 
 export interface PlannedDiff {
   readonly olds: JsonObject;
@@ -34,26 +61,17 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   const otherService = address === "other-service" ? ["connection"] : [];
   const otherId = shape.isOne && !wanted.groups?.has(request.id) ? ["userGroupId"] : [];
   const moves = [...otherId, ...otherService];
-  const isRewritten = address === "state-only" || (request.isForeign ?? false);
+  const isRewritten = address === "state-only" || request.isForeign === true || state.isIncomplete === true;
   const base = { olds, news, state, wanted, isRewritten };
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   if (moves.length > 0) {
     const plan = planMove(state.groups, state.removed, { ...wanted, groups });
-    return {
-      ...base,
-      plan,
-      isMove: true,
-      replaces: [...moves, ...changedBeside(shape, state, news, deployment)],
-    };
+    const replaces = [...moves, ...changedBeside(shape, state, news, deployment)];
+    return { ...base, plan, isMove: true, replaces };
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
-  const connection = connectionIn(news);
-  const { changes } = readPartialSettings(deployment.sources, connection);
-  const plan = planChanges(
-    state.groups,
-    { ...wanted, groups },
-    { changes, claims: deployment.claims, connection },
-  );
+  const { changes } = readPartialSettings(deployment.sources, connectionIn(news));
+  const plan = planChanges(state.groups, { ...wanted, groups }, { changes, now: deployment.clock.date() });
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
@@ -71,10 +89,11 @@ function changedBeside(
   return changeOf(stored, news, readPartialSettings(sources, connectionIn(news)).changes).replaces;
 }
 
-/** Error: deletion-limit. A deletion in a former service follows the limit of the state. */
+/** Errors: deletion-limit; a deletion in a former service follows the limit of the state. groups-too-large. */
 export function enforceLimits({ plan, isMove, state, news }: PlannedDiff): void {
   if (isMove) enforceDeletionLimit(plan, state.deletionLimit);
   enforceDeletionLimit(plan, news["deletionLimit"]);
+  assertStateSize(news["groups"], plan, state.groups);
 }
 
 export function diffOf(shape: Shape, { id }: DiffRequest, planned: PlannedDiff): Diff {
@@ -97,28 +116,36 @@ function detailsOfPlan(
 ): Detail[] {
   if (shape.isOne) {
     const old = { ...olds, userGroupId: id };
-    const fields = plan.find(({ userGroupId }) => userGroupId === id)?.fields ?? [];
-    const isFormerDropped = plan.some(({ dropsFormer }) => dropsFormer);
-    const details = detailsOf([...new Set([...replaces, ...fields])], old, news);
-    return isFormerDropped ? [...details, ["former", "DELETE"]] : details;
+    const change = plan.find(({ userGroupId }) => userGroupId === id);
+    const details = detailsOf([...new Set([...replaces, ...(change?.fields ?? [])])], old, news);
+    return [...details, ...(change ? formerDetails("former", change) : [])];
   }
   if (wanted.groups === undefined) return [["groups", "UPDATE"]];
   return isMove ? [] : detailsOfGroups(plan, state, wanted.groups);
 }
 
-/** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one, `former.acme` for a former group that goes. */
+/** The list of former groups loses some whose time is over. A list that gets one shows in the change that does it. */
+function formerDetails(path: string, { over, waiting, action }: PlannedChange): Detail[] {
+  if (over.length === 0) return [];
+  return [[path, waiting.length > 0 || action === "renew" ? "UPDATE" : "DELETE"]];
+}
+
+/** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one, `former.acme` for former groups that go. */
 function detailsOfGroups(
   plan: readonly PlannedChange[],
   state: State,
   groups: ReadonlyMap<string, JsonObject>,
 ): Detail[] {
-  return plan.flatMap(({ userGroupId, fields, dropsFormer }): Detail[] => {
+  return plan.flatMap((change): Detail[] => {
+    const { userGroupId, fields } = change;
     const before = state.groups.get(userGroupId);
     const after = groups.get(userGroupId);
     const path = `groups${pathElement(userGroupId)}`;
     if (before === undefined || after === undefined) return [[path, changeKind(before, after)]];
-    const details = detailsOf(fields, before, after, `${path}.`);
-    return dropsFormer ? [...details, [`former${pathElement(userGroupId)}`, "DELETE"]] : details;
+    return [
+      ...detailsOf(fields, before, after, `${path}.`),
+      ...formerDetails(`former${pathElement(userGroupId)}`, change),
+    ];
   });
 }
 

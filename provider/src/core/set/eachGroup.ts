@@ -1,9 +1,9 @@
 /** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
 import pLimit from "p-limit";
-import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../errors";
-import type { Settings } from "../settings/readSettings";
-import type { Deployment } from "./deployment";
-import { NotRecreatedError } from "./messages";
+import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../../errors";
+import type { Settings } from "../../settings/readSettings";
+import type { Deployment } from "../deployment/context";
+import { NotRecreatedError } from "../messages/groupErrors";
 
 export interface Failures {
   readonly failed: readonly (GroupName & { readonly error: UserGroupError })[];

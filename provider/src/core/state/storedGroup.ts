@@ -3,9 +3,9 @@
  * service returned something else, it stores that as well, and drift means that the service now returns something new.
  */
 import { createHash } from "node:crypto";
-import type { GetOrCreateResult, ReturnedGroup } from "../service/client";
-import type { GroupRequest } from "../service/contract";
-import { isEqual, isObject, type JsonObject } from "../values";
+import type { GetOrCreateResult, ReturnedGroup } from "../../service/client";
+import type { GroupRequest } from "../../service/contract";
+import { isEqual, isObject, type JsonObject } from "../../values";
 
 /** A group as a program declares it. `userGroupId` identifies the customer. */
 export interface Group extends GroupRequest {
@@ -13,7 +13,7 @@ export interface Group extends GroupRequest {
   readonly keepers?: JsonObject | undefined;
 }
 
-/** A group with the ID by which the service is asked for it. */
+/** A group with the ID by which it is requested from the service. */
 export interface RequestedGroup extends Group {
   readonly providedId: string;
 }
@@ -29,34 +29,32 @@ export const unknowableFields = ["mapping", "keepers"] as const satisfies (keyof
 
 export type UnknowableField = (typeof unknowableFields)[number];
 
-/** A group in the service by the ID that the service has for it. */
+/** A group in the service: its ID there, and its token. */
 export interface ServiceGroup {
   readonly providedId: string;
   readonly token: string;
 }
 
-export const lastChanges = ["failed", "unknown", "completed"] as const;
-
-export type LastChange = (typeof lastChanges)[number];
+/** A group that `overlap` keeps, with the values that it has. `since`: an ISO 8601 time; undefined in states of earlier versions. */
+export interface FormerGroup extends Omit<Group, "userGroupId">, ServiceGroup {
+  readonly since?: string | undefined;
+  readonly adopted?: boolean | undefined;
+  readonly unknown?: readonly UnknowableField[] | undefined;
+}
 
 /** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
 export interface StoredGroup extends Group, ServiceGroup {
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
-  /** The group that `overlap` keeps until the next `up`. */
-  readonly former?: ServiceGroup | undefined;
+  readonly former?: readonly FormerGroup[] | undefined;
   /** What the service returned instead of what was sent, such as a trimmed name. In the state: `shown`. */
   readonly storedAs?: StoredFields | undefined;
   /** The last sent value of each field that has drifted. In the state: `sent`. */
   readonly lastSent?: ReturnedFields | undefined;
   /** The fields that an import didn't know. The first value of the program is a claim about them, and no change. */
   readonly unknown?: readonly UnknowableField[] | undefined;
-  /**
-   * The last change of the resource failed in part. `failed`: the state has the former values of the group. `unknown`: as well, but a
-   * request may have been applied, and the next `up` settles that by a request. `completed`: the state has the new values, but the
-   * engine keeps the former inputs, so it can't tell whether the new ones are secret.
-   */
-  readonly lastChange?: LastChange | undefined;
+  /** An update in place may have been applied, but its response was lost. The next `up` ends the doubt by a request. */
+  readonly doubt?: boolean | undefined;
 }
 
 /** userGroupId → group. */
@@ -76,17 +74,17 @@ export function storedAsSent(group: RequestedGroup, returned: ReturnedGroup, ado
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
-export function storedAsAdopted(group: RequestedGroup, returned: ReturnedGroup) {
+export function storedAsAdopted(group: RequestedGroup, returned: ReturnedGroup): StoredGroup {
   return withDrift({ ...group, token: returned.token, adopted: true }, differences(group, returned));
 }
 
-/** The state of a group that a lookup found or created: the values that the service returned count as sent. */
-export function storedAsFound(group: Group, found: ReturnedGroup, adopted: boolean): StoredGroup {
+/** The state of a group that a lookup or an import found: the values that the service returned count as sent. */
+export function storedAsFound(group: Group, found: ReturnedGroup): StoredGroup {
   const { properties } = isEqual(found.properties, group.properties) ? group : found;
   // A service that returns no name refuses an empty one.
   const lastSent = found.name === "" ? { name: group.name } : undefined;
   const providedId = group.userGroupId;
-  return { ...group, ...found, providedId, properties, adopted, ...(lastSent && { lastSent }) };
+  return { ...group, ...found, providedId, properties, adopted: true, ...(lastSent && { lastSent }) };
 }
 
 /** The group as it was last sent, without a drift. */
@@ -117,29 +115,23 @@ export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
 
 /**
  * The state after a read. A field has drifted if the service returns something other than it returned for what was
- * sent. Somebody else created a group that has another token, so it counts as adopted.
+ * sent. Somebody else created a group that has another token, so it counts as adopted. The request has sent the values of the state
+ * again, which ends a doubt.
  */
 export function storedAsRead(
   stored: StoredGroup,
   { group: returned, isNew }: GetOrCreateResult,
 ): StoredGroup {
-  const lastChange = lastChangeAfterRead(stored);
-  const original = { ...asSent(stored), lastChange };
+  const original = { ...asSent(stored), doubt: undefined };
   if (isNew) {
     const { former, providedId } = stored;
-    const created = storedAsSent({ ...withoutState(original), providedId }, returned, false);
-    return { ...created, former, lastChange };
+    return { ...storedAsSent({ ...valuesOf(original), providedId }, returned, false), former };
   }
   const others = differences(original, returned);
   const seen = digested(others);
   const drift = only(others, (field) => seen[field] !== stored.storedAs?.[field]);
   const adopted = stored.adopted || returned.token !== stored.token;
   return withDrift({ ...original, token: returned.token, adopted }, drift);
-}
-
-/** The values are known after a read, but they are still those of before a change that failed. */
-export function lastChangeAfterRead({ lastChange }: StoredGroup): LastChange | undefined {
-  return lastChange === "unknown" ? "failed" : lastChange;
 }
 
 export function differences(group: Group, returned: ReturnedGroup): ReturnedFields {
@@ -152,7 +144,7 @@ function withFields<Fields extends Group>(group: Fields, fields: ReturnedFields 
 }
 
 /** The values of a group in a state, as a program declares them. */
-export function withoutState(stored: StoredGroup): Group {
+export function valuesOf(stored: Group): Group {
   const { userGroupId, name, mapping, properties, dataSourceProvidedId, keepers } = stored;
   return { userGroupId, name, mapping, properties, dataSourceProvidedId, keepers };
 }

@@ -1,12 +1,21 @@
 /** The errors and warnings of an operation of which a part failed, and the state that it leaves. */
-import { firstFew, UserGroupError, type Subject } from "../errors";
-import type { Logger } from "./deployment";
+import { firstFew, UserGroupError, type Subject } from "../../errors";
+import { quoted } from "../../text";
+import type { Logger } from "../deployment/context";
 import type { Failures } from "./eachGroup";
-import type { ResourceState } from "./lifecycle";
-import type { WarningLine } from "./previewWarnings";
+import type { WarningLine } from "../messages/warnings";
+import type { JsonObject } from "../../values";
 import { maxFailureBytes, structBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
+
+/** The state of a resource after an operation, all secrets in plain text. */
+export interface ResourceState {
+  readonly id: string;
+  readonly state: JsonObject;
+  /** The operation failed in part. The state has the completed changes. */
+  readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
+}
 
 export function isComplete({ failed, untried }: Failures): boolean {
   return failed.length === 0 && untried.length === 0;
@@ -77,16 +86,38 @@ export function unrecordedFailure(failures: Failures, operation: Operation, coun
   return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
 }
 
-/** A summary with the remedy, and the first errors, which are enough, because most are alike. */
+/** A summary with the remedy, then each cause once, with the groups that have it. */
 function failureOf({ failed, untried }: Failures, operation: Operation, remedy: string) {
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
   const groups = failed.length === 1 ? "user group" : "user groups";
   const summary = `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
-  const more = failed.slice(10);
+  const causes = groupedByCause(failed);
   const others = [
-    ...failed.slice(0, 10).map(({ error }) => error.message),
-    ...(more.length > 0 ? [`Also failed: ${firstFew(more)}.`] : []),
+    ...causes.slice(0, mostCauses).map(([first, ...more]) => causeOf(first, more)),
+    ...(causes.length > mostCauses ? [`Also failed: ${firstFew(causes.slice(mostCauses).flat())}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];
   return { error: new UserGroupError("partial-failure", `${summary} ${remedy}`), others };
+}
+
+type Failed = Failures["failed"][number];
+
+/** More causes would hide the rest. */
+const mostCauses = 10;
+
+/** Errors are of one cause if they differ only in the group's name. */
+function groupedByCause(failed: readonly Failed[]): [Failed, ...Failed[]][] {
+  const causes = new Map<string, [Failed, ...Failed[]]>();
+  for (const each of failed) {
+    const cause = each.error.message.replaceAll(quoted(each.userGroupId), "");
+    const same = causes.get(cause);
+    if (same) same.push(each);
+    else causes.set(cause, [each]);
+  }
+  return [...causes.values()];
+}
+
+function causeOf({ error }: Failed, more: readonly Failed[]): string {
+  if (more.length === 0) return error.message;
+  return `${error.message} The same for ${more.length} more: ${firstFew(more)}.`;
 }

@@ -1,0 +1,111 @@
+/**
+ * The changes of one user group that stays in a state. deleteGroup.ts has those that leave.
+ *
+ * | operation | request         | effect                                                                                    |
+ * | --------- | --------------- | ----------------------------------------------------------------------------------------- |
+ * | update    | get-or-create   | the same group with other values, on a service that updates groups                        |
+ * | settle    | get-or-create   | ends a doubt: a request of an earlier update may have been applied without a response      |
+ * | renew     | get-or-create   | another group of the customer (`overlap`); the one that it had becomes a former group      |
+ */
+import { isEqual } from "../../values";
+import { accountOf } from "../deployment/account";
+import { customerIn, type GroupContext } from "../deployment/context";
+import * as errors from "../messages/groupErrors";
+import { changedFields } from "../state/changes";
+import { derivedId } from "../state/derivedId";
+import { allGroupsOf, asFormer, formerWith, withoutFormer } from "../state/formerGroups";
+import { differences, storedAsRead, type Group, type StoredGroup } from "../state/storedGroup";
+import { obtainGroup, type Creation } from "./createGroup";
+
+/** Error: update-not-applied, if the response has the old values. */
+export async function updateGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { client, settings, warn } = context;
+  if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update");
+  const requested = { ...group, providedId: stored.providedId };
+  const {
+    decision,
+    result,
+    stored: updated,
+  } = await obtainGroup(requested, { own: stored, adopt: true }, context);
+  if (decision.do !== "keep") return { ...updated, former: stored.former };
+  const hasMapping = !isEqual(stored.mapping, group.mapping);
+  const others = differences(group, result.group);
+  const read = storedAsRead(stored, result);
+  const ignored = changedFields(["name", "properties"], stored, group).filter(
+    (field) => field in others && isEqual(read[field], stored[field]),
+  );
+  const isInPart = hasMapping || changedFields(["name", "properties"], stored, group).length > ignored.length;
+  if (ignored.length > 0) throw errors.updateNotApplied(client.subject, ignored, { hasMapping, isInPart });
+  if (hasMapping) warn("mapping-not-verified", client.subject);
+  return updated;
+}
+
+/**
+ * Requests the group with the program's values: a service that updates groups stores them again, and another one has never changed
+ * them. `isOwn`: it is the state's group, so that a change may follow.
+ */
+export async function settleGroup(
+  stored: StoredGroup,
+  group: Group,
+  context: GroupContext,
+): Promise<{ readonly settled: StoredGroup; readonly isOwn: boolean }> {
+  const { client, warn } = context;
+  const requested = { ...group, providedId: stored.providedId };
+  const { decision, stored: settled } = await obtainGroup(requested, { own: stored, adopt: true }, context);
+  const isOwn = decision.do === "keep";
+  if (isOwn) warn("settled", client.subject);
+  return { settled: { ...settled, former: stored.former }, isOwn };
+}
+
+/** Another group of the customer becomes the current one. A failure changes nothing. */
+export async function renewGroup(
+  stored: StoredGroup,
+  group: Group,
+  creation: Creation,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { clock, facts, resource, settings } = context;
+  const providedId = renewedId(stored, group, creation, context);
+  const { stored: renewed } = await obtainGroup(
+    { ...group, providedId },
+    { own: stored, adopt: creation.adopt },
+    context,
+  );
+  const revived = withoutFormer(stored, renewed);
+  // If the service gave the new group the token of another one, that one is gone.
+  const former = [...(revived.former ?? []), asFormer(stored, clock.date())].filter(
+    ({ token }) => token !== renewed.token,
+  );
+  const next = { ...renewed, former: former.length > 0 ? former : undefined };
+  const customer = customerIn(context, group);
+  const how = facts.holdersOf(customer).find((each) => each.resource === resource)?.how ?? "got";
+  facts.hold({
+    resource,
+    customer,
+    address: settings.baseUrl,
+    account: accountOf(settings),
+    group: next,
+    how,
+  });
+  return next;
+}
+
+/** The ID of a former group that has the program's values; otherwise the derived one, or without `overlap` the customer's. */
+function renewedId(
+  stored: StoredGroup,
+  group: Group,
+  { overlaps }: Creation,
+  { settings: { changes } }: GroupContext,
+): string {
+  const former = formerWith(stored, group);
+  if (former) return former.providedId;
+  if (!overlaps) return group.userGroupId;
+  const id = derivedId(group, changes);
+  // A group of the state with this ID has other values by now, because somebody changed them in the service.
+  const drifted = allGroupsOf(stored).find((each) => each.providedId === id);
+  return drifted ? derivedId(group, changes, [drifted.token]) : id;
+}

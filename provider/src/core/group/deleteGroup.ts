@@ -1,0 +1,175 @@
+/**
+ * The groups of a customer leave a state: each is deleted in the service, or another resource has it. The table of deletions
+ * (deployment/deleteTable.ts) decides, for all of them before the first DELETE. After a refusal, one get-or-create shows whether the group
+ * was gone.
+ */
+import { UserGroupError } from "../../errors";
+import { accountOf } from "../deployment/account";
+import { customerIn, subjectOf, type GroupContext, type ResourceContext } from "../deployment/context";
+import { decideDelete, type DeleteDecision } from "../deployment/deleteTable";
+import type { Holder } from "../deployment/facts";
+import * as errors from "../messages/groupErrors";
+import { asStored } from "../state/formerGroups";
+import { asSent, requestFor, type FormerGroup, type StoredGroup } from "../state/storedGroup";
+
+/** How the groups leave: by an update of their resource, or with its whole state. `retains`: the current group stays in the service. */
+export interface Departure {
+  readonly isUpdate: boolean;
+  readonly retains: boolean;
+}
+
+/** Error: the first decision that forbids it (mapping-conflict, move-unconfirmed, wrong-group). Returns the decision on the current group. */
+export function assertDeletable(
+  stored: StoredGroup,
+  { isUpdate }: Departure,
+  context: ResourceContext,
+): DeleteDecision {
+  const decision = decide(stored, { isUpdate, isFormer: false }, context);
+  const former = (stored.former ?? []).map((each) =>
+    decide(asStored(each, stored), { isUpdate, isFormer: true }, context),
+  );
+  for (const each of [decision, ...former])
+    if (each.do === "refuse")
+      throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), each);
+  return decision;
+}
+
+/** The decision on the current group, without an error. */
+export function decideCurrent(
+  stored: StoredGroup,
+  { isUpdate }: Departure,
+  context: ResourceContext,
+): DeleteDecision {
+  return decide(stored, { isUpdate, isFormer: false }, context);
+}
+
+/** Former groups first, so that a failure leaves the current one. `onDropped`: a former group has gone. */
+export async function deleteCustomer(
+  stored: StoredGroup,
+  departure: Departure,
+  context: GroupContext,
+  onDropped: (former: FormerGroup) => void = () => undefined,
+): Promise<void> {
+  const { facts, resource, warn } = context;
+  const decision = assertDeletable(stored, departure, context);
+  for (const former of stored.former ?? []) {
+    await deleteFormer(former, stored, departure, context);
+    onDropped(former);
+  }
+  if (departure.retains && decision.do === "delete") warn("retained", namedByService(stored, context));
+  else await perform(decision, stored, { isFormer: false }, context);
+  if (departure.isUpdate) facts.release(resource, customerIn(context, stored));
+}
+
+/** One former group (`overlap`). If somebody else's group has its ID, it leaves with a warning. */
+export async function deleteFormer(
+  former: FormerGroup,
+  current: StoredGroup,
+  { isUpdate }: Pick<Departure, "isUpdate">,
+  context: GroupContext,
+): Promise<void> {
+  const stored = asStored(former, current);
+  const departing = { isUpdate, isFormer: true };
+  await perform(decide(stored, departing, context), stored, departing, context);
+}
+
+/** A warning names the group by the ID that the service has for it, which only the state knew. */
+function namedByService({ providedId }: StoredGroup, { connection }: GroupContext) {
+  return { userGroupId: providedId, connection };
+}
+
+function decide(
+  stored: StoredGroup,
+  { isUpdate, isFormer }: { readonly isUpdate: boolean; readonly isFormer: boolean },
+  context: ResourceContext,
+): DeleteDecision {
+  const { facts, resource, settings } = context;
+  const { baseUrl: address, changes } = settings;
+  const customer = customerIn(context, stored);
+  return decideDelete({ facts, resource, customer, address, stored, isFormer, isUpdate, changes });
+}
+
+async function perform(
+  decision: DeleteDecision,
+  stored: StoredGroup,
+  { isFormer }: { readonly isFormer: boolean },
+  context: GroupContext,
+): Promise<void> {
+  const { client, warn } = context;
+  switch (decision.do) {
+    case "delete":
+      await deleteInService(stored, isFormer, context);
+      return;
+    case "restore":
+      await restoreValues(decision.holder, context);
+      warn("kept", client.subject);
+      return;
+    case "leave":
+      warn("kept", client.subject);
+      return;
+    case "refuse":
+      throw errors.deletionError(client.subject, decision);
+    case "nothing":
+  }
+}
+
+/**
+ * Sends the values of the resource that keeps the group: a service that updates existing groups may have those of the state that
+ * leaves. Error: move-unconfirmed, if that resource has an outdated token.
+ */
+async function restoreValues(holder: Holder, { client, facts, settings }: GroupContext): Promise<void> {
+  const { group: stored, resource: by } = holder;
+  const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored))).catch((error: unknown) => {
+    throw error instanceof UserGroupError ? errors.notRestored(error, by) : error;
+  });
+  if (isNew) await client.cleanUp({ ...stored, token: group.token });
+  if (isNew || group.token !== stored.token)
+    throw errors.deletionError(client.subject, { row: "held with another token", by });
+  facts.hold({ ...holder, address: settings.baseUrl, account: accountOf(settings), how: "got" });
+}
+
+/**
+ * The group was deleted, or was gone already. A former group whose ID somebody else's group has leaves with a warning. Errors: those of the
+ * service; service-refused with the finding after it.
+ */
+async function deleteInService(stored: StoredGroup, isFormer: boolean, context: GroupContext): Promise<void> {
+  const { client, facts, settings, warn } = context;
+  const { providedId, token, dataSourceProvidedId } = stored;
+  try {
+    await client.delete({ userGroupId: providedId, token, dataSourceProvidedId });
+  } catch (error) {
+    if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
+    const finding = await findAfterRefusal(stored, isFormer, context);
+    if (finding === "other token" && isFormer) {
+      warn("former-group-replaced", namedByService(stored, context));
+      return;
+    }
+    if (finding !== "gone") throw errors.refusedDeletion(error, finding, stored);
+  }
+  facts.noteDeleted(settings.baseUrl, stored);
+}
+
+/**
+ * A refusal may mean that the group is gone. Only get-or-create shows that, if it creates the group, which is then deleted again. Another
+ * token proves nothing. With `changes: update`, get-or-create could write the values of this state to the group, so it is only used for
+ * former groups, which have values of their own.
+ */
+async function findAfterRefusal(
+  stored: StoredGroup,
+  isFormer: boolean,
+  { client, settings }: GroupContext,
+): Promise<errors.RefusedDeletion | "gone"> {
+  if (settings.changes === "update" && !isFormer) return "not known";
+  const found = await client.getOrCreate(requestFor(asSent(stored))).catch((error: unknown) => {
+    if (error instanceof UserGroupError) return undefined;
+    throw error;
+  });
+  if (!found) return "not known";
+  const { token } = found.group;
+  if (!found.isNew) return token === stored.token ? "same token" : "other token";
+  return (await client.cleanUp({ ...stored, token })) ? "gone" : "not cleaned up";
+}
+
+function mayBeGone({ code }: UserGroupError): boolean {
+  return code === "service-refused" || code === "not-found";
+}

@@ -1,0 +1,303 @@
+/** Every error about groups: the operation and the group, the cause, and what ends it. `by`: the resource that has or declares the group. */
+import {
+  cannot,
+  firstFew,
+  namesOf,
+  UserGroupError,
+  withCode,
+  withRemedy,
+  type GroupName,
+  type Subject,
+} from "../../errors";
+import { quoted } from "../../text";
+import type { Resource } from "../state/resource";
+import type { StoredGroup } from "../state/storedGroup";
+
+type Problem = readonly [cause: string, remedy: string];
+
+export type CreateRefusal = "adoption-refused" | "declared-twice" | "replacement-retained" | "wrong-group";
+
+/** The error of a creation that found an existing group. Nothing is stored. */
+export function creationError(
+  subject: Subject,
+  { code, by }: { readonly code: CreateRefusal; readonly by?: Resource },
+): UserGroupError {
+  const [cause, remedy] = creationProblems[code](resourceName(by));
+  return cannot(subject, code, cause, `${remedy} ${mayBeWritten}`);
+}
+
+/** On a service that updates existing groups, get-or-create has stored the values of the refused request. */
+const mayBeWritten =
+  "If the service updates existing groups, it has the program's values for this group now; pulumi refresh restores those of a state.";
+
+const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
+  "adoption-refused": () => [
+    "it exists, and adopt is false",
+    "Nothing was recorded. If the group is yours (moved from another resource, or created by a run that was interrupted), set adopt: true " +
+      "for one pulumi up, give the resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
+  ],
+  "declared-twice": (resource) => [
+    `the service returned the token of a group that ${resource} has by another connection, so both connections lead to the same group`,
+    "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
+  ],
+  "replacement-retained": () => [
+    "the service still has it with its former token, although it was to be deleted first: the deletion was skipped (retainOnDelete or " +
+      "deleteBeforeReplace: false), it had no effect, or an interrupted update had created the group again",
+    "The state keeps the group. Remove the option if there is one, then run the same command again.",
+  ],
+  "wrong-group": (resource) => [
+    `the service returned the token of a group that ${resource} has with another ID, so the service takes both IDs for one group (upper or ` +
+      "lower case or spaces may be the cause), or that state is out of date",
+    "Nothing was deleted or recorded. Keep the former userGroupId, or run pulumi refresh.",
+  ],
+};
+
+/** `resource "acme" of this program`, from a URN, which ends in `::<name>`. */
+export function resourceName(resource: Resource): string {
+  const name = resource?.split("::").slice(3).join("::");
+  return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
+}
+
+export type DeleteRefusal =
+  | "got another group"
+  | "held with other values"
+  | "held with another token"
+  | "not got yet"
+  | "token of another ID";
+
+/** The error of a deletion that other resources forbid. The group and the state stay. */
+export function deletionError(
+  subject: Subject,
+  { row, by }: { readonly row: DeleteRefusal; readonly by: Resource },
+): UserGroupError {
+  const { code, problem } = deletionProblems[row];
+  const [cause, remedy] = problem(resourceName(by));
+  return cannot(subject, code, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
+}
+
+const deletionProblems = {
+  "held with other values": {
+    code: "mapping-conflict",
+    problem: (resource): Problem => [
+      `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
+      `To end this, change keepers in ${resource}, which gives the group the program's mapping and a new token. To take the change back ` +
+        "instead, run pulumi up with the former program.",
+    ],
+  },
+  "got another group": {
+    code: "move-unconfirmed",
+    problem: (resource): Problem => [
+      `${resource} has got another group for this customer in the same update, and applications still have the token of this one`,
+      "Deliver the new token, then run the same command again: it deletes this group.",
+    ],
+  },
+  "not got yet": {
+    code: "move-unconfirmed",
+    problem: (resource): Problem => [
+      `${resource} declares it, but hasn't got it from the service`,
+      "Correct the error of that resource, then run the same command again.",
+    ],
+  },
+  "held with another token": {
+    code: "move-unconfirmed",
+    problem: (resource): Problem => [
+      `${resource} has it with another token, so one of both states is out of date`,
+      "Run pulumi refresh, then run the same command again.",
+    ],
+  },
+  "token of another ID": {
+    code: "wrong-group",
+    problem: (resource): Problem => [
+      `${resource} has its token with another userGroupId, so its deletion could delete that group`,
+      `Run pulumi refresh, then run the same command again. If that doesn't help, change keepers in ${resource}, which gives its group a ` +
+        "new token.",
+    ],
+  },
+} as const satisfies Record<
+  DeleteRefusal,
+  {
+    readonly code: "mapping-conflict" | "move-unconfirmed" | "wrong-group";
+    readonly problem: (resource: string) => Problem;
+  }
+>;
+
+/** What get-or-create showed after a refused deletion. */
+export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "not known";
+
+/** The error of a deletion that the service refused. The state keeps the group. */
+export function refusedDeletion(
+  error: UserGroupError,
+  finding: RefusedDeletion,
+  stored: StoredGroup,
+): UserGroupError {
+  const needsDataSource =
+    stored.dataSourceProvidedId === undefined
+      ? " The service may need dataSourceProvidedId: set it, run pulumi up, then run the same command again."
+      : " Check its dataSourceProvidedId.";
+  const kept = "The state keeps the group.";
+  const refresh = "Run pulumi refresh, then run the same command again.";
+  const remedies: Record<RefusedDeletion, string> = {
+    "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
+    "other token": `${kept} The service has it with another token, so it was created again. ${refresh}`,
+    "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed. ${refresh}`,
+    "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}`,
+  };
+  return withRemedy(error, remedies[finding]);
+}
+
+export function settingConflict(subject: Subject, operation: keyof typeof settingConflicts): UserGroupError {
+  const [cause, remedy] = settingConflicts[operation];
+  return cannot(subject, "setting-conflict", cause, remedy);
+}
+
+const settingConflicts = {
+  adoption: [
+    "adopt is false and user-groups:changes is update, so get-or-create would change an existing group instead of " +
+      "only finding it",
+    "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
+  ],
+  lookup: [
+    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
+    "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
+  ],
+  update: [
+    "user-groups:changes is replace, and the planned change is an update",
+    "No request was sent. Run the same command again to plan a replacement.",
+  ],
+} as const satisfies Record<string, Problem>;
+
+/** The group wasn't created, because the service still has it. The state keeps it, but the refused request may have updated it. */
+export class RetainedGroupError extends UserGroupError {
+  readonly group: StoredGroup;
+
+  constructor(subject: Subject, kept: StoredGroup) {
+    super("replacement-retained", creationError(subject, { code: "replacement-retained" }).sentence);
+    this.group = { ...kept, adopted: true, doubt: true };
+  }
+}
+
+/** A creation failed after the deletion of the same group. */
+export class NotRecreatedError extends UserGroupError {}
+
+/** Adds to the error of a creation that the group was deleted before. */
+export function notRecreated(error: UserGroupError): UserGroupError {
+  if (error instanceof NotRecreatedError) return error;
+  const { isPossiblyApplied } = error;
+  const state = isPossiblyApplied ? "and may exist now" : "so it doesn't exist now";
+  const back = isPossiblyApplied
+    ? "run pulumi refresh first, and change keepers of the group, too: it may have the values of this change"
+    : "run pulumi refresh first";
+  const note =
+    `The group was deleted to be created again, ${state}. Run the same command again. To take the change back instead, ` +
+    `${back}.`;
+  return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
+}
+
+/** The values of the resource that keeps the group couldn't be sent again. */
+export function notRestored({ code, sentence, facts }: UserGroupError, by: Resource): UserGroupError {
+  return new UserGroupError(
+    code,
+    `${facts.problem ?? sentence} The group was not deleted, because ${resourceName(by)} has it. A request was to send the values of that ` +
+      "resource again, because the service may have those of this state. The state keeps the group. Run the same command again.",
+  );
+}
+
+/** A lookup of a group that doesn't exist. `isCleanedUp`: the group that the request created was deleted again. */
+export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupError {
+  const result = isCleanedUp ? "it was deleted again" : "its deletion failed, so it exists now";
+  const cause = `it doesn't exist (get-or-create, the service's only read, created it, and ${result})`;
+  const remedy = isCleanedUp ? "" : " To delete it, declare it, run pulumi up, and remove it again.";
+  return cannot(
+    subject,
+    "no-such-group",
+    cause,
+    "Check the ID: a group with overlap has another one (its output providedId), and is better read by a stack reference. To create the " +
+      `group, declare it.${remedy}`,
+  );
+}
+
+/** `hasMapping`: the request had another mapping too, which no response shows. `isInPart`: a part of it may have been applied. */
+export function updateNotApplied(
+  subject: Subject,
+  fields: readonly string[],
+  { hasMapping, isInPart }: { readonly hasMapping: boolean; readonly isInPart: boolean },
+) {
+  const cause = `the service still returns the former ${fields.join(" and ")}`;
+  const mapping = hasMapping ? " The service may have the new mapping." : "";
+  const remedy =
+    `The state keeps the former values, and the next pulumi up requests the group again.${mapping} If the service doesn't update ` +
+    `${fields.join(" and ")}, set user-groups:changes to "replace".`;
+  return cannot(subject, "update-not-applied", cause, remedy, isInPart);
+}
+
+/** A creation with overlap had no response. `providedId`: the ID that it requested. */
+export function creationNotConfirmed(error: UserGroupError, providedId: string): UserGroupError {
+  const created = quoted(providedId);
+  return new UserGroupError(
+    error.code,
+    `${error.facts.problem ?? error.sentence} Group ${created} may exist in the service now, and no state has it. Run the same command ` +
+      `again: it finds this group. If you make another change instead, ${created} may stay in the service.`,
+  );
+}
+
+/** The proof of an account, see deployment/account.ts. `groups`: those of a state, of which the first were read. */
+export function nothingFound(subject: string, groups: readonly GroupName[]): UserGroupError {
+  const sentence =
+    `Cannot ${subject}: the API token isn't the one with which the state was written, and none of the state's first groups ` +
+    `(${firstFew(groups, 3)}) is in the service as in the state, so the API token probably belongs to another account. Nothing was recorded, ` +
+    "and groups that these reads created were deleted again. Check the API token and the address, then run the same command again. If this " +
+    "is the right account, and its groups are really gone: run pulumi state delete <urn> for each resource, then pulumi up.";
+  return new UserGroupError("nothing-found", sentence);
+}
+
+/** check: another resource declares the groups by the same connection. */
+export function declaredTwice(groups: readonly GroupName[], by: Resource): string {
+  return withCode(
+    "declared-twice",
+    `${capitalized(resourceName(by))} also declares ${namesOf(groups)}, by the same connection. Both resources would have the same token, and one ` +
+      "mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.",
+  );
+}
+
+/** check: an update of a `UserGroups` that was declared before this resource deletes the groups. */
+export function removedElsewhere(groups: readonly GroupName[], by: Resource): string {
+  return withCode(
+    "removed-elsewhere",
+    `${capitalized(resourceName(by))} removes ${namesOf(groups)} in the same update, and would delete it before this resource is created. To keep ` +
+      'the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an update ' +
+      "before.",
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function aboveDeletionLimit(
+  groups: readonly GroupName[],
+  limit: number,
+  remedy: string,
+): UserGroupError {
+  return new UserGroupError(
+    "deletion-limit",
+    `This change would delete ${groups.length} user groups (${firstFew(groups)}), or replace their tokens, but ` +
+      `deletionLimit is ${limit}. ${remedy}`,
+  );
+}
+
+export const limitRemedies = {
+  change: "Nothing was changed. If you intend the change, raise deletionLimit.",
+  resource:
+    "No group was deleted. The resource's state has this limit. To delete the groups, restore the resource, raise its deletionLimit by an " +
+    "update, then remove it.",
+};
+
+/** Where the engine's command can't be read, removed and deletionLimit of a state hold, also if it is `pulumi destroy`. */
+export function guardedDeletion(groups: readonly GroupName[]): UserGroupError {
+  return new UserGroupError(
+    "deletion-limit",
+    `Cannot delete ${namesOf(groups)}: the state has removed: "retain" or a deletionLimit, and it can't be seen whether this is pulumi destroy. ` +
+      'No group was deleted. To delete them, set removed to "delete" and no deletionLimit by pulumi up, then run the same command again. To ' +
+      "keep them, run pulumi state delete <urn>.",
+  );
+}

@@ -1,0 +1,264 @@
+/** Every warning of the core, with its code: first those about requests, then those of previews and options. Each names the group first. */
+import { firstFew, nameOf, namesOf, type ErrorCode, type GroupName } from "../../errors";
+import { quoted } from "../../text";
+
+/** `one` and `many` follow the name of one group, or the number of several; `rest` is true of both. */
+interface WarningText {
+  readonly one: string;
+  readonly many: string;
+  readonly rest: string;
+  /** Default: the key of the text. */
+  readonly code?: string;
+}
+
+export const unverified =
+  "The service never returns a mapping, so it can't be verified. To be sure of a mapping, change keepers, which gives the group " +
+  "a new token.";
+
+/** The texts of warnings about requests. `$fields`: the fields that differ. */
+export const warnings = {
+  adopted: {
+    one: "existed before and is adopted with its token",
+    many: "existed before and are adopted with their tokens",
+    rest: unverified,
+  },
+  "adopted-by-derived-id": {
+    code: "adopted",
+    one: "existed before with the ID of the program's values, and is adopted with its token",
+    many: "existed before with the IDs of the program's values, and are adopted with their tokens",
+    rest: "The ID shows that the group was created with this mapping.",
+  },
+  "adopted-after-lost-response": {
+    code: "adopted",
+    one: "was possibly created by an attempt whose response was lost, so it counts as adopted",
+    many: "were possibly created by attempts whose responses were lost, so they count as adopted",
+    rest: `If it existed before, the service may have another mapping. ${unverified}`,
+  },
+  "adopted-with-other-values": {
+    one: "has $fields in the service that differ from the program",
+    many: "have $fields in the service that differ from the program",
+    rest: "The state has the service's values, and the next pulumi up applies those of the program: its preview says whether that gives a new token.",
+  },
+  "claim-taken-over": {
+    one: "was imported without its mapping or keepers, and takes over those of the program",
+    many: "were imported without their mappings or keepers, and take over those of the program",
+    rest: `No request was sent. ${unverified}`,
+  },
+  "created-again": {
+    one: "didn't exist in the service, and was created again with a new token",
+    many: "didn't exist in the service, and were created again with new tokens",
+    rest: "Run pulumi up if this is a refresh, then deliver the new token to the application.",
+  },
+  "former-group-replaced": {
+    one: "is in the service with another token than the former group of a change with overlap, so it was created by somebody else",
+    many: "are in the service with other tokens than the former groups of changes with overlap, so they were created by somebody else",
+    rest: "Nothing was deleted, and the state no longer has the former group.",
+  },
+  kept: {
+    one: "is kept with its token, because another resource of this program has it",
+    many: "are kept with their tokens, because other resources of this program have them",
+    rest: "Nothing was deleted.",
+  },
+  "mapping-not-verified": {
+    one: "was updated with a new mapping",
+    many: "were updated with new mappings",
+    rest: "The service never returns a mapping, so the update can't be verified.",
+  },
+  "not-released": {
+    one: "stays in this state until the resource that declares it has got it from the service",
+    many: "stay in this state until the resources that declare them have got them from the service",
+    rest: "The next pulumi up removes it from this state.",
+  },
+  retained: {
+    one: "stays in the service without a resource, because removed is retain",
+    many: "stay in the service without a resource, because removed is retain",
+    rest: "Nothing deletes it any more.",
+  },
+  settled: {
+    one: "was requested again, because an earlier request may have been applied",
+    many: "were requested again, because earlier requests may have been applied",
+    rest: unverified,
+  },
+  "stored-with-other-values": {
+    one: "has another name or other properties in the service than were sent",
+    many: "have another name or other properties in the service than were sent",
+    rest: "The state stores both, and this isn't drift.",
+  },
+  "token-changed": {
+    one: "has another token than the state: somebody else, an interrupted update or the preview of this command created it again",
+    many: "have other tokens than the state: somebody else, an interrupted update or the preview of this command created them again",
+    rest: `The new token is stored, and the group counts as adopted. Run pulumi up, then deliver the new token. ${unverified}`,
+  },
+} as const satisfies Record<string, WarningText>;
+
+export type Warning = keyof typeof warnings;
+
+/** The code of every warning of a preview or an option. */
+export const previewWarnings = [
+  "created-unchecked",
+  "exponent-in-id",
+  "former-group-deleted",
+  "former-token",
+  "groups-not-known",
+  "ignored-changes-applied",
+  "new-token",
+  "planned-changes",
+  "possible-new-token",
+  "replaced-by-option",
+  "to-be-settled",
+] as const;
+
+export type PreviewWarning = (typeof previewWarnings)[number];
+
+/** A warning as it is printed: it ends with its code. An error that can only be printed as a warning keeps its code. */
+export type WarningLine = `${string} [${Warning | PreviewWarning | ErrorCode}]`;
+
+/** `user group "acme" existed before …. … [adopted]`, or `3 user groups existed before …: "a", "b", "c". … [adopted]`. */
+export function warningOf(
+  warning: Warning,
+  groups: readonly GroupName[],
+  fields: readonly string[] = [],
+): WarningLine {
+  const { one, many, rest, code }: WarningText = warnings[warning];
+  const line = (text: string): WarningLine =>
+    `${text.replace("$fields", listed(fields))}. ${rest} [${code === "adopted" ? code : warning}]`;
+  const [first] = groups;
+  if (first !== undefined && groups.length === 1) return line(`${nameOf(first)} ${one}`);
+  const connection = first?.connection === undefined ? "" : ` (connection ${quoted(first.connection)})`;
+  return line(`${groups.length} user groups ${many}: ${firstFew(groups)}${connection}`);
+}
+
+/** `name, mapping and properties` */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}
+
+function withCode(code: PreviewWarning, text: string): WarningLine {
+  return `${text} [${code}]`;
+}
+
+/** diff: a state shows another API token than groups that were created before it was seen. */
+export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
+  return withCode(
+    "created-unchecked",
+    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's API token is that ` +
+      "of another account, these groups are there: remove them from the program, run pulumi up, and restore the former API token.",
+  );
+}
+
+export function exponentInId(groups: readonly GroupName[]): WarningLine {
+  return withCode(
+    "exponent-in-id",
+    `${namesOf(groups)}: the ID has the form of a number in exponent notation, which YAML makes of a long number. Quote the number in the ` +
+      "program or in the configuration.",
+  );
+}
+
+/** For `changed`, the fields of which a change gives the group a new token. */
+export interface NewToken {
+  readonly changed: readonly string[];
+  /** The fields whose values aren't known yet. */
+  readonly unknown: readonly string[];
+  /** With `overlap`: for how long former groups stay, in hours; undefined: the group is deleted first. */
+  readonly overlapHours: number | undefined;
+  /** Until when former groups of earlier changes stay: ISO 8601 times. */
+  readonly waiting: readonly string[];
+}
+
+export function newToken(
+  group: GroupName,
+  { changed, unknown, overlapHours, waiting }: NewToken,
+): WarningLine {
+  const name = nameOf(group);
+  const isOverlap = overlapHours !== undefined;
+  const former = isOverlap ? ` Its former group stays ${stayOf(overlapHours)}.${waitingText(waiting)}` : "";
+  const effect = isOverlap ? "gets a new token" : "is deleted and created again, and gets a new token";
+  const known = changed.filter((field) => !unknown.includes(field));
+  if (known.length > 0)
+    return withCode("new-token", `${name} ${effect}, because ${reasonFor(known)}.${former}`);
+  const possibly = isOverlap
+    ? "possibly gets a new token"
+    : "is possibly deleted and created again with a new token";
+  return withCode(
+    "possible-new-token",
+    `${name} ${possibly}, because a value of its ${unknown.join(" and ")} isn't known yet: it depends on another resource of this ` +
+      `update.${former}`,
+  );
+}
+
+/** `until the next up`, or `for 24 hours`. */
+export function stayOf(hours: number): string {
+  if (hours === 0) return "until the next up";
+  return `for ${hours} ${hours === 1 ? "hour" : "hours"}`;
+}
+
+function waitingText(times: readonly string[]): string {
+  if (times.length === 0) return "";
+  return ` ${times.length === 1 ? "That of an earlier change stays" : "Those of earlier changes stay"} until ${listed(times)}.`;
+}
+
+function reasonFor(fields: readonly string[]): string {
+  const isPlural = fields.length > 1 || fields.some((field) => field.endsWith("s"));
+  return `its ${listed(fields)} ${isPlural ? "change" : "changes"}`;
+}
+
+/** The program wants the values of a former group again. */
+export function formerToken(group: GroupName, overlapHours: number): WarningLine {
+  return withCode(
+    "former-token",
+    `${nameOf(group)} gets back the token of its former group, which has the program's values. The group that it has now stays ` +
+      `${stayOf(overlapHours)}. For another token, change keepers to a new value.`,
+  );
+}
+
+/** `count`: of former groups whose time is over. */
+export function formerGroupDeleted(group: GroupName, count: number): WarningLine {
+  const groups = count === 1 ? "its former group is deleted" : `${count} former groups are deleted`;
+  return withCode(
+    "former-group-deleted",
+    `${nameOf(group)}: ${groups}, because the time of overlap is over.`,
+  );
+}
+
+export function toBeSettled(group: GroupName): WarningLine {
+  return withCode(
+    "to-be-settled",
+    `${nameOf(group)} is settled by a request, because an earlier request had no response.`,
+  );
+}
+
+/** `changes`: such as `2 to create ("a", "b")`. */
+export function plannedChanges(changes: readonly string[]): WarningLine {
+  return withCode("planned-changes", plannedChangesText(changes));
+}
+
+/** The same for a change that takes no token from a customer, which is no warning. */
+export function plannedChangesText(changes: readonly string[]): string {
+  return `user groups in this change: ${changes.join(", ")}.`;
+}
+
+export function groupsNotKnown(): WarningLine {
+  return withCode(
+    "groups-not-known",
+    "user groups in this change: groups isn't known yet, because it depends on another resource of this update. So it isn't known " +
+      "which of them are created or deleted, and deletionLimit is checked in the update.",
+  );
+}
+
+export function replacedByOption(groups: readonly GroupName[]): WarningLine {
+  return withCode(
+    "replaced-by-option",
+    `${namesOf(groups)}: an option replaces the resource. A group that exists keeps its token, but with the option deleteBeforeReplace it ` +
+      "is deleted and created again, and gets a new token.",
+  );
+}
+
+/** `group`: undefined for a resource of many. */
+export function ignoredChangesApplied(group: GroupName | undefined, fields: readonly string[]): WarningLine {
+  const name = group ? `${nameOf(group)}: ` : "";
+  return withCode(
+    "ignored-changes-applied",
+    `${name}ignoreChanges has no effect on ${fields.join(" and ")} in a replacement.`,
+  );
+}

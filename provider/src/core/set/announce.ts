@@ -1,0 +1,126 @@
+/** The announcements of a preview beside the engine's own words: who gets a new token, which groups come and go. */
+import { firstFew, type GroupName } from "../../errors";
+import { fromIsoTime, toIsoTime } from "../../service/http/clock";
+import { connectionIn } from "../arguments";
+import type { Logger } from "../deployment/context";
+import * as warnings from "../messages/warnings";
+import { warningOf } from "../messages/warnings";
+import { overlapOf } from "../state/formerGroups";
+import type { PlannedArguments, Shape, State } from "../state/shapes";
+import type { FormerGroup } from "../state/storedGroup";
+import { unknownFieldsIn, type PlannedDiff } from "./diff";
+import { deletingActions, planned, type Action, type PlannedChange } from "./plan";
+
+export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void {
+  const { plan, isMove, wanted } = diff;
+  if (shape.isOne) {
+    announceOnly(diff, logger);
+    return;
+  }
+  if (wanted.groups === undefined && !isMove) logger.warn(warnings.groupsNotKnown());
+  announceMany(plan, hoursOf(wanted), logger);
+}
+
+/** The groups that a new `UserGroups` creates. The engine only says that the resource is created. */
+export function announceCreation(userGroupIds: readonly string[], logger: Logger): void {
+  const groups = userGroupIds.map((userGroupId) => ({ userGroupId }));
+  if (groups.length === 0) return;
+  logger.info(
+    warnings.plannedChangesText([
+      `${groups.length} to create, or to adopt if they exist (${firstFew(groups)})`,
+    ]),
+  );
+}
+
+/** The program's values of fields that an import didn't know are taken over. */
+export function announceClaims(plan: readonly PlannedChange[], former: State, logger: Logger): void {
+  const groups = plan.filter(({ userGroupId, fields, action }) => {
+    const unknown = former.groups.get(userGroupId)?.unknown ?? [];
+    return action === "change state" && fields.some((field) => unknown.some((each) => each === field));
+  });
+  if (groups.length > 0) logger.warn(warningOf("claim-taken-over", groups));
+}
+
+/** The preview shows a move to another known ID or service by itself. */
+function announceOnly(diff: PlannedDiff, logger: Logger): void {
+  const { plan, isMove, replaces, state, wanted } = diff;
+  const connection = connectionIn(diff.news);
+  const unknownFields = unknownFieldsIn(diff);
+  const [change] = plan;
+  if (!isMove) {
+    if (change) announceOne({ ...change, connection }, unknownFields, wanted, logger);
+    return;
+  }
+  const unknown = replaces.filter((field) => unknownFields.includes(field));
+  const [stored] = state.groups.values();
+  if (unknown.length === 0 || !stored) return;
+  const possibly = {
+    ...planned(stored.userGroupId, "recreate"),
+    isUncertain: true,
+    replaces: unknown,
+    connection,
+  };
+  announceOne(possibly, unknown, wanted, logger);
+}
+
+/** Warns of a new token and of deleted former groups. The preview shows all other changes of one group by itself. */
+function announceOne(
+  change: PlannedChange & GroupName,
+  unknown: readonly string[],
+  wanted: PlannedArguments,
+  logger: Logger,
+): void {
+  const { action, replaces, over, waiting, isRevival } = change;
+  const hours = hoursOf(wanted);
+  if (over.length > 0) logger.warn(warnings.formerGroupDeleted(change, over.length));
+  if (action === "settle") logger.warn(warnings.toBeSettled(change));
+  if (isRevival) logger.warn(warnings.formerToken(change, hours));
+  else if (action === "renew" || action === "recreate") {
+    const overlapHours = action === "renew" ? hours : undefined;
+    const ends = waiting.map((former) => endOf(former, hours));
+    logger.warn(warnings.newToken(change, { changed: replaces, unknown, overlapHours, waiting: ends }));
+  }
+}
+
+function endOf({ since = "" }: FormerGroup, hours: number): string {
+  return toIsoTime(fromIsoTime(since) + hours * 3_600_000);
+}
+
+function hoursOf(wanted: PlannedArguments): number {
+  return overlapOf(wanted, 0).hours;
+}
+
+/** Logs one line with the planned changes of many groups, because the engine shows one resource only. */
+function announceMany(plan: readonly PlannedChange[], hours: number, logger: Logger): void {
+  const parts = [false, true].flatMap((isUncertain) =>
+    announcedChanges(hours).flatMap(({ words, isOf }) => {
+      const changes = plan.filter((change) => isOf(change) && change.isUncertain === isUncertain);
+      const possibly = isUncertain ? "possibly " : "";
+      return changes.length > 0 ? [`${possibly}${changes.length} to ${words} (${firstFew(changes)})`] : [];
+    }),
+  );
+  if (parts.length === 0) return;
+  const isDeletion = plan.some(({ action, over }) => deletingActions.has(action) || over.length > 0);
+  if (isDeletion) logger.warn(warnings.plannedChanges(parts));
+  else logger.info(warnings.plannedChangesText(parts));
+}
+
+const of = (action: Action) => (change: PlannedChange) => change.action === action && !change.isRevival;
+
+function announcedChanges(hours: number) {
+  const stay = warnings.stayOf(hours);
+  return [
+    { words: "create", isOf: of("create") },
+    { words: "delete", isOf: of("delete") },
+    { words: "delete and create again with a new token", isOf: of("recreate") },
+    { words: `get a new token, while their former groups stay ${stay}`, isOf: of("renew") },
+    {
+      words: `get back the token of a former group, while the groups that they have now stay ${stay}`,
+      isOf: ({ isRevival }: PlannedChange) => isRevival,
+    },
+    { words: "lose former groups whose time is over", isOf: ({ over }: PlannedChange) => over.length > 0 },
+    { words: "update", isOf: of("update") },
+    { words: "settle by a request, because an earlier one had no response", isOf: of("settle") },
+    { words: "remove from the state only", isOf: of("release") },
+  ];
+}

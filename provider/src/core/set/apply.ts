@@ -1,0 +1,228 @@
+/** Applies the planned changes of the groups of one resource, and records the state of each group after its requests. */
+import { UserGroupError } from "../../errors";
+import { onGroup, withClient, type GroupContext, type ResourceContext } from "../deployment/context";
+import { settleGroup, renewGroup, updateGroup } from "../group/changeGroup";
+import { createGroup, type Creation } from "../group/createGroup";
+import { decideCurrent, deleteCustomer, deleteFormer } from "../group/deleteGroup";
+import { RetainedGroupError } from "../messages/groupErrors";
+import { formerWith, isOver, overlapOf, withoutFormer } from "../state/formerGroups";
+import type { Wanted } from "../state/shapes";
+import { withoutDrift, type FormerGroup, type Group, type StoredGroup } from "../state/storedGroup";
+import { eachGroup, type Failures } from "./eachGroup";
+import { isLeaving, isStateOnly, type PlannedChange } from "./plan";
+
+export interface Application {
+  readonly plan: readonly PlannedChange[];
+  /** userGroupId → group, as the service has confirmed it. Changes with each request. */
+  readonly groups: Map<string, StoredGroup>;
+  readonly wanted: Wanted;
+  readonly context: ResourceContext;
+}
+
+/** Changes `groups` to the wanted ones: first those that stay, then those that leave, at last former groups. */
+export async function applyPlan(application: Application): Promise<Failures> {
+  const { plan, context } = application;
+  takeOverState(application);
+  const staying = plan.filter((change) => !isLeaving(change) && !isStateOnly(change));
+  const failures = await eachGroup(staying, context, (change) => applyToGroup(change, application));
+  const failed = new Set([...failures.failed, ...failures.untried].map(({ userGroupId }) => userGroupId));
+  const leaving = plan.filter(isLeaving);
+  const dropping = plan.filter((change) => !isLeaving(change) && !failed.has(change.userGroupId));
+  const last = [...leaving, ...dropping.filter((change) => formerOver(change, application).length > 0)];
+  if (failures.untried.length > 0) return { ...failures, untried: [...failures.untried, ...leaving] };
+  if (leaving.length > 0) await untilDeclared(context);
+  const { failed: others, untried } = await eachGroup(last, context, (change) =>
+    applyLast(change, application),
+  );
+  return { failed: [...failures.failed, ...others], untried };
+}
+
+/** The values of groups that no request changes. */
+export function takeOverState({ plan, groups, wanted }: Omit<Application, "context">): void {
+  for (const change of plan) {
+    const { userGroupId } = change;
+    const stored = groups.get(userGroupId);
+    if (stored && isStateOnly(change))
+      groups.set(userGroupId, withoutDrift(stored, wantedGroup(userGroupId, wanted)));
+  }
+}
+
+/** The group stays, or is created. A failure leaves the group in the state that the service is known to have. */
+async function applyToGroup(change: PlannedChange, { groups, wanted, context }: Application): Promise<void> {
+  const { userGroupId, action } = change;
+  const group = wantedGroup(userGroupId, wanted);
+  const stored = groups.get(userGroupId);
+  const creation = { adopt: wanted.adopt ?? true, overlaps: wanted.overlap ?? false };
+  try {
+    const operation = stored ? "update" : "create";
+    const changed = await onGroup(operation, userGroupId, context, (one) => {
+      if (!stored) return createGroup(group, creation, one);
+      const record = (now: StoredGroup | undefined) => {
+        if (now) groups.set(userGroupId, now);
+        else groups.delete(userGroupId);
+      };
+      return changeGroup({ action, stored, group, creation, record }, one);
+    });
+    groups.set(userGroupId, changed);
+  } catch (error) {
+    noteFailure(userGroupId, error, groups);
+    throw error;
+  }
+}
+
+interface GroupChange {
+  readonly action: PlannedChange["action"];
+  readonly stored: StoredGroup;
+  readonly group: Group;
+  readonly creation: Creation;
+  /** Records a deletion before the request that follows it. Undefined: no group is left. */
+  readonly record: (now: StoredGroup | undefined) => void;
+}
+
+/** A doubt ends first. If the group turns out to be another one than the state's, no change follows. */
+async function changeGroup(change: GroupChange, context: GroupContext): Promise<StoredGroup> {
+  const { action, stored, group } = change;
+  if (stored.doubt && action !== "update") {
+    // A renewed group keeps its values as a former one.
+    const { settled, isOwn } = await settleGroup(stored, action === "renew" ? stored : group, context);
+    if (!isOwn || action === "settle") return settled;
+  }
+  switch (action) {
+    case "update":
+      return updateGroup(stored, group, context);
+    case "renew":
+      return renewAside(change, context);
+    case "recreate":
+      return recreateGroup(change, context);
+    default:
+      throw new Error(`The action ${action} isn't a change of a group that stays.`);
+  }
+}
+
+/** Without `overlap`, the customer's plain ID may be that of a former group with other values. Then that one is deleted first. */
+async function renewAside(
+  { stored, group, creation, record }: GroupChange,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { userGroupId } = stored;
+  const former = creation.overlaps
+    ? undefined
+    : stored.former?.find(({ providedId }) => providedId === userGroupId);
+  if (!former || former === formerWith(stored, group)) return renewGroup(stored, group, creation, context);
+  await withClient("delete", userGroupId, context, (one) =>
+    deleteFormer(former, stored, { isUpdate: true }, one),
+  );
+  const left = withoutFormer(stored, former);
+  record(left);
+  return renewGroup(left, group, creation, context);
+}
+
+/** Deletes the group, then creates it again, in one turn of the customer's queue. */
+async function recreateGroup(
+  { stored, group, creation, record }: GroupChange,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { userGroupId } = stored;
+  const departure = { isUpdate: true, retains: false };
+  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, departure, one));
+  record(undefined);
+  return withClient("create", userGroupId, context, (one) => createGroup(group, creation, one));
+}
+
+/** The state keeps the former values, and a doubt if a request may have been applied. */
+function noteFailure(userGroupId: string, error: unknown, groups: Map<string, StoredGroup>): void {
+  if (error instanceof RetainedGroupError) {
+    groups.set(userGroupId, error.group);
+    return;
+  }
+  const stored = groups.get(userGroupId);
+  if (!stored) return;
+  const isPossiblyApplied = !(error instanceof UserGroupError) || error.isPossiblyApplied;
+  if (isPossiblyApplied) groups.set(userGroupId, { ...stored, doubt: true });
+}
+
+/** A group that leaves, or the former groups of one that stays. */
+async function applyLast(change: PlannedChange, application: Application): Promise<void> {
+  const { userGroupId } = change;
+  const { groups } = application;
+  try {
+    if (isLeaving(change)) await removeGroup(change, application);
+    else await dropFormer(change, application);
+  } catch (error) {
+    if (isLeaving(change)) noteFailure(userGroupId, error, groups);
+    throw error;
+  }
+}
+
+/** The customer is no longer declared. */
+async function removeGroup(
+  { userGroupId, action }: PlannedChange,
+  { groups, context }: Application,
+): Promise<void> {
+  const departure = { isUpdate: true, retains: action === "release" };
+  await onGroup("delete", userGroupId, context, async (one) => {
+    const stored = groups.get(userGroupId);
+    if (!stored) return;
+    if (decideCurrent(stored, departure, one).row === "not got yet") {
+      context.warn("not-released", one.client.subject);
+      // The other resource may still change the group.
+      groups.set(userGroupId, { ...stored, doubt: true });
+      return;
+    }
+    await deleteCustomer(stored, departure, one, (former) => {
+      forget(userGroupId, former, groups);
+    });
+    groups.delete(userGroupId);
+  });
+}
+
+async function dropFormer(change: PlannedChange, application: Application): Promise<void> {
+  const { groups, context } = application;
+  const { userGroupId } = change;
+  for (const former of formerOver(change, application))
+    await onGroup("delete", userGroupId, context, async (one) => {
+      const stored = groups.get(userGroupId);
+      if (!stored) return;
+      await deleteFormer(former, stored, { isUpdate: true }, one);
+      forget(userGroupId, former, groups);
+    });
+}
+
+function forget(userGroupId: string, former: FormerGroup, groups: Map<string, StoredGroup>): void {
+  const stored = groups.get(userGroupId);
+  if (stored) groups.set(userGroupId, withoutFormer(stored, former));
+}
+
+/** The former groups whose time was over at the plan; without `overlap` also the one that this change has added. */
+function formerOver(
+  { userGroupId, over }: PlannedChange,
+  { groups, wanted, context }: Application,
+): readonly FormerGroup[] {
+  const { former = [] } = groups.get(userGroupId) ?? {};
+  if (wanted.overlap !== true)
+    return former.filter((each) => isOver(each, overlapOf(wanted, context.clock.date())));
+  return former.filter(({ token, providedId }) =>
+    over.some((each) => each.token === token && each.providedId === providedId),
+  );
+}
+
+/**
+ * Programs that run with --skip-preview, as by the Automation API, have no preview that could refuse a move out of this resource. So wait
+ * until the program declares nothing more for a moment. It can only turn a deletion into a group that stays.
+ */
+async function untilDeclared({ clock, facts, signal }: ResourceContext): Promise<void> {
+  for (let rounds = 0; rounds < mostRounds; rounds += 1) {
+    const before = facts.declarations;
+    await clock.sleep(quietMilliseconds, signal).catch(() => undefined);
+    if (facts.declarations === before) return;
+  }
+}
+
+export const quietMilliseconds = 200;
+const mostRounds = 25;
+
+function wantedGroup(userGroupId: string, { groups }: Wanted): Group {
+  const group = groups.get(userGroupId);
+  if (!group) throw new Error("The plan is about a user group that isn't wanted.");
+  return group;
+}

@@ -1,0 +1,142 @@
+/** What check and diff add to the facts of a deployment, and the issues of a check that follow from them. They decide nothing else. */
+import type { GroupName } from "../../errors";
+import { readPartialSettings } from "../../settings/readSettings";
+import type { ValidationIssue } from "../../validation";
+import { isUnknown, type JsonObject } from "../../values";
+import { connectionIn, exponentIds } from "../arguments";
+import { accountOf } from "../deployment/account";
+import type { Deployment } from "../deployment/context";
+import { addressOf } from "../deployment/service";
+import { declaredTwice, removedElsewhere } from "../messages/groupErrors";
+import { createdUnchecked, exponentInId, replacedByOption } from "../messages/warnings";
+import { customerOf, type Resource } from "../state/resource";
+import type { Shape } from "../state/shapes";
+import type { PlannedDiff } from "./diff";
+import type { PlannedChange } from "./plan";
+
+export interface CheckRequest {
+  readonly resource: Resource;
+  /** The inputs in the state; empty for a new resource, and when the engine replaces one. */
+  readonly olds: JsonObject;
+  readonly news: JsonObject;
+}
+
+/** check: the program declares groups. Returns the issues of groups that another resource declares or removes. Error: setting-invalid. */
+export function declareGroups(
+  shape: Shape,
+  { resource, olds, news }: CheckRequest,
+  deployment: Deployment,
+): ValidationIssue[] {
+  const { facts, logger, sources } = deployment;
+  const connection = connectionIn(news);
+  readPartialSettings(sources, connection);
+  const { groups } = shape.wantedIn(news);
+  const declared = isUnknown(news["connection"]) ? [] : [...(groups?.keys() ?? [])];
+  const names = declared.map((userGroupId) => ({ userGroupId, connection }));
+  const customers = names.map((name) => customerOf(connection, name.userGroupId));
+  facts.declare(resource, customers);
+  const exponents = exponentIds(declared).map((userGroupId) => ({ userGroupId, connection }));
+  if (exponents.length > 0) logger.warn(exponentInId(exponents));
+  if (Object.keys(olds).length === 0) announceReplacement(resource, names, deployment);
+  const had = shape.wantedIn(olds).groups;
+  return [
+    ...issuesOf(
+      names,
+      ({ userGroupId }) => byOther(resource, customerOf(connection, userGroupId), deployment),
+      declaredTwice,
+    ),
+    ...issuesOf(
+      names.filter(({ userGroupId }) => !had?.has(userGroupId)),
+      ({ userGroupId }) => removing(resource, customerOf(connection, userGroupId), deployment),
+      removedElsewhere,
+    ),
+  ];
+}
+
+interface OtherResource {
+  readonly resource: Resource;
+}
+
+/** One issue for each other resource. */
+function issuesOf(
+  names: readonly GroupName[],
+  otherOf: (name: GroupName) => OtherResource | undefined,
+  text: (groups: readonly GroupName[], by: Resource) => string,
+): ValidationIssue[] {
+  const byOthers = new Map<Resource, GroupName[]>();
+  for (const name of names) {
+    const other = otherOf(name);
+    if (other) byOthers.set(other.resource, [...(byOthers.get(other.resource) ?? []), name]);
+  }
+  return [...byOthers].map(([resource, groups]) => ({ path: "", reason: text(groups, resource) }));
+}
+
+function byOther(resource: Resource, customer: string, { facts }: Deployment): OtherResource | undefined {
+  return resource === undefined ? undefined : facts.declaredBy(customer, resource);
+}
+
+/** A `UserGroups` that was diffed before deletes the group in its update. */
+function removing(resource: Resource, customer: string, { facts }: Deployment): OtherResource | undefined {
+  return facts
+    .planned(customer)
+    .find((planned) => planned.plan === "removed" && planned.resource !== resource);
+}
+
+/** The engine checks a resource without its state after the diff: an option replaces it. */
+function announceReplacement(
+  resource: Resource,
+  names: readonly GroupName[],
+  { facts, logger }: Deployment,
+): void {
+  const kept = names.filter(({ userGroupId, connection }) =>
+    facts
+      .holdersOf(customerOf(connection, userGroupId))
+      .some((holder) => holder.resource === resource && holder.how === "stays"),
+  );
+  if (kept.length > 0) logger.warn(replacedByOption(kept));
+}
+
+/** diff: a resource of the program has groups in its state, and the plan says what becomes of each. */
+export function recordDiff(
+  shape: Shape,
+  resource: Resource,
+  diff: PlannedDiff,
+  deployment: Deployment,
+): void {
+  const { state, plan, isMove, olds, news } = diff;
+  const { facts, logger } = deployment;
+  facts.startDiff(resource);
+  // A move deletes the groups by their former connection.
+  const connection = connectionIn(isMove ? olds : news);
+  const address = addressOf(olds, deployment);
+  const { account } = state;
+  const { apiToken } = readPartialSettings(deployment.sources, connection);
+  if (address !== undefined && apiToken !== undefined && state.groups.size > 0) {
+    const unchecked = facts.uncheckedAt({ address, account, today: accountOf({ apiToken }) });
+    if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
+  }
+  const changes = new Map(plan.map((change) => [change.userGroupId, change]));
+  for (const stored of state.groups.values()) {
+    const change = changes.get(stored.userGroupId);
+    const customer = customerOf(connection, stored.userGroupId);
+    const known = { resource, customer, address, account, group: stored };
+    const outlook = outlookOf(shape, diff, change);
+    if (outlook === "stays")
+      facts.hold({ ...known, group: { ...stored, former: change?.waiting }, how: "stays" });
+    else if (outlook !== "unknown") facts.plan({ ...known, plan: outlook });
+  }
+}
+
+/** left: by a move. unknown: not known yet, or released by removed: "retain". */
+function outlookOf(
+  shape: Shape,
+  { isMove, wanted }: PlannedDiff,
+  change: PlannedChange | undefined,
+): "stays" | "left" | "recreated" | "removed" | "unknown" {
+  if (isMove) return "left";
+  if (wanted.groups === undefined || change === undefined) return "unknown";
+  const { action, isUncertain } = change;
+  if (action === "recreate") return shape.isOne || !isUncertain ? "recreated" : "unknown";
+  if (action === "delete") return isUncertain ? "unknown" : "removed";
+  return action === "release" ? "unknown" : "stays";
+}

@@ -1,0 +1,70 @@
+/** Deletes a resource with its groups. */
+import { firstFew } from "../../errors";
+import type { JsonObject } from "../../values";
+import { proveAccount } from "../deployment/account";
+import { onGroup, onResource, type Deployment, type ResourceContext } from "../deployment/context";
+import { assertDeletable, deleteCustomer } from "../group/deleteGroup";
+import { guardedDeletion, limitRemedies } from "../messages/groupErrors";
+import type { Resource } from "../state/resource";
+import type { Shape, State } from "../state/shapes";
+import type { StoredGroup } from "../state/storedGroup";
+import { eachGroup } from "./eachGroup";
+import { isComplete, onlyFailure, unrecordedFailure } from "./partialFailure";
+import { assertWithinLimit } from "./plan";
+
+/** A request about a resource that has a state. */
+export interface StateRequest {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly state: JsonObject;
+}
+
+export async function deleteResource(
+  shape: Shape,
+  { resource, id, state }: StateRequest,
+  deployment: Deployment,
+): Promise<void> {
+  const former = shape.parseState(id, state);
+  const subject = `delete ${shape.subject(id)}`;
+  await onResource({ resource, subject, location: former }, deployment, async (context) => {
+    await proveAccount(former, subject, context);
+    await deleteGroups(shape, former, context);
+  });
+}
+
+async function deleteGroups(shape: Shape, state: State, context: ResourceContext): Promise<void> {
+  const groups = [...state.groups.values()];
+  const departure = { isUpdate: false, retains: false };
+  const deleted = groups.filter((stored) => assertDeletable(stored, departure, context).do === "delete");
+  const retains = isRetaining(state, deleted, context);
+  if (!shape.isOne && deleted.length > 1 && !retains)
+    context.logger.info(
+      `user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`,
+    );
+  const failures = await eachGroup(groups, context, (stored) =>
+    onGroup("delete", stored.userGroupId, context, (one) =>
+      deleteCustomer(stored, { ...departure, retains }, one),
+    ),
+  );
+  if (isComplete(failures)) return;
+  throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, "delete", groups.length);
+}
+
+/**
+ * `removed` and `deletionLimit` of a state also hold if the whole resource goes. Only `pulumi destroy` ignores them. Where it can't be seen
+ * whether it is one, a deletion that they would limit fails. Error: deletion-limit.
+ */
+function isRetaining(
+  { removed, deletionLimit }: State,
+  deleted: readonly StoredGroup[],
+  { facts, isDestroy }: ResourceContext,
+): boolean {
+  // A destroy declares nothing.
+  const destroys = facts.declarations > 0 ? false : isDestroy();
+  if (destroys === true || deleted.length === 0) return false;
+  const retains = removed === "retain";
+  const isLimited = deletionLimit !== undefined && deleted.length > deletionLimit;
+  if (destroys === undefined && (retains || isLimited)) throw guardedDeletion(deleted);
+  if (!retains) assertWithinLimit(deleted, deletionLimit, limitRemedies.resource);
+  return retains;
+}
