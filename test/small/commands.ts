@@ -60,7 +60,7 @@ export class Commands {
     service.reset(history);
     this.oracle = new Oracle(service, {
       showsStored: history.response === "stored",
-      hasMappingInId: history.changes === "replace",
+      updates: history.changes === "update",
       values: new Set([...ownTexts(history), ...foreignTexts]),
       areSecret: history.isSecret,
     });

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Declared } from "../model/resources";
 import type { Plan } from "./history";
-import { idsOf } from "./program";
 
 type Program = readonly Declared[];
 
@@ -13,7 +12,7 @@ export function remedied(program: Program, errors: string, plan: Plan): Program 
 }
 
 const remedies: readonly (readonly [RegExp, (program: Program, errors: string, plan: Plan) => Program])[] = [
-  [/set adopt to true/, (program) => program.map((each) => withArgs(each, { adopt: true }))],
+  [/adopt: true/, (program) => program.map((each) => withArgs(each, { adopt: true }))],
   [/retainOnDelete/, (program) => program.map((each) => ({ ...each, retainOnDelete: false }))],
   [/change keepers/, withOtherKeepers],
   [/\[removed-elsewhere\]/, releasedLast],
@@ -42,13 +41,11 @@ const keepersOf = z.object({ rotation: z.string() });
 const groupsOf = z.record(z.string(), z.looseObject({}));
 
 /** The resources that lose groups depend on all others. */
-function releasedLast(program: Program, _: string, { former }: Plan): Program {
-  const isLosing = (declared: Declared) => {
-    const before = former.filter(({ name }) => name === declared.name).flatMap(idsOf);
-    return before.some((id) => !idsOf(declared).includes(id));
-  };
-  const losing = program.filter(isLosing);
-  const names = losing.map(({ name }) => name);
+function releasedLast(program: Program, errors: string): Program {
+  const names = [...errors.matchAll(/Resource "(\w+)" of this program removes/g)].map(
+    ([, name = ""]) => name,
+  );
+  const losing = program.filter(({ name }) => names.includes(name));
   const others = program
     .filter((each) => !names.includes(each.name))
     .map((each) => ({ ...each, dependsOn: (each.dependsOn ?? []).filter((name) => !names.includes(name)) }));

@@ -38,7 +38,12 @@ const values = z.object({
   mapping: z.unknown().optional(),
   properties: z.unknown().optional(),
 });
-const former = z.array(values.extend({ providedId: z.string(), token: z.string(), since: z.iso.datetime() }));
+const former = z.array(
+  values.extend({
+    ...{ providedId: z.string(), token: z.string(), since: z.iso.datetime() },
+    adopted: z.boolean().default(false),
+  }),
+);
 const one = values.extend({
   token: z.string(),
   adopted: z.boolean(),
@@ -78,10 +83,9 @@ function claimsInMany(resource: ResourceState): Claim[] {
   return [...current, ...formers.flat()];
 }
 
-/** A former group's mapping is what was sent for it; whether it had been adopted, the list doesn't say. */
 function formersIn(resource: ResourceState, userGroupId: string, list: z.infer<typeof former>): Claim[] {
-  return list.map(({ providedId, token, since, ...claimed }) => ({
-    ...{ resource, userGroupId, providedId, token, adopted: true, isDoubted: false },
+  return list.map(({ providedId, token, since, adopted, ...claimed }) => ({
+    ...{ resource, userGroupId, providedId, token, adopted, isDoubted: false },
     values: withoutUnset(claimed),
     formerSince: Date.parse(since),
   }));

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ResourceState } from "../../model/resources";
+import { idsOf } from "../program";
 import type { Instance, Service } from "../service";
 import { claimsIn, isCurrent, type Claim, type Values } from "./claims";
 import {
@@ -17,8 +18,8 @@ import {
 export interface Readings {
   /** Whether responses show what the service has stored. */
   readonly showsStored: boolean;
-  /** Whether an ID with a digest tells the mapping: not with `changes: update`. */
-  readonly hasMappingInId: boolean;
+  /** `changes: update` */
+  readonly updates: boolean;
 }
 
 /** What the states can know after the commands so far. */
@@ -44,26 +45,41 @@ export class Knowledge {
   /** Notes what the requests of a step have told the resources, and what of it no state can have recorded. */
   note(step: Step): void {
     const { requests, outcome, program } = step;
-    const { failures, wasKilled } = outcome;
     for (const { name, aliases = [] } of program)
       for (const resources of this.#outdated.values())
         if (aliases.some((alias) => resources.has(alias))) resources.add(name);
     const last = requests.at(-1);
     for (const request of requests) {
-      const { entry, instance, userGroupId, operation } = request;
-      const isLost = wasKilled && operation === last?.operation && request.resource === last.resource;
+      const { entry, instance, operation } = request;
+      const isLost = outcome.wasKilled && operation === last?.operation && request.resource === last.resource;
       if (instance) this.#noteSent(instance, request);
       if (instance && entry.effect === "created" && isDelivered(request) && !isLost)
         this.#confirmed.add(instance);
-      for (const resource of requestersOf(request, step)) {
-        const hasFailed = failures.some(({ name }) => name === resource);
-        // The engine records nothing of a deletion that failed in part.
-        const isUnrecorded =
-          hasFailed && entry.method === "DELETE" && (operation === "delete" || !isDelivered(request));
-        if (isLost || isUnrecorded) this.#noteOutdated(userGroupId, resource);
-        else if (!hasFailed) this.#outdated.get(userGroupId)?.delete(resource);
-      }
+      for (const resource of requestersOf(request, step)) this.#noteRequest(request, resource, isLost, step);
+      if (instance && entry.effect === "deleted") this.#noteDeleted(instance, step);
     }
+  }
+
+  #noteRequest(request: StepRequest, resource: string, isLost: boolean, { outcome, program }: Step): void {
+    const { entry, userGroupId, operation } = request;
+    const hasFailed = outcome.failures.some(({ name }) => name === resource);
+    // The engine records nothing of a deletion that failed in part.
+    const isUnrecorded =
+      hasFailed && entry.method === "DELETE" && (operation === "delete" || !isDelivered(request));
+    const { aliases = [] } = program.find(({ name }) => name === resource) ?? {};
+    if (isLost || isUnrecorded)
+      for (const name of [resource, ...aliases]) this.#noteOutdated(userGroupId, name);
+    else if (!hasFailed) this.#outdated.get(userGroupId)?.delete(resource);
+  }
+
+  /** The engine shows the state of a resource that leaves the program only when the others are done. */
+  #noteDeleted(instance: Instance, { before, program }: Step): void {
+    for (const { providedId, token, resource } of before.flatMap(claimsIn))
+      if (
+        this.service.instanceOf(providedId, token) === instance &&
+        !program.some(({ name }) => name === resource.name)
+      )
+        this.#noteOutdated(providedId, resource.name);
   }
 
   #noteOutdated(providedId: string, resource: string): void {
@@ -125,7 +141,7 @@ export class Knowledge {
   /** The fields of which the state knows the values. */
   #fieldsOf(claim: Claim, { isForeign }: Instance): readonly (keyof Values)[] {
     const isShown = !claim.adopted || (this.readings.showsStored && isCurrent(claim));
-    const isDerived = claim.providedId !== claim.userGroupId && this.readings.hasMappingInId && !isForeign;
+    const isDerived = claim.providedId !== claim.userGroupId && !this.readings.updates && !isForeign;
     return [
       ...(isShown ? (["name", "properties"] as const) : []),
       ...(!claim.adopted || isDerived ? (["mapping"] as const) : []),
@@ -137,6 +153,7 @@ export class Knowledge {
     const instance = this.service.instanceOf(claim.providedId, claim.token);
     return others.find(
       ({ providedId, token, values }) =>
+        token === claim.token &&
         this.service.instanceOf(providedId, token) === instance &&
         !isDeepStrictEqual(values.mapping, claim.values.mapping),
     );
@@ -145,7 +162,7 @@ export class Knowledge {
   /** No `up` succeeds while two states that it met contradict each other about the mapping of a group. */
   checkAgreement(step: Step): void {
     const after = step.after.flatMap(claimsIn);
-    const met = step.before.filter((resource) => isMet(resource, step)).flatMap(claimsIn);
+    const met = step.before.flatMap(claimsIn).filter((claim) => isMet(claim, step));
     for (const claim of after) {
       const { resource, userGroupId, providedId, token, values } = claim;
       const instance = this.service.instanceOf(providedId, token);
@@ -180,14 +197,15 @@ function requestersOf({ resource, userGroupId }: StepRequest, { command, before 
 }
 
 /**
- * Whether the engine shows the state to the provider: with `retainOnDelete`, not that of a resource that leaves the program, that an option
- * replaces, or that an earlier command has replaced.
+ * Whether the engine shows the claim to the provider: with `retainOnDelete`, not if the group leaves the resource, if an option replaces
+ * that, or if an earlier command has.
  */
-function isMet({ name, status, retainOnDelete }: ResourceState, { program, replaced }: Step): boolean {
+function isMet({ resource, userGroupId }: Claim, { program, replaced }: Step): boolean {
+  const { name, status, retainOnDelete } = resource;
   const declared = program.find((each) => [each.name, ...(each.aliases ?? [])].includes(name));
-  return (
-    !retainOnDelete || (status === "live" && declared !== undefined && !replaced.includes(declared.name))
-  );
+  if (!retainOnDelete) return true;
+  const isStaying = declared !== undefined && idsOf(declared).includes(userGroupId);
+  return isStaying && status === "live" && !replaced.includes(declared.name);
 }
 
 const sent = z.object({

@@ -1,5 +1,5 @@
 /** Invariant 4: a preview says what an `up` does, or the `up` fails; and what happens in another account isn't silent. */
-import { urnOf, type ResourceState } from "../../model/resources";
+import { urnOf, type Declared } from "../../model/resources";
 import type { Change } from "../../model/run";
 import { idsOf } from "../program";
 import type { Service } from "../service";
@@ -50,7 +50,13 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
     );
     // The engine itself shows the resources that it deletes.
     const isSaid = changes[resource.name] === "delete" || resource.status !== "live" || isReplaced;
-    const isStaying = owner !== undefined && formerSince === undefined && resource.status === "live";
+    const hasOther = before.some(
+      (other) =>
+        other.name === owner?.name &&
+        claimsIn(other).some((claim) => claim.userGroupId === userGroupId && claim.token !== token),
+    );
+    const isStaying =
+      owner !== undefined && !hasOther && formerSince === undefined && resource.status === "live";
     const isRenewed = renewed.has(userGroupId) || (resource.provider === "userGroup" && isReplaced);
     if (isStaying ? isRenewed : isSaid || named.has(userGroupId)) continue;
     const what = isStaying ? "gets a new token" : "is deleted";
@@ -74,33 +80,32 @@ export function checkDone({ program, after }: Step): void {
 }
 
 /**
- * With the API token of another account, a command that sends requests fails or warns. Only a resource that is new and declared before all
- * with a state may get a group there, and a message names it.
+ * With the API token of another account, a command that sends requests fails or warns. Only a resource that is declared before all whose
+ * states the engine shows may get a group there, and a message names it.
  */
 export function checkElsewhere(step: Step, service: Service): void {
-  const { isElsewhere, requests, printed, program, before, after } = step;
+  const { isElsewhere, requests, printed, program, before, after, replaced, outcome } = step;
   if (!isElsewhere) return;
-  const messages = messagesOf(step).join("\n");
   if (requests.length > 0 && isSuccess(step) && !printed.some((line) => line.startsWith("warning:")))
     throw new BrokenInvariant(4, `${step.title} sent requests to another account without a word`);
-  const isInState = (name: string, states: readonly ResourceState[]) =>
-    states.some((each) => each.name === name);
-  const first = program.findIndex(({ name, aliases = [] }) =>
-    [name, ...aliases].some((each) => isInState(each, before)),
-  );
-  const unchecked = program.slice(0, first < 0 ? undefined : first).map(({ name }) => name);
+  const names = program.map(({ name }) => name);
+  const isShown = ({ name, aliases = [] }: Declared) =>
+    !replaced.includes(name) && before.some((each) => [name, ...aliases].includes(each.name));
+  const first = program.findIndex(isShown);
+  const unchecked = first < 0 ? names : names.slice(0, first);
+  const isAnyShown = first >= 0 || outcome.steps.some((each) => each.startsWith("delete "));
+  const messages = messagesOf(step).join("\n");
   for (const instance of service.instances.filter(({ account }) => account === service.other)) {
+    const { userGroupId, isForeign, isAlive } = instance;
     const holders = after.filter((each) => hasToken([each], instance)).map(({ name }) => name);
-    const isLeft = !instance.isForeign && instance.isAlive;
-    if (holders.length === 0 && !isLeft) continue;
-    const { userGroupId } = instance;
-    if (!messages.includes(`"${userGroupId}"`))
+    if (holders.length === 0 && (isForeign || !isAlive)) continue;
+    if (isAnyShown && !namedIn(messages).includes(userGroupId.replace(/~.*/, "")))
       throw new BrokenInvariant(4, `nothing names "${userGroupId}" in another account`);
     const holder = holders.find((name) => !unchecked.includes(name));
     if (holder !== undefined)
       throw new BrokenInvariant(
         4,
-        `${holder} got "${userGroupId}" in another account, after a state was in sight`,
+        `${holder} got "${userGroupId}" in another account, after a state was shown`,
       );
   }
 }

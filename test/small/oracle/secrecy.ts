@@ -30,7 +30,7 @@ export function checkSecrets(
         const isKept =
           kind === "inputs" ? command === "up" : before.some(({ outputs }) => outputs === properties);
         const isRetained = texts.values.has(text) && !current.has(text) && !isDriftedName && !isKept;
-        const isSecret = texts.areSecret && texts.values.has(text);
+        const isSecret = texts.areSecret && texts.values.has(text) && !current.has(text);
         if (tokens.has(text) || isSecret || isRetained)
           throw new BrokenInvariant(5, `${path} in the ${kind} of ${resource.name} can be read: ${text}`);
       }
