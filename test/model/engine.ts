@@ -82,7 +82,7 @@ export class ModelEngine {
 
   /** `pulumi state delete` */
   forget(name: string): void {
-    const resource = this.resources.find((each) => each.name === name && each.status === "live");
+    const resource = this.resources.find((each) => each.name === name && each.status !== "pending delete");
     if (resource) this.#state.forget(resource);
   }
 

@@ -192,7 +192,7 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
     const meansNothing = [
       isCreation && (needsFormer || begins !== "created"),
       meanwhile.startsWith("former") && begins !== "changed",
-      meanwhile.startsWith("existing") && (!adds || ignoresCase),
+      meanwhile.startsWith("existing") && !adds,
       meanwhile === "adopted" && (begins === "changed" || option === "adopt: false"),
       // An echo doesn't show it, and the requests of the stack overwrite it.
       meanwhile === "changed" && (response === "requested" || existing === "updates"),
@@ -208,7 +208,9 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       flag === "--continue-on-error" && (moves || command !== "up"),
       // It's refused; a lookup in a service that updates groups writes.
       changes === "update" && option === "adopt: false",
-      existing === "updates" && (lookup !== "none" || ignoresCase),
+      existing === "updates" && lookup !== "none",
+      // One oddity of a service is enough.
+      ignoresCase && (meanwhile !== "nothing" || existing === "updates" || history.tokens !== "random"),
       lookup !== "none" && command === "destroy",
       // So many groups take long, and matter only if they fail one after the other.
       shape.includes("twenty") && fault?.kind !== "all refused",
@@ -248,17 +250,17 @@ export function planOf(history: History): Plan {
   const options = optionsOf(history);
   const shape = shapeOf(history.shape, options);
   const { former, command } = shape;
-  const changed = withLookup(shape.changed, lookup, victimOf(shape));
+  const looksUp = (program: readonly Declared[]) => withLookup(program, lookup, victimOf(shape));
   const earlier = {
     created: [former],
     changed: [withEarlierValues(former, options), former],
     "without overlap": [withoutOverlap(former), former],
   }[begins];
-  const third = next === "third values" ? withThirdValues(changed, options) : changed;
+  const third = next === "third values" ? withThirdValues(shape.changed, options) : shape.changed;
   return {
-    ...{ former, changed, command },
+    ...{ former, changed: looksUp(shape.changed), command },
     earlier: former.length > 0 ? earlier : [],
-    goal: next.endsWith("former") ? former : third,
+    goal: next.endsWith("former") ? former : looksUp(third),
   };
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { urnOf, type ResourceState } from "../../model/resources";
 import { idsOf } from "../program";
-import type { Instance, Service } from "../service";
+import { tokenOf, type Instance, type Service } from "../service";
 import { claimsIn, isCurrent, type Claim } from "./claims";
 import { BrokenInvariant, isDelivered, messagesOf, type Step, type StepRequest } from "./step";
 
@@ -41,7 +41,8 @@ export function checkLeft(step: Step, service: Service): void {
     );
     if (isKept || isReleased(claim, step)) continue;
     const where = `"${providedId}" was in the state of ${resource.name}`;
-    if (instance?.isAlive) throw new BrokenInvariant(2, `${where}; it exists, and is in no state`);
+    if (instance?.isAlive && tokenOf(instance) === token)
+      throw new BrokenInvariant(2, `${where}; it exists, and is in no state`);
     if (!step.requests.some((request) => showsGone(request, claim, service)))
       throw new BrokenInvariant(2, `${where}, and left it although no response showed that it is gone`);
   }
@@ -126,7 +127,8 @@ export function checkGuards({ command, requests, before, program }: Step, servic
       const instance = service.instanceOf(claim.providedId, claim.token);
       return isCurrent(claim) && instance && deleted.includes(instance);
     });
-    const { deletionLimit = Infinity, removed } = guards.parse(state.outputs);
+    const inProgram = program.find(({ name, aliases = [] }) => [name, ...aliases].includes(state.name));
+    const { deletionLimit = Infinity, removed } = guards.parse(inProgram?.args ?? state.outputs);
     if (own.length > deletionLimit)
       throw new BrokenInvariant(
         "guard",

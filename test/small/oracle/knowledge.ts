@@ -69,7 +69,8 @@ export class Knowledge {
     const { aliases = [] } = program.find(({ name }) => name === resource) ?? {};
     if (isLost || isUnrecorded)
       for (const name of [resource, ...aliases]) this.#noteOutdated(userGroupId, name);
-    else if (!hasFailed) this.#outdated.get(userGroupId)?.delete(resource);
+    else if (!hasFailed && entry.effect !== "none" && entry.effect !== "refused")
+      this.#outdated.get(userGroupId)?.delete(resource);
   }
 
   /** The engine shows the state of a resource that leaves the program only when the others are done. */
@@ -120,8 +121,9 @@ export class Knowledge {
     if (this.#looksLikeAnother(claim, instance)) return;
     if (!adopted && !this.#confirmed.has(instance))
       throw new BrokenInvariant(3, `${where} says that it created "${userGroupId}", which no response said`);
-    // What a command has failed for, the next one says again.
-    if (!isSuccess(step) && this.#contradicting(claim, step.after.flatMap(claimsIn))) return;
+    // Of two states that contradict each other, the next `up` says it.
+    const isSettled = isSuccess(step) && step.command === "up";
+    if (!isSettled && this.#contradicting(claim, step.after.flatMap(claimsIn), allFields)) return;
     for (const field of this.#fieldsOf(claim, instance)) {
       const possible = [claim.values, ...(claim.isDoubted ? (this.#sent.get(instance) ?? []) : [])];
       if (possible.some((each) => isDeepStrictEqual(each[field] ?? {}, group[field] ?? {}))) continue;
@@ -148,27 +150,35 @@ export class Knowledge {
     ];
   }
 
-  /** A claim of the same group with another mapping. */
-  #contradicting(claim: Claim, others: readonly Claim[]): Claim | undefined {
+  /** A claim of the same group with other values. */
+  #contradicting(
+    claim: Claim,
+    others: readonly Claim[],
+    fields: readonly (keyof Values)[],
+  ): Claim | undefined {
     const instance = this.service.instanceOf(claim.providedId, claim.token);
     return others.find(
       ({ providedId, token, values }) =>
         token === claim.token &&
         this.service.instanceOf(providedId, token) === instance &&
-        !isDeepStrictEqual(values.mapping, claim.values.mapping),
+        fields.some((field) => !isDeepStrictEqual(values[field], claim.values[field])),
     );
   }
 
   /** No `up` succeeds while two states that it met contradict each other about the mapping of a group. */
   checkAgreement(step: Step): void {
     const after = step.after.flatMap(claimsIn);
-    const met = step.before.flatMap(claimsIn).filter((claim) => isMet(claim, step));
-    for (const claim of after) {
+    // A group that has yet to leave a state is in doubt there until the next `up`.
+    const isLeaving = ({ resource, token }: Claim) =>
+      after.some((each) => each.isDoubted && each.token === token && each.resource.name === resource.name);
+    const met = step.before.flatMap(claimsIn).filter((claim) => isMet(claim, step) && !isLeaving(claim));
+    const certain = after.filter(({ isDoubted }) => !isDoubted);
+    for (const claim of certain) {
       const { resource, userGroupId, providedId, token, values } = claim;
       const instance = this.service.instanceOf(providedId, token);
-      if (!instance?.isAlive || claim.isDoubted) continue;
+      if (!instance?.isAlive) continue;
       const isTrue = isDeepStrictEqual(values.mapping, this.service.valuesOf(instance)?.mapping ?? {});
-      const other = this.#contradicting(claim, isTrue ? after : [...after, ...met]);
+      const other = this.#contradicting(claim, isTrue ? certain : [...certain, ...met], ["mapping"]);
       if (other)
         throw new BrokenInvariant(
           3,
@@ -207,6 +217,8 @@ function isMet({ resource, userGroupId }: Claim, { program, replaced }: Step): b
   const isStaying = declared !== undefined && idsOf(declared).includes(userGroupId);
   return isStaying && status === "live" && !replaced.includes(declared.name);
 }
+
+const allFields = ["name", "mapping", "properties"] as const;
 
 const sent = z.object({
   name: z.string(),
