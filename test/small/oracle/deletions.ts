@@ -24,7 +24,7 @@ export function checkDeletions({ requests, before, program }: Step): void {
     if (!created.has(key) && !own.some((claim) => `${claim.providedId} ${claim.token}` === key))
       throw new BrokenInvariant(1, `${what} its state didn't have`);
     if (deleted.has(key)) throw new BrokenInvariant(1, `${what} this command had deleted`);
-    if (entry.effect === "deleted" && isDelivered(request)) deleted.add(key);
+    if (entry.effect === "deleted" && isDelivered(request) && !created.has(key)) deleted.add(key);
   }
 }
 
@@ -48,13 +48,13 @@ export function checkLeft(step: Step, service: Service): void {
   }
 }
 
-/** A confirmed deletion, a new group, or a group with another token under its ID. */
+/** A confirmed deletion, a new group under its ID or with its token, or another token under its ID. */
 function showsGone(request: StepRequest, { providedId, token }: Claim, service: Service): boolean {
   const { entry, instance, userGroupId } = request;
   if (!isDelivered(request) || !instance) return false;
   if (entry.effect === "deleted") return service.instancesOf(providedId, token).includes(instance);
-  const isAnother = entry.method === "GET" && request.token !== token;
-  return userGroupId === providedId && (isAnother || entry.effect === "created");
+  if (entry.effect === "created") return userGroupId === providedId || request.token === token;
+  return entry.method === "GET" && userGroupId === providedId && request.token !== token;
 }
 
 /** The user has said that the group stays in the service when it leaves this resource. */
@@ -134,7 +134,9 @@ export function checkGuards({ command, requests, before, program }: Step, servic
         "guard",
         `${own.length} groups of ${state.name} were deleted, against its limit`,
       );
-    const left = own.find(({ userGroupId }) => !declared.has(userGroupId));
+    // A service may take two IDs for one group.
+    const staying = own.filter(({ userGroupId }) => declared.has(userGroupId)).map(({ token }) => token);
+    const left = own.find(({ userGroupId, token }) => !declared.has(userGroupId) && !staying.includes(token));
     if (removed === "retain" && left)
       throw new BrokenInvariant(
         "guard",

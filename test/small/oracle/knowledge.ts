@@ -57,6 +57,7 @@ export class Knowledge {
         this.#confirmed.add(instance);
       for (const resource of requestersOf(request, step)) this.#noteRequest(request, resource, isLost, step);
       if (instance && entry.effect === "deleted") this.#noteDeleted(instance, step);
+      if (instance && entry.effect === "updated") this.#noteUpdated(instance, request, step);
     }
   }
 
@@ -83,6 +84,14 @@ export class Knowledge {
         this.#noteOutdated(providedId, resource.name);
   }
 
+  /** A service that updates groups has the values of a creation that was refused then. */
+  #noteUpdated(instance: Instance, { resource }: StepRequest, { before, outcome }: Step): void {
+    if (this.readings.updates || !outcome.failures.some(({ name }) => name === resource)) return;
+    for (const { providedId, token, resource: other } of before.flatMap(claimsIn))
+      if (other.name !== resource && this.service.instanceOf(providedId, token) === instance)
+        this.#noteOutdated(providedId, other.name);
+  }
+
   #noteOutdated(providedId: string, resource: string): void {
     this.#outdated.set(providedId, (this.#outdated.get(providedId) ?? new Set()).add(resource));
   }
@@ -97,7 +106,9 @@ export class Knowledge {
   /** Each group of a state has the token and the values that the state says; an adopted one may have another mapping. */
   checkClaims(step: Step): void {
     const { before, after, title } = step;
-    const named = new Set(messagesOf(step).flatMap(namedIn));
+    const messages = messagesOf(step);
+    const named = new Set(messages.flatMap(namedIn));
+    const namesFew = messages.some((message) => / and \d+ more/.test(message));
     const adopted = new Set(
       before.flatMap(claimsIn).flatMap((claim) => (claim.adopted ? [claim.providedId] : [])),
     );
@@ -105,7 +116,13 @@ export class Knowledge {
       const { resource, userGroupId, providedId } = claim;
       // A resource that is still to be deleted claims nothing: the one in its place does.
       if (resource.status !== "live") continue;
-      if (claim.adopted && isCurrent(claim) && !adopted.has(providedId) && !named.has(userGroupId))
+      if (
+        claim.adopted &&
+        isCurrent(claim) &&
+        !adopted.has(providedId) &&
+        !namesFew &&
+        !named.has(userGroupId)
+      )
         throw new BrokenInvariant(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
       if (this.#outdated.get(providedId)?.has(resource.name)) continue;
       this.#checkClaim(claim, `the state of ${resource.name} after ${title}`, step);

@@ -45,11 +45,12 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
     const instance = service.instancesOf(providedId, token).find((each) => living.has(each));
     if (!instance || instance.isAlive || isUnknown) continue;
     const owner = declared.get(userGroupId);
-    const isReplaced = [resource.name, owner?.name ?? ""].some(
-      (name) => changes[name] === "replace" || replaced.includes(name),
+    const { name } = program.find(({ aliases = [] }) => aliases.includes(resource.name)) ?? resource;
+    const isReplaced = [name, owner?.name ?? ""].some(
+      (each) => changes[each] === "replace" || replaced.includes(each),
     );
     // The engine itself shows the resources that it deletes.
-    const isSaid = changes[resource.name] === "delete" || resource.status !== "live" || isReplaced;
+    const isSaid = changes[name] === "delete" || resource.status !== "live" || isReplaced;
     const hasOther = before.some(
       (other) =>
         other.name === owner?.name &&
@@ -86,20 +87,20 @@ export function checkDone({ program, after }: Step): void {
 export function checkElsewhere(step: Step, service: Service): void {
   const { isElsewhere, requests, printed, program, before, after, replaced, outcome } = step;
   if (!isElsewhere) return;
-  if (requests.length > 0 && isSuccess(step) && !printed.some((line) => line.startsWith("warning:")))
-    throw new BrokenInvariant(4, `${step.title} sent requests to another account without a word`);
   const names = program.map(({ name }) => name);
   const isShown = ({ name, aliases = [] }: Declared) =>
     !replaced.includes(name) && before.some((each) => [name, ...aliases].includes(each.name));
   const first = program.findIndex(isShown);
+  if (first < 0 && !outcome.steps.some((each) => each.startsWith("delete "))) return;
+  if (requests.length > 0 && isSuccess(step) && !printed.some((line) => line.startsWith("warning:")))
+    throw new BrokenInvariant(4, `${step.title} sent requests to another account without a word`);
   const unchecked = first < 0 ? names : names.slice(0, first);
-  const isAnyShown = first >= 0 || outcome.steps.some((each) => each.startsWith("delete "));
   const messages = messagesOf(step).join("\n");
   for (const instance of service.instances.filter(({ account }) => account === service.other)) {
     const { userGroupId, isForeign, isAlive } = instance;
     const holders = after.filter((each) => hasToken([each], instance)).map(({ name }) => name);
     if (holders.length === 0 && (isForeign || !isAlive)) continue;
-    if (isAnyShown && !namedIn(messages).includes(userGroupId.replace(/~.*/, "")))
+    if (!namedIn(messages).includes(userGroupId.replace(/~.*/, "")))
       throw new BrokenInvariant(4, `nothing names "${userGroupId}" in another account`);
     const holder = holders.find((name) => !unchecked.includes(name));
     if (holder !== undefined)
