@@ -18,7 +18,7 @@ const moved = {
 
 /** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */
 const site = process.env.SITE_URL?.replace(/\/$/, "");
-const recording = "docs/pictures/recording.svg";
+const picture = "docs/pictures/rotation.svg";
 const icon = readFileSync(join(repository, "docs/pictures/icon.svg"), "utf8");
 const web = webAddress(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")).repository);
 
@@ -100,7 +100,7 @@ export default defineConfig({
     await copyFile(join(repository, "docs/pictures/social.png"), join(outDir, "social.png"));
     // The home page names it in its settings, where Vite doesn't see it.
     await mkdir(join(outDir, "docs/pictures"), { recursive: true });
-    await copyFile(join(repository, recording), join(outDir, recording));
+    await copyFile(join(repository, picture), join(outDir, picture));
     for (const [former, current] of Object.entries(moved)) {
       const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${current}"><a href="${current}">Moved</a>`;
       await writeFile(join(outDir, former), page);

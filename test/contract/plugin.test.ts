@@ -6,7 +6,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
-import { signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
+import { secret, signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;
@@ -177,6 +177,37 @@ describe("contract: an explicit provider of the plugin", () => {
     },
     () => ({}),
   );
+});
+
+describe("contract: the check of a provider", () => {
+  pluginTest(
+    "marks the API token, headers and key as secrets, and needs no file",
+    async (context) => {
+      const secrets = { apiToken: "t0ken", headers: '{"x-key":"k"}', clientKey: "/no/such/file" };
+      const { baseUrl } = context.emulator;
+      const args = { baseUrl, clientCertificate: "/no/such/file", ...secrets };
+      const checked = await context.checkConfig("eu", args);
+      assert.deepEqual(checked.getFailuresList(), []);
+      const marked = Object.entries(secrets).map(([name, value]) => [name, secret(value)]);
+      assert.deepEqual(plain(checked.getInputs()), { ...args, ...Object.fromEntries(marked) });
+      const asObject = await context.checkConfig("eu", { ...args, headers: { "x-key": "k" } });
+      assert.deepEqual(plain(asObject.getInputs())["headers"], secret({ "x-key": "k" }));
+      await context.configure("eu", args);
+      await assert.rejects(context.create(acme), /clientCertificate of the provider "eu" is neither PEM/);
+    },
+    undefined,
+    { isAttached: true },
+  );
+
+  pluginTest("refuses headers without showing a value", async (context) => {
+    const checked = await context.checkConfig("eu", { headers: '{"host":"s3cret"}' });
+    const [reason] = checked.getFailuresList().map((failure) => failure.getReason());
+    assert.match(
+      reason ?? "",
+      /The setting headers of the provider "eu" must not have host, .*\[setting-invalid\]$/,
+    );
+    assert.doesNotMatch(reason ?? "", /s3cret/);
+  });
 });
 
 describe("contract: the plugin", () => {

@@ -85,7 +85,8 @@ describe("pulumi-user-groups emulate", () => {
     assert.deepEqual(result, { code: 1, out: "", err });
   });
 
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
+  // On Windows, a signal of another process ends it at once.
+  for (const signal of process.platform === "win32" ? [] : (["SIGINT", "SIGTERM"] as const))
     it(`ends with code 0 on ${signal}`, async () => {
       const cli = join(__dirname, "../../provider/src/cli.ts");
       const child = spawn(process.execPath, ["-r", "ts-node/register", cli, "emulate", "--port", "0"]);

@@ -88,8 +88,8 @@ export interface SharedArgs {
    */
   overlap?: pulumi.Input<boolean> | undefined;
   /**
-   * The hours for which `overlap` keeps a former group at least: a number, not negative, fractions allowed. Default: 0, until the next
-   * `up`. The first `up` after that time deletes the group. The present value counts for former groups, too. No effect without
+   * The hours for which `overlap` keeps a former group at least: a number from 0 to 1,000,000, fractions allowed. Default: 0, until
+   * the next `up`. The first `up` after that time deletes the group. The present value counts for former groups, too. No effect without
    * `overlap`. A change changes the state only.
    */
   overlapHours?: pulumi.Input<number> | undefined;

@@ -14,11 +14,13 @@ import type { KnownGroup } from "./facts";
 const mostReads = 3;
 
 /**
- * A short digest of the API token. A state has that of the account in which its groups were created or read, so that another
+ * A short digest of the API token and the headers. A state has that of the account in which its groups were created or read, so that another
  * account is recognized. It is too short to find the token by it, and a secret output all the same.
  */
-export function accountOf({ apiToken }: Pick<Settings, "apiToken">): string {
-  return createHash("sha256").update(`pulumi-user-groups ${apiToken}`).digest("hex").slice(0, 8);
+export function accountOf({ apiToken, headers }: Pick<Settings, "apiToken" | "headers">): string {
+  // A header may name the account, too.
+  const others = headers === undefined ? "" : ` ${JSON.stringify(headers)}`;
+  return createHash("sha256").update(`pulumi-user-groups ${apiToken}${others}`).digest("hex").slice(0, 8);
 }
 
 /** The state of the resource that is to send requests. */
@@ -47,7 +49,8 @@ export async function proveAccount(
           await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one)),
         );
       }
-      if (groups.length > 0 && !facts.proofOf(proof).isProven) throw nothingFound(subject, groups);
+      if (groups.length > 0 && !facts.proofOf(proof).isProven)
+        throw nothingFound(subject, groups, facts.uncheckedAt(proof));
     }
   });
 }

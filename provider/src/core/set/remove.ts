@@ -27,16 +27,24 @@ export async function deleteResource(
   const former = shape.parseState(id, state);
   const subject = `delete ${shape.subject(id)}`;
   await onResource({ resource, subject, location: former }, deployment, async (context) => {
-    await proveAccount(former, subject, context);
-    await deleteGroups(shape, former, context);
+    await deleteGroups(shape, former, subject, context);
   });
 }
 
-async function deleteGroups(shape: Shape, state: State, context: ResourceContext): Promise<void> {
+/** Decides on all groups before the first request. */
+async function deleteGroups(
+  shape: Shape,
+  state: State,
+  subject: string,
+  context: ResourceContext,
+): Promise<void> {
   const groups = [...state.groups.values()];
   const departure = { isUpdate: false, retains: false };
-  const deleted = groups.filter((stored) => assertDeletable(stored, departure, context).do === "delete");
+  const decisions = groups.map((stored) => assertDeletable(stored, departure, context));
+  const deleted = groups.filter((_, index) => decisions[index]?.[0]?.do === "delete");
   const retains = isRetaining(state, deleted, context);
+  if (decisions.flat().some((decision) => decision.do === "delete" || decision.do === "restore"))
+    await proveAccount(state, subject, context);
   if (!shape.isOne && deleted.length > 1 && !retains)
     context.logger.info(
       `user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`,
