@@ -228,7 +228,7 @@ export function formerGroupDeleted(group: GroupName, count: number): WarningLine
 export function toBeSettled(group: GroupName): WarningLine {
   return withCode(
     "to-be-settled",
-    `${nameOf(group)} is settled by a request, because an earlier request had no response.`,
+    `${nameOf(group)} is requested again, because an earlier request may have been applied.`,
   );
 }
 
