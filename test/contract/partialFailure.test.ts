@@ -37,6 +37,20 @@ describe("contract: UserGroups, some of which fail", () => {
     },
   );
 
+  behaviorInModel(
+    "a cause is said once, whatever the numbers of attempts",
+    async (context) => {
+      Object.assign(context.settings, { maxConnections: "1", timeout: "1" });
+      context.emulator.fault({ kind: "status", status: 503, times: Infinity });
+      const { errors } = fails(
+        await context.up(declareMany(many(60))),
+        /attempts\).* The same for 19 more: /,
+      );
+      assert.equal(errors.match(/\[unexpected-status\]/g)?.length, 1);
+    },
+    { drivers: ["provider"] },
+  );
+
   behavior(
     "waiting for a connection is neither a time-out nor an attempt",
     async (context) => {

@@ -146,8 +146,8 @@ function withCode(code: PreviewWarning, text: string): WarningLine {
 export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "created-unchecked",
-    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's API token is that ` +
-      "of another account, these groups are there: remove them from the program, run pulumi up, and restore the former API token.",
+    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's is that of another ` +
+      "account, run pulumi destroy --target <urn> for their resources, restore the former API token, and run pulumi up.",
   );
 }
 
