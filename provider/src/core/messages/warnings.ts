@@ -17,7 +17,7 @@ export const unverified =
 
 /** True of a refresh, and of a preview with one, which stores nothing. */
 const refreshFirst =
-  "Run pulumi up --refresh before you deliver tokens, because the state or the stack's outputs may have the former one.";
+  "Deliver tokens only after a pulumi up --refresh, because until then the state or the stack's outputs may have the former one.";
 
 /** The texts of warnings about requests. `$fields`: the fields that differ. */
 export const warnings = {
