@@ -112,6 +112,11 @@ describe("pulumi-user-groups tokens", () => {
     outputs: { userGroupId: "acme", token: { ...mark, ciphertext: "v1" } },
   };
   const invalid: [input: string, reason: string][] = [
+    [
+      "",
+      "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, " +
+        "for example, set PULUMI_CONFIG_PASSPHRASE.",
+    ],
     ["[", "The source isn't an export of a Pulumi stack: its text is not JSON."],
     [
       JSON.stringify({ deployment: { resources: [encrypted] } }),
