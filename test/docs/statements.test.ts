@@ -32,7 +32,7 @@ describe("statements of the pages", () => {
 
   it("install the engine that a clone can build", () => {
     const [install = ""] = snippetsOf("docs/getting-started.md", "sh");
-    assert(install.includes(`pulumi@${manifest.devDependencies["pulumi"]} `), install);
+    assert(install.includes(`pulumi@${manifest.devDependencies.pulumi} `), install);
   });
 
   it("count the lines for the plugin, the errors and the figures as they are", () => {
