@@ -1,97 +1,80 @@
-// Prepares a contestant: a temporary folder with its program and tenants, and the command of each operation.
+/** A contestant made ready: a temporary folder with its program and tenants, and the command of each operation. */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { version as engineVersion } from "pulumi/package.json";
 import { stringify } from "yaml";
 import type { Emulator } from "../provider/src/testing";
 import { newProject } from "../test/engine/harness/project";
-import type { Command, Environment } from "./command";
 import type { Contestant } from "./contestants";
+import { engine, type Installed } from "./installed";
 import { peerEnvironment, peerFiles } from "./peer";
 import type { Operation } from "./results";
 
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** In addition to this process's environment without its settings for contestants. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface Workspace {
-  /** Commands to run first. They aren't measured. */
-  readonly preparation: readonly Command[];
+  /** To run first. It isn't measured. */
+  readonly preparation?: Command;
   /** After `up`, each fails if something has changed. */
   readonly commands: Readonly<Record<Operation, Command>>;
-  stateBytes(): Promise<number>;
-  /** Gives each tenant a new name of the same length. */
-  rename(): Promise<void>;
-  remove(): Promise<void>;
+  readonly stateBytes: () => Promise<number>;
+  readonly remove: () => Promise<void>;
 }
 
 type Files = Readonly<Record<string, string>>;
 type Service = Pick<Emulator, "baseUrl" | "apiToken">;
-type Tenants = Readonly<Record<string, { readonly name: string }>>;
 
-/** The packages of programs by their language, and what a user's home has: see run.mjs. */
-const { BENCH_INSTALLED: installed = "" } = process.env;
-const kept = join(__dirname, ".cache/home");
-
-export async function newWorkspace(contestant: Contestant, groups: number, service: Service) {
-  const tenants = tenantsUpTo(groups);
-  const files: Record<string, string> = { "tenants.json": JSON.stringify(tenants) };
-  for (const program of contestant.programs) Object.assign(files, await programFiles(program));
-  if (contestant.plugin) files["Pulumi.yaml"] = pluginProject(contestant.plugin, tenants);
-  const renamed = JSON.stringify(tenantsUpTo(groups, "Client"));
-  return contestant.engine === "pulumi"
-    ? pulumiWorkspace(contestant, files, renamed, service)
-    : openTofuWorkspace(contestant, files, renamed, service);
+export async function newWorkspace(
+  { program, env = {} }: Contestant,
+  count: number,
+  service: Service,
+  installed: Installed,
+): Promise<Workspace> {
+  const ids = Array.from({ length: count }, (_, index) => String(index + 1).padStart(5, "0"));
+  const groups = Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `Tenant ${id}` }]));
+  if (program === "yaml") {
+    const resources = { tenants: { type: "user-groups:UserGroups", properties: { groups } } };
+    const text = stringify({ name: "tests", runtime: "yaml", resources });
+    return pulumi({ "Pulumi.yaml": text }, env, service, installed);
+  }
+  const files = { ...(await filesOf(program)), "tenants.json": JSON.stringify(groups) };
+  return program === "opentofu" ? openTofu(files, service) : pulumi(files, env, service, installed);
 }
 
-async function programFiles(program: string): Promise<Files> {
+async function filesOf(program: string): Promise<Files> {
   const folder = join(__dirname, "programs", program);
   const names = await fs.readdir(folder);
   const texts = names.map(async (name) => [name, await fs.readFile(join(folder, name), "utf8")] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
 
-function tenantsUpTo(count: number, name = "Tenant"): Tenants {
-  const ids = Array.from({ length: count }, (_, index) => String(index + 1).padStart(5, "0"));
-  return Object.fromEntries(ids.map((id) => [`tenant-${id}`, { name: `${name} ${id}` }]));
-}
-
-/** Programs in YAML can't read the tenants from a file, so their text contains them. */
-function pluginProject(kind: NonNullable<Contestant["plugin"]>, tenants: Tenants): string {
-  const path = join(installed, "javascript/node_modules/pulumi-user-groups/plugin");
-  const all = { type: "user-groups:UserGroups", properties: { groups: tenants } };
-  const each = Object.entries(tenants).map(([userGroupId, { name }]) => [
-    userGroupId,
-    { type: "user-groups:UserGroup", properties: { userGroupId, name } },
-  ]);
-  const programs = {
-    "yaml, one resource": { runtime: "yaml", resources: { tenants: all } },
-    "yaml, one each": { runtime: "yaml", resources: Object.fromEntries(each) as object },
-    nodejs: { runtime: "nodejs", plugins: { providers: [{ name: "user-groups", path }] } },
-  };
-  return stringify({ name: "tests", ...programs[kind] });
-}
-
-async function pulumiWorkspace(
-  contestant: Contestant,
+async function pulumi(
   files: Files,
-  renamed: string,
+  options: Files,
   service: Service,
+  installed: Installed,
 ): Promise<Workspace> {
-  const language = "index.ts" in files ? "typescript" : "javascript";
-  const project = await newProject(files, join(installed, language, "node_modules"));
+  const project = await newProject(files, "index.ts" in files ? installed.typescript : installed.javascript);
   // Each run has a home of its own, but what a user's home keeps from run to run.
-  for (const folder of await fs.readdir(kept))
-    await fs.symlink(join(kept, folder), join(project.home, folder));
-  const engine = join(project.home, "versions", engineVersion, "bin");
-  const env: Environment = {
+  for (const kept of await fs.readdir(installed.home))
+    await fs.symlink(join(installed.home, kept), join(project.home, kept));
+  const env = {
     ...project.env,
     PATH: [engine, process.env["PATH"]].join(delimiter),
     PULUMI_CONFIG_PASSPHRASE: randomUUID(),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     USER_GROUPS_BASE_URL: service.baseUrl,
     USER_GROUPS_API_TOKEN: service.apiToken,
-    ...contestant.env,
+    ...options,
   };
-  const pulumi = (...args: string[]): Command => ({
+  const command = (...args: string[]): Command => ({
     file: join(engine, "pulumi"),
     args: [...args, "--non-interactive", "--color", "never"],
     cwd: project.folder,
@@ -99,51 +82,37 @@ async function pulumiWorkspace(
   });
   const now = ["--stack", "dev", "--yes", "--skip-preview"];
   return {
-    preparation: [pulumi("stack", "init", "--no-select", "dev")],
+    preparation: command("stack", "init", "--no-select", "dev"),
     commands: {
-      up: pulumi("up", ...now),
-      preview: pulumi("preview", "--stack", "dev", "--expect-no-changes"),
-      refresh: pulumi("refresh", ...now, "--expect-no-changes"),
-      destroy: pulumi("destroy", ...now),
+      up: command("up", ...now),
+      preview: command("preview", "--stack", "dev", "--expect-no-changes"),
+      refresh: command("refresh", ...now, "--expect-no-changes"),
+      destroy: command("destroy", ...now),
     },
-    stateBytes: () => stateBytesIn(join(project.backend, ".pulumi/stacks")),
-    rename: () => fs.writeFile(join(project.folder, "tenants.json"), renamed),
+    stateBytes: async () => Buffer.byteLength(await project.state()),
     remove: () => project.remove(),
   };
 }
 
-/** Of the one stack. A compressed state has another ending. */
-async function stateBytesIn(stacks: string): Promise<number> {
-  const files = await fs.readdir(stacks, { recursive: true });
-  const state = files.find((file) => /\bdev\.json(\.gz|\.zst)?$/.test(file));
-  if (state === undefined) throw new Error(`There is no state in ${stacks}`);
-  return (await fs.stat(join(stacks, state))).size;
-}
-
-async function openTofuWorkspace(
-  { isTuned = false }: Contestant,
-  files: Files,
-  renamed: string,
-  service: Service,
-): Promise<Workspace> {
+/** In its best form: 16 requests at a time, and no request before a plan. */
+async function openTofu(files: Files, service: Service): Promise<Workspace> {
   const folder = await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-bench-")));
   for (const [name, text] of Object.entries(files)) await fs.writeFile(join(folder, name), text);
   const env = await peerEnvironment(folder, service);
-  const tofu = (...args: string[]): Command => {
-    const shared = ["-no-color", "-input=false", ...(isTuned ? ["-parallelism=16"] : [])];
-    return { file: peerFiles().engine, args: [...args, ...shared], cwd: folder, env };
-  };
-  const withoutRequests = isTuned ? ["-refresh=false"] : [];
+  const command = (...args: string[]): Command => ({
+    file: peerFiles.engine,
+    args: [...args, "-no-color", "-input=false", "-parallelism=16"],
+    cwd: folder,
+    env,
+  });
   return {
-    preparation: [],
     commands: {
-      up: tofu("apply", "-auto-approve"),
-      preview: tofu("plan", "-detailed-exitcode", ...withoutRequests),
-      refresh: tofu("apply", "-refresh-only", "-auto-approve"),
-      destroy: tofu("destroy", "-auto-approve", ...withoutRequests),
+      up: command("apply", "-auto-approve"),
+      preview: command("plan", "-detailed-exitcode", "-refresh=false"),
+      refresh: command("apply", "-refresh-only", "-auto-approve"),
+      destroy: command("destroy", "-auto-approve", "-refresh=false"),
     },
     stateBytes: async () => (await fs.stat(join(folder, "terraform.tfstate"))).size,
-    rename: () => fs.writeFile(join(folder, "tenants.json"), renamed),
     remove: () => fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

@@ -1,22 +1,22 @@
 // Makes `npx pulumi` work: fills the folder from which the launcher (the npm package pulumi) runs the engine.
 // --languages adds programs in YAML, Python and Go. Prints nothing if everything is installed. As for the launcher, PULUMI_VERSION
 // names another version than the launcher's own.
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { run } from "./command.mjs";
+import { dirname, join } from "node:path";
 import { go } from "./go.mjs";
 
 const launcher = dirname(createRequire(import.meta.url).resolve("pulumi/package.json"));
 const { version: pinned } = JSON.parse(fs.readFileSync(join(launcher, "package.json"), "utf8"));
 const version = process.env.PULUMI_VERSION || pinned;
 const versions = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions");
-const bin = join(versions, version, "bin");
+export const bin = join(versions, version, "bin");
 const downloadSeconds = Number(process.env.ENGINE_DOWNLOAD_TIMEOUT || 300);
 
 const windows = process.platform === "win32";
-const [exe, cmd] = windows ? [".exe", ".cmd"] : ["", ""];
+const exe = windows ? ".exe" : "";
 const pulumi = `pulumi${exe}`;
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
@@ -24,7 +24,7 @@ const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const parts = {
   [`pulumi-language-nodejs${exe}`]: { module: "languages", tool: `${sdk}/nodejs/cmd/pulumi-language-nodejs` },
   [pulumi]: { tool: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
-  [`pulumi-resource-pulumi-nodejs${cmd}`]: { source: "nodejs/dist" },
+  [`pulumi-resource-pulumi-nodejs${windows ? ".cmd" : ""}`]: { source: "nodejs/dist" },
 };
 const otherLanguages = {
   [`pulumi-language-python${exe}`]: { module: "languages", tool: `${sdk}/python/cmd/pulumi-language-python` },
@@ -37,12 +37,7 @@ const otherLanguages = {
 };
 const wanted = { ...parts, ...(process.argv.includes("--languages") && otherLanguages) };
 
-if (missingIn(bin).length > 0) {
-  await install().catch((error) => {
-    say(error.message);
-    process.exitCode = 1;
-  });
-}
+if (missingIn(bin).length > 0) install();
 
 function missingIn(folder) {
   return Object.keys(wanted).filter((file) => !isExecutable(join(folder, file)));
@@ -58,71 +53,71 @@ function isExecutable(file) {
 }
 
 /** Downloads or builds into a temporary folder, so that an interruption leaves no incomplete engine. */
-async function install() {
+function install() {
   say(`${missingIn(bin).join(", ")} not in ${bin}`);
   fs.mkdirSync(versions, { recursive: true });
   const work = fs.mkdtempSync(join(versions, `.${version}-`));
+  // A terminal interrupts the running command as well. It then fails here, and the folder is removed.
+  process.on("SIGINT", () => undefined);
   try {
-    moveIntoPlace((await download(work)) ?? (await build(work)));
+    moveIntoPlace(download(work) ?? build(work));
     say("ready");
+  } catch (error) {
+    say(error.message);
+    process.exitCode = 1;
   } finally {
     fs.rmSync(work, { recursive: true, force: true });
   }
 }
 
-async function download(work) {
+function download(work) {
   say(`downloading it with its launcher (at most ${downloadSeconds} s)`);
   const folder = join(work, "versions", version, "bin");
   // Without NODE_USE_ENV_PROXY, Node.js ignores the proxy of the environment.
-  const env = { PULUMI_HOME: work, PULUMI_VERSION: version, NODE_USE_ENV_PROXY: "1" };
-  const command = [process.execPath, join(launcher, "run.js"), "version"];
-  const { code, late, output } = await run(command, { env, seconds: downloadSeconds });
-  if (code === 0 && missingIn(folder).length === 0) return folder;
-  say(`the download failed: ${late ? "it took too long" : output.trim().split("\n").at(-1)}`);
+  const env = { ...process.env, PULUMI_HOME: work, PULUMI_VERSION: version, NODE_USE_ENV_PROXY: "1" };
+  const options = { env, encoding: "utf8", timeout: downloadSeconds * 1000 };
+  const { error, status, stderr } = spawnSync(
+    process.execPath,
+    [join(launcher, "run.js"), "version"],
+    options,
+  );
+  if (status === 0 && missingIn(folder).length === 0) return folder;
+  say(`the download failed: ${error?.message ?? stderr.trim().split("\n").at(-1)}`);
   return undefined;
 }
 
-async function build(work) {
-  say(`building with ${await go("cli", ["env", "GOVERSION"])}; this takes some minutes`);
+function build(work) {
+  say(`building with ${go("cli", ["env", "GOVERSION"])}; this takes some minutes`);
   const folder = join(work, "bin");
   fs.mkdirSync(folder);
-  const engine = await moduleOfEngine(work);
+  const engine = moduleOfEngine(work);
   for (const file of missingIn(bin)) {
     const { module = engine, tool, source } = wanted[file];
-    if (tool) await buildTool(module, tool, join(folder, file), work);
-    else await copyFromSdk(engine, source, file, folder);
+    say(`building ${file}`);
+    if (tool) buildTool(module, tool, join(folder, file), work);
+    else copyFromSdk(engine, source, file, folder);
   }
   return folder;
 }
 
 /** The module of the engine: a new one for another version than the launcher's own, because that may need older modules. */
-async function moduleOfEngine(work) {
+function moduleOfEngine(work) {
   if (version === pinned) return "cli";
   const folder = join(work, "cli");
   fs.mkdirSync(folder);
-  await go(folder, ["mod", "init", "cli"]);
-  await go(folder, ["get", `${parts[pulumi].tool}@v${version}`, `${sdk}@v${version}`]);
+  go(folder, ["mod", "init", "cli"]);
+  go(folder, ["get", `${parts[pulumi].tool}@v${version}`, `${sdk}@v${version}`]);
   return folder;
 }
 
-async function buildTool(module, tool, file, work) {
-  const label = `building ${basename(file)}`;
-  say(label);
-  const started = Date.now();
-  const report = () => say(`still ${label} (${Math.round((Date.now() - started) / 1000)} s)`);
-  const ticker = setInterval(report, 30_000);
+function buildTool(module, tool, file, work) {
   const stamp = `-s -w -X ${sdk}/go/common/version.Version=v${version}`;
-  try {
-    await go(module, ["build", "-mod=readonly", "-trimpath", "-ldflags", stamp, "-o", file, tool], {
-      GOTMPDIR: work,
-    });
-  } finally {
-    clearInterval(ticker);
-  }
+  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", stamp, "-o", file, tool];
+  go(module, args, { GOTMPDIR: work });
 }
 
-async function copyFromSdk(module, source, file, folder) {
-  const { Dir } = JSON.parse(await go(module, ["mod", "download", "-json", sdk]));
+function copyFromSdk(module, source, file, folder) {
+  const { Dir } = JSON.parse(go(module, ["mod", "download", "-json", sdk]));
   fs.copyFileSync(join(Dir, source, file), join(folder, file));
   fs.chmodSync(join(folder, file), 0o755);
 }
@@ -131,9 +126,8 @@ async function copyFromSdk(module, source, file, folder) {
 function moveIntoPlace(folder) {
   fs.mkdirSync(bin, { recursive: true });
   const others = fs.readdirSync(folder).filter((file) => file !== pulumi);
-  for (const file of [...others, pulumi]) {
+  for (const file of [...others, pulumi])
     if (!isExecutable(join(bin, file))) fs.renameSync(join(folder, file), join(bin, file));
-  }
 }
 
 function say(text) {

@@ -13,12 +13,14 @@ const repository = join(import.meta.dirname, "../..");
 const moved = {
   "docs/handing-tokens-on.html": "deliver-tokens.html",
   "docs/arguments.html": "settings.html",
-  "docs/warnings.html": "reference/warnings.html",
+  "docs/warnings.html": "messages.html",
+  "docs/errors.html": "messages.html",
+  "docs/troubleshooting.html": "messages.html",
 };
 
 /** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */
 const site = process.env.SITE_URL?.replace(/\/$/, "");
-const recording = "docs/pictures/recording.svg";
+const picture = "docs/pictures/rotation.svg";
 const icon = readFileSync(join(repository, "docs/pictures/icon.svg"), "utf8");
 const web = webAddress(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")).repository);
 
@@ -53,7 +55,7 @@ export default defineConfig({
       {
         text: "Reference",
         link: "/docs/reference/",
-        activeMatch: "/docs/(reference|settings|command|errors|warnings)",
+        activeMatch: "/docs/(reference|settings|command|messages)",
       },
       { text: "Examples", link: "/examples/", activeMatch: "/examples/" },
     ],
@@ -100,7 +102,7 @@ export default defineConfig({
     await copyFile(join(repository, "docs/pictures/social.png"), join(outDir, "social.png"));
     // The home page names it in its settings, where Vite doesn't see it.
     await mkdir(join(outDir, "docs/pictures"), { recursive: true });
-    await copyFile(join(repository, recording), join(outDir, recording));
+    await copyFile(join(repository, picture), join(outDir, picture));
     for (const [former, current] of Object.entries(moved)) {
       const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${current}"><a href="${current}">Moved</a>`;
       await writeFile(join(outDir, former), page);

@@ -1,109 +1,85 @@
 /**
- * `npm run docs`: writes what pages take from the code: docs/reference, and the marked parts of pages. With --check it
- * writes nothing, and fails where something would change.
+ * `npm run docs`: writes the marked parts of pages, `<!-- generated: name -->` … `<!-- /generated -->`, from the code and the newest
+ * results of the benchmark. With --check it writes nothing, and fails where something would change.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import prettier from "prettier";
+import { readResults, type Results } from "../../bench/results";
+import { answer, setting, tables } from "../../bench/tables";
 import { errorsTable } from "./codesTable";
+import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
-import { measuredPart, measurementsPage } from "./measurements";
-import { pictureFiles } from "./pictures";
-import { renamesPart } from "./pictures/renames";
-import { resourcePages, settingsTable } from "./resourcePages";
-import { testingPage } from "./testingPage";
-import { warningsPage } from "./warningsPage";
+import { inputs, introduction, outputs, settingsTable } from "./resourcePages";
+import { warnings } from "./warningsPage";
 
-/** File of the repository → the text that it should have. */
-type Texts = ReadonlyMap<string, string>;
+type Parts = Readonly<Record<string, () => string>>;
 
-const reference = "docs/reference";
-const pictures = "docs/pictures";
+/** The file of the last measurement. Its name is its date. */
+const newest = `bench/results/${readdirSync(join(repository, "bench/results")).sort().at(-1) ?? ""}`;
+/** Small programs, measured by themselves. */
+const small = "bench/small-2026-11-26.json";
 
-/** The marked parts of pages: `<!-- generated: name -->` … `<!-- /generated -->`. */
-const parts: Readonly<Record<string, readonly [name: string, text: () => string][]>> = {
-  "docs/changes.md": [["renames", renamesPart]],
-  "docs/errors.md": [["codes", errorsTable]],
-  "docs/performance.md": [["answer", () => measuredPart("answer")]],
-  "docs/settings.md": [["settings", settingsTable]],
+const pages: Readonly<Record<string, Parts>> = {
+  "docs/errors.md": { codes: errorsTable },
+  "docs/performance.md": { answer: () => answer(resultsIn(newest)) },
+  "docs/settings.md": { settings: settingsTable },
+  "docs/reference/measurements.md": {
+    setting: () => setting(resultsIn(newest), newest),
+    up: () => tables.up(resultsIn(newest)),
+    preview: () => tables.preview(resultsIn(newest)),
+    languages: () => [setting(resultsIn(small), small), tables.languages(resultsIn(small))].join("\n\n"),
+    others: () => tables.others(resultsIn(newest)),
+    state: () => tables.state(resultsIn(newest)),
+  },
+  "docs/reference/testing.md": {
+    options: () => declarations("options"),
+    faults: () => declarations("faults"),
+  },
+  "docs/reference/user-group.md": {
+    introduction: () => introduction("UserGroup"),
+    inputs: () => inputs("UserGroup"),
+    outputs: () => outputs("UserGroup"),
+  },
+  "docs/reference/user-groups.md": {
+    introduction: () => introduction("UserGroups"),
+    inputs: () => inputs("UserGroups"),
+    outputs: () => outputs("UserGroups"),
+  },
+  "docs/reference/warnings.md": { warnings },
 };
 
 async function main(): Promise<void> {
-  const fresh = await freshTexts();
-  const present = [
-    ...filesIn(reference),
-    ...filesIn(pictures).filter((file) => file.endsWith(".svg") && !file.endsWith("icon.svg")),
-  ];
-  const outdated = [...fresh].filter(([file, text]) => currentText(file) !== text).map(([file]) => file);
-  const removed = present.filter((file) => !fresh.has(file));
-  if (!process.argv.includes("--check")) write(fresh, outdated, removed);
-  else if (outdated.length + removed.length > 0)
-    throw new Error(`Not as the code is: ${[...outdated, ...removed].join(", ")}. Run npm run docs.`);
+  const outdated: string[] = [];
+  for (const [file, parts] of Object.entries(pages)) {
+    const path = join(repository, file);
+    const options = await prettier.resolveConfig(path);
+    const text = await prettier.format(withParts(file, parts), { ...options, parser: "markdown" });
+    if (text === readPage(file)) continue;
+    outdated.push(file);
+    if (!process.argv.includes("--check")) writeFileSync(path, text);
+  }
+  if (process.argv.includes("--check") && outdated.length > 0)
+    throw new Error(`Not as the code is: ${outdated.join(", ")}. Run npm run docs.`);
 }
 
-async function freshTexts(): Promise<Texts> {
-  const pages = new Map([
-    ...resourcePages(),
-    ["testing.md", testingPage()] as const,
-    ["measurements.md", measurementsPage()] as const,
-    ["warnings.md", warningsPage()] as const,
-  ]);
-  const indexed = [...pages].filter(([file]) => file !== "measurements.md" && file !== "warnings.md");
-  const index = indexed.map(([file, text]) => `- [${titleOf(text)}](${file})`).join("\n");
-  const texts: [file: string, text: string][] = [
-    [
-      `${reference}/README.md`,
-      `# Resources and test kit\n\nInputs, outputs and members, by name:\n\n${index}\n`,
-    ],
-    ...[...pages].map(([file, text]): [string, string] => [`${reference}/${file}`, text]),
-    ...pictureFiles().map(([file, text]): [string, string] => [`${pictures}/${file}`, text]),
-    ...Object.keys(parts).map((file): [string, string] => [file, withParts(file)]),
-  ];
-  return new Map(
-    await Promise.all(
-      texts.map(async ([file, text]): Promise<[string, string]> => [file, await formatted(file, text)]),
-    ),
-  );
-}
-
-function withParts(file: string): string {
+function withParts(file: string, parts: Parts): string {
   let page = readPage(file);
-  for (const [name, text] of parts[file] ?? []) {
+  for (const [name, part] of Object.entries(parts)) {
     const marked = new RegExp(`(<!-- generated: ${name} -->)[^]*?(<!-- /generated -->)`);
     if (!marked.test(page)) throw new Error(`${file} has no part "${name}".`);
-    page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${text()}\n\n${end}`);
+    page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${part()}\n\n${end}`);
   }
   return page;
 }
 
-async function formatted(file: string, text: string): Promise<string> {
-  if (!file.endsWith(".md")) return text;
-  const options = await prettier.resolveConfig(join(repository, file));
-  return prettier.format(text, { ...options, parser: "markdown" });
+function resultsIn(file: string): Results {
+  const results = readResults(join(repository, file));
+  if (!results) throw new Error(`There are no results in ${file}.`);
+  return results;
 }
 
-function filesIn(folder: string): string[] {
-  return readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`);
-}
-
-function titleOf(page: string): string {
-  return /^# (.*)$/m.exec(page)?.[1] ?? "";
-}
-
-function currentText(file: string): string | undefined {
-  const path = join(repository, file);
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
-
-function write(texts: Texts, outdated: readonly string[], removed: readonly string[]): void {
-  for (const file of outdated) {
-    mkdirSync(dirname(join(repository, file)), { recursive: true });
-    writeFileSync(join(repository, file), texts.get(file) ?? "");
-  }
-  for (const file of removed) rmSync(join(repository, file));
-}
-
-void main().catch((error: unknown) => {
+main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

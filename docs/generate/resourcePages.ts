@@ -1,122 +1,71 @@
-/** The pages of docs/reference about the resources and the provider, from the plugin's schema and the doc comments. */
+/** What pages say of the resources, the provider and the settings, from the plugin's schema and the doc comments. */
 import { z } from "zod";
 import { docsOf } from "../../release/schema/docComments";
 import { keysOf, settingsSchema } from "../../provider/src/settings/readSettings";
 import { code, linked, readPage, table } from "./markdown";
 
-interface ResourcePage {
-  readonly name: "UserGroup" | "UserGroups";
-  readonly source: string;
-  readonly lookup: readonly string[];
-  readonly importing: readonly string[];
+type Resource = "UserGroup" | "UserGroups";
+
+/** The description of a resource, and the program in the doc comment of its class. */
+export function introduction(name: Resource): string {
+  const source = readPage(`provider/src/resources/${name === "UserGroup" ? "userGroup" : "userGroups"}.ts`);
+  const comment = source.slice(0, source.indexOf(`export class ${name}<`));
+  const example = /```ts\n([^]*?)```[^`]*$/.exec(comment)?.[1];
+  if (example === undefined) throw new Error(`The doc comment of ${name} has no example.`);
+  const program = example.replaceAll(/^ \* ?/gm, "").trim();
+  return `${linked(resourceSpec(name).description)}\n\n\`\`\`ts\n${program}\n\`\`\``;
 }
 
-const userGroup: ResourcePage = {
-  name: "UserGroup",
-  source: "resources/userGroup.ts",
-  lookup: [
-    "## Look up",
-    "`UserGroup.get(name, id, { name })` reads a group that another stack or tool owns. The `id` is the `userGroupId`, and the",
-    "group's name is required, because the service's only read sends it ([more](../existing-groups.md#look-up-a-group)).",
-  ],
-  importing: [
-    "The plugin imports a group by `<userGroupId>=<name>`, also with the resource option `import`. The dynamic resources adopt",
-    "an existing group when they are declared ([existing groups](../existing-groups.md)).",
-    "```sh\npulumi import user-groups:index:UserGroup acme 'acme=Acme Corporation'\n```",
-  ],
-};
-
-const userGroups: ResourcePage = {
-  name: "UserGroups",
-  source: "resources/userGroups.ts",
-  lookup: [],
-  importing: [
-    "`UserGroups` has no import by ID and no lookup. Declare it with its groups, and it adopts the existing ones",
-    "([existing groups](../existing-groups.md)).",
-  ],
-};
-
-/** File name → text. */
-export function resourcePages(): [file: string, text: string][] {
-  return [
-    ["user-group.md", resourcePage(userGroup)],
-    ["user-groups.md", resourcePage(userGroups)],
-    ["provider.md", providerPage()],
-  ];
+/** Of a `UserGroups` those that a `UserGroup` doesn't have. */
+export function inputs(name: Resource): string {
+  const { inputProperties, requiredInputs } = resourceSpec(name);
+  if (name === "UserGroup")
+    return table(inputHead, [...inputRows(inputProperties, requiredInputs), connectionRow()]);
+  const others = Object.keys(resourceSpec("UserGroup").inputProperties);
+  const own = Object.entries(inputProperties).filter(([input]) => !others.includes(input));
+  return table(inputHead, inputRows(Object.fromEntries(own), requiredInputs));
 }
 
-/** The settings by their configuration key and environment variable, for docs/settings.md. */
+/** Those that aren't inputs. */
+export function outputs(name: Resource): string {
+  const { inputProperties, properties: all } = resourceSpec(name);
+  const own = Object.entries(all).filter(([output]) => !(output in inputProperties));
+  return table(
+    ["output", "type", "value"],
+    own.map(([output, property]) => [code(output), typeOf(property), linked(property.description)]),
+  );
+}
+
+/** The settings by their configuration key and environment variable. */
 export function settingsTable(): string {
-  const rows = Object.entries(schema.config.variables).map(([name, property]) => {
-    const keys = keysOf(settingsSchema.keyof().parse(name), {});
-    return [`${code(keys.key)}<br>${code(keys.variable)}`, withoutVariable(property.description)];
+  const rows = Object.entries(schema.config.variables).map(([name, { description }]) => {
+    const { key, variable } = keysOf(settingsSchema.keyof().parse(name), {});
+    return [`${code(key)}<br>${code(variable)}`, withoutVariable(description)];
   });
   return table(["configuration key, environment variable", "value"], rows);
 }
 
-function resourcePage({ name, source, lookup, importing }: ResourcePage): string {
-  const spec = resourceSpec(name);
-  const type = `user-groups:index:${name}`;
-  return [
-    `# ${name}`,
-    linked(spec.description),
-    `\`\`\`ts\n${exampleOf(source, name)}\n\`\`\``,
-    `In [YAML, Python, Go and other languages](../languages.md), the type is \`${type}\`. The type of the dynamic resource is ` +
-      `\`pulumi-nodejs:dynamic/user-groups:${name}\`.`,
-    "## Inputs",
-    table(
-      ["input", "value", "effect of a change"],
-      [
-        ...Object.entries(spec.inputProperties).map(([input, property]) => {
-          return inputRow(input, property, spec.requiredInputs.includes(input));
-        }),
-        connectionRow(),
-      ],
-    ),
-    ...groupInputs(name),
-    "## Outputs",
-    "All inputs are outputs too. What the state stores of them:",
-    table(
-      ["output", "type", "value"],
-      Object.entries(spec.properties).map(([output, property]) => [
-        code(output),
-        typeOf(property) + (property.secret === true ? ", secret" : ""),
-        linked(property.description),
-      ]),
-    ),
-    ...lookup.slice(0, 1),
-    lookup.slice(1).join(" "),
-    "## Import",
-    importing.slice(0, 2).join(" "),
-    ...importing.slice(2),
-  ].join("\n\n");
+/** A table has the variable in a column of its own. */
+function withoutVariable(description: string): string {
+  return description.replace(/ Environment variable: `[A-Z_]+`\.$/, "");
+}
+
+const inputHead = ["input", "value", "effect of a change"];
+
+function inputRows(all: Readonly<Record<string, Property>>, required: readonly string[]): string[][] {
+  return Object.entries(all).map(([name, { description }]) => {
+    return inputRow(name, description, required.includes(name));
+  });
 }
 
 /** The plugin's schema lacks it, because the plugin has explicit providers instead. */
 function connectionRow(): string[] {
   const description = docsOf("resources/commonArguments.ts", "SharedArgs").members.get("connection") ?? "";
-  return inputRow(
-    "connection",
-    { description: `Not with the plugin. ${description}`, type: "string" },
-    false,
-  );
+  return inputRow("connection", `Not with the plugin. ${description}`, false);
 }
 
-function groupInputs(name: ResourcePage["name"]): string[] {
-  if (name === "UserGroup") return [];
-  const group = schema.types["user-groups:index:Group"];
-  const rows = Object.entries(group.properties).map(([input, property]) => {
-    return inputRow(input, property, group.required.includes(input));
-  });
-  return [
-    "### A group",
-    "Each value of `groups` has these fields:",
-    table(["field", "value", "effect of a change"], rows),
-  ];
-}
-
-function inputRow(name: string, property: Property, isRequired: boolean): string[] {
-  const [value, effect] = splitAtChange(name, property.description);
+function inputRow(name: string, description: string, isRequired: boolean): string[] {
+  const [value, effect] = splitAtChange(name, description);
   return [`${code(name)}${isRequired ? "<br>required" : ""}`, linked(value), linked(effect)];
 }
 
@@ -130,44 +79,12 @@ function splitAtChange(name: string, description: string): [value: string, effec
   return [description.slice(0, start).trim(), effect];
 }
 
-function providerPage(): string {
-  const rows = Object.entries(schema.provider.inputProperties).map(([input, property]) => {
-    const { variable } = keysOf(settingsSchema.keyof().parse(input), { provider: "eu" });
-    const type = typeOf(property) + (property.secret === true ? ", secret" : "");
-    return [`${code(input)}<br>${code(variable)}`, type, withoutVariable(property.description)];
-  });
-  return [
-    "# Provider",
-    `${schema.provider.description} Only the plugin has explicit providers; the dynamic resources have ` +
-      "[`connection`](../services.md).",
-    "```yaml\n" +
-      "resources:\n  eu:\n    type: pulumi:providers:user-groups\n    properties:\n      baseUrl: https://eu.example.com\n" +
-      "  acme:\n    type: user-groups:UserGroup\n    properties: { userGroupId: acme, name: Acme }\n" +
-      "    options:\n      provider: ${eu}\n```",
-    "## Inputs",
-    table(["input, variable of the provider `eu`", "type", "value"], rows),
-    "An environment variable with the provider's name comes before the argument. A provider that has a `baseUrl` of its own needs a " +
-      "token of its own: the token of `USER_GROUPS_API_TOKEN` isn't sent to its address " +
-      "([several services](../languages.md#several-services)).",
-  ].join("\n\n");
-}
-
-/** A table has the variable in a column of its own. */
-function withoutVariable(description: string): string {
-  return description.replace(/ Environment variable: `[A-Z_]+`\.$/, "");
-}
-
-/** The program in the doc comment of a class. */
-function exampleOf(file: string, name: string): string {
-  const source = readPage(`provider/src/${file}`);
-  const comment = source.slice(0, source.indexOf(`export class ${name} `));
-  const example = /```ts\n([^]*?)```[^`]*$/.exec(comment)?.[1];
-  if (example === undefined) throw new Error(`The doc comment of ${name} has no example.`);
-  return example.replaceAll(/^ \* ?/gm, "").trim();
-}
-
 function typeOf(property: Property): string {
-  if (property.type === "array") return `list of ${typeOf(property.items ?? property)}s`;
+  return property.secret === true ? `${plainTypeOf(property)}, secret` : plainTypeOf(property);
+}
+
+function plainTypeOf(property: Property): string {
+  if (property.type === "array") return `list of ${plainTypeOf(property.items ?? property)}s`;
   if (property.type === "integer") return "whole number";
   if (property.type !== "object") return property.type ?? "object";
   const values = property.additionalProperties;
@@ -195,10 +112,6 @@ const resource = z.object({
 const schema = z
   .object({
     config: z.object({ variables: properties }),
-    provider: z.object({ description: z.string(), inputProperties: properties }),
-    types: z.object({
-      "user-groups:index:Group": z.object({ properties, required: z.array(z.string()) }),
-    }),
     resources: z.object({
       "user-groups:index:UserGroup": resource,
       "user-groups:index:UserGroups": resource,
@@ -206,6 +119,6 @@ const schema = z
   })
   .parse(JSON.parse(readPage("provider/src/plugin/schema.json")));
 
-function resourceSpec(name: ResourcePage["name"]) {
+function resourceSpec(name: Resource) {
   return schema.resources[`user-groups:index:${name}`];
 }

@@ -1,5 +1,5 @@
-/** The page of docs/reference about warnings. Codes and sentences are the product's own; what to do is said here. */
-import { warningOf, warnings, type Warning } from "../../provider/src/core/messages";
+/** The tables and sections of docs/reference/warnings.md. Codes and sentences are the product's own; what to do is said here. */
+import { warningOf, warnings as known, type Warning } from "../../provider/src/core/messages";
 import * as previews from "../../provider/src/core/previewWarnings";
 import { table } from "./markdown";
 
@@ -147,12 +147,9 @@ const previewSamples: Readonly<Record<previews.PreviewWarning, previews.WarningL
   "to-be-settled": previews.toBeSettled(acme),
 };
 
-export function warningsPage(): string {
-  const codes = Object.keys(warnings).filter((code): code is Warning => code in advice);
+export function warnings(): string {
+  const codes = Object.keys(known).filter((code): code is Warning => code in advice);
   return [
-    "# Warnings",
-    "A warning doesn't stop the run. It names the group first, and ends with its code. One line may concern many groups, of which it names " +
-      "the first five. A refresh that fails for some groups prints the error [`partial-failure`](../errors.md#partial-failure) as a warning.",
     "Warnings of requests:",
     tableOf(codes),
     "Warnings of previews and options:",

@@ -25,6 +25,11 @@ export async function main(args: readonly string[], output: Terminal): Promise<n
     err: (line) => {
       output.err(escapedLines(line));
     },
+    async readInput() {
+      const input = await output.readInput();
+      if (input.trim() === "") throw new Error(noInput);
+      return input;
+    },
   };
   try {
     return await run(args, terminal);
@@ -33,6 +38,11 @@ export async function main(args: readonly string[], output: Terminal): Promise<n
     return error instanceof UsageError ? 2 : 1;
   }
 }
+
+/** Such as `pulumi stack export`, whose own error came first. */
+const noInput =
+  "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, for " +
+  "example, set PULUMI_CONFIG_PASSPHRASE.";
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);

@@ -1,6 +1,6 @@
 /** Text of a customer, a program, a service or a setting, as messages show it: without anything that a terminal or a log acts on. */
 
-/** How many characters of a text are shown. */
+/** How many characters of a text are shown, unless more are asked for. */
 const longest = 80;
 
 /**
@@ -27,8 +27,8 @@ export function escapedLines(message: string): string {
 }
 
 /** A string in quotation marks, such as `"acme"`. A long one is cut. */
-export function quoted(text: string): string {
-  return escaped(JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text));
+export function quoted(text: string, limit = longest): string {
+  return escaped(JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text));
 }
 
 /** The path of a value, such as `groups["a b"].name`; empty for the value as a whole. */

@@ -22,7 +22,8 @@ export const tooDeep = `has more than ${maxDepth} levels of objects and lists`;
 
 /** Why the engine can't transport a text or a key, as a message continues after its path; undefined if it can. */
 export function textIssue(text: string): string | undefined {
-  if (!text.isWellFormed()) return "has half of a character, as a text that was cut inside an emoji";
+  if (!text.isWellFormed())
+    return "has half of a character, as a text that was cut inside an emoji: cut it between characters";
   return [signatureKey, unknownValue].includes(text)
     ? "is a text that Pulumi reserves for itself"
     : undefined;
@@ -86,6 +87,7 @@ export function propertiesOf(value: unknown): JsonObject {
 
 /** Equality of JSON values. The order of keys doesn't matter; `{}`, null and undefined are equal; so are 0 and -0. */
 export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
 

@@ -3,17 +3,23 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { repository } from "../../package.json";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
-import { keeperFields, replacingFields } from "../../provider/src/core/changes";
+import { keeperFields, replacingFields } from "../../provider/src/core/state/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
-import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
-import { keysOf, settingNames, settingsSchema } from "../../provider/src/settings/readSettings";
+import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
+import {
+  keysOf,
+  secretSettings,
+  settingNames,
+  settingsSchema,
+} from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
-import { objectSpec, type ObjectSpec } from "./typeSpec";
+import { objectSpec, type ObjectSpec, type TypeSpec } from "./typeSpec";
 
 const groupType = "user-groups:index:Group";
 const groupReference = `#/types/${groupType}`;
 const formerType = "user-groups:index:FormerGroup";
-const formerReference = `#/types/${formerType}`;
+/** A state of version 0.1.0 has another form. */
+const formerGroups: TypeSpec = { type: "array", items: { $ref: `#/types/${formerType}` } };
 
 /** The committed schema: the plugin is built with it, and Pulumi's registry reads it. */
 export const schemaFile = join(__dirname, "../../provider/src/plugin/schema.json");
@@ -43,9 +49,12 @@ function pluginSchema(): object {
     pluginDownloadURL: archives,
     language,
     config: {
+      // An SDK can't take an object from the environment. The plugin does.
       variables: mapValues(configuration, (property, name) => ({
         ...property,
-        defaultInfo: { environment: [keysOf(settingsSchema.keyof().parse(name), {}).variable] },
+        ...(property.type !== "object" && {
+          defaultInfo: { environment: [keysOf(settingsSchema.keyof().parse(name), {}).variable] },
+        }),
       })),
     },
     // Without defaults from the environment: an SDK would store the API token in the state. The plugin reads the environment.
@@ -87,7 +96,7 @@ function userGroup() {
     ...property,
     ...(replacing.has(name) && { willReplaceOnChanges: true }),
   }));
-  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState, formerReference));
+  const spec = resource("UserGroup", docs, inputs, stateOf(userGroupState, formerGroups));
   return {
     ...spec,
     inputProperties,
@@ -108,9 +117,19 @@ function userGroups() {
   const docs = resourceDocs("resources/userGroups.ts", "UserGroups");
   const inputs = inputsOf(userGroupsArguments, "resources/userGroups.ts", "UserGroupsArgs");
   return {
-    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState, formerReference)),
+    ...resource(
+      "UserGroups",
+      docs,
+      inputs,
+      stateOf(userGroupsState, { type: "object", additionalProperties: formerGroups }),
+    ),
     inputProperties: inputs.properties,
   };
+}
+
+function stateOf(schema: typeof userGroupState | typeof userGroupsState, former: TypeSpec): ObjectSpec {
+  const { properties, required } = objectSpec(schema);
+  return { properties: { ...properties, former }, required };
 }
 
 /** The outputs are those of the classes that both entries extend. */
@@ -186,12 +205,15 @@ function settings() {
   const { members } = docsOf("settings/readSettings.ts", "settingRules");
   return Object.fromEntries(
     settingNames.map((name) => {
-      const type = properties[name]?.type === undefined ? { type: "string" } : properties[name];
+      const given = name === "headers" ? stringMap : properties[name];
+      const type = given?.type === undefined ? { type: "string" } : given;
       const description = `${members.get(name) ?? ""} Environment variable: \`${keysOf(name, {}).variable}\`.`;
-      return [name, { ...type, description, ...(name === "apiToken" && { secret: true }) }];
+      return [name, { ...type, description, ...(secretSettings.includes(name) && { secret: true }) }];
     }),
   );
 }
+
+const stringMap = { type: "object", additionalProperties: { type: "string" } };
 
 function described(properties: ObjectSpec["properties"], descriptions: ReadonlyMap<string, string>) {
   return mapValues(properties, (type, name) => {

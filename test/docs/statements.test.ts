@@ -2,10 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { measuredPart } from "../../docs/generate/measurements";
-import { renamesPart } from "../../docs/generate/pictures/renames";
-import { warnings } from "../../provider/src/core/messages";
-import { previewWarnings } from "../../provider/src/core/previewWarnings";
+import { previewWarnings, warnings } from "../../provider/src/core/messages/warnings";
 import { errorCodes } from "../../provider/src/errors";
 import manifest from "../../package.json";
 import { pageAt, pages, repository, snippetsOf } from "./pages";
@@ -38,13 +35,13 @@ describe("statements of the pages", () => {
     assert.equal(lines.split("\n").length, 4);
     const readme = textOf("README.md");
     assert.match(readme, new RegExp(`\\b${errorCodes.length} errors\\b`));
-    const [up = 0, preview = 0] = [...measuredPart("answer").matchAll(/([\d.]+) s for/g)].map(([, value]) =>
-      Number(value),
+    const [up = 0, preview = 0] = [...textOf("docs/performance.md").matchAll(/([\d.]+) s for/g)].map(
+      ([, value]) => Number(value),
     );
     assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`), "README");
-    const blankLoads = renamesPart().match(/\d+ of \d+/g) ?? [];
-    assert.equal(blankLoads.length, 2);
-    for (const figure of blankLoads) assert(readme.includes(figure), figure);
+    const [, without, withOverlap] =
+      /([\d]+ of [\d]+) loads were blank; with it, (\d+ of \d+)/.exec(textOf("docs/changes.md")) ?? [];
+    for (const figure of [without, withOverlap]) assert(readme.includes(figure ?? "a figure"), figure);
   });
 
   it("say of a preview without requests that it looks up no group", () => {

@@ -50,22 +50,16 @@ describe("examples/embedding: npm run deploy", () => {
 
 describe("examples/embedding: a rename, while a browser reloads a customer's page", () => {
   it("leaves some pages blank without overlap", async () => {
-    const { blank, requests } = await watchedRename({ overlap: false });
-    assert.deepEqual(
-      requests.map(({ effect }) => effect),
-      ["acme deleted", "acme created"],
-    );
-    assert(blank.length > 0);
+    const { blank, effects } = await watchedRename({ overlap: false });
+    assert.deepEqual(effects, ["acme deleted", "acme created"]);
+    assert(blank > 0);
   });
 
   it("leaves none blank with it, also when the next up deletes the former group", async () => {
-    const { loads, blank, requests } = await watchedRename({ overlap: true });
-    assert.deepEqual(
-      requests.map(({ effect }) => effect),
-      ["acme~2 created", "acme deleted"],
-    );
+    const { loads, blank, effects } = await watchedRename({ overlap: true });
+    assert.deepEqual(effects, ["acme~2 created", "acme deleted"]);
     assert(loads > 20);
-    assert.deepEqual(blank, []);
+    assert.equal(blank, 0);
   });
 });
 

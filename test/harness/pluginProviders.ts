@@ -12,9 +12,10 @@ import type { Providers } from "./product";
 export async function startPlugin(
   settings: Readonly<Record<string, string>>,
   onLine: (line: string) => void,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Providers> {
   const log = await EngineLogServer.start(onLine);
-  const plugin = await PluginProcess.start(log.address, {});
+  const plugin = await PluginProcess.start(log.address, environment);
   await configure(plugin.client, settings);
   const end = async () => {
     await plugin.stop();

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
 import { until } from "./clock";
 import { portOf } from "./gate";
 
@@ -20,6 +21,8 @@ export interface Proxy {
   readonly others: readonly string[];
   /** Connections of clients that are open now. */
   readonly open: () => number;
+  /** Connections with a client certificate, for which a proxy over TLS asks. */
+  readonly identities: () => number;
 }
 
 /** Runs a test with a proxy, over TLS with a certificate. Default: it opens every tunnel. */
@@ -34,7 +37,12 @@ export async function withProxy(
   const others: string[] = [];
   const clients = new Set<Socket>();
   let received = "";
-  const server = tls ? createTlsServer(tls) : createServer();
+  let identities = 0;
+  const asking = { ...tls, requestCert: true, rejectUnauthorized: false };
+  const server = tls ? createTlsServer(asking) : createServer();
+  server.on("secureConnection", (client: TLSSocket) => {
+    if (Object.keys(client.getPeerCertificate()).length > 0) identities += 1;
+  });
   server.on("connection", (client: Socket) => {
     clients.add(client.once("close", () => clients.delete(client)));
   });
@@ -53,7 +61,14 @@ export async function withProxy(
   await once(server.listen(0, "127.0.0.1"), "listening");
   try {
     const url = `${tls ? "https" : "http"}://127.0.0.1:${portOf(server)}`;
-    await test({ url, connects, received: () => received, others, open: () => clients.size });
+    await test({
+      url,
+      connects,
+      received: () => received,
+      others,
+      open: () => clients.size,
+      identities: () => identities,
+    });
   } finally {
     for (const client of clients) client.destroy();
     await once(server.close(), "close");

@@ -28,7 +28,7 @@ describe(page, () => {
   let tokens: Record<string, string>;
 
   before("OpenTofu's groups", async () => {
-    await buildPeer(new AbortController().signal);
+    buildPeer();
     await fs.cp(join(repository, "bench/programs/opentofu"), tofuFile(""), { recursive: true });
     await fs.writeFile(tofuFile("main.tf"), tofuProgram);
     await fs.writeFile(tofuFile("tenants.json"), JSON.stringify(tenants));
@@ -75,7 +75,7 @@ describe(page, () => {
   /** Runs a snippet in the folder of the Pulumi program. Asserts that it succeeds and prints no token. */
   async function shell(script: string, { showsTokens = false } = {}) {
     const { stack, emulator } = fixture;
-    const PATH = [join(repository, "node_modules/.bin"), dirname(peerFiles().engine), process.env["PATH"]];
+    const PATH = [join(repository, "node_modules/.bin"), dirname(peerFiles.engine), process.env["PATH"]];
     const env = {
       ...{ ...inherited(), ...(await peerEnvironment(tofuFile(""), emulator)), ...stack.env },
       ...{ PATH: PATH.join(delimiter), TF_INPUT: "false", PULUMI_STACK: "dev" },

@@ -1,4 +1,4 @@
-// (a) All tenants in one resource, in TypeScript, with the settings of `pulumi new typescript` that cost time.
+// All tenants in one resource, in TypeScript, with the settings of `pulumi new typescript` that cost time.
 import { readFileSync } from "node:fs";
 import { UserGroups, type UserGroupsArgs } from "pulumi-user-groups";
 

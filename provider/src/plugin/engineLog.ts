@@ -10,7 +10,9 @@ export class EngineLog {
   /** Sets the address of the engine. The client connects for the first line. Earlier lines are lost. */
   attach(address: string): void {
     this.#client?.close();
-    this.#client = new EngineClient(address, grpc.credentials.createInsecure());
+    // Not through `https_proxy`: the engine is on this machine.
+    const options = { "grpc.enable_http_proxy": 0 };
+    this.#client = new EngineClient(address, grpc.credentials.createInsecure(), options);
   }
 
   loggerFor(urn: string) {

@@ -2,6 +2,7 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { secretSettings } from "../settings/readSettings";
 import { secret, type JsonObject } from "../values";
 import { version } from "../version";
 import { originOf, settingIssues, settingSources, type ProviderArguments } from "./settingSources";
@@ -51,10 +52,11 @@ function checkConfig(request: proto.CheckRequest): proto.CheckResponse {
   const failures = settingIssues(settingSources({ name, args })).map((reason) =>
     new proto.CheckFailure().setReason(reason),
   );
+  const secrets = secretSettings.filter((name) => args[name] != null);
   const marked: JsonObject = {
     ...request.getNews()?.toJavaScript(),
     ...origin,
-    ...(args["apiToken"] != null && { apiToken: secret(args["apiToken"]) }),
+    ...Object.fromEntries(secrets.map((name) => [name, secret(args[name])])),
   };
   return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(failures);
 }

@@ -1,6 +1,12 @@
 /** The settings of a provider. For the default provider, its arguments are the stack's configuration. */
 import * as z from "zod";
-import { findSetting, settingIssue, settingNames, type SettingSources } from "../settings/readSettings";
+import {
+  findSetting,
+  settingIssue,
+  settingNames,
+  type SettingName,
+  type SettingSources,
+} from "../settings/readSettings";
 import { withCode } from "../errors";
 import { jsonText } from "../validation";
 import { isUnknown, own, type JsonObject } from "../values";
@@ -24,7 +30,7 @@ function textOf(value: unknown): string | undefined {
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
 export function settingIssues(sources: SettingSources): string[] {
-  const invalid = settingNames.flatMap((setting) => {
+  const invalid = settingNames.filter(isCheckable).flatMap((setting) => {
     const found = findSetting(setting, sources);
     const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;
     return issue === undefined ? [] : [`The setting ${found?.source} ${issue}.`];
@@ -32,6 +38,11 @@ export function settingIssues(sources: SettingSources): string[] {
   const reserved = 'The name of a provider must not end in "former", as the variables of formerBaseUrl do.';
   const isReserved = /(^|[-_])former$/.test(sources.provider ?? "");
   return (isReserved ? [reserved] : invalid).map((sentence) => withCode("setting-invalid", sentence));
+}
+
+/** A preview may run on a machine that doesn't have the files of a client certificate. */
+function isCheckable(setting: SettingName): boolean {
+  return setting !== "clientCertificate" && setting !== "clientKey";
 }
 
 /** Among the inputs of an explicit provider whose name could be that of the default one. The engine records it. */

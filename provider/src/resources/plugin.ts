@@ -21,7 +21,7 @@ export type UserGroupState = Omit<userGroup.UserGroupState, "connection">;
 /** The arguments of {@link UserGroups}. */
 export type UserGroupsArgs = Omit<userGroups.UserGroupsArgs, "connection">;
 
-/** The settings of a service. Settings without an argument come from the environment. The API token is a secret. */
+/** The settings of a service. Settings without an argument come from the environment. The API token, the headers and the key are secrets. */
 export interface ProviderArgs {
   baseUrl?: pulumi.Input<string> | undefined;
   apiToken?: pulumi.Input<string> | undefined;
@@ -29,17 +29,25 @@ export interface ProviderArgs {
   maxConnections?: pulumi.Input<number> | undefined;
   changes?: pulumi.Input<"replace" | "update"> | undefined;
   formerBaseUrl?: pulumi.Input<string> | undefined;
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  clientCertificate?: pulumi.Input<string> | undefined;
+  clientKey?: pulumi.Input<string> | undefined;
 }
 
 /** The settings of one service, for a program that uses several: the option `provider` of its resources. */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     checkProgram(pluginIssue);
-    const { apiToken, timeout, maxConnections, ...texts } = args;
+    const { apiToken, headers, clientKey, timeout, maxConnections, ...texts } = args;
     // The SDK sends the settings of a provider as text.
-    const asText = (value: typeof timeout) => pulumi.output(value).apply(JSON.stringify);
+    const asText = (value: typeof timeout | typeof headers) => pulumi.output(value).apply(JSON.stringify);
     const numbers = { timeout: asText(timeout), maxConnections: asText(maxConnections) };
-    super("user-groups", name, { ...texts, ...numbers, apiToken: apiToken && pulumi.secret(apiToken) }, opts);
+    const secrets = {
+      apiToken: apiToken && pulumi.secret(apiToken),
+      headers: headers && pulumi.secret(asText(headers)),
+      clientKey: clientKey && pulumi.secret(clientKey),
+    };
+    super("user-groups", name, { ...texts, ...numbers, ...secrets }, opts);
   }
 }
 

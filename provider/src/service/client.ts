@@ -9,6 +9,7 @@ import { TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
 import { TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
+import { Secrets } from "./secrets";
 
 /** A user group as the service returns it. It never returns the mapping. */
 export interface ReturnedGroup {
@@ -44,11 +45,15 @@ export interface ClientContext {
 
 /** A client for one operation on one group. All its requests share one time budget. Its methods throw UserGroupError. */
 export class GroupClient {
+  readonly #secrets: Secrets;
+
   constructor(
     private readonly context: ClientContext,
     readonly subject: Subject,
     private readonly budget = new TimeBudget(context.settings.timeout, context.clock),
-  ) {}
+  ) {
+    this.#secrets = new Secrets(context.settings);
+  }
 
   /**
    * GET /api/user (interface, "Get or create a user group"). A token must never be stored for another group, so the response
@@ -60,6 +65,7 @@ export class GroupClient {
       invalidResponse(issue, exchange),
     );
     const { new_user_group: isNew, user_group } = parsed;
+    this.#secrets.addToken(user_group.token);
     if (user_group.provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew);
     const { token, name, properties } = user_group;
     const { isPossiblyApplied } = exchange;
@@ -87,11 +93,11 @@ export class GroupClient {
   async #send(method: JsonRequest["method"], body: object) {
     const { settings, clock, signal, logger, retryCauses } = this.context;
     const { subject } = this;
-    const { baseUrl, apiToken, timeout, maxConnections } = settings;
-    const url = new URL(`${baseUrl}/api/user`);
-    const sent = { request: { method, url, authorization: `Token ${apiToken}`, body }, subject };
+    const { timeout, maxConnections } = settings;
+    this.#secrets.addBody(body);
+    const sent = { request: requestTo(settings, method, body), subject, secrets: this.#secrets };
     const onRetry = ({ message }: TransportFault) => {
-      const cause = `${message} (${method} ${url.href})`;
+      const cause = `${message} (${method} ${sent.request.url.href})`;
       const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
       if (!retryCauses.has(cause)) logger.info(`${attempt}: ${cause}; retrying for up to ${timeout} s.`);
       retryCauses.add(cause);
@@ -112,4 +118,13 @@ export class GroupClient {
       throw unsuccessful(exchange);
     return exchange;
   }
+}
+
+/** A request to the only path of the service, with what the settings add to it. */
+export function requestTo(settings: Settings, method: JsonRequest["method"], body: object): JsonRequest {
+  const { baseUrl, apiToken, headers, clientCertificate: cert, clientKey: key } = settings;
+  return {
+    ...{ method, url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}`, headers, body },
+    identity: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+  };
 }

@@ -1,15 +1,7 @@
 /** The bodies of the service's requests and responses, in its own words. */
 import * as z from "zod";
 import { required } from "../validation";
-import {
-  isDeeperThan,
-  isObject,
-  maxDepth,
-  nonEmpty,
-  signatureKey,
-  unknownValue,
-  type JsonObject,
-} from "../values";
+import { isDeeperThan, maxDepth, nonEmpty, signatureKey, unknownValue, type JsonObject } from "../values";
 
 /** The request fields of a user group (interface, "Request-side fields of a user group"). */
 export interface GroupRequest {
@@ -33,12 +25,6 @@ export function getOrCreateBody({ userGroupId, name, mapping, properties }: Grou
 
 export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteRequest): object {
   return { user_group_id: userGroupId, current_token: token, data_source_provided_id: dataSourceProvidedId };
-}
-
-/** The user group token in the body of a request. */
-export function tokenOf(body: object): string | undefined {
-  const token = isObject(body) ? body["current_token"] : undefined;
-  return typeof token === "string" ? token : undefined;
 }
 
 const success = z.literal(1, "must be 1, or 0 for a refusal");

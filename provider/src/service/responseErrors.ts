@@ -1,75 +1,138 @@
-/** Failed requests and unusable responses → user-facing errors. They contain no part of a response. */
+/**
+ * Failed requests and unusable responses → user-facing errors. Of a response, they contain only its reason, without the secrets that
+ * the operation knows.
+ */
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
-import { settingName } from "../settings/readSettings";
+import { keysOf, settingName } from "../settings/readSettings";
+import { escaped, quoted } from "../text";
 import type { ValidationIssue } from "../validation";
-import { isRefusal, tokenOf } from "./contract";
+import { isObject } from "../values";
+import { isRefusal } from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
-import type { TransportFault, TransportError } from "./http/transportError";
+import type { ResponseBody, TransportFault, TransportError } from "./http/transportError";
+import { reasonIn } from "./reason";
+import type { Secrets } from "./secrets";
 
 /** A request, with its final response if there is one. */
 export interface Exchange extends Partial<JsonResponse> {
   readonly request: JsonRequest;
   readonly subject: Subject;
+  readonly secrets: Secrets;
 }
 
 export function requestFailed({ fault, attempts }: TransportError, sent: Exchange): UserGroupError {
   const { subject } = sent;
   const check = `Check ${settingName("baseUrl", subject)}`;
+  const certificate = `Check ${settingName("clientCertificate", subject)}: the service may demand one, or not accept this one.`;
   const problems: Record<TransportFault["failure"], [ErrorCode, remedy: string]> = {
     cancelled: ["cancelled", "Run the same command again to do the rest."],
     broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
     "host-not-found": ["host-not-found", `${check}.`],
+    identity: ["certificate-untrusted", certificate],
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
     "timed-out": ["timed-out", `Run the same command again, or raise ${settingName("timeout", subject)}.`],
     tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
     "too-large": ["response-too-large", `${check}: the service's own responses are small.`],
   };
   const [code, remedy] = problems[fault.failure];
-  const { isPossiblyApplied } = fault;
+  const { isPossiblyApplied, response } = fault;
+  const exchange = { ...sent, ...response, attempts, isPossiblyApplied };
+  const issue = response && bodyIssue(response, sent.secrets);
+  const cause = fault.message + (issue === undefined ? saidBy(exchange) : `, and its body ${issue}`);
+  const origin = issue === undefined ? "" : " Something between Pulumi and the service probably sent it.";
   const note = isPossiblyApplied ? effectNote(subject) : "";
-  return failure({ ...sent, attempts, isPossiblyApplied }, code, fault.message, remedy + note);
+  return failure(exchange, code, cause, remedy + origin + note);
 }
 
 /** The error of a response with `success` 0 or with a status other than 2xx. */
 export function unsuccessful(exchange: Exchange): UserGroupError {
   const { subject, status, redirectsTo, body } = exchange;
   const baseUrl = settingName("baseUrl", subject);
+  const said = saidBy(exchange);
+  // A 404 is about the address, whatever its body: a wrong path of a server may have a refusal as its body.
+  if (status === 404 || status === 410) {
+    const remedy = `Check ${baseUrl}: it is the address without /api/user.`;
+    return failure(exchange, "not-found", `nothing was found at this address${said}`, remedy);
+  }
+  if (redirectsTo !== undefined) {
+    const target = shownOrigin(redirectsTo, exchange.secrets);
+    const cause = `the service redirected to ${target}, and redirects are not followed`;
+    return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
+  }
+  const issue = bodyIssue(exchange, exchange.secrets);
+  if (issue !== undefined) return refusedInBetween(exchange, issue);
+  const reason = said || ", and the response has no reason";
   if (status === 401 || status === 403) {
-    const remedy = `Check ${settingName("apiToken", subject)}. A restarted emulator prints a new one.`;
-    return failure(exchange, "unauthorized", "the API token was not accepted", remedy);
+    const apiToken = settingName("apiToken", subject);
+    if (status === 403) {
+      const remedy = `Check ${apiToken} and its permissions.${ofLastUp(subject)}`;
+      return failure(exchange, "unauthorized", `the request was not permitted${reason}`, remedy);
+    }
+    const cause = `the API token was not accepted${reason}`;
+    return failure(exchange, "unauthorized", cause, `Check ${apiToken}.${ofLastUp(subject)}`);
   }
   if (isRefusal(body)) {
     const remedy =
       subject.operation === "delete"
         ? "Its token may be stale: run pulumi refresh, then run the same command again."
-        : "The service gives no reason: check the group's ID, name, mapping and properties.";
-    return failure(exchange, "service-refused", "the service refused (success 0)", remedy);
+        : "Check the group's ID, name, mapping and properties.";
+    return failure(exchange, "service-refused", `the service refused (success 0)${reason}`, remedy);
   }
-  if (redirectsTo !== undefined) {
-    const target = shownOrigin(redirectsTo, exchange.request);
-    const cause = `the service redirected to ${target}, and redirects are not followed`;
-    return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
-  }
-  if (status === 404 || status === 410)
-    return failure(exchange, "not-found", "nothing was found at this address", `Check ${baseUrl}.`);
-  const cause = "the service returned a status that its contract doesn't define";
+  const cause = `the service returned a status that its contract doesn't define${reason}`;
   return failure(exchange, "unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
 }
 
-/** An origin that the service chose may be long or contain a token, so long parts are omitted. A URL has its host in lower case. */
-function shownOrigin(origin: string, { authorization, body }: JsonRequest): string {
-  const tokens = [authorization.replace(/^Token /, ""), tokenOf(body)];
-  const isSecret = tokens.some((token) => token !== undefined && origin.includes(token.toLowerCase()));
-  if (isSecret) return "another address";
+/** A new API token in the configuration has no effect on these commands. */
+function ofLastUp(subject: Subject): string {
+  if (subject.operation !== "read" && subject.operation !== "delete") return "";
+  const { variable } = keysOf("apiToken", subject);
+  return ` pulumi refresh and pulumi destroy use the configuration of the last up, so set ${escaped(variable)} for them.`;
+}
+
+/** The error of a status other than 2xx with a body that isn't the service's. */
+function refusedInBetween(exchange: Exchange, issue: string): UserGroupError {
+  const { subject, status, request } = exchange;
+  const isUnauthorized = status === 401 || status === 403;
+  const cause = `the request was refused, and the response body ${issue}`;
+  const names = (["headers", "clientCertificate"] as const).map((name) => settingName(name, subject));
+  const remedy =
+    `Something between Pulumi and the service probably sent it, such as a firewall or a CDN. It may refuse a ${request.method} with a ` +
+    `body, which the service requires, or demand a header or a client certificate: ${names.join(", ")}. ` +
+    `Otherwise check ${settingName(isUnauthorized ? "apiToken" : "baseUrl", subject)}.`;
+  return failure(exchange, isUnauthorized ? "unauthorized" : "unexpected-status", cause, remedy);
+}
+
+/** `: "quota exceeded"`, or empty if the response has no reason. */
+function saidBy({ body, secrets }: Exchange): string {
+  const reason = reasonIn(body, secrets);
+  return reason === undefined ? "" : `: ${reason}`;
+}
+
+/** Why a body isn't the service's, as the end of a sentence; undefined for a JSON object and for no body. */
+export function bodyIssue(
+  { body, isEmpty, undecoded }: Partial<ResponseBody>,
+  secrets: Secrets,
+): string | undefined {
+  if (undecoded !== undefined)
+    return `can't be decoded from the content-encoding ${quoted(secrets.redact(undecoded))}`;
+  if (isEmpty !== false || isObject(body)) return undefined;
+  return body === undefined ? "is not JSON" : "is not a JSON object";
+}
+
+/** An origin that the service chose may be long or contain a secret, so long parts are omitted. A URL has its host in lower case. */
+function shownOrigin(origin: string, secrets: Secrets): string {
+  if (secrets.isIn(origin)) return "another address";
   const shown = origin.replace(/[^./:]{21,}/g, "…");
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
 }
 
 export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exchange): UserGroupError {
-  const { subject, body } = exchange;
+  const { subject, isEmpty, secrets } = exchange;
+  const issue = isEmpty ? "is empty" : bodyIssue(exchange, secrets);
+  const ofBody = `the response body ${issue}`;
   const cause =
-    body === undefined ? "the response body is not JSON" : `the response's ${path || "body"} ${reason}`;
+    issue === undefined ? `the response's ${path || "body"} ${reason}${saidBy(exchange)}` : ofBody;
   const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
   const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
   return failure({ ...exchange, isPossiblyApplied: true }, "response-invalid", cause, remedy);
@@ -102,5 +165,5 @@ function effectNote(subject: Subject): string {
 /** A create that was possibly applied may leave a group that isn't in the state. */
 function creationNote({ operation }: Subject): string {
   if (operation !== "create") return "";
-  return " The group may exist now. With adopt (the default), the next pulumi up adopts it. If another resource had it, run pulumi refresh before you take the change back.";
+  return " The group may exist now; the next pulumi up finds it. If another resource had it, run pulumi refresh before you take the change back.";
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { escaped, quoted } from "../text";
 import { jsonText, parse } from "../validation";
+import * as gateway from "./gateway";
 import { normalizedAddress, serviceAddress } from "./serviceAddress";
 
 /** The stack's configuration, as the engine passes it to a provider. */
@@ -31,7 +32,9 @@ const longestTimeoutSeconds = 86_400;
 const numberLike = (pattern: RegExp, message: string) => z.string().regex(pattern, message).transform(Number);
 
 const settingRules = {
-  /** The address of the service: an https URL, or an http URL of a loopback host; it may have a path. Required. */
+  /**
+   * The address of the service, without `/api/user`: an https URL, or an http URL of a loopback host; it may have a path. Required.
+   */
   baseUrl: serviceAddress,
   /** The token for the requests to the service. Required. */
   apiToken: z
@@ -54,6 +57,12 @@ const settingRules = {
   changes: z.enum(["replace", "update"], 'must be "replace" or "update"').default("replace"),
   /** The former address of a service that has moved to `baseUrl`. Set it until every stack is updated. Default: none. */
   formerBaseUrl: serviceAddress.optional(),
+  /** Headers that each request has beside those of the package, such as the key of a gateway: name → value. Default: none. */
+  headers: gateway.requestHeaders.optional(),
+  /** The client certificate for a service that demands one (mutual TLS): PEM text, or the path of a file with it. Default: none. */
+  clientCertificate: gateway.clientCertificate.optional(),
+  /** The private key of `clientCertificate`, without a passphrase: PEM text, or the path of a file with it. Default: none. */
+  clientKey: gateway.clientKey.optional(),
 };
 
 export const settingsSchema = z.object(settingRules);
@@ -64,10 +73,19 @@ export type SettingName = keyof Settings;
 export const settingNames = settingsSchema.keyof().options;
 
 /** All settings of a connection (undefined: the default service). Errors: setting-missing, setting-invalid. */
-export const readSettings = readerOf(settingsSchema);
+export const readSettings = readerOf(
+  settingsSchema.superRefine((settings, context) => {
+    const { setting, reason } = gateway.pairIssue(settings) ?? {};
+    if (setting) context.addIssue({ code: "custom", path: [setting], message: reason });
+  }),
+);
 
-/** For a preview, in which `baseUrl` and `apiToken` may be missing. Error: setting-invalid. */
-export const readPartialSettings = readerOf(settingsSchema.partial({ baseUrl: true, apiToken: true }));
+/** For a preview, in which `baseUrl`, `apiToken` and the files of a client certificate may be missing. Error: setting-invalid. */
+export const readPartialSettings = readerOf(
+  settingsSchema
+    .omit({ clientCertificate: true, clientKey: true })
+    .partial({ baseUrl: true, apiToken: true }),
+);
 
 function readerOf<Parsed>(schema: z.ZodType<Parsed>) {
   return (sources: SettingSources, connection?: string): Parsed => {
@@ -89,21 +107,25 @@ export function settingIssue(name: SettingName, value: string | undefined): stri
   return settingRules[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** The settings that belong together, so that no API token is sent to the address of another service. */
-const serviceSettings: readonly SettingName[] = ["baseUrl", "apiToken", "formerBaseUrl"];
+/** The settings that are sent to one service only: that of the address from the same place. */
+const credentials: readonly SettingName[] = ["apiToken", "headers", "clientCertificate", "clientKey"];
+const serviceSettings: readonly SettingName[] = ["baseUrl", "formerBaseUrl", ...credentials];
+
+/** The settings that are stored encrypted only. */
+export const secretSettings: readonly SettingName[] = ["apiToken", "headers", "clientKey"];
 
 /**
  * The value of a setting, and its variable or key. The environment takes precedence, because the engine may pass the configuration
  * of the last update. An explicit provider has variables of its own, such as `USER_GROUPS_EU_BASE_URL`, and uses the default ones
- * for settings that it lacks, but an API token only together with its address. So does an address in the environment that differs
- * from the configured one: the configured API token isn't sent there.
+ * for settings that it lacks, but credentials only together with their address. So does an address in the environment that differs
+ * from the configured one: the configured credentials aren't sent there.
  */
 export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
   if (name === "timeout" && sources.timeLimit)
     return { value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)), source: "customTimeouts" };
   const own = findOwnSetting(name, sources, connection);
   const isInEnvironment = own?.source === keysOf(name, { connection, provider: sources.provider }).variable;
-  if (name === "apiToken" && !isInEnvironment && isElsewhere(sources, connection)) return undefined;
+  if (credentials.includes(name) && !isInEnvironment && isElsewhere(sources, connection)) return undefined;
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
   if (isOwnService && serviceSettings.includes(name)) return undefined;
@@ -124,7 +146,7 @@ function configured(name: SettingName, { configuration, provider }: SettingSourc
   return configuration.get(key) ?? inConnectionObject(name, configuration, connection);
 }
 
-/** Whether the environment names another service than the configuration, whose API token isn't for it. */
+/** Whether the environment names another service than the configuration, whose credentials aren't for it. */
 function isElsewhere(sources: SettingSources, connection?: string): boolean {
   const { environment, provider } = sources;
   const inEnvironment = environment[keysOf("baseUrl", { connection, provider }).variable];
@@ -133,9 +155,13 @@ function isElsewhere(sources: SettingSources, connection?: string): boolean {
   return normalizedAddress(inEnvironment) !== normalizedAddress(inConfiguration);
 }
 
-const scalar = z.union([z.string(), z.number()], "must contain only strings and numbers");
-const objectOfScalars = z.record(z.string(), scalar, "must be an object");
-const connectionObject = jsonText("must be an object").pipe(objectOfScalars);
+const scalar = z.union(
+  [z.string(), z.number()],
+  "must contain only strings and numbers, and an object as headers",
+);
+const headers = z.union([z.string(), z.record(z.string(), z.unknown())], "must have an object as headers");
+const connectionSettings = z.object({ headers: headers.optional() }, "must be an object").catchall(scalar);
+const connectionObject = jsonText("must be an object").pipe(connectionSettings);
 
 /** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
 function inConnectionObject(name: SettingName, configuration: Configuration, connection?: string) {
@@ -144,7 +170,8 @@ function inConnectionObject(name: SettingName, configuration: Configuration, con
   const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
     return new UserGroupError("setting-invalid", `The setting ${escaped(key)} ${reason}.`);
   });
-  return settings[name]?.toString();
+  const value = settings[name];
+  return typeof value === "object" ? JSON.stringify(value) : value?.toString();
 }
 
 /** Whether the settings of a connection of this name would be those of another connection, or of none. */
@@ -171,7 +198,7 @@ export function waysToSet(name: SettingName, owner: SettingOwner): string {
   const { variable, key } = keysOf(name, owner);
   if (owner.provider !== undefined)
     return `Pass the argument ${name}, or set the environment variable ${escaped(variable)}.`;
-  const secret = name === "apiToken" ? "--secret " : "";
+  const secret = secretSettings.includes(name) ? "--secret " : "";
   const place = owner.connection === undefined ? secret + key : `--path ${secret}'${key}'`;
   return escaped(`Set the environment variable ${variable} or run pulumi config set ${place}.`);
 }

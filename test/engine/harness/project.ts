@@ -61,7 +61,7 @@ const projectFiles = {
 };
 
 /** Where the launcher looks for the engine, too. */
-function engineHome(): string {
+export function engineHome(): string {
   const { PULUMI_HOME: home = "" } = process.env;
   return home === "" ? join(homedir(), ".pulumi") : home;
 }

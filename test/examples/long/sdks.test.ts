@@ -159,7 +159,7 @@ async function homeWithHosts(): Promise<string> {
   await fs.mkdir(hosts);
   succeeds(await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), "--hosts", hosts]));
   for (const name of await fs.readdir(join(home, "versions")))
-    for (const file of await fs.readdir(hosts))
+    for (const file of ["pulumi-language-python", "pulumi-language-go"])
       await fs.symlink(join(hosts, file), join(home, "versions", name, "bin", file));
   return home;
 }

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
-import { withFolder } from "../../harness/run";
+import { delimiter, dirname } from "node:path";
+import { withFolder, writeProgram } from "../../harness/run";
+import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 import { runCommand, type CommandResult } from "./runCommand";
 
 const address = { USER_GROUPS_BASE_URL: "https://analytics.example.com" };
 const token = { USER_GROUPS_API_TOKEN: "t0ken" };
 const plain = (value: string) => ({ value, secret: false });
+
+const optional = ["timeout", "maxConnections", "changes", "formerBaseUrl", "headers", "clientCertificate", "clientKey"]; // prettier-ignore
 
 describe("doctor", () => {
   it("shows the source of each setting, and that the service wasn't tested", async () => {
@@ -18,9 +20,7 @@ describe("doctor", () => {
         "ok       user-groups:baseUrl is set in the environment (USER_GROUPS_BASE_URL).",
         "ok       user-groups:apiToken is set in the environment (USER_GROUPS_API_TOKEN).",
         "ok       user-groups:timeout is set in the stack's configuration.",
-        ...["maxConnections", "changes", "formerBaseUrl"].map(
-          (name) => `ok       user-groups:${name} has its default.`,
-        ),
+        ...optional.slice(1).map((name) => `ok       user-groups:${name} has its default.`),
         "unknown  The service wasn't tested: neither its address nor the API token.",
         "         Run doctor --probe. It creates, changes and deletes one group.",
         "",
@@ -41,7 +41,7 @@ describe("doctor", () => {
       out,
       /^unknown {2}The stack's configuration is empty: Pulumi\.<stack>\.yaml is missing, or has no settings\./,
     );
-    assert.match(out, /Verdict: 1 of 8 checks failed\.$/);
+    assert.match(out, /Verdict: 1 of 11 checks failed\.$/);
   });
 
   it("warns of an API token in plain text, also in a connection, and never prints it", async () => {
@@ -62,6 +62,50 @@ describe("doctor", () => {
       );
       assert(!out.includes("s3cret"));
     }
+  });
+
+  it("shows the source of each setting if the environment has all of them and the configuration is empty", async () => {
+    const { code, out } = await doctor({}, { ...address, ...token });
+    assert.equal(code, 0);
+    assert.doesNotMatch(out, /configuration/);
+    assert.match(out, /^ok {7}user-groups:timeout has its default\.$/m);
+    const unreadable = await doctor("error: no such stack", { ...address, ...token });
+    for (const name of optional)
+      assert.match(
+        unreadable.out,
+        new RegExp(`^unknown {2}user-groups:${name} isn't in the environment \\(USER_`, "m"),
+      );
+  });
+
+  it("shows the names of headers and no value, and warns of those in plain text and of a key's text", async () => {
+    const config = {
+      "user-groups:headers": plain('{"X-Key":"s3cret","x-tenant":"acme"}'),
+      "user-groups:clientCertificate": plain(tls.cert),
+      "user-groups:clientKey": plain(tls.key),
+    };
+    const { code, out } = await doctor(config, { ...address, ...token });
+    assert.equal(code, 0);
+    const warned =
+      /^warning {2}user-groups:headers is set in plain text in the stack's configuration: X-Key, x-tenant\.$/m;
+    assert.match(out, warned);
+    assert.match(out, /^warning {2}user-groups:clientKey is set in plain text/m);
+    assert.match(out, /^ok {7}user-groups:clientCertificate is set in the stack's configuration\.$/m);
+    for (const text of ["s3cret", "acme", "BEGIN"]) assert(!out.includes(text), out);
+    const inEnvironment = { USER_GROUPS_HEADERS: '{"x-key":"s3cret"}' };
+    const shown = /headers is set in the environment \(USER_GROUPS_HEADERS\): x-key\.$/m;
+    assert.match((await doctor({}, { ...address, ...token, ...inEnvironment })).out, shown);
+  });
+
+  it("fails for a certificate without its key", async () => {
+    const { code, out } = await doctor(
+      { "user-groups:clientCertificate": plain(tls.cert) },
+      { ...address, ...token },
+    );
+    assert.equal(code, 1);
+    assert.match(
+      out,
+      /^failed {3}The setting user-groups:clientCertificate requires clientKey, from the same place\.$/m,
+    );
   });
 
   it("names a stack that doesn't exist", async () => {
@@ -95,8 +139,7 @@ function doctor(
   return withFolder(async (folder) => {
     const fails = `process.stderr.write(${JSON.stringify(configuration)}); process.exitCode = 255;`;
     const prints = `process.stdout.write(${JSON.stringify(JSON.stringify(configuration))});`;
-    const program = `#!/usr/bin/env node\n${typeof configuration === "string" ? fails : prints}\n`;
-    await writeFile(join(folder, "pulumi"), program, { mode: 0o755 });
+    await writeProgram(folder, "pulumi", typeof configuration === "string" ? fails : prints);
     const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
     return runCommand(["doctor", "--folder", folder, ...flags], { environment: { PATH, ...settings } });
   });

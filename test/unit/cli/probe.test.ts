@@ -184,6 +184,52 @@ describe("doctor --probe", () => {
       assert.equal(service.emulator.requests.length, 1);
     }));
 
+  for (const [status, body, expected] of [
+    [
+      403,
+      "<html>Forbidden</html>",
+      /isn't that .* \(status 403\): its body is not JSON\.\n.* may refuse a GET with a body/,
+    ],
+    [
+      404,
+      '{"success":0,"message":"x"}',
+      /Nothing was found at the address \(status 404\)\.\n.* without \/api\/user\./,
+    ],
+    [
+      200,
+      '{"success":0,"message":"quota exceeded"}',
+      /refused to create a group \(status 200\): "quota exceeded"\./,
+    ],
+    [
+      403,
+      '{"success":0,"error":"ProbeOne  Name "}',
+      /refused to create a group \(status 403\): "\[secret\]"\./,
+    ],
+    [200, '{"success":0}', /refused to create a group \(status 200\), and the response has no reason\./],
+  ] as const)
+    it(`says what the response ${status} ${body} means`, () =>
+      withService({}, async (service) => {
+        const respond = () => ({ status, headers: {}, body });
+        service.emulator.fault({ kind: "respond", method: "GET", when: "before", times: Infinity, respond });
+        const { code, out } = await service.probe();
+        assert.equal(code, 1);
+        assert.match(out, expected);
+      }));
+
+  it("leaves no doubt about a group if no request reached a service, and some if one may have", async () => {
+    const emulator = await startEmulator();
+    const environment = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: "t" };
+    const probe = (...flags: string[]) => runCommand(["doctor", "--probe", ...flags], { environment });
+    emulator.fault({ kind: "drop", when: "before", times: Infinity });
+    assert.match((await probe()).out, /probe-\w+ may still exist/);
+    await emulator.stop();
+    const refused = await probe();
+    assert.equal(refused.code, 1);
+    assert.match(refused.out, /failed +The probe ended early: the connection failed \(ECONNREFUSED\)\./);
+    assert.doesNotMatch(refused.out, /may still exist/);
+    assert.match((await probe("--group", "probe-0123456789")).out, /probe-0123456789 may still exist/);
+  });
+
   it("interrupted after any request, deletes its group", async () => {
     for (let requests = 1; requests < 10; requests += 1)
       await withService({}, async (service) => {

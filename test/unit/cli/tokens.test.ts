@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { privateMode } from "../../harness/run";
 import { runCommand } from "./runCommand";
 
 const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -45,7 +46,7 @@ describe("tokens", () => {
     const { code, err, written } = await tokens(["--out", file], acme, many, ...dead, lookup);
     assert.deepEqual([code, err], [0, ""]);
     assert.deepEqual(JSON.parse(written), { acme: "t0ken-acme", hooli: 't0ken-"hooli' });
-    assert.equal((await fs.stat(file)).mode & 0o777, 0o600);
+    assert.equal((await fs.stat(file)).mode & 0o777, privateMode);
   });
 
   it("are piped as CSV, current ones first, with the time of those that overlap keeps", async () => {

@@ -22,11 +22,12 @@ describe("the plugin's schema", () => {
     assert.equal(text, await schemaText());
   });
 
-  it("marks tokens as secrets, and no other property", () => {
+  it("marks tokens, headers and keys as secrets, and no other property", () => {
     const all = [config.variables, provider.inputProperties];
     const outputs = Object.values(resources).map(({ properties }) => properties);
     const secrets = [...all, ...outputs].map((of) => Object.keys(of).filter((name) => of[name]?.secret));
-    assert.deepEqual(secrets, [["apiToken"], ["apiToken"], ["token", "former"], ["tokens", "former"]]);
+    const ofService = ["apiToken", "headers", "clientKey"];
+    assert.deepEqual(secrets, [ofService, ofService, ["token", "former"], ["tokens", "former"]]);
   });
 
   it("lets no SDK store settings of the environment, or force a replacement, which the provider decides", () => {

@@ -59,17 +59,22 @@ describe("pulumi-user-groups/plugin, with setMocks", () => {
     assert.deepEqual([await valueOf(group.token), registered[0]?.id], ["t0ken", "acme"]);
   });
 
-  it("has the provider's settings, numbers as text, and the API token as a secret", async () => {
-    const settings = { baseUrl: "https://eu.example.com", apiToken: "s3cret", timeout: 5, maxConnections: 7 };
-    const more = { changes: "update", formerBaseUrl: "https://old.example.com" } as const;
-    await valueOf(new Provider("eu", { ...settings, ...more }).urn);
+  it("has the provider's settings, numbers and objects as text, and API token, headers and key as secrets", async () => {
+    const settings = {
+      baseUrl: "https://eu.example.com",
+      timeout: 5,
+      maxConnections: 7,
+      changes: "update",
+    } as const;
+    const more = { formerBaseUrl: "https://old.example.com", clientCertificate: "client.pem" };
+    const secrets = { apiToken: "s3cret", headers: { "x-key": "s3cret" }, clientKey: "client.key" };
+    await valueOf(new Provider("eu", { ...settings, ...more, ...secrets }).urn);
     const inputs = record(registered[0]?.inputs);
     assert.equal(registered[0]?.type, "pulumi:providers:user-groups");
     assert.deepEqual(Object.keys(inputs).sort(), Object.keys(provider.inputProperties).sort());
-    const { apiToken, ...others } = inputs;
-    assert.deepEqual(
-      { ...others, apiToken: record(apiToken)["value"] },
-      { ...settings, ...more, timeout: "5", maxConnections: "7" },
-    );
+    const { apiToken, headers, clientKey, ...others } = inputs;
+    assert.deepEqual(others, { ...settings, ...more, timeout: "5", maxConnections: "7" });
+    const inSecrets = [apiToken, headers, clientKey].map((secret) => record(secret)["value"]);
+    assert.deepEqual(inSecrets, ["s3cret", '{"x-key":"s3cret"}', "client.key"]);
   });
 });

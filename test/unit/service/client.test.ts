@@ -26,15 +26,189 @@ describe("the error of a redirect", () => {
     });
 });
 
-function clientOf({ baseUrl, apiToken }: Emulator): GroupClient {
+const group = {
+  userGroupId: "acme",
+  name: "Initech Ltd",
+  mapping: { sales: "my-warehouse", finance: 7 },
+  properties: {
+    region: "eu",
+    nested: { list: [1234567, { licence: 'lic"ence/é' }], off: false, none: null },
+  },
+};
+
+describe("the reason of a refusal", () => {
+  const none = ", and the response has no reason";
+  for (const [body, shown] of [
+    [{ message: "quota exceeded", error: "other" }, ': "quota exceeded"'],
+    [{ error: "quota exceeded" }, ': "quota exceeded"'],
+    [{ message: " ", error: { code: 7, message: " quota\nexceeded " } }, ': "quota\\nexceeded"'],
+    [{ message: null, error: 7, detail: "quota exceeded", title: "other" }, ': "quota exceeded"'],
+    [{ title: "quota exceeded", reason: "other" }, ': "quota exceeded"'],
+    [{ reason: "quota exceeded" }, ': "quota exceeded"'],
+    [{ errors: ["quota exceeded", "other"] }, ': "quota exceeded"'],
+    [{ errors: [{ detail: "quota exceeded" }] }, ': "quota exceeded"'],
+    [{ message: "x".repeat(201) }, `: "${"x".repeat(200)}…"`],
+    [{ message: "\u001b[2J##[error]\u202e" }, ': "\\u001b[2J\\u0023#[error]\\u202e"'],
+    [{}, none],
+    [{ message: "", errors: [] }, none],
+    [{ code: "quota exceeded", message: { text: "x" } }, none],
+  ] as const)
+    emulatorTest(
+      `in ${JSON.stringify(body).slice(0, 60)} is shown as ${shown.slice(0, 40)}`,
+      {},
+      async (emulator) => {
+        for (const [status, cause] of [
+          [200, "the service refused (success 0)"],
+          [503, "the service refused (success 0)"],
+          [409, "the service refused (success 0)"],
+          [401, "the API token was not accepted"],
+          [403, "the request was not permitted"],
+        ] as const) {
+          const message = await refusalOf(emulator, status, { success: 0, ...body });
+          assert.equal(message.split(" (status")[0], `Cannot create user group "acme": ${cause}${shown}`);
+          assert.doesNotMatch(message, /gives no reason/);
+        }
+        const message = await refusalOf(emulator, 422, body);
+        const cause = `the service returned a status that its contract doesn't define${shown}`;
+        assert.equal(message.split(" (status")[0], `Cannot create user group "acme": ${cause}`);
+      },
+    );
+
+  emulatorTest(
+    "is shown with a retryable status, and with a body that lacks a field",
+    {},
+    async (emulator) => {
+      assert.match(
+        await refusalOf(emulator, 503, { message: "maintenance" }),
+        /status 503: "maintenance" \(GET/,
+      );
+      const lacking = await refusalOf(emulator, 200, { error: "maintenance" });
+      assert.match(
+        lacking,
+        /the response's success must be 1, or 0 for a refusal: "maintenance" \(status 200/,
+      );
+    },
+  );
+
+  for (const [message, shown] of [
+    ["the key Key-7 or KEY-7", "the key [secret] or [secret]"],
+    ["Bearer gateway-s3cret; gateway-s3cret", "[secret]; [secret]"],
+    ["Initech Ltd, initech ltd of acme", "[secret], [secret] of acme"],
+    ["no my-warehouse in sales", "no [secret] in sales"],
+    ["7 of 17, 7th: '7'", "[secret] of 17, 7th: '[secret]'"],
+    ["eu in Europe, reuse, EU", "[secret] in Europe, reuse, [secret]"],
+    ['1234567 and lic"ence/é', "[secret] and [secret]"],
+    [JSON.stringify(group.properties.nested.list), '[[secret],{\\"licence\\":\\"[secret]\\"}]'],
+    ["?licence=lic%22ence%2F%C3%A9&off=false", "?licence=[secret]&off=[secret]"],
+    [`${"x".repeat(195)} my-warehouse`, `${"x".repeat(195)} [sec…`],
+  ] as const)
+    emulatorTest(
+      `is shown without secrets: ${message.slice(0, 60)}`,
+      { apiToken: "Key-7" },
+      async (emulator) => {
+        const headers = { "x-key": "Bearer gateway-s3cret" };
+        const error = await refusalOf(emulator, 200, { success: 0, message }, headers);
+        assert(error.includes(`: "${shown}" (status`), error);
+      },
+    );
+
+  emulatorTest(
+    "is shown without the tokens of the operation's earlier requests and responses",
+    {},
+    async (emulator) => {
+      const client = clientOf(emulator);
+      const { token } = (await client.getOrCreate(group)).group;
+      await assert.rejects(client.delete({ userGroupId: "acme", token: "former-token" }));
+      const body = JSON.stringify({ success: 0, message: `${token} replaced former-token` });
+      emulator.fault({ kind: "respond", respond: () => ({ status: 200, headers: {}, body }) });
+      const message = await messageOf(client.delete({ userGroupId: "acme", token: "other-token" }));
+      assert.match(message, /: "\[secret\] replaced \[secret\]" \(/);
+    },
+  );
+});
+
+describe("a body that isn't the service's JSON", () => {
+  for (const status of [400, 401, 403, 405, 501])
+    for (const [body, issue] of [
+      ["<html>Forbidden</html>", "is not JSON"],
+      ["Forbidden", "is not JSON"],
+      ['"Forbidden"', "is not a JSON object"],
+    ] as const)
+      emulatorTest(`is said to be from something in between: ${status} ${body}`, {}, async (emulator) => {
+        const message = await refusalOf(emulator, status, body);
+        const cause = `Cannot create user group "acme": the request was refused, and the response body ${issue} (status ${status} to`;
+        assert(message.startsWith(cause), message);
+        assert.match(
+          message,
+          /may refuse a GET with a body, .* demand a header .*USER_GROUPS_HEADERS.*_CERTIFICATE/,
+        );
+      });
+
+  emulatorTest("may come with a status that is repeated", {}, async (emulator) => {
+    const message = await refusalOf(emulator, 502, "<html>Bad Gateway</html>");
+    assert.match(
+      message,
+      /status 502, and its body is not JSON \(.* Something between Pulumi and the service/,
+    );
+  });
+
+  emulatorTest("has its encoding named, if it can't be decoded", {}, async (emulator) => {
+    for (const status of [200, 403]) {
+      const message = await refusalOf(emulator, status, "?", {}, { "content-encoding": "zstd" });
+      assert.match(message, /the response body can't be decoded from the content-encoding "zstd" \(status/);
+    }
+  });
+});
+
+describe("a status 404", () => {
+  for (const [body, said] of [
+    ['{"success":0}', ""],
+    ['{"success":0,"message":"no such route"}', ': "no such route"'],
+    ["<html>", ""],
+    ["", ""],
+  ] as const)
+    emulatorTest(`is about the address, with the body ${body}`, {}, async (emulator) => {
+      const message = await refusalOf(emulator, 404, body);
+      assert(
+        message.startsWith(
+          `Cannot create user group "acme": nothing was found at this address${said} (status`,
+        ),
+      );
+      assert.match(
+        message,
+        /Check user-groups:baseUrl \(.*\): it is the address without \/api\/user\. \[not-found\]$/,
+      );
+    });
+});
+
+/** The message for a get-or-create with this response. */
+async function refusalOf(
+  emulator: Emulator,
+  status: number,
+  body: object | string,
+  headers: Readonly<Record<string, string>> = {},
+  responseHeaders: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const respond = () => ({ status, headers: responseHeaders, body: text });
+  emulator.clearFaults();
+  emulator.fault({ kind: "respond", respond, times: Infinity });
+  return messageOf(clientOf(emulator, "create", headers).getOrCreate(group));
+}
+
+function clientOf(
+  { baseUrl, apiToken }: Emulator,
+  operation: "create" | "delete" = "delete",
+  headers: Readonly<Record<string, string>> = {},
+): GroupClient {
   const context = {
-    settings: settingsSchema.parse({ baseUrl, apiToken }),
+    settings: settingsSchema.parse({ baseUrl, apiToken, headers: JSON.stringify(headers) }),
     clock: jumpingClock(),
     signal: new AbortController().signal,
     logger: { info: () => undefined },
     retryCauses: new Set<string>(),
   };
-  return new GroupClient(context, { operation: "delete", userGroupId: "acme" });
+  return new GroupClient(context, { operation, userGroupId: "acme" });
 }
 
 async function messageOf(result: Promise<unknown>): Promise<string> {

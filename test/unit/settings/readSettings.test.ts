@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   findSetting,
   keysOf,
@@ -8,6 +11,8 @@ import {
   type SettingName,
   type SettingSources,
 } from "../../../provider/src/settings/readSettings";
+import { withFolder } from "../../harness/run";
+import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +21,14 @@ function sources(configuration: Values, environment: Values = {}): SettingSource
 }
 
 const required = { "user-groups:baseUrl": "https://groups.example", "user-groups:apiToken": "t0ken" };
-const defaults = { timeout: 60, maxConnections: 16, changes: "replace", formerBaseUrl: undefined };
+const none = {
+  formerBaseUrl: undefined,
+  headers: undefined,
+  clientCertificate: undefined,
+  clientKey: undefined,
+};
+const defaults = { timeout: 60, maxConnections: 16, changes: "replace", ...none };
+const pair = { "user-groups:clientCertificate": tls.cert, "user-groups:clientKey": tls.key };
 
 /** A value from each source, and the name of the variable. */
 const examples = {
@@ -26,6 +38,9 @@ const examples = {
   maxConnections: ["3", "4", "USER_GROUPS_MAX_CONNECTIONS"],
   changes: ["update", "replace", "USER_GROUPS_CHANGES"],
   formerBaseUrl: ["https://env.example/v0", "https://config.example/v0", "USER_GROUPS_FORMER_BASE_URL"],
+  headers: ['{"x-key":"env"}', '{"x-key":"config"}', "USER_GROUPS_HEADERS"],
+  clientCertificate: [tls.cert, `${tls.cert}\n`, "USER_GROUPS_CLIENT_CERTIFICATE"],
+  clientKey: [tls.key, `${tls.key}\n`, "USER_GROUPS_CLIENT_KEY"],
 } satisfies Record<SettingName, [fromEnvironment: string, fromConfiguration: string, variable: string]>;
 
 describe("settings", () => {
@@ -39,7 +54,7 @@ describe("settings", () => {
     const key = `user-groups:${name}`;
     it(`take ${name} from the environment, then from the configuration`, () => {
       assert.deepEqual(keysOf(name, {}), { variable, key, shown: key });
-      const configuration = { ...required, [key]: fromConfiguration };
+      const configuration = { ...required, ...pair, [key]: fromConfiguration };
       // An address in the environment has its API token there.
       const beside = name === "baseUrl" ? { USER_GROUPS_API_TOKEN: "env-token" } : {};
       for (const [environment, value, source] of [
@@ -48,11 +63,23 @@ describe("settings", () => {
         [{}, fromConfiguration, key],
       ] as const) {
         const from = sources(configuration, environment);
-        assert.equal(String(readSettings(from)[name]), value);
+        const read = readSettings(from)[name];
+        assert.equal(typeof read === "string" ? read : JSON.stringify(read), value);
         assert.deepEqual(findSetting(name, from), { value, source });
       }
     });
   }
+
+  it("have no headers and no certificate of the configuration for another address of the environment", () => {
+    const configuration = { ...required, ...pair, "user-groups:headers": '{"x-key":"k"}' };
+    const read = (baseUrl: string) => {
+      const environment = { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: "t" };
+      const { headers, clientCertificate, clientKey } = readSettings(sources(configuration, environment));
+      return [headers, clientCertificate, clientKey];
+    };
+    assert.deepEqual(read("https://groups.example"), [{ "x-key": "k" }, tls.cert, tls.key]);
+    assert.deepEqual(read("https://other.example"), [undefined, undefined, undefined]);
+  });
 
   it("have no API token of the configuration for another address of the environment", () => {
     const missing = { code: "setting-missing", message: /apiToken.*USER_GROUPS_API_TOKEN/s };
@@ -68,6 +95,8 @@ describe("settings", () => {
   const token = "must be visible ASCII without white space (look for a line break at its end)";
   const seconds = "must be a number of seconds";
   const https = "must start with https:// (http:// only on a loopback host)";
+  const headersForm = "must be a JSON object of header names and values, such as an access key";
+  const noToken = "has a name that is no token (RFC 9110), for example with a blank or a colon";
   const invalid: [SettingName, value: string, issue: string][] = [
     ["baseUrl", "http://groups.example", https],
     ["formerBaseUrl", "http://groups.example", https],
@@ -82,6 +111,35 @@ describe("settings", () => {
     ["maxConnections", "0", "must be at least 1"],
     ["maxConnections", "1001", "must be at most 1000"],
     ["changes", "Update", 'must be "replace" or "update"'],
+    ["headers", "x-key: s3cret", headersForm],
+    ["headers", '["s3cret"]', headersForm],
+    ["headers", '{"x key":"s3cret"}', noToken],
+    ["headers", '{"x-key:":"s3cret"}', noToken],
+    ["headers", '{"":"s3cret"}', noToken],
+    ...[
+      "Host",
+      "authorization",
+      "CONTENT-TYPE",
+      "content-length",
+      "accept",
+      "user-agent",
+      "transfer-encoding",
+    ].map((name): (typeof invalid)[number] => [
+      "headers",
+      `{"${name}":"s3cret"}`,
+      `must not have ${name}, because the package sets or needs it itself`,
+    ]),
+    ["headers", '{"x-key":"s3cret\\n"}', "has a line break in x-key"],
+    ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
+    ["headers", '{"x-key":"s3crét"}', "must have visible ASCII as x-key"],
+    ["headers", '{"x-key":""}', "must have visible ASCII as x-key"],
+    ["headers", '{"x-key":["s3cret"]}', "must have a string as x-key"],
+    ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],
+    [
+      "headers",
+      '{"x-key":12345678901234567890}',
+      "has a number as x-key that JSON can't carry exactly: write it as a string",
+    ],
   ];
   for (const [name, value, issue] of invalid)
     it(`can't have ${JSON.stringify(value)} as ${name}, and the error names the source and not the value`, () => {
@@ -105,14 +163,85 @@ describe("settings", () => {
   });
 });
 
+describe("a client certificate", () => {
+  const read = (clientCertificate?: string, clientKey?: string) =>
+    readSettings(
+      sources({
+        ...required,
+        "user-groups:clientCertificate": clientCertificate,
+        "user-groups:clientKey": clientKey,
+      }),
+    );
+  const key = (options?: { readonly cipher: string; readonly passphrase: string }) => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    return privateKey.export({ type: "pkcs8", format: "pem", ...options }).toString();
+  };
+  const inPem = "in PEM, or the path of a file with it";
+
+  it("and its key are PEM texts, or files of which a preview needs none", () =>
+    withFolder(async (folder) => {
+      const [certificate, privateKey] = [join(folder, "client.pem"), join(folder, "client.key")];
+      for (const [path, text] of [[certificate, tls.cert], [privateKey, tls.key]] as const) await writeFile(path, text); // prettier-ignore
+      const { clientCertificate, clientKey } = read(certificate, privateKey);
+      assert.deepEqual([clientCertificate, clientKey], [tls.cert, tls.key]);
+      const elsewhere = { ...required, "user-groups:clientCertificate": join(folder, "no-such-file") };
+      assert.equal(readPartialSettings(sources(elsewhere)).apiToken, "t0ken");
+    }));
+
+  for (const [what, certificate, privateKey, setting, issue] of [
+    ["without its key", tls.cert, undefined, "clientCertificate", "requires clientKey, from the same place"],
+    ["key alone", undefined, tls.key, "clientKey", "requires clientCertificate, from the same place"],
+    ["with another's key", tls.cert, key(), "clientKey", "isn't that of clientCertificate"],
+    [
+      "with a key that has a passphrase",
+      tls.cert,
+      key({ cipher: "aes-256-cbc", passphrase: "s3cret" }),
+      "clientKey",
+      `must be a private key without a passphrase ${inPem}`,
+    ],
+    ["that is a key", tls.key, tls.key, "clientCertificate", `must be a certificate ${inPem}`],
+    [
+      "whose file is missing",
+      "/no/such/file",
+      tls.key,
+      "clientCertificate",
+      "is neither PEM text nor a file that can be read (ENOENT)",
+    ],
+    [
+      "whose file is a folder",
+      __dirname,
+      tls.key,
+      "clientCertificate",
+      "is neither PEM text nor a file that can be read (EISDIR)",
+    ],
+    ["whose file has no PEM", __filename, tls.key, "clientCertificate", `must be a certificate ${inPem}`],
+  ] as const)
+    it(`can't be one ${what}`, () => {
+      const message = `The setting user-groups:${setting} ${issue}. [setting-invalid]`;
+      assert.throws(() => read(certificate, privateKey), { code: "setting-invalid", message });
+    });
+});
+
 describe("the settings of an explicit provider", () => {
-  it("may be the default ones, but an API token only if it has no address of its own", () => {
-    const environment = { USER_GROUPS_API_TOKEN: "t0ken", USER_GROUPS_TIMEOUT: "7" };
+  it("may be the default ones, but credentials only if it has no address of its own", () => {
+    const credentials = {
+      USER_GROUPS_HEADERS: "h",
+      USER_GROUPS_CLIENT_CERTIFICATE: "c",
+      USER_GROUPS_CLIENT_KEY: "k",
+    };
+    const environment = { ...credentials, USER_GROUPS_API_TOKEN: "t0ken", USER_GROUPS_TIMEOUT: "7" };
     const find = (name: SettingName, configuration: Values) =>
       findSetting(name, { ...sources(configuration, environment), provider: "eu" })?.value;
     const own = { "user-groups:baseUrl": "https://eu.example" };
     assert.deepEqual([find("apiToken", {}), find("timeout", {})], ["t0ken", "7"]);
     assert.deepEqual([find("apiToken", own), find("timeout", own)], [undefined, "7"]);
+    for (const [name, value] of [
+      ["headers", "h"],
+      ["clientCertificate", "c"],
+      ["clientKey", "k"],
+    ] as const)
+      // prettier-ignore
+      assert.deepEqual([find(name, {}), find(name, own)], [value, undefined]);
   });
 });
 
@@ -127,6 +256,12 @@ describe("the settings of a connection", () => {
     const texts = { ...eu, timeout: "2.5", maxConnections: 2 };
     const { timeout, maxConnections } = read({ "user-groups:eu": JSON.stringify(texts) });
     assert.deepEqual([timeout, maxConnections], [2.5, 2]);
+  });
+
+  it("may have headers in their object, which Pulumi stores as an object or as text", () => {
+    const expected = { "x-key": "k", "x-tenant": "7", "x-on": "true" };
+    for (const headers of [expected, JSON.stringify(expected), { ...expected, "x-tenant": 7, "x-on": true }])
+      assert.deepEqual(read({ "user-groups:eu": JSON.stringify({ ...eu, headers }) }).headers, expected);
   });
 
   it("come from the environment first, then from literal keys, then from the object", () => {
@@ -164,7 +299,8 @@ describe("the settings of a connection", () => {
 
   for (const [value, issue] of [
     ['["s3cret"]', "must be an object"],
-    ['{"baseUrl":["s3cret"]}', "must contain only strings and numbers"],
+    ['{"baseUrl":["s3cret"]}', "must contain only strings and numbers, and an object as headers"],
+    ['{"headers":["s3cret"]}', "must have an object as headers"],
   ] as const)
     it(`can't be ${value}`, () => {
       const message = `The setting user-groups:eu ${issue}. [setting-invalid]`;

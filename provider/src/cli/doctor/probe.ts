@@ -6,8 +6,13 @@
  */
 import type * as z from "zod";
 import { getOrCreateResponse, isRefusal } from "../../service/contract";
+import { requestTo } from "../../service/client";
 import { systemClock, TimeBudget } from "../../service/http/clock";
 import { requestJson } from "../../service/http/jsonRequest";
+import { TransportError } from "../../service/http/transportError";
+import { reasonIn } from "../../service/reason";
+import { bodyIssue } from "../../service/responseErrors";
+import { Secrets } from "../../service/secrets";
 import type { Settings } from "../../settings/readSettings";
 import { isObject, type JsonObject } from "../../values";
 
@@ -24,6 +29,10 @@ export interface Step {
   readonly isSuccess: boolean;
   /** Whether `success` is 0. */
   readonly isRefused: boolean;
+  /** That of a refusal, in quotation marks. */
+  readonly reason: string | undefined;
+  /** Why the body isn't the service's, as the end of a sentence. */
+  readonly bodyIssue: string | undefined;
   /** The group of a successful get-or-create. */
   readonly group?: ShownGroup | undefined;
   readonly isNew?: boolean | undefined;
@@ -71,6 +80,7 @@ export class Probe {
   #token: string | undefined;
   #mayExist: boolean;
   #signal: AbortSignal | undefined;
+  readonly #secrets: Secrets;
 
   /** When `signal` aborts, no request begins, except those of `remove`. */
   constructor(
@@ -79,6 +89,7 @@ export class Probe {
   ) {
     this.#mayExist = mayExist;
     this.#signal = signal;
+    this.#secrets = new Secrets(target.settings);
   }
 
   /** Throws if there is no response, or after the signal. */
@@ -143,7 +154,10 @@ export class Probe {
     const existed = this.#mayExist;
     this.#mayExist = true;
     const sent = { user_group_id: userGroupId, ...values[purpose], ...(mapping && { mapping }) };
-    const step = await this.#send("GET", purpose, sent);
+    const step = await this.#send("GET", purpose, sent).catch((error: unknown) => {
+      if (error instanceof TransportError && !error.fault.isPossiblyApplied) this.#mayExist = existed;
+      throw error;
+    });
     // Any other refusal may come after the creation.
     if (step.status === 401 || step.status === 404) this.#mayExist = existed;
     return step;
@@ -168,31 +182,35 @@ export class Probe {
   async #send(method: "GET" | "DELETE", purpose: Step["purpose"], sent: JsonObject): Promise<Step> {
     this.#count += 1;
     if (this.#count > maxRequests) throw new Error(`${maxRequests} requests were not enough`);
-    const { baseUrl, apiToken, timeout } = this.target.settings;
+    const { settings } = this.target;
+    this.#secrets.addBody(sent);
     const start = performance.now();
-    const { status, body } = await requestJson(
-      { url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}`, method, body: sent },
-      {
-        clock: systemClock,
-        budget: new TimeBudget(timeout, systemClock),
-        maxConnections: 1,
-        signal: new AbortController().signal,
-        isFinal: isRefusal,
-        onRetry: ({ message }) => {
-          throw new Error(message);
-        },
+    const received = await requestJson(requestTo(settings, method, sent), {
+      clock: systemClock,
+      budget: new TimeBudget(settings.timeout, systemClock),
+      maxConnections: 1,
+      signal: new AbortController().signal,
+      isFinal: isRefusal,
+      onRetry: (fault) => {
+        throw new TransportError(fault);
       },
-    );
+    });
+    const { status, body } = received;
     const milliseconds = performance.now() - start;
     const success = isObject(body) ? body["success"] : undefined;
     const isSuccess = status >= 200 && status < 300 && success === 1;
     const response = getOrCreateResponse.safeParse(body).data;
+    if (response) this.#secrets.addToken(response.user_group.token);
     // A deletion with the token of another group would delete that group.
     const isOwn = response?.user_group.provided_id === this.target.userGroupId;
     // A service may create the group and respond with another status.
     if (isOwn) this.#token = response.user_group.token;
     const shown = isOwn && isSuccess ? { group: response.user_group, isNew: response.new_user_group } : {};
-    const step: Step = { purpose, sent, status, milliseconds, isSuccess, isRefused: success === 0, ...shown };
+    const step: Step = {
+      ...{ purpose, sent, status, milliseconds, isSuccess, isRefused: success === 0, ...shown },
+      reason: reasonIn(body, this.#secrets),
+      bodyIssue: bodyIssue(received, this.#secrets),
+    };
     this.steps.push(step);
     return step;
   }

@@ -26,21 +26,30 @@ export function readingsOf(steps: readonly Step[]): Finding[] {
 }
 
 /** The response to a get-or-create that returned no group of the ID. */
-export function notCreated({ status, isRefused, isSuccess }: Step): Finding {
+export function notCreated({ status, isRefused, isSuccess, reason, bodyIssue }: Step): Finding {
+  if (status === 404 || status === 410)
+    return failed(
+      `Nothing was found at the address (status ${status})`,
+      "Check the setting baseUrl: it is the address without /api/user.",
+    );
+  const said = reason === undefined ? ", and the response has no reason" : `: ${reason}`;
+  if (bodyIssue !== undefined)
+    return failed(
+      `The response isn't that of the user group service (status ${status}): its body ${bodyIssue}`,
+      "Something between here and the service may refuse a GET with a body, or demand a header or a client certificate (settings " +
+        "headers, clientCertificate). Otherwise check the setting baseUrl.",
+    );
   if (status === 401)
-    return failed("The API token isn't accepted (status 401)", "Check the setting apiToken.");
+    return failed(`The API token isn't accepted (status 401)${said}`, "Check the setting apiToken.");
   if (isRefused || status === 403)
     return failed(
-      `The service refused to create a group (status ${status}), and gives no reason`,
+      `The service refused to create a group (status ${status})${said}`,
       "If its groups need a mapping, set --mapping. Otherwise ask its operator whether the API token may create groups.",
     );
   const subject = isSuccess
     ? "The response isn't that of a user group with the ID of the request"
-    : undefined;
-  return failed(
-    `${subject ?? "The response isn't that of the user group service"} (status ${status})`,
-    "Check the setting baseUrl.",
-  );
+    : "The response isn't that of the user group service";
+  return failed(`${subject} (status ${status})`, "Check the setting baseUrl.");
 }
 
 function isNormalized({ sent, group }: Step): boolean {

@@ -52,8 +52,8 @@ export class Facts {
   readonly #holders = new Map<Customer, Map<Resource, Holder>>();
   readonly #planned = new Map<Customer, Map<Resource, PlannedGroup>>();
   readonly #deleted = new Set<string>();
-  readonly #proven = new Set<string>();
-  readonly #hasProof = new Set<string>();
+  /** By proof: how many groups weren't found as stored, until one was. */
+  readonly #proofs = new Map<string, { isProven: boolean; misses: number }>();
   /** Indexes of holders and planned groups. */
   readonly #byToken = new Map<string, Set<KnownGroup>>();
   readonly #byResource = new Map<Resource, Set<Customer>>();
@@ -147,14 +147,17 @@ export class Facts {
     return this.#deleted.has(deletedKey(address, group));
   }
 
-  prove({ address, account, today }: Proof): void {
-    this.#proven.add(JSON.stringify([address, account ?? null, today]));
-    this.#hasProof.add(JSON.stringify([address, today]));
+  /** A group was read, and found as its state says or not. */
+  noteProof(proof: Proof, isAsStored: boolean): void {
+    const known = getOrAdd(this.#proofs, proofKey(proof), () => ({ isProven: false, misses: 0 }));
+    if (isAsStored) known.isProven = true;
+    else known.misses += 1;
   }
 
   /** A state that was written with today's API token needs no proof. */
-  isProven({ address, account, today }: Proof): boolean {
-    return account === today || this.#proven.has(JSON.stringify([address, account ?? null, today]));
+  proofOf(proof: Proof): { readonly isProven: boolean; readonly misses: number } {
+    if (proof.account === proof.today) return { isProven: true, misses: 0 };
+    return this.#proofs.get(proofKey(proof)) ?? { isProven: false, misses: 0 };
   }
 
   /** By the digest of the API token: the first groups that diff has seen in states of a service. */
@@ -165,12 +168,7 @@ export class Facts {
   /** The groups that this deployment got before a state with another API token was in sight, and before any proof. */
   uncheckedAt(proof: Proof): GroupName[] {
     const { address, today } = proof;
-    if (
-      this.isProven(proof) ||
-      this.#hasProof.has(JSON.stringify([address, today])) ||
-      this.inSight(address).has(today)
-    )
-      return [];
+    if (this.proofOf(proof).isProven || this.inSight(address).has(today)) return [];
     const holders = [...this.#holders.values()].flatMap((each) => [...each.values()]);
     return holders
       .filter((holder) => holder.how !== "stays" && holder.address === address)
@@ -204,6 +202,10 @@ const groupsInSight = 3;
 /** The current group, and the former ones of `overlap`. */
 function groupsIn(group: StoredGroup): readonly (StoredGroup | FormerGroup)[] {
   return [group, ...(group.former ?? [])];
+}
+
+function proofKey({ address, account, today }: Proof): string {
+  return JSON.stringify([address, account ?? null, today]);
 }
 
 function deletedKey(address: string | undefined, { providedId, token }: ServiceGroup): string {

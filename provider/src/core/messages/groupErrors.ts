@@ -28,27 +28,27 @@ export function creationError(
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. */
 const mayBeWritten =
-  "If the service updates existing groups, it has the program's values for this group now; pulumi refresh restores those of a state.";
+  "If the service updates existing groups, it has the program's values now; pulumi refresh in the stack that has the group restores its own.";
 
 const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
   "adoption-refused": () => [
     "it exists, and adopt is false",
-    "Nothing was recorded. If the group is yours (moved from another resource, or created by a run that was interrupted), set adopt: true " +
-      "for one pulumi up, give the resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
+    "Nothing was recorded. If the group is yours (an interrupted run created it, or another resource had it), set adopt: true for one " +
+      "pulumi up, give a renamed resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
   ],
   "declared-twice": (resource) => [
-    `the service returned the token of a group that ${resource} has by another connection, so both connections lead to the same group`,
+    `${resource} has it by another connection, because both connections lead to the same group`,
     "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
   ],
   "replacement-retained": () => [
-    "the service still has it with its former token, although it was to be deleted first: the deletion was skipped (retainOnDelete or " +
-      "deleteBeforeReplace: false), it had no effect, or an interrupted update had created the group again",
-    "The state keeps the group. Remove the option if there is one, then run the same command again.",
+    "it was to be deleted first, but the service still has it with its former token, because an option skipped the deletion " +
+      "(retainOnDelete, or deleteBeforeReplace: false) or the service didn't do it",
+    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the former values, then run the same command again.",
   ],
   "wrong-group": (resource) => [
-    `the service returned the token of a group that ${resource} has with another ID, so the service takes both IDs for one group (upper or ` +
-      "lower case or spaces may be the cause), or that state is out of date",
-    "Nothing was deleted or recorded. Keep the former userGroupId, or run pulumi refresh.",
+    `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
+      "case or spaces, for example), or that state is out of date",
+    "Nothing was recorded. Use one spelling of the ID. If they are two groups, run pulumi refresh, then run the same command again.",
   ],
 };
 
@@ -80,14 +80,14 @@ const deletionProblems = {
     code: "mapping-conflict",
     problem: (resource): Problem => [
       `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
-      `To end this, change keepers in ${resource}, which gives the group the program's mapping and a new token. To take the change back ` +
-        "instead, run pulumi up with the former program.",
+      `Change keepers in ${resource}, which gives the group the program's mapping and a new token. To take the change back instead, run ` +
+        "pulumi up with the former program.",
     ],
   },
   "got another group": {
     code: "move-unconfirmed",
     problem: (resource): Problem => [
-      `${resource} has got another group for this customer in the same update, and applications still have the token of this one`,
+      `${resource} has got another group of this customer in the same update, and applications still have the token of this one`,
       "Deliver the new token, then run the same command again: it deletes this group.",
     ],
   },
@@ -109,8 +109,8 @@ const deletionProblems = {
     code: "wrong-group",
     problem: (resource): Problem => [
       `${resource} has its token with another userGroupId, so its deletion could delete that group`,
-      `Run pulumi refresh, then run the same command again. If that doesn't help, change keepers in ${resource}, which gives its group a ` +
-        "new token.",
+      'Run pulumi refresh, then run the same command again. If that doesn\'t help, drop it from the state only: by removed: "retain" in a ' +
+        "UserGroups, or by pulumi state delete <urn>.",
     ],
   },
 } as const satisfies Record<
@@ -182,14 +182,9 @@ export class NotRecreatedError extends UserGroupError {}
 /** Adds to the error of a creation that the group was deleted before. */
 export function notRecreated(error: UserGroupError): UserGroupError {
   if (error instanceof NotRecreatedError) return error;
-  const { isPossiblyApplied } = error;
-  const state = isPossiblyApplied ? "and may exist now" : "so it doesn't exist now";
-  const back = isPossiblyApplied
-    ? "run pulumi refresh first, and change keepers of the group, too: it may have the values of this change"
-    : "run pulumi refresh first";
-  const note =
-    `The group was deleted to be created again, ${state}. Run the same command again. To take the change back instead, ` +
-    `${back}.`;
+  const note = error.isPossiblyApplied
+    ? "The group was deleted to be created again, and may exist now. Run the same command again, also before you take the change back."
+    : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the former program.";
   return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
 }
 
@@ -241,12 +236,17 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
 }
 
 /** The proof of an account, see deployment/account.ts. `groups`: those of a state, of which the first were read. */
-export function nothingFound(subject: string, groups: readonly GroupName[]): UserGroupError {
+export function nothingFound(
+  subject: string,
+  groups: readonly GroupName[],
+  unchecked: readonly GroupName[],
+): UserGroupError {
+  const before =
+    unchecked.length > 0 ? ` This command has created or adopted before: ${namesOf(unchecked)}.` : "";
   const sentence =
-    `Cannot ${subject}: the API token isn't the one with which the state was written, and none of the state's first groups ` +
-    `(${firstFew(groups, 3)}) is in the service as in the state, so the API token probably belongs to another account. Nothing was recorded, ` +
-    "and groups that these reads created were deleted again. Check the API token and the address, then run the same command again. If this " +
-    "is the right account, and its groups are really gone: run pulumi state delete <urn> for each resource, then pulumi up.";
+    `Cannot ${subject}: the service doesn't have ${namesOf(groups.slice(0, 3))} as in the state, so the API token probably belongs to another ` +
+    "account. Nothing was recorded or left there. Check the API token and the address, then run the same command again. If this is the " +
+    `right account and its groups are gone, run pulumi state delete <urn> for each resource, then pulumi up.${before}`;
   return new UserGroupError("nothing-found", sentence);
 }
 
@@ -254,8 +254,8 @@ export function nothingFound(subject: string, groups: readonly GroupName[]): Use
 export function declaredTwice(groups: readonly GroupName[], by: Resource): string {
   return withCode(
     "declared-twice",
-    `${capitalized(resourceName(by))} also declares ${namesOf(groups)}, by the same connection. Both resources would have the same token, and one ` +
-      "mapping would be wrong. Declare the group once, and read it elsewhere by UserGroup.get.",
+    `${namesOf(groups)}: ${resourceName(by)} declares the same by the same connection. Both resources would have one token, and one mapping ` +
+      "would be wrong. Declare a group once, and read it elsewhere by UserGroup.get.",
   );
 }
 
@@ -263,14 +263,10 @@ export function declaredTwice(groups: readonly GroupName[], by: Resource): strin
 export function removedElsewhere(groups: readonly GroupName[], by: Resource): string {
   return withCode(
     "removed-elsewhere",
-    `${capitalized(resourceName(by))} removes ${namesOf(groups)} in the same update, and would delete it before this resource is created. To keep ` +
-      'the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an update ' +
-      "before.",
+    `${namesOf(groups)}: ${resourceName(by)} removes the same in this update, before this resource is created, and would delete it. To keep ` +
+      'the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an ' +
+      "update before.",
   );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function aboveDeletionLimit(

@@ -15,6 +15,10 @@ export const unverified =
   "The service never returns a mapping, so it can't be verified. To be sure of a mapping, change keepers, which gives the group " +
   "a new token.";
 
+/** True of a refresh, and of a preview with one, which stores nothing. */
+const refreshFirst =
+  "Deliver tokens only after a pulumi up --refresh, because until then the state or the stack's outputs may have the former one.";
+
 /** The texts of warnings about requests. `$fields`: the fields that differ. */
 export const warnings = {
   adopted: {
@@ -32,12 +36,12 @@ export const warnings = {
     code: "adopted",
     one: "was possibly created by an attempt whose response was lost, so it counts as adopted",
     many: "were possibly created by attempts whose responses were lost, so they count as adopted",
-    rest: `If it existed before, the service may have another mapping. ${unverified}`,
+    rest: `A group that existed before may have another mapping. ${unverified}`,
   },
   "adopted-with-other-values": {
-    one: "has $fields in the service that differ from the program",
-    many: "have $fields in the service that differ from the program",
-    rest: "The state has the service's values, and the next pulumi up applies those of the program: its preview says whether that gives a new token.",
+    one: "differs in $fields from the program",
+    many: "differ in $fields from the program",
+    rest: "The state has the service's values. The next pulumi up applies those of the program, and its preview says whether that gives a new token.",
   },
   "claim-taken-over": {
     one: "was imported without its mapping or keepers, and takes over those of the program",
@@ -47,11 +51,11 @@ export const warnings = {
   "created-again": {
     one: "didn't exist in the service, and was created again with a new token",
     many: "didn't exist in the service, and were created again with new tokens",
-    rest: "Run pulumi up if this is a refresh, then deliver the new token to the application.",
+    rest: refreshFirst,
   },
   "former-group-replaced": {
-    one: "is in the service with another token than the former group of a change with overlap, so it was created by somebody else",
-    many: "are in the service with other tokens than the former groups of changes with overlap, so they were created by somebody else",
+    one: "has another token than this former group of a change with overlap had, so it is another group now",
+    many: "have other tokens than these former groups of changes with overlap had, so they are other groups now",
     rest: "Nothing was deleted, and the state no longer has the former group.",
   },
   kept: {
@@ -67,12 +71,12 @@ export const warnings = {
   "not-released": {
     one: "stays in this state until the resource that declares it has got it from the service",
     many: "stay in this state until the resources that declare them have got them from the service",
-    rest: "The next pulumi up removes it from this state.",
+    rest: "The next pulumi up finishes the move.",
   },
   retained: {
     one: "stays in the service without a resource, because removed is retain",
     many: "stay in the service without a resource, because removed is retain",
-    rest: "Nothing deletes it any more.",
+    rest: "To delete a retained group, delete it in the service, or declare it again and remove it.",
   },
   settled: {
     one: "was requested again, because an earlier request may have been applied",
@@ -87,7 +91,7 @@ export const warnings = {
   "token-changed": {
     one: "has another token than the state: somebody else, an interrupted update or the preview of this command created it again",
     many: "have other tokens than the state: somebody else, an interrupted update or the preview of this command created them again",
-    rest: `The new token is stored, and the group counts as adopted. Run pulumi up, then deliver the new token. ${unverified}`,
+    rest: `The group counts as adopted. ${refreshFirst} ${unverified}`,
   },
 } as const satisfies Record<string, WarningText>;
 
@@ -142,8 +146,8 @@ function withCode(code: PreviewWarning, text: string): WarningLine {
 export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "created-unchecked",
-    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's API token is that ` +
-      "of another account, these groups are there: remove them from the program, run pulumi up, and restore the former API token.",
+    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's is that of another ` +
+      "account, run pulumi destroy --target <urn> for their resources, restore the former API token, and run pulumi up.",
   );
 }
 
@@ -224,7 +228,7 @@ export function formerGroupDeleted(group: GroupName, count: number): WarningLine
 export function toBeSettled(group: GroupName): WarningLine {
   return withCode(
     "to-be-settled",
-    `${nameOf(group)} is settled by a request, because an earlier request had no response.`,
+    `${nameOf(group)} is requested again, because an earlier request may have been applied.`,
   );
 }
 
@@ -241,8 +245,8 @@ export function plannedChangesText(changes: readonly string[]): string {
 export function groupsNotKnown(): WarningLine {
   return withCode(
     "groups-not-known",
-    "user groups in this change: groups isn't known yet, because it depends on another resource of this update. So it isn't known " +
-      "which of them are created or deleted, and deletionLimit is checked in the update.",
+    "user groups in this change: groups isn't known yet, because it depends on another resource of this update, which checks " +
+      "deletionLimit, too.",
   );
 }
 

@@ -4,7 +4,7 @@ import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
 import { version } from "../../version";
-import { failed } from "./transportError";
+import { readBody, type BodyText } from "./body";
 import { TunnelAgent } from "./tunnelAgent";
 
 export interface JsonRequest {
@@ -12,13 +12,16 @@ export interface JsonRequest {
   readonly url: URL;
   readonly authorization: string;
   readonly body: object;
+  /** Beside those of the package. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The client certificate and its key, in PEM. */
+  readonly identity?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-export interface RawResponse {
+export interface RawResponse extends BodyText {
   readonly status: number;
   readonly location: string | null | undefined;
   readonly retryAfter: string | null | undefined;
-  readonly text: string;
 }
 
 interface Conditions {
@@ -31,7 +34,7 @@ interface Conditions {
 /** Returns the response with its whole body. Doesn't follow redirects. When the signal aborts, it rejects and closes the connection. */
 export async function send(request: JsonRequest, conditions: Conditions): Promise<RawResponse> {
   const body = JSON.stringify(request.body);
-  const headers = headersOf(request.authorization, body);
+  const headers = headersOf(request, body);
   if (request.method === "GET") return get(request.url, headers, body, conditions);
   // Previews delete nothing, and start faster without it.
   const { default: fetch } = await import("node-fetch");
@@ -47,12 +50,13 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
     status: response.status,
     location: response.headers.get("location"),
     retryAfter: response.headers.get("retry-after"),
-    text: await textOf(response.body),
+    ...(await readBody(response.body, response.headers.get("content-encoding"))),
   };
 }
 
-function headersOf(authorization: string, body: string): Record<string, string> {
+function headersOf({ authorization, headers }: JsonRequest, body: string): Record<string, string> {
   return {
+    ...headers,
     accept: "application/json",
     "accept-encoding": "identity",
     authorization,
@@ -82,22 +86,22 @@ function get(url: URL, headers: http.OutgoingHttpHeaders, body: string, conditio
       whenReady(socket, conditions.onSent);
     });
     outgoing.on("response", (incoming) => {
-      textOf(incoming).then((text) => {
-        resolve(responseOf(incoming, text));
+      readBody(incoming, incoming.headers["content-encoding"]).then((body) => {
+        resolve(responseOf(incoming, body));
       }, reject);
     });
     // Status 101, which the request didn't ask for. Without this listener, neither a response nor an error would follow.
     outgoing.on("upgrade", (incoming, socket) => {
       socket.destroy();
-      resolve(responseOf(incoming, ""));
+      resolve(responseOf(incoming, { text: "" }));
     });
     outgoing.on("error", reject);
     outgoing.end(body);
   });
 }
 
-function responseOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): RawResponse {
-  return { status: statusCode, location: headers.location, retryAfter: headers["retry-after"], text };
+function responseOf({ statusCode = 0, headers }: http.IncomingMessage, body: BodyText): RawResponse {
+  return { status: statusCode, location: headers.location, retryAfter: headers["retry-after"], ...body };
 }
 
 /** Creates a request, which may open a tunnel. */
@@ -110,19 +114,4 @@ function whenReady(socket: Duplex & { readonly connecting?: boolean }, onSent: (
   if (socket instanceof TLSSocket && !socket.getFinished()) socket.once("secureConnect", onSent);
   else if (socket.connecting) socket.once("connect", onSent);
   else if (!socket.destroyed) onSent();
-}
-
-/** A group's response has a few hundred bytes. */
-const maxResponseBytes = 1024 * 1024;
-
-async function textOf(body: NodeJS.ReadableStream | null): Promise<string> {
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of body?.setEncoding("utf8") ?? []) {
-    text += chunk.toString();
-    bytes += Buffer.byteLength(chunk);
-    if (bytes > maxResponseBytes)
-      throw failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
-  }
-  return text.replace(/^\uFEFF/, "");
 }

@@ -17,10 +17,8 @@ export interface RequestContext {
   readonly onRetry: (fault: transport.TransportFault) => void;
 }
 
-export interface JsonResponse {
+export interface JsonResponse extends transport.ResponseBody {
   readonly status: number;
-  /** The parsed body; undefined if it isn't JSON. */
-  readonly body: unknown;
   /** The origin that a redirect points to. */
   readonly redirectsTo: string | undefined;
   readonly attempts: number;
@@ -59,11 +57,11 @@ interface Progress {
 
 async function attempt(request: JsonRequest, context: RequestContext, progress: Progress) {
   const { budget, clock, isFinal, maxConnections, signal } = context;
-  const { agent, queue } = channelTo(request.url, maxConnections);
+  const { agent, queue } = channelTo(request.url, maxConnections, request.identity);
   const onSent = () => {
     progress.isSent = true;
   };
-  const { status, location, retryAfter, text } = await queue(() => {
+  const { status, location, retryAfter, text, undecoded } = await queue(() => {
     if (signal.aborted) throw transport.failed("cancelled", "the operation was cancelled");
     const ofAttempt = new AbortController();
     const onLimit = () => {
@@ -75,10 +73,13 @@ async function attempt(request: JsonRequest, context: RequestContext, progress: 
       return within(budget.attemptMilliseconds, response, onLimit);
     });
   });
-  const body = readJson(status, text);
-  if (transport.isRetryableStatus(status) && (status === 429 || !isFinal(body)))
-    throw transport.statusError(status, transport.retryAfterMilliseconds(retryAfter, clock.date()));
-  return { status, body, redirectsTo: redirectOrigin(status, location, request.url) };
+  const isEmpty = text === "" && undecoded === undefined;
+  const response = { body: readJson(status, text), isEmpty, undecoded };
+  if (transport.isRetryableStatus(status) && (status === 429 || !isFinal(response.body))) {
+    const pause = transport.retryAfterMilliseconds(retryAfter, clock.date());
+    throw transport.statusError(status, response, pause);
+  }
+  return { status, ...response, redirectsTo: redirectOrigin(status, location, request.url) };
 }
 
 /**
@@ -108,11 +109,7 @@ function readJson(status: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0"))
-      throw transport.failed("broken", "the response was cut off", {
-        isRetryable: true,
-        isPossiblyApplied: true,
-      });
+    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0")) throw transport.cutOff();
     return undefined;
   }
 }

@@ -1,13 +1,29 @@
-/** Failed attempts, and the pauses after them. Messages contain no part of a response. */
+/** Failed attempts, and the pauses after them. Messages contain no part of a response's body. */
 import isRetryAllowed from "is-retry-allowed";
+import { own } from "../../values";
+
+/** What is known of the body of a response. */
+export interface ResponseBody {
+  /** The parsed JSON; undefined if it isn't JSON. */
+  readonly body: unknown;
+  readonly isEmpty: boolean;
+  /** The content-encoding from which it couldn't be decoded. */
+  readonly undecoded: string | undefined;
+}
+
+type Failure =
+  "cancelled" | "broken" | "host-not-found" | "identity" | "status" | "timed-out" | "tls" | "too-large";
 
 export interface TransportFault {
-  readonly failure: "cancelled" | "broken" | "host-not-found" | "status" | "timed-out" | "tls" | "too-large";
+  /** `identity`: the other side ended the TLS handshake, probably because of the client certificate. */
+  readonly failure: Failure;
   readonly message: string;
   readonly isRetryable: boolean;
   /** Whether the service may have applied the request. */
   readonly isPossiblyApplied: boolean;
   readonly retryAfterMilliseconds?: number | undefined;
+  /** That of a response with a retryable status. */
+  readonly response?: ResponseBody;
 }
 
 /** A failed attempt, or the last one of several. */
@@ -31,11 +47,20 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /** A response with a retryable status. 429 means that the request wasn't processed (RFC 6585). */
-export function statusError(status: number, retryAfterMilliseconds = 0): TransportError {
+export function statusError(
+  status: number,
+  response: ResponseBody,
+  retryAfterMilliseconds = 0,
+): TransportError {
   const seconds = Math.ceil(retryAfterMilliseconds / 1000);
   const pause = seconds > 0 ? ` and asked for a pause of ${seconds} s` : "";
-  const facts = { isRetryable: true, isPossiblyApplied: status !== 429, retryAfterMilliseconds };
+  const facts = { isRetryable: true, isPossiblyApplied: status !== 429, retryAfterMilliseconds, response };
   return failed("status", `the service returned status ${status}${pause}`, facts);
+}
+
+export function cutOff(): TransportError {
+  const facts = { isRetryable: true, isPossiblyApplied: true };
+  return failed("broken", "the response was cut off", facts);
 }
 
 export function timedOut(isPossiblyApplied: boolean): TransportError {
@@ -54,6 +79,8 @@ export function toTransportError(error: unknown, isSent: boolean): unknown {
   if (code === undefined || error instanceof TypeError || error instanceof RangeError) return error;
   if (code.startsWith(proxyPrefix)) return noTunnel(code.slice(proxyPrefix.length));
   if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
+  const alert = alertIn(error);
+  if (alert !== undefined) return failed("identity", `the other side ended the TLS handshake (${alert})`);
   // The route is wrong, and stays so.
   const isRetryable = code !== "ENETUNREACH";
   if (isRetryable && !isTransient(code))
@@ -64,6 +91,25 @@ export function toTransportError(error: unknown, isSent: boolean): unknown {
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;
+}
+
+/** TLS alerts with which servers refuse a client without a certificate, or with this one (RFC 8446, section 6.2). */
+const alerts: Readonly<Record<string, string>> = {
+  "40": "handshake_failure",
+  "42": "bad_certificate",
+  "43": "unsupported_certificate",
+  "44": "certificate_revoked",
+  "45": "certificate_expired",
+  "46": "certificate_unknown",
+  "48": "unknown_ca",
+  "49": "access_denied",
+  "116": "certificate_required",
+};
+
+/** Node.js has the alert in the message only. The code depends on the version of TLS and of Node.js. */
+function alertIn(error: unknown): string | undefined {
+  const number = error instanceof Error ? /SSL alert number (\d+)/.exec(error.message)?.[1] : undefined;
+  return number === undefined ? undefined : own(alerts, number);
 }
 
 function isTransient(code: string): boolean {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import zlib from "node:zlib";
 import provider from "../../../../package.json";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import type { JsonResponse } from "../../../../provider/src/service/http/jsonRequest";
@@ -22,6 +23,18 @@ const notApplied = { status: 200, attempts: 2, isPossiblyApplied: false };
 const final = { attempts: 1, isPossiblyApplied: false };
 const elsewhere = "http://127.0.0.1:9";
 const refusal = '{"success":0}';
+
+const encoded = (encoding: string, change: (body: string) => string | Uint8Array) =>
+  changedBody(change, { "content-encoding": encoding });
+
+const encoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  GZIP: zlib.gzipSync,
+  "x-gzip": zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  "deflate, without its header": zlib.deflateRawSync,
+  br: zlib.brotliCompressSync,
+  identity: (bytes) => bytes,
+};
 
 const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>][] = [
   ["status 408", { kind: "status", status: 408 }, lost],
@@ -58,6 +71,21 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
   ["HTML", htmlPage(), { ...final, body: undefined }],
   ["half a list", changedBody('[{"success":1'), { ...final, body: undefined }],
   ["UTF-16", changedBody(Buffer.from('{"success":1}', "utf16le")), { ...final, body: undefined }],
+  ...Object.entries(encoders).map(([encoding, encode]): (typeof outcomes)[number] => [
+    `a body in ${encoding}`,
+    changedBody(() => encode(Buffer.from(refusal)), { "content-encoding": encoding.split(",")[0] ?? "" }),
+    { ...final, body: { success: 0 }, undecoded: undefined },
+  ]),
+  ["a body in gzip that is cut off", encoded("gzip", (text) => zlib.gzipSync(text).subarray(0, -9)), lost],
+  [
+    "a body in br that is cut off",
+    encoded("br", (text) => zlib.brotliCompressSync(text).subarray(0, -1)),
+    lost,
+  ],
+  ["a body that isn't in its encoding", encoded("gzip", () => refusal), { ...final, undecoded: "gzip" }],
+  ["a body in another encoding", encoded("zstd", () => refusal), { ...final, undecoded: "zstd" }],
+  ["a body in two encodings", encoded("gzip, br", () => refusal), { ...final, undecoded: "gzip, br" }],
+  ["an empty body in gzip", encoded("gzip", () => ""), { ...final, body: undefined, isEmpty: true }],
   ["a byte-order mark", changedBody(`\uFEFF${refusal}`), { ...final, body: { success: 0 } }],
 ];
 
@@ -102,6 +130,24 @@ for (const method of methods) {
           assert.deepEqual([response.status, response.attempts], [status, attempts]);
           assert.equal(response.isPossiblyApplied, attempts === 2);
           await until(() => emulator.openConnections === attempts - 1);
+        },
+      );
+
+    for (const [what, bomb, encoding] of [
+      ["a body", (bytes) => bytes, "identity"],
+      ["a decompression bomb in gzip", zlib.gzipSync, "gzip"],
+      ["a decompression bomb in deflate", zlib.deflateSync, "deflate"],
+      ["a decompression bomb in br", zlib.brotliCompressSync, "br"],
+    ] as readonly [string, (bytes: Buffer) => Buffer, string][])
+      emulatorTest(
+        `refuses ${what} of more than 1 MiB, and sends no second request`,
+        {},
+        async (emulator) => {
+          emulator.fault(encoded(encoding, (text) => bomb(Buffer.from(text.padEnd(2 ** 20)))));
+          assert.equal((await request(emulator, { method })).status, 200);
+          emulator.fault(encoded(encoding, () => bomb(Buffer.alloc(2 ** 20 + 1, " "))));
+          const { fault, attempts } = await faultOf(request(emulator, { method }));
+          assert.deepEqual([fault.failure, fault.isPossiblyApplied, attempts], ["too-large", true, 1]);
         },
       );
 

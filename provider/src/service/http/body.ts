@@ -1,0 +1,73 @@
+/**
+ * The body of a response as text. The package asks for no content-encoding, but some gateways compress all the same. The size is limited
+ * before and after decoding, so that a decompression bomb ends early.
+ */
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { own } from "../../values";
+import { codeOf, cutOff, failed } from "./transportError";
+
+export interface BodyText {
+  readonly text: string;
+  /** The content-encoding from which the body couldn't be decoded. */
+  readonly undecoded?: string;
+}
+
+/** A group's response has a few hundred bytes. */
+const maxBytes = 1024 * 1024;
+
+export async function readBody(
+  body: NodeJS.ReadableStream | null,
+  contentEncoding: string | null | undefined,
+): Promise<BodyText> {
+  const bytes = await bytesOf(body);
+  const encoding = (contentEncoding ?? "").trim().toLowerCase();
+  if (bytes.length === 0 || encoding === "" || encoding === "identity") return { text: textOf(bytes) };
+  const decode = own(decoders, encoding);
+  if (!decode) return { text: "", undecoded: encoding };
+  try {
+    return { text: textOf(await decode(bytes)) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if (code === "Z_BUF_ERROR") throw cutOff();
+    return { text: "", undecoded: encoding };
+  }
+}
+
+type Decoder = (bytes: Buffer) => Promise<Buffer>;
+
+const limit = { maxOutputLength: maxBytes };
+const gunzip: Decoder = (bytes) => promisify(zlib.gunzip)(bytes, limit);
+
+/** RFC 9110, section 8.4.1. Some servers send `deflate` without the zlib header. */
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzip,
+  "x-gzip": gunzip,
+  deflate: (bytes) => promisify(hasZlibHeader(bytes) ? zlib.inflate : zlib.inflateRaw)(bytes, limit),
+  br: (bytes) => promisify(zlib.brotliDecompress)(bytes, limit),
+};
+
+function hasZlibHeader(bytes: Buffer): boolean {
+  return ((bytes[0] ?? 0) & 0x0f) === 8;
+}
+
+async function bytesOf(body: NodeJS.ReadableStream | null): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    const bytes = Buffer.from(part);
+    parts.push(bytes);
+    length += bytes.length;
+    if (length > maxBytes) throw tooLarge();
+  }
+  return Buffer.concat(parts);
+}
+
+function textOf(bytes: Buffer): string {
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
+}
+
+function tooLarge() {
+  return failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
+}
