@@ -84,9 +84,11 @@ describe("examples/database", () => {
   });
 
   it("rotates tokens on a schedule, and two merges before the delivery end none that a page has", async () => {
+    await customers.sql`update customers set rotated = rotated - 100`;
+    await up();
+    await deliver();
     const { token: former } = await customers.page("globex");
-    await customers.sql`update customers set rotated = rotated + 90 where id in (
-      select id from customers where rotated <= current_date order by rotated, id limit 20)`;
+    await customers.sql.unsafe(/```sql\n([^]*?)```/.exec(example("database")["README.md"] ?? "")?.[1] ?? "");
     await up();
     for (const region of ["eu", "us"]) {
       await customers.sql`update customers set region = ${region} where id = 'hooli'`;
