@@ -14,7 +14,7 @@ export function remedied(program: Program, errors: string, plan: Plan): Program 
 const remedies: readonly (readonly [RegExp, (program: Program, errors: string, plan: Plan) => Program])[] = [
   [/adopt: true/, (program) => program.map((each) => withArgs(each, { adopt: true }))],
   [/retainOnDelete/, (program) => program.map((each) => ({ ...each, retainOnDelete: false }))],
-  [/change keepers/, withOtherKeepers],
+  [/change keepers/i, withOtherKeepers],
   [/\[removed-elsewhere\]/, releasedLast],
   [/\[no-such-group\]/, (program) => program.filter(({ isLookup }) => !isLookup)],
   [/\[deletion-limit\]/, withoutGuards],
@@ -23,7 +23,7 @@ const remedies: readonly (readonly [RegExp, (program: Program, errors: string, p
 
 /** With other `keepers` in the resources that the message names. */
 function withOtherKeepers(program: Program, errors: string): Program {
-  const names = [...errors.matchAll(/resource "(\w+)"/g)].map(([, name]) => name);
+  const names = [...errors.matchAll(/resource "(\w+)" of this program has/gi)].map(([, name]) => name);
   const renewed = (group: object) => {
     const { rotation = "" } = ("keepers" in group && keepersOf.safeParse(group.keepers).data) || {};
     return { ...group, keepers: { rotation: `${rotation}+` } };
@@ -42,7 +42,7 @@ const groupsOf = z.record(z.string(), z.looseObject({}));
 
 /** The resources that lose groups depend on all others. */
 function releasedLast(program: Program, errors: string): Program {
-  const names = [...errors.matchAll(/Resource "(\w+)" of this program removes/g)].map(
+  const names = [...errors.matchAll(/resource "(\w+)" of this program removes/gi)].map(
     ([, name = ""]) => name,
   );
   const losing = program.filter(({ name }) => names.includes(name));

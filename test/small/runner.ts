@@ -2,7 +2,7 @@
 import type { Declared } from "../model/resources";
 import { Commands, Ended, type Engine, type RunOptions } from "./commands";
 import { createFirst, meddle, planOf, type History, type Plan } from "./history";
-import { claimsIn } from "./oracle/claims";
+import { claimsIn, type Claim } from "./oracle/claims";
 import { BrokenInvariant, isSuccess, type Step } from "./oracle/step";
 import { remedied } from "./remedies";
 import { tokenOf, type Service } from "./service";
@@ -95,10 +95,10 @@ class Runner {
   async #loseState(step: Step): Promise<void> {
     const { option, meanwhile, fault, lookup } = this.history;
     const claims = this.#engine.resources.flatMap(claimsIn);
-    const isKnown = ({ userGroupId, providedId }: (typeof claims)[number]) =>
+    const isKnown = ({ userGroupId, providedId }: Claim) =>
       (userGroupId === providedId) === (option !== "overlap");
     const isUndisturbed = isSuccess(step) && meanwhile === "nothing" && !fault && lookup === "none";
-    for (const { name } of this.#engine.resources) await this.#engine.forget(name);
+    for (const { name, status } of this.#engine.resources) await this.#engine.forget(name, status);
     await this.commands.take("up", this.#plan.goal, {
       title: "the up after the loss of the state",
       findsAgain: isUndisturbed && option !== "adopt: false" && claims.every(isKnown),
@@ -144,15 +144,16 @@ class Runner {
 
   /** `pulumi state delete`, for resources whose groups are all gone. */
   async #forgetGone({ outcome: { failures } }: Step): Promise<void> {
+    const isThere = ({ providedId, token }: Claim) => {
+      const instance = this.service.instanceOf(providedId, token);
+      return instance?.isAlive === true && tokenOf(instance) === token;
+    };
     for (const { name } of failures) {
-      const claims = this.#engine.resources.filter((each) => each.name === name).flatMap(claimsIn);
-      const lost = claims.find(({ providedId, token }) => {
-        const instance = this.service.instanceOf(providedId, token);
-        return instance?.isAlive && tokenOf(instance) === token;
-      });
-      if (lost)
-        throw new BrokenInvariant("remedy", `nothing was found of ${name}, but "${lost.providedId}" exists`);
-      await this.#engine.forget(name);
+      const states = this.#engine.resources.filter((each) => each.name === name);
+      const gone = states.filter((each) => !claimsIn(each).some(isThere));
+      if (gone.length === 0)
+        throw new BrokenInvariant("remedy", `nothing was found of ${name}, whose groups exist`);
+      for (const { status } of gone) await this.#engine.forget(name, status);
     }
   }
 
