@@ -2,6 +2,7 @@
  * What the engine does with a provider, as far as the state of its resources goes: which operation it calls when, and
  * what it records of the results. Written after step_generator.go, step.go and deployment_executor.go of engine 3.259.
  */
+import { z } from "zod";
 import type { Providers } from "../harness/product";
 import { deletable, dependentsOf, diffOfDependent, isWaitingFor } from "./dependencies";
 import {
@@ -12,6 +13,7 @@ import {
   type Declared,
   type ResourceState,
 } from "./resources";
+import { markedOf, noteMarks } from "./secrets";
 import { allDone, ModelRun, type Command, type Conditions, type Outcome } from "./run";
 import { ModelState, optionsOf } from "./state";
 
@@ -84,6 +86,16 @@ export class ModelEngine {
   forget(name: string, status: ResourceState["status"] = "live"): void {
     const resource = this.resources.find((each) => each.name === name && each.status === status);
     if (resource) this.#state.forget(resource);
+  }
+
+  /** `pulumi stack export`, a change of each resource's outputs in JSON, and `pulumi stack import` */
+  rewrite(change: (outputs: string) => string): void {
+    const rewritten = (outputs: object) =>
+      z.looseObject({}).parse(JSON.parse(change(JSON.stringify(outputs))));
+    for (const resource of this.resources) {
+      const outputs = noteMarks(rewritten(resource.outputs), rewritten(markedOf(resource.outputs)));
+      this.#state.put(resource, { ...resource, outputs });
+    }
   }
 
   /** Whatever ends a run, what it has recorded stays, unless it kept that to itself until it was killed. */
