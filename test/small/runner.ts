@@ -135,6 +135,7 @@ class Runner {
   async #follow(step: Step, program: readonly Declared[]): Promise<readonly Declared[]> {
     const errors = errorsOf(step);
     if (errors.includes("[nothing-found]")) await this.#forgetGone(step);
+    else if (/pulumi state delete <urn>/.test(errors)) await this.#forgetLeft(step);
     else if (/pulumi refresh|--refresh/.test(errors)) {
       const refresh = await this.commands.take("refresh", program, { title: "a refresh" });
       if (errorsOf(refresh).includes("[nothing-found]")) await this.#forgetGone(refresh);
@@ -154,6 +155,15 @@ class Runner {
       if (gone.length === 0)
         throw new BrokenInvariant("remedy", `nothing was found of ${name}, whose groups exist`);
       for (const { status } of gone) await this.#engine.forget(name, status);
+    }
+  }
+
+  /** `pulumi state delete`, for what can't be deleted, because the service takes two IDs for one group. */
+  async #forgetLeft({ outcome: { failures } }: Step): Promise<void> {
+    for (const { operation, name } of failures) {
+      const states = this.#engine.resources.filter((each) => each.name === name);
+      const left = states.find(({ status }) => status === "pending delete") ?? states[0];
+      if (left && operation === "delete") await this.#engine.forget(name, left.status);
     }
   }
 
