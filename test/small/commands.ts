@@ -95,7 +95,7 @@ export class Commands {
       ...{ command, title, before, living, replaced, outcome, preview, findsAgain, time: this.#time },
       program: command === "destroy" ? [] : program,
       isElsewhere: apiToken !== undefined,
-      pauses: this.history.order === "pausing",
+      pauses: this.history.order !== "at once",
       after: this.#engine.resources,
       requests: this.#requests,
       printed: this.#printed,

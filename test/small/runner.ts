@@ -3,7 +3,7 @@ import type { Declared } from "../model/resources";
 import { Commands, Ended, type Engine, type RunOptions } from "./commands";
 import { createFirst, meddle, planOf, type History, type Plan } from "./history";
 import { claimsIn, type Claim } from "./oracle/claims";
-import { BrokenInvariant, isSuccess, type Step } from "./oracle/step";
+import { BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
 import { remedied } from "./remedies";
 import { tokenOf, type Service } from "./service";
 
@@ -143,19 +143,20 @@ class Runner {
     return remedied(program, errors, this.#plan);
   }
 
-  /** `pulumi state delete`, for resources whose groups are all gone. */
-  async #forgetGone({ outcome: { failures } }: Step): Promise<void> {
+  /** `pulumi state delete`, for the resources of the groups that a message names, if these are all gone. */
+  async #forgetGone(step: Step): Promise<void> {
     const isThere = ({ providedId, token }: Claim) => {
       const instance = this.service.instanceOf(providedId, token);
       return instance?.isAlive === true && tokenOf(instance) === token;
     };
-    for (const { name } of failures) {
-      const states = this.#engine.resources.filter((each) => each.name === name);
-      const gone = states.filter((each) => !claimsIn(each).some(isThere));
-      if (gone.length === 0)
-        throw new BrokenInvariant("remedy", `nothing was found of ${name}, whose groups exist`);
-      for (const { status } of gone) await this.#engine.forget(name, status);
-    }
+    const named = messagesOf(step).flatMap(namedIn);
+    const gone = this.#engine.resources.filter((each) => {
+      const claims = claimsIn(each);
+      const isGone = !claims.some(isThere) && !each.isExternal;
+      return isGone && (claims.length === 0 || claims.some(({ providedId }) => named.includes(providedId)));
+    });
+    if (gone.length === 0) throw new BrokenInvariant("remedy", `the groups exist: ${errorsOf(step)}`);
+    for (const { name, status } of gone) await this.#engine.forget(name, status);
   }
 
   /** `pulumi state delete`, for what can't be deleted, because the service takes two IDs for one group. */
