@@ -82,9 +82,9 @@ export class ModelEngine {
     if (resource) this.#state.put(resource, { ...resource, isTainted: true });
   }
 
-  /** `pulumi state delete` */
-  forget(name: string): void {
-    const resource = this.resources.find((each) => each.name === name && each.status !== "pending delete");
+  /** `pulumi state delete`; of two with a name, the user chooses one. */
+  forget(name: string, status: ResourceState["status"] = "live"): void {
+    const resource = this.resources.find((each) => each.name === name && each.status === status);
     if (resource) this.#state.forget(resource);
   }
 

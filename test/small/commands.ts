@@ -2,7 +2,7 @@
 import { jumpingClock } from "../harness/clock";
 import { startProviders, type Providers } from "../harness/product";
 import { ModelEngine, type UpConditions } from "../model/engine";
-import type { Declared } from "../model/resources";
+import type { Declared, ResourceState } from "../model/resources";
 import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
 import { foreignTexts, type History } from "./history";
 import { Oracle } from "./oracle/oracle";
@@ -16,7 +16,7 @@ export type Settings = Readonly<Record<string, string>>;
 /** What runs the commands: the model, or the real one. */
 export interface Engine extends Pick<ModelEngine, "resources" | "preview" | "up" | "refresh" | "destroy"> {
   taint(name: string): void | Promise<void>;
-  forget(name: string): void | Promise<void>;
+  forget(name: string, status: ResourceState["status"]): void | Promise<void>;
   /** Kills the engine that runs. */
   kill?(): void;
 }
@@ -95,7 +95,7 @@ export class Commands {
       ...{ command, title, before, living, replaced, outcome, preview, findsAgain, time: this.#time },
       program: command === "destroy" ? [] : program,
       isElsewhere: apiToken !== undefined,
-      pauses: this.history.order === "pausing",
+      pauses: this.history.order !== "at once",
       after: this.#engine.resources,
       requests: this.#requests,
       printed: this.#printed,

@@ -209,8 +209,9 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       // It's refused; a lookup in a service that updates groups writes.
       changes === "update" && option === "adopt: false",
       existing === "updates" && lookup !== "none",
-      // One oddity of a service is enough.
+      // One oddity is enough.
       ignoresCase && (meanwhile !== "nothing" || existing === "updates" || history.tokens !== "random"),
+      ignoresCase && (order !== "at once" || history.rotatesApiToken || option === "deletionLimit: 0"),
       lookup !== "none" && command === "destroy",
       // So many groups take long, and matter only if they fail one after the other.
       shape.includes("twenty") && fault?.kind !== "all refused",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Declared } from "../model/resources";
 import type { Plan } from "./history";
+import { idsOf } from "./program";
 
 type Program = readonly Declared[];
 
@@ -14,16 +15,20 @@ export function remedied(program: Program, errors: string, plan: Plan): Program 
 const remedies: readonly (readonly [RegExp, (program: Program, errors: string, plan: Plan) => Program])[] = [
   [/adopt: true/, (program) => program.map((each) => withArgs(each, { adopt: true }))],
   [/retainOnDelete/, (program) => program.map((each) => ({ ...each, retainOnDelete: false }))],
-  [/change keepers/, withOtherKeepers],
+  [/change keepers/i, withOtherKeepers],
   [/\[removed-elsewhere\]/, releasedLast],
   [/\[no-such-group\]/, (program) => program.filter(({ isLookup }) => !isLookup)],
   [/\[deletion-limit\]/, withoutGuards],
-  [/\[wrong-group\]/, (_, __, { former }) => former],
+  [
+    /removed: "retain" in a UserGroups/,
+    (program) => program.map((each) => withGuards(each, { removed: "retain" })),
+  ],
+  [/\[wrong-group\]/, withOtherSpelling],
 ];
 
 /** With other `keepers` in the resources that the message names. */
 function withOtherKeepers(program: Program, errors: string): Program {
-  const names = [...errors.matchAll(/resource "(\w+)"/g)].map(([, name]) => name);
+  const names = [...errors.matchAll(/resource "(\w+)" of this program has/gi)].map(([, name]) => name);
   const renewed = (group: object) => {
     const { rotation = "" } = ("keepers" in group && keepersOf.safeParse(group.keepers).data) || {};
     return { ...group, keepers: { rotation: `${rotation}+` } };
@@ -42,7 +47,7 @@ const groupsOf = z.record(z.string(), z.looseObject({}));
 
 /** The resources that lose groups depend on all others. */
 function releasedLast(program: Program, errors: string): Program {
-  const names = [...errors.matchAll(/Resource "(\w+)" of this program removes/g)].map(
+  const names = [...errors.matchAll(/resource "(\w+)" of this program removes/gi)].map(
     ([, name = ""]) => name,
   );
   const losing = program.filter(({ name }) => names.includes(name));
@@ -53,13 +58,22 @@ function releasedLast(program: Program, errors: string): Program {
   return [...others, ...losing.map((each) => ({ ...each, dependsOn }))];
 }
 
+/** The former program, or back to the changed one. */
+function withOtherSpelling(program: Program, _: string, { former, changed }: Plan): Program {
+  const ids = (each: Program) => each.flatMap(idsOf).join();
+  return ids(program) === ids(former) ? changed : former;
+}
+
 /** Guards of a state are lifted by an `up` with the resource. */
 function withoutGuards(program: Program, _: string, { former }: Plan): Program {
   const names = program.map(({ name }) => name);
   const isThere = former.every(({ name, provider }) => provider === "userGroup" || names.includes(name));
-  return (isThere ? program : former).map((each) =>
-    each.provider === "userGroups" ? withArgs(each, { removed: "delete", deletionLimit: undefined }) : each,
-  );
+  const guards = { removed: "delete", deletionLimit: undefined };
+  return (isThere ? program : former).map((each) => withGuards(each, guards));
+}
+
+function withGuards(declared: Declared, guards: object): Declared {
+  return declared.provider === "userGroups" ? withArgs(declared, guards) : declared;
 }
 
 function withArgs(declared: Declared, args: object): Declared {

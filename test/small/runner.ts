@@ -2,8 +2,8 @@
 import type { Declared } from "../model/resources";
 import { Commands, Ended, type Engine, type RunOptions } from "./commands";
 import { createFirst, meddle, planOf, type History, type Plan } from "./history";
-import { claimsIn } from "./oracle/claims";
-import { BrokenInvariant, isSuccess, type Step } from "./oracle/step";
+import { claimsIn, type Claim } from "./oracle/claims";
+import { BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
 import { remedied } from "./remedies";
 import { tokenOf, type Service } from "./service";
 
@@ -95,10 +95,10 @@ class Runner {
   async #loseState(step: Step): Promise<void> {
     const { option, meanwhile, fault, lookup } = this.history;
     const claims = this.#engine.resources.flatMap(claimsIn);
-    const isKnown = ({ userGroupId, providedId }: (typeof claims)[number]) =>
+    const isKnown = ({ userGroupId, providedId }: Claim) =>
       (userGroupId === providedId) === (option !== "overlap");
     const isUndisturbed = isSuccess(step) && meanwhile === "nothing" && !fault && lookup === "none";
-    for (const { name } of this.#engine.resources) await this.#engine.forget(name);
+    for (const { name, status } of this.#engine.resources) await this.#engine.forget(name, status);
     await this.commands.take("up", this.#plan.goal, {
       title: "the up after the loss of the state",
       findsAgain: isUndisturbed && option !== "adopt: false" && claims.every(isKnown),
@@ -135,6 +135,7 @@ class Runner {
   async #follow(step: Step, program: readonly Declared[]): Promise<readonly Declared[]> {
     const errors = errorsOf(step);
     if (errors.includes("[nothing-found]")) await this.#forgetGone(step);
+    else if (/pulumi state delete <urn>/.test(errors)) await this.#forgetLeft(step);
     else if (/pulumi refresh|--refresh/.test(errors)) {
       const refresh = await this.commands.take("refresh", program, { title: "a refresh" });
       if (errorsOf(refresh).includes("[nothing-found]")) await this.#forgetGone(refresh);
@@ -142,17 +143,28 @@ class Runner {
     return remedied(program, errors, this.#plan);
   }
 
-  /** `pulumi state delete`, for resources whose groups are all gone. */
-  async #forgetGone({ outcome: { failures } }: Step): Promise<void> {
-    for (const { name } of failures) {
-      const claims = this.#engine.resources.filter((each) => each.name === name).flatMap(claimsIn);
-      const lost = claims.find(({ providedId, token }) => {
-        const instance = this.service.instanceOf(providedId, token);
-        return instance?.isAlive && tokenOf(instance) === token;
-      });
-      if (lost)
-        throw new BrokenInvariant("remedy", `nothing was found of ${name}, but "${lost.providedId}" exists`);
-      await this.#engine.forget(name);
+  /** `pulumi state delete`, for the resources of the groups that a message names, if these are all gone. */
+  async #forgetGone(step: Step): Promise<void> {
+    const isThere = ({ providedId, token }: Claim) => {
+      const instance = this.service.instanceOf(providedId, token);
+      return instance?.isAlive === true && tokenOf(instance) === token;
+    };
+    const named = messagesOf(step).flatMap(namedIn);
+    const gone = this.#engine.resources.filter((each) => {
+      const claims = claimsIn(each);
+      const isGone = !claims.some(isThere) && !each.isExternal;
+      return isGone && (claims.length === 0 || claims.some(({ providedId }) => named.includes(providedId)));
+    });
+    if (gone.length === 0) throw new BrokenInvariant("remedy", `the groups exist: ${errorsOf(step)}`);
+    for (const { name, status } of gone) await this.#engine.forget(name, status);
+  }
+
+  /** `pulumi state delete`, for what can't be deleted, because the service takes two IDs for one group. */
+  async #forgetLeft({ outcome: { failures } }: Step): Promise<void> {
+    for (const { operation, name } of failures) {
+      const states = this.#engine.resources.filter((each) => each.name === name);
+      const left = states.find(({ status }) => status === "pending delete") ?? states[0];
+      if (left && operation === "delete") await this.#engine.forget(name, left.status);
     }
   }
 

@@ -64,9 +64,12 @@ export class Knowledge {
   #noteRequest(request: StepRequest, resource: string, isLost: boolean, { outcome, program }: Step): void {
     const { entry, userGroupId, operation } = request;
     const hasFailed = outcome.failures.some(({ name }) => name === resource);
-    // The engine records nothing of a deletion that failed in part.
+    // The engine records nothing of a creation without a response, and of a deletion that failed in part.
     const isUnrecorded =
-      hasFailed && entry.method === "DELETE" && (operation === "delete" || !isDelivered(request));
+      hasFailed &&
+      (isDelivered(request)
+        ? operation === "delete" && entry.method === "DELETE"
+        : operation === "create" || entry.method === "DELETE");
     const { aliases = [] } = program.find(({ name }) => name === resource) ?? {};
     if (isLost || isUnrecorded)
       for (const name of [resource, ...aliases]) this.#noteOutdated(userGroupId, name);
@@ -84,9 +87,9 @@ export class Knowledge {
         this.#noteOutdated(providedId, resource.name);
   }
 
-  /** A service that updates groups has the values of a creation that was refused then. */
+  /** A service that updates groups has the values of a creation that failed. */
   #noteUpdated(instance: Instance, { resource }: StepRequest, { before, outcome }: Step): void {
-    if (this.readings.updates || !outcome.failures.some(({ name }) => name === resource)) return;
+    if (!outcome.failures.some(({ name }) => name === resource)) return;
     for (const { providedId, token, resource: other } of before.flatMap(claimsIn))
       if (other.name !== resource && this.service.instanceOf(providedId, token) === instance)
         this.#noteOutdated(providedId, other.name);

@@ -38,7 +38,10 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
   const { program, before, living, replaced } = step;
   const { changes, unknown } = preview.outcome;
   const declared = new Map(program.flatMap((each) => idsOf(each).map((id) => [id, each] as const)));
-  const isUnknown = unknown.size > 0 && preview.printed.some((line) => /possibly|known/.test(line));
+  // A list names the first few.
+  const isUnknown = preview.printed.some(
+    (line) => (unknown.size > 0 && /possibly|known/.test(line)) || / and \d+ more/.test(line),
+  );
   const named = new Set(preview.printed.flatMap(namedIn));
   const renewed = new Set(preview.printed.filter((line) => /new token/.test(line)).flatMap(namedIn));
   for (const { resource, userGroupId, providedId, token, formerSince } of before.flatMap(claimsIn)) {

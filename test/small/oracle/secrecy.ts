@@ -20,9 +20,8 @@ export function checkSecrets(
   for (const resource of after) {
     const former = before.find((each) => urnOf(each) === urnOf(resource) && each.status === resource.status);
     const declared = program.find(({ name }) => name === resource.name);
-    const current = new Set(
-      textsIn(command === "up" ? (declared?.args ?? {}) : (former?.inputs ?? {})).map(({ text }) => text),
-    );
+    const inputs = command === "up" && declared ? declared.args : (former?.inputs ?? {});
+    const current = new Set(textsIn(inputs).map(({ text }) => text));
     for (const [kind, properties] of Object.entries({ inputs: resource.inputs, outputs: resource.outputs }))
       for (const { path, text } of textsIn(properties)) {
         const isDriftedName = /(^|\.)name$/.test(path) && !texts.areSecret;

@@ -31,7 +31,7 @@ export interface Step {
   readonly replaced: readonly string[];
   /** Whether it runs with the API token of another account. */
   readonly isElsewhere: boolean;
-  /** Whether the program pauses between its resources for longer than the product waits. */
+  /** Whether the program may declare a resource only after the operations on those before it. */
   readonly pauses: boolean;
   /** Whether the state was lost, and the program finds its groups again. */
   readonly findsAgain: boolean;
