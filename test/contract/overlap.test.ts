@@ -139,7 +139,7 @@ describe("contract: overlap", () => {
 
   inModel('delete, "got another group": keeps the group until the up after --replace', async (context) => {
     await context.applies(each);
-    const { acme: _, ...former } = context.tokens();
+    const former = context.tokens();
     const program = declareEach({ acme: renamed }, overlap);
     fails(await context.up(program, { replaces: ["acme"] }), /"acme".*\[move-unconfirmed\]/s);
     const tokens = context.tokens();
