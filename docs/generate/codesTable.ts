@@ -1,60 +1,28 @@
 /** The table with which docs/errors.md opens, from the sections of the same page. */
 import { readPage, table } from "./markdown";
 
-/** What a section of a code says in its first sentence, and after "Changed:" and "Action:". */
-interface CodeSection {
-  readonly group: string;
-  readonly code: string;
-  readonly meaning: string;
-  readonly changed: string;
-  readonly action: string;
-}
-
 export function errorsTable(): string {
-  const head = ["code", "meaning", "was anything changed?", "action"];
-  return byGroup(codeSections("docs/errors.md"), head, ({ changed }) => [changed]);
+  const groups = readPage("docs/errors.md").split(/^## /m).slice(1);
+  const rows = groups.flatMap((group) => {
+    const [heading = ""] = group.split("\n", 1);
+    const codes = group.split(/^### /m).slice(1).map(row);
+    return codes.length === 0 ? [] : [[`**${heading}**`, "", "", ""], ...codes];
+  });
+  return table(["code", "meaning", "was anything changed?", "action"], rows);
 }
 
-/** The sections `### `code`` of a page, in their order, each with the heading of its group. */
-function codeSections(file: string): CodeSection[] {
-  return readPage(file)
-    .split(/^## /m)
-    .slice(1)
-    .flatMap((group) => {
-      const [heading = "", ...rest] = group.split("\n");
-      const sections = rest.join("\n").split(/^### `([a-z-]+)`$/m);
-      return sections.flatMap((code, index) => {
-        return index % 2 === 1 ? codeSection(heading, code, sections[index + 1] ?? "") : [];
-      });
-    });
-}
-
-function codeSection(group: string, code: string, text: string): CodeSection {
-  const [, prose = ""] = text.split(/^```\n/m);
+/** Of a section: its code, its first sentence, and what it says after "Changed:" and "Action:". */
+function row(section: string): string[] {
+  const code = /^`([a-z-]+)`$/m.exec(section)?.[1];
+  const [prose = ""] = section
+    .slice(section.indexOf("\n"))
+    .split(/^```\n/m)
+    .slice(1, 2);
   const line = prose.replaceAll(/\\?\s+/g, " ").trim();
   const meaning = /^.*?[.](?= |$)/.exec(line)?.[0];
+  const changed = /\*\*Changed:\*\* (.*?) \*\*Action/.exec(line)?.[1] ?? "";
   const action = /\*\*Action:\*\* (.*?[.])(?= > | \*\*|$)/.exec(line)?.[1];
-  if (meaning === undefined || action === undefined) throw new Error(`The section of ${code} is incomplete.`);
-  return { group, code, meaning, changed: /\*\*Changed:\*\* (.*?) \*\*Action/.exec(line)?.[1] ?? "", action };
-}
-
-/** One table, in which a row names the group of the following ones. */
-function byGroup(
-  sections: readonly CodeSection[],
-  head: readonly string[],
-  further: (section: CodeSection) => string[],
-): string {
-  const groups = [...new Set(sections.map(({ group }) => group))];
-  const rows = groups.flatMap((group) => [
-    [`**${group}**`, ...head.slice(1).map(() => "")],
-    ...sections
-      .filter((section) => section.group === group)
-      .map((section) => [
-        `[\`${section.code}\`](#${section.code})`,
-        section.meaning,
-        ...further(section),
-        section.action,
-      ]),
-  ]);
-  return table(head, rows);
+  if (code === undefined || meaning === undefined || action === undefined)
+    throw new Error(`The section of ${code} is incomplete.`);
+  return [`[\`${code}\`](#${code})`, meaning, changed, action];
 }
