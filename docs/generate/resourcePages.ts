@@ -9,7 +9,7 @@ type Resource = "UserGroup" | "UserGroups";
 /** The description of a resource, and the program in the doc comment of its class. */
 export function introduction(name: Resource): string {
   const source = readPage(`provider/src/resources/${name === "UserGroup" ? "userGroup" : "userGroups"}.ts`);
-  const comment = source.slice(0, source.indexOf(`export class ${name} `));
+  const comment = source.slice(0, source.search(new RegExp(`export class ${name}\\b`)));
   const example = /```ts\n([^]*?)```[^`]*$/.exec(comment)?.[1];
   if (example === undefined) throw new Error(`The doc comment of ${name} has no example.`);
   const program = example.replaceAll(/^ \* ?/gm, "").trim();
