@@ -1,6 +1,5 @@
 /** The file with what was measured, bench/results/<date>.json, and medians over it. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
 export type Results = z.infer<typeof results>;
@@ -41,13 +40,8 @@ export function readResults(file: string): Results | undefined {
   return existsSync(file) ? results.parse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
 }
 
-/** Replaces the file as a whole, so that an interrupted write keeps the old one. Writes a line for each run. */
-export function writeResults(file: string, { runs, ...rest }: Results): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const lines = runs.map((each) => `    ${JSON.stringify(each, rounded)}`).join(",\n");
-  const head = JSON.stringify(rest, undefined, 2).replace(/\n}$/, "");
-  writeFileSync(`${file}.part`, `${head},\n  "runs": [\n${lines}\n  ]\n}\n`);
-  renameSync(`${file}.part`, file);
+export function writeResults(file: string, all: Results): void {
+  writeFileSync(file, `${JSON.stringify(all, rounded, 1)}\n`);
 }
 
 function rounded(_key: string, part: unknown): unknown {

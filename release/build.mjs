@@ -6,8 +6,13 @@ import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
 import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
 
+const { version, engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+// An installation from git runs this file with the user's Node.js.
+if (import.meta.dirname === undefined) {
+  console.error(`pulumi-user-groups requires Node.js ${engines.node}, and this is ${process.version}.`);
+  process.exit(1);
+}
 const repository = join(import.meta.dirname, "..");
-const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 const schema = JSON.parse(readFileSync(join(repository, "provider/src/plugin/schema.json"), "utf8"));
 
 /** src/version.ts reads package.json, which the plugin doesn't have beside it. */

@@ -1,6 +1,6 @@
 // Runs before `npm publish`: refuses a release that isn't ready. With --dry-run it only says why.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const repository = join(import.meta.dirname, "..");
@@ -16,6 +16,8 @@ const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
 const reasons = [
   GITHUB_REF_TYPE === "tag" && GITHUB_REF_NAME !== `v${version}` && `the tag isn't v${version}`,
   status !== "" && "the working tree has changes that aren't committed",
+  existsSync(join(repository, "changelog")) &&
+    "changelog/ has files that `npm version` joins into CHANGELOG.md",
   !changelog.split("\n").includes(`## ${version}`) && `CHANGELOG.md has no entry for ${version}`,
   /\bexample\.com\b/.test(manifest.repository.url) &&
     "repository, homepage and bugs in package.json are placeholders, and provenance needs the real address",

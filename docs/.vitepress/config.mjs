@@ -13,10 +13,9 @@ const repository = join(import.meta.dirname, "../..");
 const moved = {
   "docs/handing-tokens-on.html": "deliver-tokens.html",
   "docs/arguments.html": "settings.html",
+  "docs/warnings.html": "messages.html",
   "docs/errors.html": "messages.html",
   "docs/troubleshooting.html": "messages.html",
-  "docs/reference/warnings.html": "../messages.html",
-  "docs/warnings.html": "messages.html",
 };
 
 /** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */

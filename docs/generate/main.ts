@@ -9,7 +9,7 @@ import { readResults, type Results } from "../../bench/results";
 import { answer, setting, tables } from "../../bench/tables";
 import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
-import { groupInputs, inputs, introduction, outputs, providerInputs, settingsTable } from "./resourcePages";
+import { inputs, introduction, outputs, settingsTable } from "./resourcePages";
 
 type Parts = Readonly<Record<string, () => string>>;
 
@@ -29,13 +29,9 @@ const pages: Readonly<Record<string, Parts>> = {
     others: () => tables.others(resultsIn(newest)),
     state: () => tables.state(resultsIn(newest)),
   },
-  "docs/reference/provider.md": { inputs: providerInputs },
   "docs/reference/testing.md": {
-    emulator: () => declarations("emulator"),
-    account: () => declarations("account"),
     options: () => declarations("options"),
     faults: () => declarations("faults"),
-    log: () => declarations("requestLog"),
   },
   "docs/reference/user-group.md": {
     introduction: () => introduction("UserGroup"),
@@ -45,7 +41,6 @@ const pages: Readonly<Record<string, Parts>> = {
   "docs/reference/user-groups.md": {
     introduction: () => introduction("UserGroups"),
     inputs: () => inputs("UserGroups"),
-    group: groupInputs,
     outputs: () => outputs("UserGroups"),
   },
 };

@@ -67,6 +67,11 @@ Options:
   --version show the version`;
 }
 
+function pipe(text: string): void {
+  if (process.stdout.isTTY) throw new UsageError("this is for another program, so pipe it there");
+  process.stdout.write(text);
+}
+
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError("there is no terminal to ask; set --yes");
   const prompt = createInterface(process.stdin, process.stderr);
@@ -79,6 +84,7 @@ if (require.main === module) {
   const terminal: Terminal = {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
+    pipe,
     interrupted: () => Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((name) => once(process, name))),
     confirm,
     readInput: () => text(process.stdin),

@@ -22,7 +22,8 @@ export const tooDeep = `has more than ${maxDepth} levels of objects and lists`;
 
 /** Why the engine can't transport a text or a key, as a message continues after its path; undefined if it can. */
 export function textIssue(text: string): string | undefined {
-  if (!text.isWellFormed()) return "has half of a character, as a text that was cut inside an emoji";
+  if (!text.isWellFormed())
+    return "has half of a character, as a text that was cut inside an emoji: cut it between characters";
   return [signatureKey, unknownValue].includes(text)
     ? "is a text that Pulumi reserves for itself"
     : undefined;

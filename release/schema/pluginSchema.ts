@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { repository } from "../../package.json";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
-import { keeperFields, replacingFields } from "../../provider/src/core/changes";
+import { keeperFields, replacingFields } from "../../provider/src/core/state/changes";
 import { secretOutputs } from "../../provider/src/adapter/results";
-import { userGroupState, userGroupsState } from "../../provider/src/core/shapes";
+import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
 import {
   keysOf,
   secretSettings,
@@ -13,12 +13,13 @@ import {
   settingsSchema,
 } from "../../provider/src/settings/readSettings";
 import { docsOf, type Docs } from "./docComments";
-import { objectSpec, type ObjectSpec } from "./typeSpec";
+import { objectSpec, type ObjectSpec, type TypeSpec } from "./typeSpec";
 
 const groupType = "user-groups:index:Group";
 const groupReference = `#/types/${groupType}`;
 const formerType = "user-groups:index:FormerGroup";
-const formerReference = `#/types/${formerType}`;
+/** A state of version 0.1.0 has another form. */
+const formerGroups: TypeSpec = { type: "array", items: { $ref: `#/types/${formerType}` } };
 
 /** The committed schema: the plugin is built with it, and Pulumi's registry reads it. */
 export const schemaFile = join(__dirname, "../../provider/src/plugin/schema.json");
@@ -95,7 +96,7 @@ function userGroup() {
     ...property,
     ...(replacing.has(name) && { willReplaceOnChanges: true }),
   }));
-  const spec = resource("UserGroup", docs, inputs, objectSpec(userGroupState, formerReference));
+  const spec = resource("UserGroup", docs, inputs, stateOf(userGroupState, formerGroups));
   return {
     ...spec,
     inputProperties,
@@ -116,9 +117,19 @@ function userGroups() {
   const docs = resourceDocs("resources/userGroups.ts", "UserGroups");
   const inputs = inputsOf(userGroupsArguments, "resources/userGroups.ts", "UserGroupsArgs");
   return {
-    ...resource("UserGroups", docs, inputs, objectSpec(userGroupsState, formerReference)),
+    ...resource(
+      "UserGroups",
+      docs,
+      inputs,
+      stateOf(userGroupsState, { type: "object", additionalProperties: formerGroups }),
+    ),
     inputProperties: inputs.properties,
   };
+}
+
+function stateOf(schema: typeof userGroupState | typeof userGroupsState, former: TypeSpec): ObjectSpec {
+  const { properties, required } = objectSpec(schema);
+  return { properties: { ...properties, former }, required };
 }
 
 /** The outputs are those of the classes that both entries extend. */

@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import { until } from "../harness/clock";
 import { many, tokensOf } from "../harness/providers";
 import { groupsOf } from "../model/groups";
-import { behaviorInModel, declareMany } from "./contract";
+import { declareMany, inModel } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: a cancelled update", () => {
-  behaviorInModel(
-    "starts no further request, records what is done, and the next up does the rest",
+  inModel(
+    "starts no further request, and the next up does the rest",
+    { settings: { maxConnections: "1" } },
     async (context) => {
       let cancelled: Promise<void> | undefined;
       context.emulator.configure({
         latency: 50,
         normalize: (values) => {
-          if (context.emulator.groups.size === 2) cancelled = context.cancel();
+          if (context.emulator.groups.size === 2) cancelled = context.stack.cancel();
           return values;
         },
       });
@@ -32,21 +33,17 @@ describe("contract: a cancelled update", () => {
       await context.applies(program);
       assert.equal(context.requests().length, 6 - size);
     },
-    { settings: { maxConnections: "1" } },
   );
 
-  behaviorInModel(
-    "between the deletion and the creation of a group says so, and the next up creates it",
-    async (context) => {
-      await context.applies(declareMany({ acme: { name: "Acme" } }));
-      const program = declareMany({ acme: { name: "New" } });
-      context.emulator.fault({ kind: "delay", ms: 500 });
-      const run = context.up(program);
-      await until(() => context.emulator.groups.size === 0);
-      await context.cancel();
-      fails(await run, /"acme".* The group was deleted to be created again, so it doesn't exist now\./s);
-      await context.applies(program);
-      assert.equal((await context.group("acme"))?.token, context.token("acme"));
-    },
-  );
+  inModel("between a deletion and its creation says so, and the next up creates it", async (context) => {
+    await context.applies(declareMany({ acme: { name: "Acme" } }));
+    const program = declareMany({ acme: { name: "New" } });
+    context.emulator.fault({ kind: "delay", ms: 500 });
+    const run = context.up(program);
+    await until(() => context.emulator.groups.size === 0);
+    await context.stack.cancel();
+    fails(await run, /"acme".* The group was deleted to be created again, so it doesn't exist now\./s);
+    await context.applies(program);
+    assert.equal((await context.group("acme"))?.token, context.token("acme"));
+  });
 });

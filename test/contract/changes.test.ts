@@ -1,32 +1,23 @@
 import assert from "node:assert/strict";
-import { many } from "../harness/providers";
 import {
+  acme,
   behavior,
-  behaviorInModel,
-  behaviorOfBoth,
-  behaviorOfBothInModel,
+  both,
+  bothInModel,
   declareEach,
+  everyChange,
+  inModel,
+  remapped,
+  renamed,
   resource,
 } from "./contract";
-import { fails, succeeds } from "./stackContext";
-
-const acme = {
-  name: "Acme",
-  mapping: { sales: "one" },
-  properties: { region: "eu" },
-  keepers: { month: "1" },
-};
-const beta = { name: "Beta" };
+import { fails, succeeds, warns } from "./stackContext";
 
 describe("contract: changes", () => {
-  for (const [what, change] of Object.entries({
-    name: { name: "New" },
-    mapping: { mapping: { sales: "two" } },
-    properties: { properties: { region: "us" } },
-    keepers: { keepers: { month: "2" } },
-  }))
-    behaviorOfBoth(
-      `of ${what} deletes the group and creates it again, as the preview says`,
+  for (const [what, change] of Object.entries(everyChange))
+    both(
+      `of ${what} recreate the group, as the preview says`,
+      { isInModel: what !== "mapping" },
       async (context, declare) => {
         await context.applies(declare({ acme }));
         const former = context.token("acme");
@@ -44,125 +35,45 @@ describe("contract: changes", () => {
         const stored = context.emulator.groups.get("acme");
         assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], [name, mapping, properties]);
       },
-      { isInModel: what !== "mapping" },
     );
 
-  behaviorOfBothInModel(
-    "of a group whose token is another by now fail until a refresh, and nothing is deleted",
-    async (context, declare) => {
-      await context.applies(declare({ acme, beta }));
-      const stored = await context.group("acme");
-      const { token } = context.emulator.rotateToken("acme");
-      const program = declare({ acme: { ...acme, name: "New" }, beta });
-      for (let runs = 0; runs < 2; runs += 1)
-        fails(await context.up(program), /user group "acme".*pulumi refresh/s);
-      assert.equal(context.token("acme"), token);
-      assert.deepEqual(await context.group("acme"), stored);
-      succeeds(await context.refresh());
-      await context.applies(program);
-      assert.equal(context.emulator.groups.get("acme")?.name, "New");
-      assert.equal((await context.group("acme"))?.token, context.token("acme"));
-    },
-  );
-
-  for (const adopt of [true, false])
-    behaviorOfBothInModel(
-      `with another account's API token fail and delete nothing there, with adopt: ${adopt}`,
-      async (context, declare) => {
-        await context.applies(declare({ acme, beta }, { adopt }));
-        const [group, state] = [await context.group("acme"), context.tokens()];
-        const account = context.emulator.addAccount();
-        const { token } = account.putGroup({ userGroupId: "acme", name: "Theirs" });
-        account.putGroup({ userGroupId: "beta", name: "Theirs" });
-        context.settings["apiToken"] = account.apiToken;
-        const changed = { ...acme, mapping: { sales: "two" } };
-        fails(await context.up(declare({ acme: changed, beta }, { adopt })), /user group "acme"/);
-        assert.equal(account.groups.get("acme")?.token, token);
-        assert.deepEqual([await context.group("acme"), context.tokens()], [group, state]);
-      },
-    );
-
-  behaviorOfBothInModel(
-    "of a group whose creation may have been applied count it as adopted, also if it has its former token",
+  bothInModel(
+    "adopt the group after a confirmed deletion and a lost attempt",
+    { newToken: (userGroupId) => `token-of-${userGroupId}` },
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const former = context.token("acme");
       context.emulator.fault({ kind: "status", status: 503, when: "after", method: "GET" });
-      const changed = { ...acme, mapping: { sales: "two" } };
-      await context.applies(declare({ acme: changed }));
+      await context.applies(declare({ acme: remapped }));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
-      assert.deepEqual((await context.group("acme"))?.mapping, changed.mapping);
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, changed.mapping);
-      assert(await context.isUpToDate(declare({ acme: changed })));
+      assert.deepEqual((await context.group("acme"))?.mapping, remapped.mapping);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, remapped.mapping);
+      assert(await context.isUpToDate(declare({ acme: remapped })));
     },
-    { newToken: (userGroupId) => `token-of-${userGroupId}` },
   );
 
-  behaviorInModel("that fail after the deletion say so, also if they are taken back", async (context) => {
+  inModel("that fail after the deletion say so", async (context) => {
     await context.applies(declareEach({ acme }));
-    context.emulator.fault({ kind: "refuse", method: "GET", times: 1 });
-    const changed = declareEach({ acme: { ...acme, mapping: { sales: "two" } } });
+    context.emulator.fault({ kind: "refuse", method: "GET" });
     fails(
-      await context.up(changed),
-      /"acme".* The group was deleted to be created again, so it doesn't exist now\./s,
+      await context.up(declareEach({ acme: renamed })),
+      /"acme".* The group was deleted to be created again, so/s,
     );
-    const { warnings } = await context.applies(declareEach({ acme }));
-    assert.match(
-      warnings.join("\n"),
-      /"acme": an option replaces the resource, or an earlier.*\[replaced-by-option\]/,
-    );
-    assert.match(warnings.join("\n"), /"acme" didn't exist in the service.*\[created-again\]/);
-    assert.doesNotMatch(warnings.join("\n"), /\[kept\]/);
+    warns(await context.applies(declareEach({ acme })), /"acme".*\[created-again\]/s);
   });
 
-  behaviorOfBothInModel(
-    "of several groups go through if the service gives the tokens of deleted groups to others",
-    async (context, declare) => {
-      const { groups } = context.emulator;
-      const issued: [string, string][] = [];
-      context.emulator.configure({
-        newToken: (userGroupId) => {
-          const used = [...groups.values()].map(({ token }) => token);
-          const isFree = ([id, token]: [string, string]) => id !== userGroupId && !used.includes(token);
-          const [, token = `token-${issued.length}`] = issued.find(isFree) ?? [];
-          issued.push([userGroupId, token]);
-          return token;
-        },
-      });
-      await context.applies(declare({ free: beta, ...many(3) }));
-      await context.applies(declare(many(3)));
-      const former = context.tokens();
-      const changed = declare(many(3, { name: "New" }));
-      await context.applies(changed);
-      assert(
-        Object.entries(context.tokens()).some(([id, token]) =>
-          Object.entries(former).some(([other, old]) => old === token && other !== id),
-        ),
-      );
-      for (const id of Object.keys(many(3)))
-        assert.deepEqual(await context.tokenAndAdopted(id), [context.token(id), false]);
-      assert(await context.isUpToDate(changed));
-    },
-    { settings: { maxConnections: "1" } },
-  );
+  bothInModel("whose creations had no response say that the group may exist", async (context, declare) => {
+    await context.applies(declare({ acme }));
+    context.loseResponses();
+    const { errors } = await context.up(declare({ acme: renamed }));
+    assert.match(errors, /user group "acme".*may exist/s);
+    assert.doesNotMatch(errors, /doesn't exist/);
+    context.heal();
+    await context.applies(declare({ acme: renamed }));
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
+  });
 
-  behaviorOfBothInModel(
-    "whose creations had no response don't say both that the group may exist and that it doesn't",
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      context.settings["timeout"] = "1";
-      context.emulator.fault({ kind: "drop", when: "after", method: "GET", times: Infinity });
-      const { errors } = await context.up(declare({ acme: { ...acme, name: "New" } }));
-      assert.match(errors, /user group "acme".*may exist/s);
-      assert.doesNotMatch(errors, /doesn't exist/);
-      context.emulator.clearFaults();
-      context.settings["timeout"] = "5";
-      await context.applies(declare({ acme: { ...acme, name: "New" } }));
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
-    },
-  );
-
-  behaviorOfBoth("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
+  both("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
     await context.applies(declare({ acme }));
     const token = context.token("acme");
     context.requests();
@@ -175,8 +86,9 @@ describe("contract: changes", () => {
     ]);
   });
 
-  behaviorOfBoth(
-    "between {}, null and unset, and of the order of keys, are none, and neither they nor keepers are sent",
+  both(
+    "between {}, null, unset and orders of keys are none",
+    { engine: "release" },
     async (context, declare) => {
       const bare = { name: "Bare", mapping: {}, properties: null, keepers: { month: "1" } };
       await context.applies(declare({ bare }));
@@ -190,7 +102,6 @@ describe("contract: changes", () => {
         await context.applies(declare({ acme: args, bare: { ...bare, mapping: null, properties: {} } }));
       assert.deepEqual(context.requests(), []);
     },
-    { engine: "release" },
   );
 
   behavior("of userGroupId create the new group before the old one is deleted", async (context) => {

@@ -15,12 +15,13 @@ export interface BehaviorOptions extends EmulatorOptions {
   readonly engine?: "release";
 }
 
+type Arguments<Options, Test> = [Test] | [Options, Test];
+type Test = (context: StackContext) => Promise<void>;
+type TestOfBoth = (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>;
+
 /** Tests a behavior with each driver, each time with a service and a stack of its own. */
-export function behavior(
-  title: string,
-  test: (context: StackContext) => Promise<void>,
-  { settings, drivers: names, engine, ...options }: BehaviorOptions = {},
-): void {
+export function behavior(title: string, ...args: Arguments<BehaviorOptions, Test>): void {
+  const { settings, drivers: names, engine, ...options } = optionsIn(args);
   if (isOnEngine && engine === "release" && !isWhole) return;
   for (const driver of drivers.filter(({ name }) => names?.includes(name) ?? true))
     it(`${title} (${driver.name})`, async () => {
@@ -33,7 +34,7 @@ export function behavior(
         return stack;
       };
       try {
-        await test(new StackContext(driver, emulator, other, await newStack(), newStack, settings));
+        await testIn(args)(new StackContext(driver, emulator, other, await newStack(), newStack, settings));
       } finally {
         for (const stack of stacks) await stack.remove();
         await Promise.all([emulator.stop(), other.stop()]);
@@ -42,9 +43,9 @@ export function behavior(
 }
 
 /** The same without the real engine, of what it does no otherwise than the model of it, with which `small` compares it. */
-export const behaviorInModel: typeof behavior = (title, test, options) => {
-  behavior(title, test, { drivers: ["provider", "plugin"], ...options });
-};
+export function inModel(title: string, ...args: Arguments<BehaviorOptions, Test>): void {
+  behavior(title, { drivers: ["provider", "plugin"], ...optionsIn(args) }, testIn(args));
+}
 
 export interface BehaviorOfBothOptions extends BehaviorOptions {
   /** Without the real engine. Default: false. */
@@ -57,28 +58,32 @@ export interface BehaviorOfBothOptions extends BehaviorOptions {
  * Tests a behavior with each driver and each kind of resource. The real engine takes long, so without `drivers` a `UserGroup`
  * runs there as a dynamic resource, and a `UserGroups` with the plugin.
  */
-export function behaviorOfBoth(
-  title: string,
-  test: (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>,
-  { services = [defaultService], drivers: names, isInModel = false, ...options }: BehaviorOfBothOptions = {},
-): void {
+export function both(title: string, ...args: Arguments<BehaviorOfBothOptions, TestOfBoth>): void {
+  const { services = [defaultService], drivers: names, isInModel = false, ...options } = optionsIn(args);
   for (const { kind, declare, engine } of kinds)
     for (const service of services) {
       const isFirst = service === services[0];
       const others = isInModel ? (["plugin"] as const) : (["plugin", engine] as const);
       const variant = isFirst ? "" : `, with a service of ${Object.values(service).join(", ")}`;
-      behavior(`${kind}: ${title}${variant}`, (context) => test(context, declare, service), {
-        ...service,
-        ...options,
-        drivers: names ?? ["provider", ...(isFirst ? others : [])],
-      });
+      const used = names ?? (["provider", ...(isFirst ? others : [])] as const);
+      behavior(`${kind}: ${title}${variant}`, { ...service, ...options, drivers: used }, (context) =>
+        testIn(args)(context, declare, service),
+      );
     }
 }
 
 /** The same without the real engine. */
-export const behaviorOfBothInModel: typeof behaviorOfBoth = (title, test, options) => {
-  behaviorOfBoth(title, test, { isInModel: true, ...options });
-};
+export function bothInModel(title: string, ...args: Arguments<BehaviorOfBothOptions, TestOfBoth>): void {
+  both(title, { isInModel: true, ...optionsIn(args) }, testIn(args));
+}
+
+function optionsIn<Options extends object, Test>(args: Arguments<Options, Test>): Partial<Options> {
+  return args.length === 2 ? args[0] : {};
+}
+
+function testIn<Options, Test>(args: Arguments<Options, Test>): Test {
+  return args.length === 2 ? args[1] : args[0];
+}
 
 export type ServiceBehavior = Required<Pick<EmulatorOptions, "existing" | "response" | "emptyProperties">>;
 
@@ -106,6 +111,18 @@ export const acme = {
 /** The body of a request with them. */
 export const acmeSent = { user_group_id: "acme", ...acme };
 
+export const beta = { name: "Beta" };
+export const renamed = { ...acme, name: "New" };
+export const remapped = { ...acme, mapping: { sales: "other" } };
+
+/** A change of `acme` by each argument of which the service knows, and by keepers. */
+export const everyChange = {
+  name: { name: "New" },
+  mapping: { mapping: { sales: "two" } },
+  properties: { properties: { region: "us" } },
+  keepers: { keepers: { month: "2" } },
+};
+
 /** `groups`: user group ID → its other arguments. `shared`: arguments such as `adopt`. */
 export type Declare = (groups: Readonly<Record<string, object>>, shared?: object) => Program;
 
@@ -116,14 +133,31 @@ export const declareEach: Declare = (groups, shared) =>
   );
 
 /** One resource for all groups. */
-export const declareMany: Declare = (groups, shared) => [
-  resource("tenants", "userGroups", { groups, ...shared }),
-];
+export const declareMany: Declare = (groups, shared) => [many("tenants", groups, shared)];
 
 const kinds = [
   { kind: "UserGroup", declare: declareEach, engine: "engine" },
   { kind: "UserGroups", declare: declareMany, engine: "engine with plugin" },
 ] as const;
+
+/** The group `acme` as a resource of that name. */
+export function single(name: string, args: object, options: Partial<Declared> = {}): Declared {
+  return resource(name, "userGroup", { userGroupId: "acme", ...args }, options);
+}
+
+export function many(
+  name: string,
+  groups: object,
+  shared: object = {},
+  options: Partial<Declared> = {},
+): Declared {
+  return resource(name, "userGroups", { groups, ...shared }, options);
+}
+
+/** The same resources, renamed without an alias. */
+export function underOtherNames(program: Program): Program {
+  return program.map((declared) => ({ ...declared, name: `${declared.name}-2` }));
+}
 
 export function resource(
   name: string,

@@ -22,26 +22,22 @@ describe("contract: one group in several resources", () => {
     ["to one account is refused when the service returns the same token", undefined],
     ["to two accounts is allowed", "another account"],
   ] as const)
-    behavior(
-      `by two connections ${what}`,
-      async (context) => {
-        const { baseUrl, apiToken } = context.emulator;
-        const settings = {
-          "a.baseUrl": account ? context.other.baseUrl : `${baseUrl}/`,
-          "a.apiToken": apiToken,
-        };
-        Object.assign(context.settings, settings);
-        const program: Program = [
-          resource("one", "userGroup", { userGroupId: "acme", ...acme }),
-          resource("two", "userGroup", { userGroupId: "acme", ...tenant, connection: "a" }),
-        ];
-        succeeds(await context.preview(program));
-        const run = await context.up(program);
-        if (account) succeeds(run);
-        else fails(run, /"acme" \(connection "a"\): the service returned the token .*\[declared-twice\]/);
-        assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
-        assert.equal((await context.resources()).length, account ? 2 : 1);
-      },
-      { drivers: ["provider"] },
-    );
+    behavior(`by two connections ${what}`, { drivers: ["provider"] }, async (context) => {
+      const { baseUrl, apiToken } = context.emulator;
+      const settings = {
+        "a.baseUrl": account ? context.other.baseUrl : `${baseUrl}/`,
+        "a.apiToken": apiToken,
+      };
+      Object.assign(context.settings, settings);
+      const program: Program = [
+        resource("one", "userGroup", { userGroupId: "acme", ...acme }),
+        resource("two", "userGroup", { userGroupId: "acme", ...tenant, connection: "a" }),
+      ];
+      succeeds(await context.preview(program));
+      const run = await context.up(program);
+      if (account) succeeds(run);
+      else fails(run, /"acme" \(connection "a"\).*\[declared-twice\]/);
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+      assert.equal((await context.resources()).length, account ? 2 : 1);
+    });
 });

@@ -1,7 +1,9 @@
 /** The ways to the product, each of which must behave as the contract suite says. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../provider/src/testing";
-import { newStack, stepsOf, warningsOf, type Stack as EngineStack } from "../engine/harness";
+import { newStack, stepsOf, succeeds, warningsOf, type Stack as EngineStack } from "../engine/harness";
 import { environmentOf, pluginProgramOf, programOf, type ProgramOptions } from "../engine/harness/programs";
 import { resourcesIn } from "../engine/harness/state";
 import { startPlugin } from "../harness/pluginProviders";
@@ -9,7 +11,7 @@ import { startProviders, type Providers } from "../harness/product";
 import { TestClock } from "../harness/clock";
 import { ModelEngine } from "../model/engine";
 import type { Declared, ResourceState } from "../model/resources";
-import type { Change, Operation, Outcome } from "../model/run";
+import type { Change, Command, Operation, Outcome } from "../model/run";
 
 export type Settings = Record<string, string>;
 
@@ -42,6 +44,8 @@ export interface Stack {
   taint(name: string): Promise<void>;
   /** `pulumi state delete` */
   forget(name: string): Promise<void>;
+  /** The former groups (`overlap`) in the state become so many hours older. */
+  age(hours: number): Promise<void>;
   /** Cancels the running command once. Not on the engine, which doesn't pass it on to dynamic providers. */
   cancel(): Promise<void>;
   /** The state, with its secrets in plain text. */
@@ -62,10 +66,11 @@ const providerDriver: Driver = {
   second: 50,
   start() {
     const dependencies = { environment: {}, clock: new TestClock(), defect: () => undefined };
-    const start = (settings: Settings, log: (line: string) => void) => {
+    const start: StartProviders = (settings, log, command) => {
       const cancellation = new AbortController();
       const providers = startProviders({
         ...{ ...dependencies, signal: cancellation.signal, settings },
+        isDestroy: () => command === "destroy",
         logger: {
           info: log,
           warn: (line) => {
@@ -86,7 +91,8 @@ const providerDriver: Driver = {
 const pluginDriver: Driver = {
   name: "plugin",
   second: 1_000,
-  start: () => Promise.resolve(new ModelStack(startPlugin, pluginDriver.second)),
+  start: () =>
+    Promise.resolve(new ModelStack((settings, log) => startPlugin(settings, log), pluginDriver.second)),
 };
 
 /** A program on the real engine, with dynamic resources or with the plugin. */
@@ -112,7 +118,11 @@ const selected = Object.values(engineDrivers).filter(({ name }) => name === proc
 export const isOnEngine = selected.length > 0;
 export const drivers: readonly Driver[] = isOnEngine ? selected : [providerDriver, pluginDriver];
 
-type StartProviders = (settings: Settings, log: (line: string) => void) => Providers | Promise<Providers>;
+type StartProviders = (
+  settings: Settings,
+  log: (line: string) => void,
+  command: Command,
+) => Providers | Promise<Providers>;
 
 /** The model of the engine. Each command starts the providers anew. */
 class ModelStack implements Stack {
@@ -125,8 +135,8 @@ class ModelStack implements Stack {
     start: StartProviders,
     private readonly second: number,
   ) {
-    this.#engine = new ModelEngine(async () => {
-      return (this.#providers = await start(this.#settings, (line) => this.#lines.push(line)));
+    this.#engine = new ModelEngine(async (command) => {
+      return (this.#providers = await start(this.#settings, (line) => this.#lines.push(line), command));
     });
   }
 
@@ -165,6 +175,11 @@ class ModelStack implements Stack {
 
   taint(name: string): Promise<void> {
     this.#engine.taint(name);
+    return Promise.resolve();
+  }
+
+  age(hours: number): Promise<void> {
+    this.#engine.rewrite((state) => aged(state, hours));
     return Promise.resolve();
   }
 
@@ -237,6 +252,13 @@ class RealStack implements Stack {
     await this.stack.run(["state", "taint", urn, "--yes", "--stack", "dev"]);
   }
 
+  async age(hours: number): Promise<void> {
+    const file = join(this.stack.folder, "state.json");
+    await writeFile(file, aged(JSON.stringify(await this.stack.plainState()), hours));
+    succeeds(await this.stack.run(["stack", "import", "--file", file, "--stack", "dev"]));
+    await rm(file);
+  }
+
   async resources(): Promise<readonly ResourceState[]> {
     return resourcesIn(await this.stack.plainState());
   }
@@ -244,6 +266,13 @@ class RealStack implements Stack {
   remove(): Promise<void> {
     return this.stack.remove();
   }
+}
+
+/** A state in JSON in which each former group became one so many hours earlier. */
+function aged(state: string, hours: number): string {
+  return state.replaceAll(/(since\W+)([\d-]+T[\d:.]+Z)/g, (_, before: string, since: string) => {
+    return before + new Date(Date.parse(since) - hours * 3_600_000).toISOString();
+  });
 }
 
 type EngineRun = Awaited<ReturnType<EngineStack["up"]>>;

@@ -61,7 +61,7 @@ const usePlugin: Use = async (configuration, environment, states) => {
 
 /** With the settings in the environment, in a process of its own, because only its start reads certificates of authorities. */
 const useDynamic: Use = async (configuration, environment, states) => {
-  const variables = Object.entries(configuration).map(([name, value]) => [
+  const variables = Object.entries(configuration).map(([name, value]): [string, string] => [
     `USER_GROUPS_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
     value,
   ]);

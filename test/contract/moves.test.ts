@@ -1,180 +1,317 @@
+/** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. */
 import assert from "node:assert/strict";
+import { groupsOf } from "../model/groups";
 import {
   acme,
   behavior,
-  behaviorInModel,
-  behaviorOfBothInModel,
+  beta,
+  bothInModel,
   declareEach,
   declareMany,
+  inModel,
+  many,
+  remapped,
+  renamed,
   resource,
+  single,
 } from "./contract";
-import type { Run } from "./drivers";
-import { fails, succeeds, type Program, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type Program, type StackContext } from "./stackContext";
 
-const kept = /user group "acme".*kept.*another resource/s;
-const apart = declareEach({ apart: { name: "Apart" } });
+const one = (args: object = acme, options = {}) => single("one", args, options);
+const two = (args: object = acme, options = {}) => single("two", args, options);
+const retained = { retainOnDelete: true };
 
-/** The engine shows the former state only after the creation, so that the proof of its mapping can't be passed on. */
-async function assertIsKept(context: StackContext, token: string | undefined, { warnings }: Run) {
-  assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
-  assert.match(warnings.join("\n"), /^user group "acme" existed before .*\[adopted\]$/m);
+/** Each state has the token and the mapping that the service has. */
+async function assertStatesAreTrue(context: StackContext): Promise<void> {
+  for (const { userGroupId, token, mapping } of (await context.resources()).flatMap(groupsOf)) {
+    const actual = context.emulator.groups.get(userGroupId);
+    assert.deepEqual([token, mapping], [actual?.token, actual?.mapping], userGroupId);
+  }
 }
 
-describe("contract: moves", () => {
-  behavior("a renamed resource keeps its group and token", async (context) => {
-    await context.applies([resource("one", "userGroup", { userGroupId: "acme", ...acme })]);
-    const token = context.token("acme");
-    const run = await context.applies([resource("two", "userGroup", { userGroupId: "acme", ...acme })]);
-    assert.match(run.warnings.join("\n"), kept);
-    assert.equal(context.token("acme"), token);
-    await assertIsKept(context, token, run);
-  });
+function deletions(context: StackContext): string[] {
+  return context.requests().filter((line) => line.startsWith("DELETE"));
+}
 
-  behaviorInModel(
-    "a renamed resource keeps its group if a failure delays the deletion of the former one to the next up",
-    async (context) => {
-      const renamed = resource("two", "userGroup", { userGroupId: "acme", ...acme });
-      await context.applies(declareEach({ acme }));
-      const token = context.token("acme");
-      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
-      const program = [renamed, ...declareEach({ bad: { name: "Bad" } })];
-      fails(await context.up(program), /"bad".*\[service-refused\]/);
-      context.requests();
-      const { warnings } = await context.applies(program);
-      assert.match(warnings.join("\n"), kept);
-      assert.deepEqual([context.requests(), context.token("acme")], [["GET bad created"], token]);
-    },
-  );
-
-  behaviorInModel(
-    "a resource that comes back to its former ID keeps the group whose deletion has failed",
-    async (context) => {
-      const declared = (userGroupId: string, ...others: Program) => [
-        resource("tenant", "userGroup", { userGroupId, ...acme }),
-        ...others,
-      ];
-      await context.applies(declared("acme"));
-      const token = context.token("acme");
-      context.emulator.fault({ kind: "refuse", method: "DELETE" });
-      fails(await context.up(declared("acme-2")), /\[service-refused\]/);
-      const back = declared("acme", ...declareEach({ bad: { name: "Bad" } }));
-      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
-      fails(await context.up(back), /"bad".*\[service-refused\]/);
-      await context.applies(back);
-      assert.deepEqual([context.token("acme"), context.token("acme-2")], [token, undefined]);
-      assert(await context.isUpToDate(back));
-    },
-  );
-
-  behavior("a group moves between UserGroup and UserGroups with its token", async (context) => {
-    await context.applies(declareEach({ acme }));
-    const token = context.token("acme");
-    await context.applies(declareMany({ acme }));
-    assert.equal(context.token("acme"), token);
-    await context.applies(declareEach({ acme }));
-    assert.equal(context.token("acme"), token);
-  });
-
-  for (const [how, options] of [
-    ["--replace", { replaces: ["acme"] }],
-    ["state taint", {}],
+describe("contract: a move with the same values", () => {
+  for (const [what, before, after, options, test] of [
+    ["a rename", [one()], [two()], {}, behavior],
+    [
+      "a rename with another data source",
+      [one()],
+      [two({ ...acme, dataSourceProvidedId: "tab" })],
+      {},
+      inModel,
+    ],
+    ["a move into UserGroups", [one()], declareMany({ acme }), {}, behavior],
+    ["a move out of UserGroups", declareMany({ acme }), [one()], {}, behavior],
+    ["--replace", [one()], [one()], { replaces: ["one"] }, behavior],
+    ["state taint", [one()], [one()], {}, behavior],
+    [
+      "a move between UserGroups",
+      [many("taker", { beta }), many("giver", { acme, rest: beta })],
+      [many("taker", { beta, acme }), many("giver", { rest: beta })],
+      {},
+      inModel,
+    ],
   ] as const)
-    behavior(`${how} keeps the group and its token`, async (context) => {
-      await context.applies(declareEach({ acme }));
+    test(`delete, "held with the same values": ${what} keeps the token`, async (context) => {
+      await context.applies(before);
       const token = context.token("acme");
-      if (how === "state taint") await context.taint("acme");
-      const run = await context.applies(declareEach({ acme }), options);
-      assert.equal(context.token("acme"), token);
-      await assertIsKept(context, token, run);
+      if (what === "state taint") await context.stack.taint("one");
+      const { warnings } = await context.applies(after, options);
+      assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
+      assert.deepEqual(deletions(context), []);
+      for (const code of ["adopted", "kept"])
+        assert.match(warnings.join("\n"), new RegExp(`^user group "acme".*\\[${code}\\]$`, "m"));
+      assert(await context.isUpToDate(after));
     });
 
-  const swapped = [
-    ["acme", "beta"],
-    ["beta", "acme"],
-  ] as const;
-  for (const [how, before, after, options, test] of [
-    ["--replace", { acme }, [["acme", "acme"]], { replaces: ["acme"] }, behavior],
-    ["a rename without alias", { acme }, [["acme", "renamed"]], {}, behaviorInModel],
-    // On the engine the second resource needs a refresh first.
-    ["two resources that swap their IDs", { acme, beta: { name: "B" } }, swapped, {}, behaviorInModel],
-  ] as const)
-    test(`a changed mapping beside other changed values with ${how} fails once for each group, and then the service has them`, async (context) => {
-      await context.applies(declareEach(before));
-      let ups = 0;
-      const mapping = { sales: "new" };
-      const program = after.map(([userGroupId, name]) =>
-        resource(name, "userGroup", { userGroupId, name: "Acme", mapping }),
+  inModel("with another name records that of the service, which the next up repairs", async (context) => {
+    await context.applies([one()]);
+    const token = context.token("acme");
+    const { warnings } = await context.applies([two(renamed)]);
+    assert.match(warnings.join("\n"), /user group "acme".*name.*\[adopted-with-other-values\]/s);
+    const { name, token: kept } = (await context.group("acme")) ?? {};
+    assert.deepEqual([name, kept], ["Acme", token]);
+    assert.match((await context.preview([two(renamed)])).warnings.join(), /"acme".*new token/s);
+    await context.applies([two(renamed)]);
+    assert.equal(context.emulator.groups.get("acme")?.name, "New");
+    await assertStatesAreTrue(context);
+  });
+
+  inModel("back from an ID whose deletion failed keeps the live group", async (context) => {
+    const declared = (userGroupId: string, ...others: Program) => [
+      resource("tenant", "userGroup", { userGroupId, ...acme }),
+      ...others,
+    ];
+    await context.applies(declared("acme"));
+    const token = context.token("acme");
+    context.emulator.fault({ kind: "refuse", method: "DELETE" });
+    fails(await context.up(declared("acme-2")), /\[service-refused\]/);
+    const back = declared("acme", ...declareEach({ bad: beta }));
+    context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+    fails(await context.up(back), /"bad".*\[service-refused\]/);
+    await context.applies(back);
+    assert.deepEqual([context.token("acme"), context.token("acme-2")], [token, undefined]);
+    assert(await context.isUpToDate(back));
+  });
+});
+
+/** What conflicts: the former program, the failing one for the other values of a group, and the options of the command. */
+const conflicts = [
+  ["a rename", [one()], (args: object) => [two(args)], {}],
+  ["a move into UserGroups", [one()], (args: object) => declareMany({ acme: args }), {}],
+  [
+    "a move out of UserGroups",
+    declareMany({ acme, rest: beta }),
+    (args: object) => [one(args), ...declareMany({ rest: beta })],
+    {},
+  ],
+  ["--replace", [one()], (args: object) => [one(args)], { replaces: ["one"] }],
+] as const;
+
+describe("contract: a move with other values", () => {
+  for (const existing of ["keep", "update"] as const)
+    for (const [what, before, after, options] of conflicts)
+      inModel(
+        `delete, "held with other values": ${what} fails until keepers change, where groups ${existing}`,
+        { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
+        async (context) => {
+          await context.applies(before);
+          const token = context.token("acme");
+          const program = after(remapped);
+          const conflict = /user group "acme".*keepers.*\[mapping-conflict\]/s;
+          fails(await context.up(program, options), conflict);
+          fails(await context.up(program), conflict);
+          assert.deepEqual([deletions(context), context.token("acme")], [[], token]);
+          await context.applies(after({ ...remapped, keepers: { month: "2" } }));
+          assert.notEqual(context.token("acme"), token);
+          await assertStatesAreTrue(context);
+        },
       );
-      while ((ups += 1) <= after.length) fails(await context.up(program, options), /\[mapping-conflict\]/);
-      await context.applies(program);
-      for (const [userGroupId] of after) {
-        assert.deepEqual((await context.group(userGroupId))?.mapping, mapping);
-        assert.deepEqual(context.emulator.groups.get(userGroupId)?.mapping, mapping);
-      }
-    });
 
-  behavior(
-    "retainOnDelete leaves the group in the service",
-    async (context) => {
-      const [declared] = declareEach({ acme });
-      assert(declared);
-      await context.applies([{ ...declared, retainOnDelete: true }]);
-      succeeds(await context.destroy());
-      assert(context.token("acme"));
-    },
-    { engine: "release" },
-  );
+  behavior("conflicts by other keepers, too", async (context) => {
+    await context.applies([one()]);
+    fails(await context.up([two({ ...acme, keepers: { month: "2" } })]), /"acme".*\[mapping-conflict\]/s);
+    assert.deepEqual(deletions(context), []);
+  });
 
-  const retained = (mapping: object) =>
-    declareEach({ acme: { ...acme, mapping } }).map((each) => ({ ...each, retainOnDelete: true }));
+  inModel("conflicts after an earlier move, too", async (context) => {
+    await context.applies([one()]);
+    await context.applies([two()]);
+    const three = single("three", remapped);
+    for (let runs = 0; runs < 2; runs += 1) fails(await context.up([three]), /"acme".*\[mapping-conflict\]/s);
+    await context.applies([single("three", { ...remapped, keepers: { month: "2" } })]);
+    await assertStatesAreTrue(context);
+  });
 
   for (const existing of ["keep", "update"] as const)
-    behaviorInModel(
-      `retainOnDelete with another mapping fails, and the state keeps the group unproved, with a service that has to ${existing} groups`,
-      async (context) => {
-        await context.applies([...retained(acme.mapping), ...apart]);
-        const state = await context.group("acme");
-        context.requests();
-        const { errors } = await context.up([...retained({ sales: "two" }), ...apart]);
-        assert.match(errors, /user group "acme".*retainOnDelete.*\[replacement-retained\]$/s);
-        if (context.requests().includes("GET acme updated"))
-          assert.match(errors, /updates existing groups.*pulumi refresh/s);
-        assert.deepEqual(await context.group("acme"), { ...state, adopted: true });
-        succeeds(await context.refresh());
-        await context.applies([...retained(acme.mapping), ...apart]);
-        assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
-        assert.deepEqual((await context.group("acme"))?.mapping, acme.mapping);
-      },
-      { existing },
-    );
+    for (const [what, before, after, options] of conflicts.slice(0, 3))
+      inModel(
+        `delete, "held by its creator": ${what}, where groups ${existing}`,
+        { existing, drivers: existing === "keep" ? ["provider", "plugin"] : ["provider"] },
+        async (context) => {
+          await context.applies(before);
+          const token = context.token("acme");
+          fails(await context.up(after(remapped), options), /\[mapping-conflict\]/);
+          context.requests();
+          await context.applies(before);
+          assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
+          assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+          assert.equal((await context.resources()).length, 1);
+          await assertStatesAreTrue(context);
+        },
+      );
 
-  behaviorInModel(
-    "retainOnDelete with another mapping leaves a group with another token alone",
+  inModel("with changes: update conflicts by keepers only", { existing: "update" }, async (context) => {
+    Object.assign(context.settings, { changes: "update" });
+    await context.applies([one()]);
+    const token = context.token("acme");
+    await context.applies([two(remapped)]);
+    assert.equal(context.token("acme"), token);
+    await assertStatesAreTrue(context);
+    fails(await context.up([one({ ...remapped, keepers: { month: "2" } })]), /\[mapping-conflict\]/);
+  });
+});
+
+describe("contract: a move of a group that is gone, or another one", () => {
+  inModel('delete, "replaced by a new group": nothing is deleted', async (context) => {
+    await context.applies([one()]);
+    context.emulator.removeGroup("acme");
+    context.requests();
+    await context.applies([two(remapped)]);
+    assert.deepEqual(context.requests(), ["GET acme created"]);
+    assert.equal((await context.resources()).length, 1);
+    await assertStatesAreTrue(context);
+  });
+
+  inModel('delete, "held with another token": fails until a refresh', async (context) => {
+    await context.applies([one()]);
+    context.emulator.rotateToken("acme");
+    fails(await context.up([two()]), /user group "acme".*pulumi refresh/s);
+    assert.deepEqual(deletions(context), []);
+    succeeds(await context.refresh());
+    await context.applies([two()]);
+    assert.equal((await context.resources()).length, 1);
+    await assertStatesAreTrue(context);
+  });
+
+  inModel(
+    'delete, "token of another ID": nothing is deleted',
+    { newToken: (userGroupId) => `token-of-${userGroupId.toLowerCase()}` },
     async (context) => {
-      await context.applies([...retained(acme.mapping), ...apart]);
-      const { token } = context.emulator.rotateToken("acme");
-      const { warnings } = await context.up([...retained({ sales: "two" }), ...apart]);
-      assert.match(warnings.join(), /user group "acme".*retainOnDelete.*\[possibly-retained\]/);
-      assert.equal(context.token("acme"), token);
-      const group = await context.group("acme");
-      assert(group?.adopted === true || group?.token !== token);
+      const spellings = declareEach({ Acme: acme, acme });
+      await context.applies(spellings);
+      context.requests();
+      fails(await context.up(spellings.slice(0, 1)), /user group "acme".*\[wrong-group\]/s);
+      assert.deepEqual(context.requests(), []);
     },
   );
 
-  behaviorOfBothInModel(
-    "a deletion without effect fails a replacement, again and again, and the state stays",
+  inModel(
+    'delete, "deleted before": a destroy of two states of one group sends one DELETE',
+    async (context) => {
+      await context.applies([one()]);
+      fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
+      assert.equal((await context.resources()).length, 2);
+      context.requests();
+      succeeds(await context.destroy());
+      assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
+    },
+  );
+});
+
+describe("contract: a move whose new resource has no group", () => {
+  behavior('delete, "not got yet": the former state keeps it', { engine: "release" }, async (context) => {
+    await context.applies([one()]);
+    const token = context.token("acme");
+    context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+    fails(await context.up([two()], { continuesOnError: true }), /"acme".*\[move-unconfirmed\]/s);
+    assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
+    await context.applies([two()]);
+    assert.equal(context.token("acme"), token);
+    assert.equal((await context.resources()).length, 1);
+  });
+
+  inModel('delete, "not got yet": it stays in a UserGroups until the next up', async (context) => {
+    await context.applies([many("tenants", { acme, beta })]);
+    const token = context.token("acme");
+    context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+    const program = [one(), many("tenants", { beta })];
+    const options = { secondsBetween: 0.1, continuesOnError: true };
+    warns(await context.up(program, options), /"acme" .*\[not-released\]/);
+    context.emulator.clearFaults();
+    for (let runs = 0; runs < 2; runs += 1) await context.up(program, options);
+    assert.equal((await context.group("acme"))?.token, token);
+    assert(await context.isUpToDate(program));
+  });
+});
+
+describe("contract: a group that a UserGroups removes, and that is declared later", () => {
+  const before = declareMany({ acme, beta });
+  const later = (shared = {}, options = {}) => [many("tenants", { beta }, shared, options), one()];
+
+  behavior("fails in preview and up, which name dependsOn", async (context) => {
+    await context.applies(before);
+    const token = context.token("acme");
+    fails(await context.preview(later()), /user group "acme".*dependsOn.*\[removed-elsewhere\]/s);
+    fails(await context.up(later(), { secondsBetween: 0.1 }), /\[removed-elsewhere\]/);
+    assert.equal(context.token("acme"), token);
+    const program = [one(), many("tenants", { beta }, {}, { dependsOn: ["one"] })];
+    await context.applies(program, { secondsBetween: 2.5 });
+    assert.equal((await context.group("acme"))?.token, token);
+    assert(await context.isUpToDate(program));
+  });
+
+  inModel("keeps its token with removed: retain", async (context) => {
+    await context.applies(declareMany({ acme, beta }, { removed: "retain" }));
+    const token = context.token("acme");
+    await context.applies(later({ removed: "retain" }));
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+  });
+});
+
+describe("contract: a replacement whose deletion is skipped or has no effect", () => {
+  for (const existing of ["keep", "update"] as const)
+    inModel(
+      `create, "not deleted": retainOnDelete fails, where groups ${existing}`,
+      { existing },
+      async (context) => {
+        await context.applies([one(acme, retained)]);
+        const token = context.token("acme");
+        fails(
+          await context.up([one(remapped, retained)]),
+          /"acme".*retainOnDelete.*\[replacement-retained\]/s,
+        );
+        assert.equal((await context.group("acme"))?.token, token);
+        assert.deepEqual((await context.group("acme"))?.mapping, acme.mapping);
+        succeeds(await context.refresh());
+        await context.applies([one(acme, retained)]);
+        await assertStatesAreTrue(context);
+        succeeds(await context.destroy());
+        assert.equal(context.token("acme"), token);
+      },
+    );
+
+  bothInModel(
+    'create, "not deleted": a deletion without effect fails each time',
     async (context, declare) => {
       await context.applies(declare({ acme }));
       const state = await context.group("acme");
       const respond = () => ({ status: 200, headers: {}, body: '{"success":1}' });
       context.emulator.fault({ kind: "respond", method: "DELETE", when: "before", times: Infinity, respond });
       for (let runs = 0; runs < 2; runs += 1)
-        fails(
-          await context.up(declare({ acme: { ...acme, mapping: { sales: "two" } } })),
-          /^Cannot create user group "acme": the service still has it .*\[replacement-retained\]$/m,
-        );
-      assert.deepEqual(await context.group("acme"), { ...state, adopted: true });
+        fails(await context.up(declare({ acme: remapped })), /user group "acme".*\[replacement-retained\]/s);
+      const { token, mapping } = (await context.group("acme")) ?? {};
+      assert.deepEqual([token, mapping], [state?.token, state?.mapping]);
       context.emulator.clearFaults();
     },
   );
+
+  behavior("leaves the group in a destroy", { engine: "release" }, async (context) => {
+    await context.applies([one(acme, retained)]);
+    succeeds(await context.destroy());
+    assert(context.token("acme"));
+  });
 });

@@ -1,41 +1,21 @@
 import assert from "node:assert/strict";
-import { acme, behaviorOfBoth } from "./contract";
-import { fails, succeeds, warnsOfCreatedAgain } from "./stackContext";
-
-const own = { name: "Own" };
+import { acme, beta, both } from "./contract";
+import { succeeds, warns, warnsOfCreatedAgain } from "./stackContext";
 
 describe("contract: two stacks with one group", () => {
-  behaviorOfBoth(
+  both(
     "the second adopts it, and deletes it although the first has it",
+    { engine: "release" },
     async (first, declare) => {
       const second = await first.otherStack();
-      await first.applies(declare({ acme, own }));
+      await first.applies(declare({ acme, beta }));
       const token = first.token("acme");
-      const { warnings } = await second.applies(declare({ acme }));
-      assert.match(warnings.join("\n"), /existed before/);
+      warns(await second.applies(declare({ acme })), /\[adopted\]/);
       for (const context of [first, second]) assert.equal((await context.group("acme"))?.token, token);
       succeeds(await second.destroy());
-      assert(await first.isUpToDate(declare({ acme, own })));
+      assert(await first.isUpToDate(declare({ acme, beta })));
       warnsOfCreatedAgain(succeeds(await first.refresh()));
       assert.deepEqual(await first.tokenAndAdopted("acme"), [first.token("acme"), false]);
     },
-    { engine: "release" },
-  );
-
-  behaviorOfBoth(
-    "a replacement by the second leaves the first a stale token, which a refresh repairs",
-    async (first, declare) => {
-      const second = await first.otherStack();
-      await first.applies(declare({ acme, own }));
-      await second.applies(declare({ acme: { ...acme, name: "Theirs" } }));
-      await second.applies(declare({ acme: { ...acme, name: "Theirs" } }));
-      fails(await first.destroy(), /pulumi refresh.*\[service-refused\]/s);
-      assert.equal(first.emulator.groups.get("acme")?.name, "Theirs");
-      await first.applies(declare({ acme, own }));
-      succeeds(await first.refresh());
-      succeeds(await first.destroy());
-      assert.equal(first.emulator.groups.size, 0);
-    },
-    { drivers: ["provider", "plugin"] },
   );
 });

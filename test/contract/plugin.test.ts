@@ -6,12 +6,13 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
-import { signatureKey, unknownValue, withoutSecretMarks } from "../../provider/src/values";
+import { secret, signatureKey, withoutSecretMarks } from "../../provider/src/values";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;
 
 const urn = (type = "UserGroup") => `urn:pulumi:dev::tests::user-groups:index:${type}::acme`;
+const struct = (properties: Properties) => Struct.fromJavaScript(properties);
 const acme = { userGroupId: "acme", name: "Acme" };
 
 class Context {
@@ -21,65 +22,69 @@ class Context {
     readonly lines: readonly string[],
   ) {}
 
-  configure(name: string, args: Properties): Promise<unknown> {
-    const request = new proto.ConfigureRequest().setName(name).setArgs(Struct.fromJavaScript(args));
-    return unary((callback) => this.plugin.client.configure(request, callback));
+  get client(): PluginProcess["client"] {
+    return this.plugin.client;
+  }
+
+  configure(name: string, args: Properties) {
+    const request = new proto.ConfigureRequest().setName(name).setArgs(struct(args));
+    return unary<proto.ConfigureResponse>((done) => this.client.configure(request, done));
   }
 
   /** The response has the inputs that the engine records, and passes to `Configure`. */
-  checkConfig(name: string, args: Properties): Promise<proto.CheckResponse> {
+  checkConfig(name: string, args: Properties) {
     const provider = `urn:pulumi:dev::tests::pulumi:providers:user-groups::${name}`;
-    const request = new proto.CheckRequest().setUrn(provider).setNews(Struct.fromJavaScript(args));
-    return unary((callback) => this.plugin.client.checkConfig(request, callback));
+    const request = new proto.CheckRequest().setUrn(provider).setNews(struct(args));
+    return unary<proto.CheckResponse>((done) => this.client.checkConfig(request, done));
   }
 
-  create(inputs: Properties, timeout = 0, isPreview = false): Promise<proto.CreateResponse> {
+  create(inputs: Properties, timeout = 0, isPreview = false) {
     const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout).setPreview(isPreview);
-    request.setProperties(Struct.fromJavaScript(inputs));
-    return unary((callback) => this.plugin.client.create(request, callback));
+    request.setProperties(struct(inputs));
+    return unary<proto.CreateResponse>((done) => this.client.create(request, done));
   }
 
   /** `isPreview`: sends no request. */
-  async update(
-    olds: Properties,
-    news: Properties,
-    { id = "acme", isPreview = false } = {},
-  ): Promise<Properties> {
+  async update(olds: Properties, news: Properties, { id = "acme", isPreview = false } = {}) {
     const request = new proto.UpdateRequest().setUrn(urn()).setId(id).setPreview(isPreview);
-    request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
-    const response = await unary<proto.UpdateResponse>((callback) =>
-      this.plugin.client.update(request, callback),
-    );
+    request.setOlds(struct(olds)).setNews(struct(news));
+    const response = await unary<proto.UpdateResponse>((done) => this.client.update(request, done));
     return plain(response.getProperties());
   }
 
   diff(
     olds: Properties,
     news: Properties,
-    {
-      id = "acme",
-      type = "UserGroup",
-      ignored = [] as string[],
-      inputs = undefined as Properties | undefined,
-    } = {},
-  ): Promise<proto.DiffResponse> {
-    const request = new proto.DiffRequest().setUrn(urn(type)).setId(id).setIgnorechangesList(ignored);
-    if (inputs) request.setOldInputs(Struct.fromJavaScript(inputs));
-    request.setOlds(Struct.fromJavaScript(olds)).setNews(Struct.fromJavaScript(news));
-    return unary((callback) => this.plugin.client.diff(request, callback));
+    { id = "acme", type = "UserGroup", ...options }: DiffOptions = {},
+  ) {
+    const request = new proto.DiffRequest()
+      .setUrn(urn(type))
+      .setId(id)
+      .setOlds(struct(olds))
+      .setNews(struct(news));
+    if (options.inputs) request.setOldInputs(struct(options.inputs));
+    request.setIgnorechangesList(options.ignored ?? []);
+    return unary<proto.DiffResponse>((done) => this.client.diff(request, done));
   }
 
-  check(news: Properties, olds?: Properties): Promise<proto.CheckResponse> {
-    const request = new proto.CheckRequest().setUrn(urn()).setNews(Struct.fromJavaScript(news));
-    if (olds) request.setOlds(Struct.fromJavaScript(olds));
-    return unary((callback) => this.plugin.client.check(request, callback));
+  check(news: Properties, olds?: Properties) {
+    const request = new proto.CheckRequest().setUrn(urn()).setNews(struct(news));
+    if (olds) request.setOlds(struct(olds));
+    return unary<proto.CheckResponse>((done) => this.client.check(request, done));
   }
 
-  read(id: string, properties?: Properties, type?: string): Promise<proto.ReadResponse> {
+  read(id: string, properties?: Properties, type?: string) {
     const request = new proto.ReadRequest().setUrn(urn(type)).setId(id);
-    if (properties) request.setProperties(Struct.fromJavaScript(properties));
-    return unary((callback) => this.plugin.client.read(request, callback));
+    if (properties) request.setProperties(struct(properties));
+    return unary<proto.ReadResponse>((done) => this.client.read(request, done));
   }
+}
+
+interface DiffOptions {
+  readonly id?: string;
+  readonly type?: string;
+  readonly ignored?: string[];
+  readonly inputs?: Properties;
 }
 
 function plain(struct: Struct | undefined): Properties {
@@ -179,6 +184,37 @@ describe("contract: an explicit provider of the plugin", () => {
   );
 });
 
+describe("contract: the check of a provider", () => {
+  pluginTest(
+    "marks the API token, headers and key as secrets, and needs no file",
+    async (context) => {
+      const secrets = { apiToken: "t0ken", headers: '{"x-key":"k"}', clientKey: "/no/such/file" };
+      const { baseUrl } = context.emulator;
+      const args = { baseUrl, clientCertificate: "/no/such/file", ...secrets };
+      const checked = await context.checkConfig("eu", args);
+      assert.deepEqual(checked.getFailuresList(), []);
+      const marked = Object.entries(secrets).map(([name, value]) => [name, secret(value)]);
+      assert.deepEqual(plain(checked.getInputs()), { ...args, ...Object.fromEntries(marked) });
+      const asObject = await context.checkConfig("eu", { ...args, headers: { "x-key": "k" } });
+      assert.deepEqual(plain(asObject.getInputs())["headers"], secret({ "x-key": "k" }));
+      await context.configure("eu", args);
+      await assert.rejects(context.create(acme), /clientCertificate of the provider "eu" is neither PEM/);
+    },
+    undefined,
+    { isAttached: true },
+  );
+
+  pluginTest("refuses headers without showing a value", async (context) => {
+    const checked = await context.checkConfig("eu", { headers: '{"host":"s3cret"}' });
+    const [reason] = checked.getFailuresList().map((failure) => failure.getReason());
+    assert.match(
+      reason ?? "",
+      /The setting headers of the provider "eu" must not have host, .*\[setting-invalid\]$/,
+    );
+    assert.doesNotMatch(reason ?? "", /s3cret/);
+  });
+});
+
 describe("contract: the plugin", () => {
   pluginTest("refuses a provider whose variables are those of formerBaseUrl", async (context) => {
     const [failure] = (await context.checkConfig("eu-former", {})).getFailuresList();
@@ -211,7 +247,7 @@ describe("contract: the plugin", () => {
       const imported = { ...stored, dataSourceProvidedId: "source" };
       const id = JSON.stringify({ ...imported, properties: {} });
       const read = await context.read(id);
-      assert.deepEqual(plain(read.getInputs()), { ...imported, properties: {} });
+      assert.deepEqual(withoutSecretMarks(plain(read.getInputs())), { ...imported, properties: {} });
       const olds = plain(read.getProperties());
       const news = { ...imported, name: "New" };
       const { UPDATE } = proto.PropertyDiff.Kind;
@@ -233,36 +269,6 @@ describe("contract: the plugin", () => {
       assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
       const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
       assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
-    },
-  );
-
-  pluginTest("says in the preview what an unknown groups leaves open", async (context) => {
-    const groups = { acme: { name: "Acme" } };
-    const olds = { groups, tokens: { acme: "t1" }, adopted: [], deletionLimit: 0 };
-    await context.check({ name: "Other", userGroupId: "other" });
-    const diff = await context.diff(olds, { groups: unknownValue, deletionLimit: 0 }, { type: "UserGroups" });
-    assert.deepEqual(kindsOf(diff), [["groups", proto.PropertyDiff.Kind.UPDATE]]);
-    assert.match(context.lines.join("\n"), /groups.*(aren't|isn't) known yet.*deletionLimit/s);
-  });
-
-  pluginTest(
-    "takes the first mapping of an imported group as a claim, and a later one as a change",
-    async (context) => {
-      context.emulator.putGroup({ ...acme, mapping: { sales: "one" } });
-      const imported = await context.read("acme=Acme");
-      const olds = plain(imported.getProperties());
-      const inputs = plain(imported.getInputs());
-      context.emulator.clearRequests();
-      const claimed = { ...acme, mapping: { sales: "one" } };
-      await context.check(claimed, inputs);
-      const first = await context.diff(olds, claimed, { inputs });
-      assert.deepEqual(first.getReplacesList(), []);
-      const isChanged = first.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME;
-      const state = isChanged ? await context.update(olds, claimed) : olds;
-      assert.deepEqual([context.emulator.requests.length, state["token"]], [0, olds["token"]]);
-      const changed = { ...acme, mapping: { sales: "two" } };
-      const second = await context.diff(state, changed, { inputs: claimed });
-      assert.deepEqual(second.getReplacesList(), ["mapping"]);
     },
   );
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { Emulator } from "../../provider/src/testing";
+import type { Account, Emulator } from "../../provider/src/testing";
 import { effectsOf, tokensOf } from "../harness/providers";
 import { groupsOf, type GroupState } from "../model/groups";
 import { secretsOf, type Declared, type ResourceState } from "../model/resources";
@@ -8,14 +8,23 @@ import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
 
 export type Program = readonly Declared[];
 
-interface RecordedGroup extends GroupState {
-  readonly adopted: boolean;
-  readonly baseUrl: string | undefined;
-}
+/** The outputs of a group beside its values. */
+type Recorded = z.infer<typeof outputsOfOne>;
 
-const sharedOutputs = z.object({
-  adopted: z.union([z.boolean(), z.array(z.string())]),
+const formerGroups = z.array(z.looseObject({ providedId: z.string(), token: z.string() })).default([]);
+
+const outputsOfOne = z.object({
+  adopted: z.boolean(),
   baseUrl: z.string().optional(),
+  providedId: z.string().optional(),
+  former: formerGroups,
+});
+
+const outputsOfMany = z.object({
+  adopted: z.array(z.string()),
+  baseUrl: z.string().optional(),
+  providedIds: z.record(z.string(), z.string()).default({}),
+  former: z.record(z.string(), formerGroups).default({}),
 });
 
 /** The programs and the service of one test. A preview is checked to make no request, without an API token. */
@@ -27,7 +36,7 @@ export class StackContext {
     readonly emulator: Emulator,
     /** Another service, with the same API token. */
     readonly other: Emulator,
-    private readonly stack: Stack,
+    readonly stack: Stack,
     private readonly newStack: () => Promise<Stack>,
     settings: Settings = {},
   ) {
@@ -40,9 +49,24 @@ export class StackContext {
     return new StackContext(driver, emulator, other, await newStack(), newStack, settings);
   }
 
-  /** Cancels the running command. */
-  cancel(): Promise<void> {
-    return this.stack.cancel();
+  /** Requests have the API token of another account from now on. */
+  enterOtherAccount(): Account {
+    const account = this.emulator.addAccount();
+    this.settings["apiToken"] = account.apiToken;
+    return account;
+  }
+
+  /** From now on the service applies each get-or-create, and no response arrives. */
+  loseResponses(): void {
+    this.settings["timeout"] = "1";
+    this.emulator.fault({ kind: "drop", when: "after", method: "GET", times: Infinity });
+  }
+
+  /** Ends faults, lost responses and another account. */
+  heal(): void {
+    this.emulator.clearFaults();
+    this.requests();
+    Object.assign(this.settings, { apiToken: this.emulator.apiToken, timeout: "5" });
   }
 
   async preview(program: Program): Promise<Run> {
@@ -63,14 +87,6 @@ export class StackContext {
 
   destroy(): Promise<Run> {
     return this.stack.destroy(this.settings);
-  }
-
-  taint(name: string): Promise<void> {
-    return this.stack.taint(name);
-  }
-
-  forget(name: string): Promise<void> {
-    return this.stack.forget(name);
   }
 
   resources(): Promise<readonly ResourceState[]> {
@@ -101,14 +117,22 @@ export class StackContext {
   }
 
   /** The group as the state has it; undefined: it isn't there. */
-  async group(userGroupId: string): Promise<RecordedGroup | undefined> {
+  async group(userGroupId: string): Promise<(GroupState & Recorded) | undefined> {
     for (const found of await this.resources()) {
       const group = groupsOf(found).find((each) => each.userGroupId === userGroupId);
-      const { adopted, baseUrl } = sharedOutputs.parse(found.outputs);
-      const isAdopted = Array.isArray(adopted) ? adopted.includes(userGroupId) : adopted;
-      if (group) return { ...group, adopted: isAdopted, baseUrl };
+      if (group) return { ...group, ...recordedOf(userGroupId, found.outputs) };
     }
     return undefined;
+  }
+
+  /** The ID that the service has for the group of the state. */
+  async idOf(userGroupId: string): Promise<string> {
+    return (await this.group(userGroupId))?.providedId ?? assert.fail(`${userGroupId} isn't in the state`);
+  }
+
+  /** The IDs of the former groups (`overlap`) in the state. */
+  async formerIds(userGroupId: string): Promise<string[]> {
+    return ((await this.group(userGroupId))?.former ?? []).map(({ providedId }) => providedId);
   }
 
   /** The group's token in the state, and whether it counts as adopted. */
@@ -139,6 +163,17 @@ export class StackContext {
   }
 }
 
+function recordedOf(userGroupId: string, outputs: object): Recorded {
+  if (!("groups" in outputs)) return outputsOfOne.parse(outputs);
+  const { adopted, baseUrl, providedIds, former } = outputsOfMany.parse(outputs);
+  return {
+    adopted: adopted.includes(userGroupId),
+    baseUrl,
+    providedId: providedIds[userGroupId] ?? userGroupId,
+    former: former[userGroupId] ?? [],
+  };
+}
+
 export function succeeds(run: Run): Run {
   assert.equal(run.errors, "");
   return run;
@@ -150,8 +185,13 @@ export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
   return run;
 }
 
+/** Asserts the warnings' codes and texts. */
+export function warns(run: Run, ...patterns: readonly RegExp[]): Run {
+  for (const pattern of patterns) assert.match(run.warnings.join("\n"), pattern);
+  return run;
+}
+
 /** Asserts that there is one warning, about a group that was gone. */
-export function warnsOfCreatedAgain({ warnings }: Run): void {
-  assert.equal(warnings.length, 1, warnings.join("\n"));
-  assert.match(warnings.join(), /^user group "acme" .*created again.*new token/s);
+export function warnsOfCreatedAgain(run: Run): void {
+  assert.equal(warns(run, /^user group "acme" .*\[created-again\]$/s).warnings.length, 1);
 }

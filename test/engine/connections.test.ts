@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { fails, isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
+import { loopbackCertificate as tls } from "../unit/testing/loopbackCertificate";
 
 describe("two connections, from the environment and from an object in the configuration", () => {
   let eu: Emulator;
@@ -15,15 +16,20 @@ describe("two connections, from the environment and from an object in the config
         new UserGroup(connection, { userGroupId: "acme", name: "Acme", connection });
     `),
     services: [eu, us],
-    env: { USER_GROUPS_EU_BASE_URL: eu.baseUrl, USER_GROUPS_EU_API_TOKEN: eu.apiToken },
+    env: {
+      ...{ USER_GROUPS_EU_BASE_URL: eu.baseUrl, USER_GROUPS_EU_API_TOKEN: eu.apiToken },
+      USER_GROUPS_EU_HEADERS: '{"x-key":"s3cret-key-of-eu"}',
+    },
+    secrets: ["s3cret-key-of-eu", "s3cret-key-of-us"],
   }));
 
-  it("each lead to their service with its own token, also in a refresh and a destroy", async () => {
+  it("each lead to their service with its own token and headers, also in a refresh and a destroy", async () => {
     const { stack, emulator } = fixture;
     const set = ["config", "set-all", "--stack", "dev", "--path"];
     const address = ["--plaintext", `user-groups:us.baseUrl=${us.baseUrl}`];
     const secret = ["--secret", `user-groups:us.apiToken=${us.apiToken}`];
-    succeeds(await stack.run([...set, ...address, ...secret]));
+    const header = ["--secret", "user-groups:us.headers.x-key=s3cret-key-of-us"];
+    succeeds(await stack.run([...set, ...address, ...secret, ...header]));
     for (const [command, line] of [
       ["up", 'GET "acme" created 200'],
       ["refresh", 'GET "acme" returned 200'],
@@ -33,6 +39,8 @@ describe("two connections, from the environment and from an object in the config
       for (const service of [eu, us]) {
         assert.deepEqual(requestsTo(service), [line]);
         assert(service.requests.every(({ authorized }) => authorized));
+        const key = service === eu ? "s3cret-key-of-eu" : "s3cret-key-of-us";
+        assert(service.requests.every(({ headers }) => headers["x-key"] === key));
         service.clearRequests();
       }
     }
@@ -44,7 +52,10 @@ describe("an explicit provider of the plugin", () => {
   const programOf = (timeout: number) =>
     pluginProgram(`
       const args = { baseUrl: process.env.USER_GROUPS_BASE_URL, timeout: ${timeout} };
-      const provider = new Provider("default_2_0_0", { ...args, apiToken: new pulumi.Config().require("token") });
+      const apiToken = new pulumi.Config().require("token");
+      const identity = { clientCertificate: ${JSON.stringify(tls.cert)}, clientKey: ${JSON.stringify(tls.key)} };
+      const headers = { "X-Key": "s3cret-key" };
+      const provider = new Provider("default_2_0_0", { ...args, apiToken, headers, ...identity });
       new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
       new UserGroup("globex", { userGroupId: "globex", name: "Globex" }, { dependsOn: provider });
     `);
@@ -52,11 +63,16 @@ describe("an explicit provider of the plugin", () => {
     program: programOf(20),
     config: { "tests:token": { secret: apiToken }, "user-groups:apiToken": { secret: apiToken } },
     env: { USER_GROUPS_API_TOKEN: undefined },
+    secrets: ["s3cret-key", "s3cret-configured", tls.key.split("\n")[1] ?? ""],
   }));
 
-  it("named like the default one keeps its API token encrypted, and a change of it updates no group", async () => {
+  it("named like the default one keeps its secrets encrypted, and a change of it updates no group", async () => {
     const { stack, emulator } = fixture;
+    const header = ["--secret", "user-groups:headers.x-key", "s3cret-configured"];
+    succeeds(await stack.run(["config", "set", "--stack", "dev", "--path", ...header]));
     succeeds(await stack.up());
+    const keys = emulator.requests.map(({ userGroupId, headers }) => `${userGroupId} ${headers["x-key"]}`);
+    assert.deepEqual(keys.sort(), ["acme s3cret-key", "globex s3cret-configured"]);
     const explicit = await stack.resource("default_2_0_0");
     const providers = (await stack.resources()).filter(({ type }) => type === explicit.type);
     assert.deepEqual(
@@ -64,12 +80,13 @@ describe("an explicit provider of the plugin", () => {
         .map(({ name, inputs }) => [
           name === explicit.name,
           inputs["__explicit"],
-          isSecret(inputs["apiToken"]),
+          [inputs["apiToken"], inputs["headers"]].every(isSecret),
+          isSecret(inputs["clientKey"]),
         ])
         .sort(),
       [
-        [false, undefined, true],
-        [true, true, true],
+        [false, undefined, true, false],
+        [true, true, true, true],
       ],
     );
     await stack.program(programOf(30));

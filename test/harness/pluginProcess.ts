@@ -1,7 +1,7 @@
 /** The packed plugin as the engine uses it: a process that speaks gRPC and logs to the engine. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
@@ -11,7 +11,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
-const executable = join(resolve(__dirname, "../.."), "plugin/pulumi-resource-user-groups");
+const plugin = resolve(__dirname, "../../plugin/plugin.cjs");
 
 /** The part of the engine that plugins call: its log. */
 export class EngineLogServer {
@@ -62,7 +62,8 @@ export class PluginProcess {
     engineAddress: string | undefined,
     environment: Readonly<Record<string, string>>,
   ): Promise<PluginProcess> {
-    const child = spawn(executable, engineAddress === undefined ? [] : [engineAddress], {
+    const args = engineAddress === undefined ? [plugin] : [plugin, engineAddress];
+    const child = spawn(process.execPath, args, {
       env: { PATH: process.env["PATH"], ...environment },
       stdio: ["pipe", "pipe", "inherit"],
     });

@@ -163,7 +163,7 @@ export function bodiesOf({ requests }: Emulator): unknown[] {
 }
 
 /** `userGroupId` → token, as the service has them. */
-export function tokensOf({ groups }: Emulator): Record<string, string> {
+export function tokensOf({ groups }: Pick<Emulator, "groups">): Record<string, string> {
   return Object.fromEntries([...groups.values()].map(({ userGroupId, token }) => [userGroupId, token]));
 }
 

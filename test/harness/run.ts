@@ -1,7 +1,7 @@
 /** Runs programs, and gives them folders. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -80,3 +80,12 @@ export async function withFolder<Result>(use: (folder: string) => Promise<Result
     await rm(folder, { recursive: true });
   }
 }
+
+/** Writes a program in JavaScript that is found by its name if the folder is on the PATH, also on Windows. */
+export async function writeProgram(folder: string, name: string, code: string): Promise<void> {
+  await writeFile(join(folder, name), `#!/usr/bin/env node\n${code}\n`, { mode: 0o755 });
+  await writeFile(join(folder, `${name}.cmd`), `@node "%~dp0${name}" %*\n`);
+}
+
+/** The mode of a file that only its owner can read. On Windows, the permissions of its folder hold instead. */
+export const privateMode = process.platform === "win32" ? 0o666 : 0o600;

@@ -17,9 +17,11 @@ export interface Row {
   readonly from?: "git";
   /** Version of @pulumi/pulumi. */
   readonly sdk: string;
-  /** Version of Node.js, from the npm package that brings it; undefined: the Node.js that runs the tests. */
+  /** Version of Node.js, from the npm package that brings it. Default: the last one that the older SDKs support. */
   readonly node?: string;
 }
+
+export const oldNode = "20.20.2";
 
 /** A program of a row in a folder of its own, with what a user would have installed there. */
 export interface Installation {
@@ -72,11 +74,14 @@ async function gitAddress(): Promise<string> {
   return `git+${pathToFileURL(repository).href}#${commit.trim()}`;
 }
 
-async function environment({ node, manager }: Row, root: string, emulator: Emulator): Promise<Environment> {
+async function environment(
+  { node = oldNode, manager }: Row,
+  root: string,
+  emulator: Emulator,
+): Promise<Environment> {
   const backend = join(root, "backend");
   await fs.mkdir(backend);
-  const nodeFolder =
-    node === undefined ? dirname(process.execPath) : await binaryFrom(nodePackage(node), join(root, "node"));
+  const nodeFolder = await binaryFrom(nodePackage(node), join(root, "node"));
   return {
     PATH: [nodeFolder, process.env["PATH"]].join(delimiter),
     PULUMI_HOME: process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { emulatorTest } from "../harness/emulatorTest";
 import { succeeds } from "../harness/run";
-import { install, type Row } from "./installation";
+import { install, oldNode, type Row } from "./installation";
 import { packProvider, type Tarball } from "./tarball";
 import { pinned, runTool } from "./tool";
 
-/** The table of docs/compatibility.md. SDKs from 3.249 need Node.js 22. */
+/** The list of docs/compatibility.md. SDKs from 3.249 need Node.js 22. */
 const rows: readonly Row[] = [
   { program: "TypeScript, CommonJS", manager: "npm", from: "git", sdk: "3.248.0" },
   { program: "TypeScript, ESM", manager: "npm", sdk: "3.248.0" },
@@ -19,6 +19,7 @@ const rows: readonly Row[] = [
   { program: "TypeScript, CommonJS", manager: "Bun", sdk: "3.248.0" },
   { program: "JavaScript, CommonJS", manager: "npm", sdk: "latest", node: "22.23.3" },
   { program: "TypeScript, CommonJS", manager: "npm", sdk: "latest", node: "24.21.0" },
+  { program: "JavaScript, ESM", manager: "npm", sdk: "latest", node: "26.10.0" },
 ];
 
 describe("the packed package", () => {
@@ -59,7 +60,7 @@ describe("the packed package", () => {
   });
 
   for (const row of rows) {
-    const { program, manager, from = "a tarball", sdk, node = "of the tests" } = row;
+    const { program, manager, from = "a tarball", sdk, node = oldNode } = row;
     const title = `${program}, by ${manager} from ${from}, with SDK ${sdk} on Node.js ${node}`;
     emulatorTest(`creates, keeps and deletes from ${title}`, {}, async (emulator) => {
       const { pulumi, remove } = await install(row, tarball.file, emulator);

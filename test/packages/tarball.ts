@@ -22,10 +22,12 @@ export interface Tarball extends Pick<z.infer<typeof packed>[0], "size" | "unpac
   remove(): Promise<void>;
 }
 
-/** Packs the built provider as `npm publish` would, into a temporary folder. */
+/** Packs the built provider as `npm publish` would, or takes the version PUBLISHED from the registry, into a temporary folder. */
 export async function packProvider(): Promise<Tarball> {
   const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-tarball-"));
-  const args = ["pack", "--json", "--pack-destination", folder];
+  const { PUBLISHED: version } = process.env;
+  const published = version === undefined ? [] : [`pulumi-user-groups@${version}`];
+  const args = ["pack", "--json", "--pack-destination", folder, ...published];
   const stdout = await runTool("npm", args, resolve(__dirname, "../.."));
   const [{ filename, files, ...sizes }] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf("["))));
   return {

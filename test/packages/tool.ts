@@ -21,5 +21,5 @@ export async function binaryFrom(specifier: string, folder: string): Promise<str
 
 /** The package `node` downloads these in an install script, which npm doesn't run. */
 export function nodePackage(version: string): string {
-  return `node-${process.platform}-${process.arch}@${version}`;
+  return `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@${version}`;
 }

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { z } from "zod";
-import { inherited, run, succeeds, type Ended } from "../harness/run";
+import { fails, inherited, run, succeeds, writeProgram, type Ended } from "../harness/run";
 
 const repository = join(__dirname, "../..");
 let folder: string;
@@ -62,6 +62,64 @@ const billOfMaterials = z.object({
   components: z.array(z.object({ group: z.string().optional(), name: z.string(), version: z.string() })),
 });
 
+describe("the changelog", () => {
+  const changelog = (cwd: string, args: readonly string[]) =>
+    run(process.execPath, [join(repository, "release/changelog.mjs"), ...args], { cwd });
+
+  it("has lists of sentences in its fragments", async () => {
+    succeeds(await changelog(repository, ["--check", "HEAD"]));
+  });
+
+  it("requires a fragment of a change of the product, or the word that users don't notice it", () =>
+    inGit(async (git, write) => {
+      await write("provider/src/index.ts", "1");
+      await git("commit", "--quiet", "--message", "Change the product");
+      fails(await changelog(folder, ["--check", "base"]), /Add a file to changelog/);
+      await write("changelog/retry.md", "Retries");
+      fails(await changelog(folder, ["--check", "base"]), /changelog\/retry\.md is no list of sentences/);
+      await write("changelog/retry.md", "- Retries truncated responses.\n");
+      await git("commit", "--quiet", "--message", "Tell it");
+      succeeds(await changelog(folder, ["--check", "base"]));
+      await git("reset", "--quiet", "--hard", "HEAD~1");
+      await git("commit", "--quiet", "--amend", "--message", "Rename a function\n\nChangelog: none");
+      succeeds(await changelog(folder, ["--check", "base"]));
+    }));
+
+  it("joins the fragments into an entry of the new version", () =>
+    inGit(async (_git, write) => {
+      await write("package.json", '{ "version": "0.2.0" }');
+      await write("CHANGELOG.md", "# Changelog\n\n## 0.1.0\n\n- The first version.\n");
+      await write("changelog/a.md", "- One.\n- Two.\n");
+      await write("changelog/b.md", "- Three.\n");
+      succeeds(await changelog(folder, []));
+      const text =
+        "# Changelog\n\n## 0.2.0\n\n- One.\n- Two.\n- Three.\n\n## 0.1.0\n\n- The first version.\n";
+      assert.equal(await fs.readFile(join(folder, "CHANGELOG.md"), "utf8"), text);
+      assert(!(await fs.readdir(folder)).includes("changelog"));
+      fails(await changelog(folder, []), /CHANGELOG\.md has an entry for 0\.2\.0/);
+    }));
+
+  /** In a repository whose branch "base" has one commit. `write` also stages the file. */
+  async function inGit(
+    use: (
+      git: (...args: string[]) => Promise<unknown>,
+      write: (name: string, text: string) => Promise<void>,
+    ) => Promise<void>,
+  ): Promise<void> {
+    const identity = ["-c", "user.name=tests", "-c", "user.email=tests@example.com"];
+    const git = async (...args: string[]) =>
+      succeeds(await run("git", [...identity, ...args], { cwd: folder }));
+    await git("init", "--quiet");
+    await git("commit", "--quiet", "--allow-empty", "--message", "Begin");
+    await git("branch", "base");
+    await use(git, async (name, text) => {
+      await fs.mkdir(dirname(join(folder, name)), { recursive: true });
+      await fs.writeFile(join(folder, name), text);
+      await git("add", name);
+    });
+  }
+});
+
 describe("the audit", () => {
   const unreachable = { message: "405 Method Not Allowed" };
   const of = (severity: string) => ({ vulnerabilities: { zod: { name: "zod", severity } } });
@@ -99,7 +157,6 @@ describe("the audit", () => {
 /** An environment whose npm prints this. */
 async function withNpm(printed: unknown) {
   const text = typeof printed === "string" ? printed : JSON.stringify(printed);
-  const program = `#!/usr/bin/env node\nprocess.stdout.write(${JSON.stringify(text)});\n`;
-  await fs.writeFile(join(folder, "npm"), program, { mode: 0o755 });
+  await writeProgram(folder, "npm", `process.stdout.write(${JSON.stringify(text)});`);
   return { ...inherited(), PATH: [folder, process.env["PATH"]].join(delimiter) };
 }

@@ -4,7 +4,7 @@ import type { GroupArgs, Json, UserGroupArgs, UserGroupsArgs, UserGroupState } f
 import { UserGroup, UserGroups } from "../../provider/src";
 import * as plugin from "../../provider/src/resources/plugin";
 import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
-import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/shapes";
+import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/state/shapes";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
@@ -29,7 +29,7 @@ export const sameValues = {
   userGroups: (args: UserGroupsArguments): UserGroupsArgs => args,
 };
 
-type Internal = "shown" | "sent" | "account" | "unknown" | "lastChange";
+type Internal = "shown" | "sent" | "account" | "unknown" | "doubt" | "incomplete" | "lookup" | "lastChange";
 
 /** Every property of the state is an output, except those that are the provider's own. */
 export const sameOutputs = {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import manifest from "../../package.json";
 
 const repository = join(__dirname, "../..");
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
@@ -13,13 +14,18 @@ const step = z.looseObject({
   run: z.string().optional(),
   with: z.unknown().optional(),
 });
-const workflow = z.object({ jobs: z.record(z.string(), z.object({ steps: z.array(step) })) });
-const updates = z.object({ updates: z.array(z.object({ directories: z.array(z.string()).default([]) })) });
+const nodes = z.array(z.union([z.string(), z.number()])).default([]);
+const strategy = z.looseObject({ matrix: z.looseObject({ node: nodes }) });
+const job = z.object({ steps: z.array(step), strategy: strategy.optional() });
+const workflow = z.object({ jobs: z.record(z.string(), job) });
+const update = z.object({ "package-ecosystem": z.string(), directories: z.array(z.string()).default([]) });
+const updates = z.object({ updates: z.array(update) });
 
 /** Those whose actions Dependabot updates. */
 const folders = updates
   .parse(parse(textOf(".github/dependabot.yml")))
-  .updates.flatMap(({ directories }) => directories)
+  .updates.filter((each) => each["package-ecosystem"] === "github-actions")
+  .flatMap(({ directories }) => directories)
   .map((folder) => (folder === "/" ? ".github/workflows" : folder.slice(1)));
 const files = folders.flatMap((folder) =>
   readdirSync(join(repository, folder)).map((file) => `${folder}/${file}`),
@@ -30,7 +36,7 @@ describe("workflows", () => {
     const shown = readdirSync(join(repository, "examples"), { withFileTypes: true }).filter((entry) => {
       return entry.isDirectory() && readdirSync(join(repository, "examples", entry.name)).includes(".github");
     });
-    assert.equal(files.length, 7);
+    assert.equal(files.length, 9);
     for (const { name } of shown) assert(folders.includes(`examples/${name}/.github/workflows`), name);
   });
 
@@ -45,4 +51,27 @@ describe("workflows", () => {
           assert.match(JSON.stringify(inputs ?? {}), /"persist-credentials":false/);
       }
     });
+
+  it("check each Node.js of which the newest versions are checked, too", () => {
+    const versionsIn = (file: string, name: string) => {
+      const { jobs } = workflow.parse(parse(textOf(`.github/workflows/${file}`)));
+      return jobs[name]?.strategy?.matrix.node.map(String) ?? [];
+    };
+    const rows = [...textOf("test/versions.mjs").matchAll(/"Node\.js (\d+)": \{ node: \1,/g)].map(
+      ([, node]) => node,
+    );
+    assert(rows.length > 2);
+    assert.deepEqual(versionsIn("newest.yml", "newest"), rows);
+    assert.deepEqual(versionsIn("checks.yml", "systems").slice(1), rows);
+  });
+});
+
+describe("the engine", () => {
+  it("that Go builds has the version of the launcher's, which an updater raises", () => {
+    const { pulumi } = manifest.devDependencies;
+    for (const name of ["pkg", "sdk"])
+      assert.match(textOf("engine/cli/go.mod"), new RegExp(`pulumi/${name}/v3 v${pulumi}\\b`));
+    for (const example of ["shards", "testing"])
+      assert(textOf(`examples/${example}/package.json`).includes(`"pulumi": "${pulumi}"`), example);
+  });
 });

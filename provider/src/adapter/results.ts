@@ -21,11 +21,9 @@ export function outputsOf(
   inputs: JsonObject,
   others: JsonObject = {},
 ): JsonObject {
-  const kept = failure ? [] : ["name"];
-  const outputs = {
-    ...marked(state, (field, value, input) => !kept.includes(field) && !isEqual(value, input), inputs),
-    ...others,
-  };
+  const isShownName = (field: string, input: unknown) => !failure && field === "name" && input !== undefined;
+  const isHidden: IsHidden = (field, value, input) => !isShownName(field, input) && !isEqual(value, input);
+  const outputs = { ...marked(state, isHidden, inputs), ...others };
   if (failure) throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
   return outputs;
 }
@@ -41,7 +39,8 @@ export function previewOutputs(state: JsonObject): JsonObject {
  */
 export function readProperties({ state, inputs }: ReadResult, { isImport = false } = {}) {
   const sent = state["sent"];
-  const isHidden = (field: string, _value: unknown, _input: unknown, userGroupId?: string) => {
+  const isHidden = (field: string, value: unknown, _input: unknown, userGroupId?: string) => {
+    if (isEqual(value, undefined)) return false;
     if (state["incomplete"] === true) return true;
     const ofGroup = userGroupId === undefined ? sent : partOf(sent, userGroupId);
     return field === "properties" && (isImport || partOf(ofGroup, field) !== undefined);

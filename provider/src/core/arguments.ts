@@ -27,14 +27,14 @@ function isUpTo(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
 }
 
-function assertTransportable(texts: readonly string[], context: z.RefinementCtx): void {
+function addTextIssues(texts: readonly string[], context: z.RefinementCtx): void {
   for (const issue of texts.map(textIssue))
     if (issue !== undefined) context.addIssue({ code: "custom", message: issue });
 }
 
-const anyText = z
-  .string({ error: required("must be a string") })
-  .superRefine((value, context) => assertTransportable([value], context));
+const anyText = z.string({ error: required("must be a string") }).superRefine((value, context) => {
+  addTextIssues([value], context);
+});
 
 const text = anyText
   .min(1, "must not be empty")
@@ -65,7 +65,9 @@ const jsonObject = objectOf(jsonValue);
 function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
   const object = z.record(z.string(), value, message);
   return unsigned.pipe(
-    object.superRefine((parts, context) => assertTransportable(Object.keys(parts), context)),
+    object.superRefine((parts, context) => {
+      addTextIssues(Object.keys(parts), context);
+    }),
   );
 }
 
@@ -107,8 +109,12 @@ const sharedArguments = {
   adopt: flag.optional(),
   connection: connectionName.optional(),
   overlap: flag.optional(),
-  /** Fractions are allowed. */
-  overlapHours: z.number("must be a number").min(0, "must not be negative").optional(),
+  // The end of the time is a date, which has limits.
+  overlapHours: z
+    .number("must be a number")
+    .min(0, "must not be negative")
+    .max(1_000_000, "must be at most 1,000,000")
+    .optional(),
 };
 
 export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });

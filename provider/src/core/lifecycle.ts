@@ -116,10 +116,11 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
     { resource, subject, location: { ...former, connection } },
     deployment,
     async (context) => {
-      await proveAccount(former, subject, context);
+      await proveAccount({ ...former, groups: [...former.groups.values()] }, subject, context);
       const failures = await applyPlan({ plan, groups, wanted, context });
-      const isIncomplete = isComplete(failures) ? undefined : true;
-      if (isIncomplete && !isWorthRecording(shape, request, groups))
+      const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
+      const isIncomplete = isComplete(failures) && hasAll ? undefined : true;
+      if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
         throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
       const { settings, logger } = context;
       const account = accountOf(settings);

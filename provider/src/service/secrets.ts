@@ -23,7 +23,10 @@ export class Secrets {
   /** The text with each secret replaced, whatever its case. One of less than four characters is replaced as a whole word only. */
   redact(text: string): string {
     const spellings = new Set(this.#known.flatMap(scalarsIn).flatMap(spellingsOf));
-    const longestFirst = [...spellings].filter(isReplaced).sort((one, other) => other.length - one.length);
+    // A group may have thousands of values, of which a text has few.
+    const lowered = text.toLowerCase();
+    const found = [...spellings].filter((each) => isReplaced(each) && lowered.includes(each.toLowerCase()));
+    const longestFirst = found.sort((one, other) => other.length - one.length);
     // A mark that is no part of another secret.
     const marked = longestFirst.reduce((rest, secret) => rest.replace(patternOf(secret), "\0"), text);
     return marked.replaceAll("\0", "[secret]");
@@ -42,8 +45,8 @@ function partsOf(header: string): string[] {
 function scalarsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(scalarsIn);
   if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
-  const text = value == null ? "" : String(value).trim();
-  return text === "" ? [] : [text];
+  if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
+  return value == null ? [] : [JSON.stringify(value)];
 }
 
 /** As it is, in JSON and in a URL. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
-import { withFolder } from "../../harness/run";
+import { delimiter, dirname } from "node:path";
+import { withFolder, writeProgram } from "../../harness/run";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 import { runCommand, type CommandResult } from "./runCommand";
 
@@ -140,8 +139,7 @@ function doctor(
   return withFolder(async (folder) => {
     const fails = `process.stderr.write(${JSON.stringify(configuration)}); process.exitCode = 255;`;
     const prints = `process.stdout.write(${JSON.stringify(JSON.stringify(configuration))});`;
-    const program = `#!/usr/bin/env node\n${typeof configuration === "string" ? fails : prints}\n`;
-    await writeFile(join(folder, "pulumi"), program, { mode: 0o755 });
+    await writeProgram(folder, "pulumi", typeof configuration === "string" ? fails : prints);
     const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
     return runCommand(["doctor", "--folder", folder, ...flags], { environment: { PATH, ...settings } });
   });

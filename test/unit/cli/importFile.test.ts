@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { privateMode, writeProgram } from "../../harness/run";
 import { runCommand, type CommandResult } from "./runCommand";
 
 const acme = { name: "Acme", token: "t0ken-acme", mapping: { sales: "warehouse" } };
@@ -279,7 +280,7 @@ describe("import-file: its files", () => {
   it("can be read by their owner only, and replace none; without --program, the object is printed", async () => {
     const { code, out, err, modes, files } = await importFile({ acme });
     assert.deepEqual([code, JSON.parse(out)], [0, { acme: { name: "Acme", mapping: acme.mapping } }]);
-    assert.deepEqual(modes, { "import.json": 0o600 });
+    assert.deepEqual(modes, { "import.json": privateMode });
     assert.match(err, /contains tokens\.$/);
     assert.equal(files["import.json"]?.resources[0]?.type, "pulumi-nodejs:dynamic/user-groups:UserGroups");
     for (const flags of [
@@ -349,8 +350,8 @@ async function importFile(
   try {
     await fs.writeFile(join(folder, "source.json"), input);
     await fs.mkdir(join(folder, "bin"));
-    const engine = `#!/bin/sh\n[ "$1" = version ] && echo ${version} || echo '{}'\n`;
-    await fs.writeFile(join(folder, "bin/pulumi"), engine, { mode: 0o755 });
+    const engine = `console.log(process.argv[2] === "version" ? "${version}" : "{}");`;
+    await writeProgram(join(folder, "bin"), "pulumi", engine);
     const PATH = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
     const out = flags.includes("--out") ? [] : ["--out", join(folder, "import.json")];
     const environment = { PATH, USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_EU_BASE_URL: baseUrl };

@@ -27,7 +27,7 @@ const asset = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", hash: "e564b
 
 const connectionRule = "must consist of lower-case letters, digits and hyphens, and start with a letter";
 
-const half = "has half of a character, as a text that was cut inside an emoji";
+const half = "has half of a character, as a text that was cut inside an emoji: cut it between characters";
 const reserved = "is a text that Pulumi reserves for itself";
 
 /** Changes to the arguments of `acme`, and their issues. */
@@ -56,6 +56,7 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
     'connection must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
   ]),
   [{ overlapHours: -0.5 }, "overlapHours must not be negative"],
+  [{ overlapHours: 1_000_001 }, "overlapHours must be at most 1,000,000"],
   [{ overlapHours: Infinity }, "overlapHours must be a number"],
   [{ overlapHours: "24" }, "overlapHours must be a number"],
   [{ userGroupId: "acme\ud83d", name: "\ude00" }, `userGroupId ${half}`, `name ${half}`],

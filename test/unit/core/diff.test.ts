@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { keyOf } from "../../../provider/src/core/claims";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
-import { userGroupShape, userGroupsShape } from "../../../provider/src/core/shapes";
+import { customerOf } from "../../../provider/src/core/state/resource";
+import { userGroupShape, userGroupsShape } from "../../../provider/src/core/state/shapes";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { failureOf, deploymentTest } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
@@ -58,18 +58,6 @@ describe("the diff of a UserGroup", () => {
       );
 
   deploymentTest(
-    "with overlap is refused if an option replaces the resource",
-    { env },
-    async ({ userGroup }) => {
-      const news = { ...args, name: "B", overlap: true };
-      await userGroup.check(news, args);
-      await userGroup.diff({ ...state, overlap: true }, news);
-      const { failures } = await userGroup.check(news);
-      assert.match(failures.join(), /user group "acme".*\[setting-conflict\]/);
-    },
-  );
-
-  deploymentTest(
     "of a value that isn't known yet, with overlap, is an update and possibly a new token, and shows the former group",
     { env },
     async ({ lines, userGroup }) => {
@@ -80,7 +68,7 @@ describe("the diff of a UserGroup", () => {
         'warning: user group "acme" possibly gets a new token, because a value of its name isn\'t known yet: it depends on another ' +
           "resource of this update. Its former group stays until the next up. [possible-new-token]",
       ]);
-      const olds = { ...state, former: { providedId: "acme", token: "former" } };
+      const olds = { ...state, former: [{ name: "Acme", providedId: "acme", token: "former" }] };
       const request = { resource: "urn", id: "acme", olds, news: args };
       const { details } = lifecycleOf(userGroupShape, testDeployment()).diff(request);
       assert.deepEqual([...details], [["former", "DELETE"]]);
@@ -149,7 +137,7 @@ describe("the diff of a UserGroups", () => {
     const olds = {
       groups: { a: { name: "A" }, "b.c": { name: "B", keepers: { k: "1" } }, gone: { name: "G" } },
       tokens: { a: "1", "b.c": "2", gone: "3" },
-      former: { "b.c": { providedId: "b", token: "4" } },
+      former: { "b.c": [{ name: "F", providedId: "b", token: "4" }] },
     };
     const news = { groups: { a: unknown, "b.c": { name: "C" }, added: { name: "D" } }, adopt: false };
     const request = { resource: "urn", id: "user-groups", olds, news };
@@ -166,14 +154,14 @@ describe("the diff of a UserGroups", () => {
   });
 
   it("of groups that aren't known yet says so, and takes none of the state's groups to stay", () => {
-    const deployment = testDeployment();
-    const { claims, warnings } = deployment;
-    const lifecycle = lifecycleOf(userGroupsShape, deployment);
+    const { facts, warnings, ...others } = testDeployment();
+    const lifecycle = lifecycleOf(userGroupsShape, { facts, ...others });
     const olds = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
     const news = { groups: unknown };
     lifecycle.check({ resource: "urn", olds, news });
     lifecycle.diff({ resource: "urn", id: "user-groups", olds, news });
     assert.match(warnings.join(), /groups isn't known yet.*\[groups-not-known\]/);
-    assert.equal(claims.own("urn", keyOf(undefined, "a"))?.state?.fate, "unclear");
+    const customer = customerOf(undefined, "a");
+    assert.deepEqual([...facts.holdersOf(customer), ...facts.planned(customer)], []);
   });
 });

@@ -3,15 +3,17 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { eachGroup, type Failures } from "../../../provider/src/core/eachGroup";
-import { withFailures } from "../../../provider/src/core/partialFailure";
-import { userGroupsShape } from "../../../provider/src/core/shapes";
+import { eachGroup, type Failures } from "../../../provider/src/core/set/eachGroup";
+import { withFailures } from "../../../provider/src/core/set/partialFailure";
+import { userGroupsShape } from "../../../provider/src/core/state/shapes";
+import { planned, type PlannedChange } from "../../../provider/src/core/set/plan";
 import {
+  assertStateSize,
   estimatedBytes,
   maxFailureBytes,
   sizeIssues,
   structBytes,
-} from "../../../provider/src/core/sizeLimit";
+} from "../../../provider/src/core/set/sizeLimit";
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
 import { propertiesOf, unknownValue } from "../../../provider/src/values";
 import { jumpingClock } from "../../harness/clock";
@@ -134,22 +136,37 @@ describe("the size of groups", () => {
     assert.deepEqual(sizeIssues({ groups: { a: unknownValue, b: null } }), []);
   });
 
-  it("is at least that of the state, with a former group of each and without", () => {
+  it("is at least that of the state, with overlap and without", () => {
     const token = "t".repeat(36);
     for (const count of [1, 1000])
-      for (const isOverlapping of [false, true]) {
+      for (const overlap of [false, true]) {
         const ids = Array.from({ length: count }, (_, n) => `customer-${n}`);
         const group = (userGroupId: string) => ({
           ...{ userGroupId, name: "Customer", token, adopted: true },
-          providedId: isOverlapping ? `${userGroupId}~12` : userGroupId,
-          former: isOverlapping ? { providedId: `${userGroupId}~11`, token } : undefined,
+          providedId: overlap ? `${userGroupId}~12345678` : userGroupId,
         });
         const groups = new Map(ids.map((id) => [id, group(id)]));
-        const state = userGroupsShape.stateOf({ groups, overlap: isOverlapping });
-        const estimate = estimatedBytes(propertiesOf(state["groups"]), isOverlapping);
+        const state = userGroupsShape.stateOf({ groups, overlap });
+        const estimate = estimatedBytes(propertiesOf(state["groups"]), overlap);
         const bytes = structBytes(state);
         assert(estimate > bytes - 100, `${estimate} for ${bytes} bytes`);
       }
+  });
+
+  it("counts former groups that stay, and that a change adds", () => {
+    const group = { name: "A", properties: { text: "x".repeat(4.5 * 1024 * 1024) } };
+    const stored = { ...group, userGroupId: "a", providedId: "a", token: "t", adopted: false };
+    const size = (change: PlannedChange) => {
+      assertStateSize({ a: group }, [change], new Map([["a", stored]]));
+    };
+    size(planned("a", "keep"));
+    for (const change of [planned("a", "renew"), { ...planned("a", "keep"), waiting: [stored] }])
+      assert.throws(
+        () => {
+          size(change);
+        },
+        { code: "groups-too-large" },
+      );
   });
 
   it("is that of their protobuf", () => {

@@ -1,32 +1,37 @@
 import assert from "node:assert/strict";
-import { Claims, keyOf } from "../../../provider/src/core/claims";
-import type { StoredGroup } from "../../../provider/src/core/drift";
+import { announce } from "../../../provider/src/core/set/announce";
+import { planDiff } from "../../../provider/src/core/set/diff";
 import {
-  announceMany,
   enforceDeletionLimit,
   planChanges,
   planMove,
   type Action,
-} from "../../../provider/src/core/plan";
-import { userGroupsShape } from "../../../provider/src/core/shapes";
+} from "../../../provider/src/core/set/plan";
+import { userGroupsShape } from "../../../provider/src/core/state/shapes";
+import type { StoredGroup } from "../../../provider/src/core/state/storedGroup";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
 import { many } from "../../harness/providers";
+import { testDeployment } from "../../harness/testDeployment";
 
-const claims = new Claims();
+const now = Date.parse("2026-01-02T12:00:00Z");
+
+interface PlanRules {
+  readonly changes?: "replace" | "update";
+  readonly removed?: unknown;
+  readonly overlap?: unknown;
+  readonly overlapHours?: unknown;
+}
 
 /** The plan of a change from and to some groups. */
-function plan(olds: unknown, news: unknown, { changes = "replace", removed, overlap }: PlanRules = {}) {
+function plan(olds: unknown, news: unknown, { changes = "replace", ...wanted }: PlanRules = {}) {
   const { groups = new Map() } = userGroupsShape.wantedIn({ groups: news });
-  return planChanges(stateOf(olds), { groups, removed, overlap }, { changes, claims, connection: undefined });
+  return planChanges(stateOf(olds), { groups, ...wanted }, { changes, now });
 }
 
 function stateOf(groups: unknown): Map<string, StoredGroup> {
   const recorded = (userGroupId: string) => ({
-    userGroupId,
-    providedId: userGroupId,
-    name: "",
-    token: "another",
-    adopted: false,
+    ...{ userGroupId, providedId: userGroupId },
+    ...{ name: "", token: "another", adopted: false },
   });
   return new Map(
     Object.entries(isObject(groups) ? groups : {}).map(([id, group]) => [
@@ -34,12 +39,6 @@ function stateOf(groups: unknown): Map<string, StoredGroup> {
       { ...recorded(id), ...propertiesOf(group) },
     ]),
   );
-}
-
-interface PlanRules {
-  readonly changes?: "replace" | "update";
-  readonly removed?: unknown;
-  readonly overlap?: unknown;
 }
 
 const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } }, keepers: { rotation: "1" } };
@@ -113,61 +112,75 @@ describe("the plan of a change of groups", () => {
     assert.equal(retained?.action, "release");
   });
 
-  it("recreates a group that another resource has deleted, and stores a drift that the program has taken over", () => {
-    const deleted = new Claims();
-    deleted.delete(keyOf(undefined, "a"), { providedId: "a", token: "t" });
-    const actionOf = (state: object, known: Claims) =>
-      planChanges(
-        stateOf({ a: { ...a, ...state } }),
-        { groups: new Map([["a", a]]) },
-        { changes: "replace", claims: known, connection: undefined },
-      )[0]?.action;
-    assert.equal(actionOf({ token: "t" }, deleted), "recreate");
-    assert.equal(actionOf({ token: "t", lastSent: { name: "Former" } }, claims), "change state");
-  });
-
-  const former = { providedId: "a~2", token: "t2" };
+  const former = { providedId: "a~2", token: "t2", name: "F", since: "2026-01-02T00:00:00Z" };
+  const taken = { ...former, ...a };
   const overlap = { overlap: true };
-  const overlapOfUpdate = { overlap: true, changes: "update" } as const;
+  const day = { overlap: true, overlapHours: 24 };
   const imported = { mapping: undefined, unknown: ["mapping"] };
-  for (const [what, state, change, rules, expected] of [
-    ["a change with overlap", {}, { name: "B" }, overlap, "overlap"],
-    ["keepers with overlap and changes: update", {}, { keepers: {} }, overlapOfUpdate, "overlap"],
-    ["a name with overlap and changes: update", {}, { name: "B" }, overlapOfUpdate, "update"],
-    ["a former group", { former }, {}, {}, "keep, without the former"],
-    ["a change beside a former group", { former }, { name: "B" }, overlap, "overlap, without the former"],
+  const stateCases: [what: string, state: object, change: object, rules: PlanRules, expected: string][] = [
+    ["a change with overlap", {}, { name: "B" }, overlap, "renew"],
+    [
+      "keepers with overlap and changes: update",
+      {},
+      { keepers: {} },
+      { ...overlap, changes: "update" },
+      "renew",
+    ],
+    [
+      "a name with overlap and changes: update",
+      {},
+      { name: "B" },
+      { ...overlap, changes: "update" },
+      "update",
+    ],
+    ["a change of a group with another ID", { providedId: "a~1" }, { name: "B" }, {}, "renew"],
+    ["a former group", { former: [former] }, {}, {}, "keep, over a~2"],
+    ["a former group, overlapHours 0", { former: [former] }, {}, overlap, "keep, over a~2"],
+    ["a former group within its time", { former: [former] }, {}, day, "keep, waiting a~2"],
+    ["a change beside a former group", { former: [former] }, { name: "B" }, overlap, "renew, over a~2"],
+    ["the values of a former group", { name: "B", former: [taken] }, {}, day, "renew, revival"],
     ["a mapping that an import didn't know", imported, {}, {}, "change state"],
     ["no mapping, which an import didn't know", imported, { mapping: null }, {}, "keep"],
-    ["a doubt", { lastChange: "unknown" }, {}, {}, "settle"],
-    ["a failed change that is taken back", { lastChange: "failed" }, {}, {}, "change state"],
-    ["a change beside a doubt", { lastChange: "unknown" }, { name: "B" }, {}, "recreate"],
-  ] as const)
+    ["a drift that the program has taken over", { lastSent: { name: "F" } }, {}, {}, "change state"],
+    ["a doubt", { doubt: true }, {}, {}, "settle"],
+    ["a change beside a doubt", { doubt: true }, { name: "B" }, {}, "recreate"],
+  ];
+  for (const [what, state, change, rules, expected] of stateCases)
     it(`does "${expected}" for ${what}`, () => {
-      const [planned] = plan({ a: { ...a, ...state } }, { a: { ...a, ...change } }, rules);
-      const suffix = planned?.dropsFormer ? ", without the former" : "";
-      assert.equal(`${planned?.action}${suffix}`, expected);
+      const [planned = assert.fail("no change")] = plan(
+        { a: { ...a, ...state } },
+        { a: { ...a, ...change } },
+        rules,
+      );
+      const ids = (groups: typeof planned.over) => groups.map(({ providedId }) => providedId);
+      const others = [
+        ...ids(planned.over).map((id) => `, over ${id}`),
+        ...ids(planned.waiting).map((id) => `, waiting ${id}`),
+        ...(planned.isRevival ? [", revival"] : []),
+      ];
+      assert.equal([planned.action, ...others].join(""), expected);
     });
 
   it("counts a new token with overlap as a deletion, but not the former group", () => {
-    const changed = plan({ a: { ...a, former } }, { a: { ...a, name: "B" } }, { overlap: true });
+    const changed = plan({ a: { ...a, former: [former] } }, { a: { ...a, name: "B" } }, overlap);
     const isLimit = ({ message }: Error) => /1 user groups .*\[deletion-limit\]/.test(message);
     assert.throws(() => {
       enforceDeletionLimit(changed, 0);
     }, isLimit);
-    enforceDeletionLimit(plan({ a: { ...a, former } }, { a }), 0);
+    enforceDeletionLimit(plan({ a: { ...a, former: [former] } }, { a }), 0);
   });
 });
 
 it("the announcement of a plan tells what is uncertain, with the first few of each kind", () => {
-  const lines: string[] = [];
-  const news = { ...many(6, { name: "New" }), t6: { name: unknown } };
-  announceMany(plan(many(7, { name: "Old" }), news), {
-    info: () => assert.fail("no warning"),
-    warn: (line) => void lines.push(line),
-  });
+  const { warnings, logger, ...deployment } = testDeployment();
+  const groups = many(7, { name: "Old" });
+  const tokens = Object.fromEntries(Object.keys(groups).map((id) => [id, "t"]));
+  const news = { groups: { ...many(6, { name: "New" }), t6: { name: unknown } } };
+  const request = { resource: "urn", id: "user-groups", olds: { groups, tokens }, news };
+  announce(userGroupsShape, planDiff(userGroupsShape, request, { ...deployment, logger }), logger);
   const recreated = "to delete and create again with a new token";
   const [six, one] = ['("t0", "t1", "t2", "t3", "t4" and 1 more)', '("t6")'];
-  assert.deepEqual(lines, [
+  assert.deepEqual(warnings, [
     `user groups in this change: 6 ${recreated} ${six}, possibly 1 ${recreated} ${one}. [planned-changes]`,
   ]);
 });

@@ -1,7 +1,7 @@
 /** The dynamic providers in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
 import type { Lifecycle } from "../../../provider/src/core/lifecycle";
-import { accountOf } from "../../../provider/src/core/services";
+import { accountOf } from "../../../provider/src/core/deployment/account";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { UserGroupError } from "../../../provider/src/errors";
 import { failureOf, deploymentTest, many } from "../../harness/providers";
@@ -36,6 +36,7 @@ describe("a dynamic provider", () => {
           adopted: [],
           baseUrl: emulator.baseUrl,
           account: secret(accountOf(emulator)),
+          incomplete: true,
           providedIds: {},
           __provider: "text",
         });

@@ -1,17 +1,34 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { withFolder } from "../../harness/run";
+import { engines } from "../../../package.json";
+import { fails, run, withFolder } from "../../harness/run";
 
 const launcher = resolve(__dirname, "../../../plugin/pulumi-resource-user-groups");
+const missing = "The plugin user-groups requires Node.js 20.19+ or 22.12+ on the PATH.";
 
-describe("the plugin's launcher", function () {
+describe("the plugin's launchers", () => {
+  it("start the same file, and name the versions of Node.js that the package supports", async () => {
+    assert.equal(engines.node, "^20.19.0 || >=22.12.0");
+    for (const file of [launcher, `${launcher}.cmd`]) {
+      const text = await readFile(file, "utf8");
+      assert.match(text, /^(exec )?node .*plugin\.cjs" ("\$@"|%\*)$/m);
+      assert(text.includes(missing), file);
+    }
+  });
+
+  // A shell runs this launcher, and Windows has another one.
   if (process.platform === "win32") return;
 
-  it("starts the plugin through symbolic links, absolute and relative", () =>
+  it("say that Node.js is missing", () =>
+    withFolder(async (folder) => {
+      fails(await run("/bin/sh", [launcher], { env: { PATH: folder } }), /requires Node\.js/);
+    }));
+
+  it("start the plugin through symbolic links, absolute and relative", () =>
     withFolder(async (folder) => {
       await mkdir(join(folder, "bin"));
       await symlink(launcher, join(folder, "absolute"));

@@ -56,7 +56,7 @@ describe("an input", () => {
 
   const signature = "4dabf18193072939515e22adb298388d";
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-  const half = "has half of a character, as a text that was cut inside an emoji";
+  const half = "has half of a character, as a text that was cut inside an emoji: cut it between characters";
   const reserved = "is a text that Pulumi reserves for itself";
   const untransportable: [input: unknown, issue: string][] = [
     [{ acme: { name: "Acme 😀".slice(0, -1) } }, `groups.acme.name ${half}`],
@@ -88,6 +88,7 @@ describe("an input", () => {
   it("may have 100 levels, and keys that only look like the SDK's own", () => {
     const properties = { deep: nested(99), list: [{ toString: "x", constructor: null, then: 1 }] };
     assert.deepEqual(jsonInput(properties, ["properties"]), properties);
+    assert.throws(() => jsonInput(nested(6_000), ["properties"]), /^Error: The argument properties has more/);
   });
 
   it("may be a plain object without a prototype, or of another realm", () => {

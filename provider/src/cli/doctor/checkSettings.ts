@@ -1,6 +1,4 @@
 /** Shows the sources of the settings, never their values. Of headers, it shows the names. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import * as z from "zod";
 import { userGroupArguments } from "../../core/arguments";
 import { UserGroupError } from "../../errors";
@@ -8,6 +6,7 @@ import { requestHeaders } from "../../settings/gateway";
 import * as settings from "../../settings/readSettings";
 import { escaped } from "../../text";
 import { type Flags, UsageError } from "../command";
+import { runPulumi } from "../runPulumi";
 import { failed, ok, unknown, type Finding } from "./report";
 
 export interface Sources extends settings.SettingSources {
@@ -40,10 +39,8 @@ export async function readSources(flags: Flags, environment: Sources["environmen
     throw new UsageError("--stack: must be the name of a stack, such as dev or organization/project/dev");
   const ofStack = stack === undefined ? [] : ["--stack", stack];
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...ofStack];
-  // On Windows, npm installs Pulumi as a script, which only a shell runs. Every argument is plain: `stack` has been checked.
-  const options = { cwd: flags.get("folder"), env: environment, shell: process.platform === "win32" };
   try {
-    const { stdout } = await promisify(execFile)("pulumi", args, options);
+    const stdout = await runPulumi(args, { cwd: flags.get("folder"), env: environment });
     const entries = Object.entries(stackConfiguration.parse(JSON.parse(stdout)));
     const configuration = new Map(entries.map(([key, { value }]) => [key, value]));
     const plain = new Set(entries.flatMap(([key, { secret }]) => (secret ? [] : [key])));

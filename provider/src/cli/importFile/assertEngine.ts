@@ -1,13 +1,11 @@
 /** Engines before 3.254 ignore the outputs in an import file, and ask the provider instead. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { runPulumi } from "../runPulumi";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws if the engine on the PATH is known to be too old. */
 export async function assertEngine(environment: Environment): Promise<void> {
-  const options = { env: environment, shell: process.platform === "win32" };
-  const { stdout } = await promisify(execFile)("pulumi", ["version"], options).catch(() => ({ stdout: "" }));
+  const stdout = await runPulumi(["version"], { env: environment }).catch(() => "");
   const [version, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(stdout) ?? [];
   if (version === undefined || Number(major) > 3 || Number(minor) >= 254) return;
   throw new Error(

@@ -77,7 +77,7 @@ export function decideCreate(situation: CreateSituation, found: FoundGroup): Cre
   const former = own?.former?.find((each) => each.providedId === providedId && each.token === token);
   if (former) return { row: "own former group", do: "restore", former };
 
-  const kept = notDeleted(situation, found);
+  const kept = own ? undefined : notDeleted(situation, found);
   if (kept) return { row: "not deleted", do: "retain", kept };
 
   if (own?.token === token && own.providedId === providedId) return { row: "own group", do: "keep", own };
@@ -86,7 +86,7 @@ export function decideCreate(situation: CreateSituation, found: FoundGroup): Cre
   return { row: "found", do: "adopt", isMappingKnown: false };
 }
 
-/** The group that was to be deleted first. A lost attempt may have created it again, even with the same token. */
+/** The group of the own state that was to be deleted first. A lost attempt may have created it again, even with the same token. */
 function notDeleted(
   { facts, resource, customer, address, group }: CreateSituation,
   { isPossiblyApplied, token }: FoundGroup,

@@ -17,6 +17,8 @@ export interface DeleteSituation {
   readonly stored: StoredGroup;
   /** Whether it is a former group (`overlap`), whose successor the state has. */
   readonly isFormer: boolean;
+  /** removed: "retain": the current group stays in the service. */
+  readonly retains: boolean;
   /** Whether an update of the resource drops the group. Otherwise its whole state goes, and a replacement has the same URN. */
   readonly isUpdate: boolean;
   readonly changes: Settings["changes"];
@@ -29,15 +31,18 @@ export type DeleteDecision =
   | { readonly row: "held by its creator"; readonly do: "restore"; readonly holder: Holder }
   | { readonly row: "replaced by a new group"; readonly do: "nothing" }
   | { readonly row: DeleteRefusal; readonly do: "refuse"; readonly by: Resource }
+  | { readonly row: "retained"; readonly do: "retain" }
   | { readonly row: "otherwise"; readonly do: "delete" };
 
 export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const { facts, customer, address, stored, isFormer } = situation;
+  const retains = situation.retains && !isFormer;
   const { providedId, token } = stored;
   if (facts.isDeleted(address, stored)) return { row: "deleted before", do: "nothing" };
 
   const withToken = facts.withToken(token).filter(isHolder);
   const otherId = withToken.find((holder) => hasUnderOtherId(holder, stored));
+  if (otherId && retains) return { row: "retained", do: "retain" };
   if (otherId) return { row: "token of another ID", do: "refuse", by: otherId.resource };
 
   const others = [...new Set([...withToken, ...facts.holdersOf(customer)])].filter((holder) =>
@@ -61,7 +66,7 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const declaring = facts.declaredBy(customer, situation.resource);
   if (declaring && !hasGroup(declaring.resource, situation))
     return { row: "not got yet", do: "refuse", by: declaring.resource };
-  return { row: "otherwise", do: "delete" };
+  return retains ? { row: "retained", do: "retain" } : { row: "otherwise", do: "delete" };
 }
 
 /** An update's own resource is no other holder. A replacement of a resource has the same URN, and is one. */

@@ -13,8 +13,14 @@ import { customerIn, type GroupContext } from "../deployment/context";
 import * as errors from "../messages/groupErrors";
 import { changedFields } from "../state/changes";
 import { derivedId } from "../state/derivedId";
-import { allGroupsOf, asFormer, formerWith, withoutFormer } from "../state/formerGroups";
-import { differences, storedAsRead, type Group, type StoredGroup } from "../state/storedGroup";
+import { allGroupsOf, asFormer, formerWith } from "../state/formerGroups";
+import {
+  differences,
+  storedAsRead,
+  type FormerGroup,
+  type Group,
+  type StoredGroup,
+} from "../state/storedGroup";
 import { obtainGroup, type Creation } from "./createGroup";
 
 /** Error: update-not-applied, if the response has the old values. */
@@ -41,6 +47,7 @@ export async function updateGroup(
   const isInPart = hasMapping || changedFields(["name", "properties"], stored, group).length > ignored.length;
   if (ignored.length > 0) throw errors.updateNotApplied(client.subject, ignored, { hasMapping, isInPart });
   if (hasMapping) warn("mapping-not-verified", client.subject);
+  if (updated.storedAs) warn("stored-with-other-values", client.subject);
   return updated;
 }
 
@@ -75,11 +82,9 @@ export async function renewGroup(
     { own: stored, adopt: creation.adopt },
     context,
   );
-  const revived = withoutFormer(stored, renewed);
-  // If the service gave the new group the token of another one, that one is gone.
-  const former = [...(revived.former ?? []), asFormer(stored, clock.date())].filter(
-    ({ token }) => token !== renewed.token,
-  );
+  // A response has shown another group under the ID, or the token of another group: that one is gone. Or it is the current one again.
+  const isGone = ({ providedId: id, token }: FormerGroup) => id === providedId || token === renewed.token;
+  const former = [...(stored.former ?? []), asFormer(stored, clock.date())].filter((each) => !isGone(each));
   const next = { ...renewed, former: former.length > 0 ? former : undefined };
   const customer = customerIn(context, group);
   const how = facts.holdersOf(customer).find((each) => each.resource === resource)?.how ?? "got";

@@ -74,15 +74,17 @@ export async function obtainGroup(
   const { client, facts, resource, settings } = context;
   const customer = customerIn(context, requested);
   const address = settings.baseUrl;
+  const isInState = own?.providedId === requested.providedId;
   const result = await client.getOrCreate(requestFor(requested)).catch((error: unknown) => {
-    throw isUnseen(error, requested) ? errors.creationNotConfirmed(error, requested.providedId) : error;
+    throw !isInState && isUnseen(error, requested)
+      ? errors.creationNotConfirmed(error, requested.providedId)
+      : error;
   });
   const isDerived =
     settings.changes === "replace" && requested.providedId === derivedId(requested, settings.changes);
   const situation = { facts, resource, customer, address, group: requested, own, adopt, isDerived };
   const { isNew, isPossiblyApplied, group } = result;
   const decision = decideCreate(situation, { isNew, isPossiblyApplied, token: group.token });
-  const isInState = own?.providedId === requested.providedId;
   const stored = storedAfter(decision, { requested, isInState }, result, context);
   if (decision.do === "create" && isInState) context.warn("created-again", client.subject);
   const how = decision.do === "create" ? "new" : "got";
@@ -158,11 +160,9 @@ function kept(
   group: RequestedGroup,
   own: StoredGroup,
   result: GetOrCreateResult,
-  { client, settings, warn }: GroupContext,
+  { settings }: GroupContext,
 ): StoredGroup {
   const { dataSourceProvidedId } = group;
   if (settings.changes === "replace") return storedAsRead({ ...own, dataSourceProvidedId }, result);
-  const stored = { ...storedAsSent(group, result.group, own.adopted), former: own.former };
-  if (stored.storedAs) warn("stored-with-other-values", client.subject);
-  return stored;
+  return { ...storedAsSent(group, result.group, own.adopted), former: own.former };
 }

@@ -18,29 +18,35 @@ export interface Departure {
   readonly retains: boolean;
 }
 
-/** Error: the first decision that forbids it (mapping-conflict, move-unconfirmed, wrong-group). Returns the decision on the current group. */
+/** The decisions on the current group and on the former ones. Error: that of the first which forbids it. */
 export function assertDeletable(
   stored: StoredGroup,
-  { isUpdate }: Departure,
+  departure: Departure,
   context: ResourceContext,
-): DeleteDecision {
-  const decision = decide(stored, { isUpdate, isFormer: false }, context);
-  const former = (stored.former ?? []).map((each) =>
-    decide(asStored(each, stored), { isUpdate, isFormer: true }, context),
-  );
-  for (const each of [decision, ...former])
-    if (each.do === "refuse")
-      throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), each);
-  return decision;
+): readonly DeleteDecision[] {
+  const former = (stored.former ?? []).map((each) => decideFormer(each, stored, departure, context));
+  const decisions = [decideCurrent(stored, departure, context), ...former];
+  const refusal = decisions.find((each) => each.do === "refuse");
+  if (refusal) throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), refusal);
+  return decisions;
 }
 
 /** The decision on the current group, without an error. */
 export function decideCurrent(
   stored: StoredGroup,
-  { isUpdate }: Departure,
+  departure: Departure,
   context: ResourceContext,
 ): DeleteDecision {
-  return decide(stored, { isUpdate, isFormer: false }, context);
+  return decide(stored, { ...departure, isFormer: false }, context);
+}
+
+function decideFormer(
+  former: FormerGroup,
+  current: StoredGroup,
+  departure: Departure,
+  context: ResourceContext,
+): DeleteDecision {
+  return decide(asStored(former, current), { ...departure, isFormer: true }, context);
 }
 
 /** Former groups first, so that a failure leaves the current one. `onDropped`: a former group has gone. */
@@ -50,14 +56,13 @@ export async function deleteCustomer(
   context: GroupContext,
   onDropped: (former: FormerGroup) => void = () => undefined,
 ): Promise<void> {
-  const { facts, resource, warn } = context;
-  const decision = assertDeletable(stored, departure, context);
+  const { facts, resource } = context;
+  assertDeletable(stored, departure, context);
   for (const former of stored.former ?? []) {
     await deleteFormer(former, stored, departure, context);
     onDropped(former);
   }
-  if (departure.retains && decision.do === "delete") warn("retained", namedByService(stored, context));
-  else await perform(decision, stored, { isFormer: false }, context);
+  await perform(decideCurrent(stored, departure, context), stored, { isFormer: false }, context);
   if (departure.isUpdate) facts.release(resource, customerIn(context, stored));
 }
 
@@ -65,12 +70,11 @@ export async function deleteCustomer(
 export async function deleteFormer(
   former: FormerGroup,
   current: StoredGroup,
-  { isUpdate }: Pick<Departure, "isUpdate">,
+  departure: Departure,
   context: GroupContext,
 ): Promise<void> {
-  const stored = asStored(former, current);
-  const departing = { isUpdate, isFormer: true };
-  await perform(decide(stored, departing, context), stored, departing, context);
+  const decision = decideFormer(former, current, departure, context);
+  await perform(decision, asStored(former, current), { isFormer: true }, context);
 }
 
 /** A warning names the group by the ID that the service has for it, which only the state knew. */
@@ -80,13 +84,13 @@ function namedByService({ providedId }: StoredGroup, { connection }: GroupContex
 
 function decide(
   stored: StoredGroup,
-  { isUpdate, isFormer }: { readonly isUpdate: boolean; readonly isFormer: boolean },
+  { isUpdate, retains, isFormer }: Departure & { readonly isFormer: boolean },
   context: ResourceContext,
 ): DeleteDecision {
   const { facts, resource, settings } = context;
   const { baseUrl: address, changes } = settings;
   const customer = customerIn(context, stored);
-  return decideDelete({ facts, resource, customer, address, stored, isFormer, isUpdate, changes });
+  return decideDelete({ facts, resource, customer, address, stored, isFormer, isUpdate, retains, changes });
 }
 
 async function perform(
@@ -106,6 +110,9 @@ async function perform(
       return;
     case "leave":
       warn("kept", client.subject);
+      return;
+    case "retain":
+      warn("retained", namedByService(stored, context));
       return;
     case "refuse":
       throw errors.deletionError(client.subject, decision);

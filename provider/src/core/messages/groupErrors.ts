@@ -110,8 +110,8 @@ const deletionProblems = {
     code: "wrong-group",
     problem: (resource): Problem => [
       `${resource} has its token with another userGroupId, so its deletion could delete that group`,
-      "Run pulumi refresh, then run the same command again. If the service takes both IDs for one group, run pulumi state delete <urn> for " +
-        "this resource instead.",
+      'Run pulumi refresh, then run the same command again. If that doesn\'t help, drop it from the state only: by removed: "retain" in a ' +
+        "UserGroups, or by pulumi state delete <urn>.",
     ],
   },
 } as const satisfies Record<
@@ -237,11 +237,17 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
 }
 
 /** The proof of an account, see deployment/account.ts. `groups`: those of a state, of which the first were read. */
-export function nothingFound(subject: string, groups: readonly GroupName[]): UserGroupError {
+export function nothingFound(
+  subject: string,
+  groups: readonly GroupName[],
+  unchecked: readonly GroupName[],
+): UserGroupError {
+  const before =
+    unchecked.length > 0 ? ` This command has created or adopted before: ${namesOf(unchecked)}.` : "";
   const sentence =
     `Cannot ${subject}: the service doesn't have ${namesOf(groups.slice(0, 3))} as in the state, so the API token probably belongs to another ` +
     "account. Nothing was recorded or left there. Check the API token and the address, then run the same command again. If this is the " +
-    "right account and its groups are gone, run pulumi state delete <urn> for each resource, then pulumi up.";
+    `right account and its groups are gone, run pulumi state delete <urn> for each resource, then pulumi up.${before}`;
   return new UserGroupError("nothing-found", sentence);
 }
 

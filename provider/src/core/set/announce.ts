@@ -93,7 +93,7 @@ function hoursOf(wanted: PlannedArguments): number {
 /** Logs one line with the planned changes of many groups, because the engine shows one resource only. */
 function announceMany(plan: readonly PlannedChange[], hours: number, logger: Logger): void {
   const parts = [false, true].flatMap((isUncertain) =>
-    announcedChanges(hours).flatMap(({ words, isOf }) => {
+    announcedChanges(plan, hours).flatMap(({ words, isOf }) => {
       const changes = plan.filter((change) => isOf(change) && change.isUncertain === isUncertain);
       const possibly = isUncertain ? "possibly " : "";
       return changes.length > 0 ? [`${possibly}${changes.length} to ${words} (${firstFew(changes)})`] : [];
@@ -107,8 +107,10 @@ function announceMany(plan: readonly PlannedChange[], hours: number, logger: Log
 
 const of = (action: Action) => (change: PlannedChange) => change.action === action && !change.isRevival;
 
-function announcedChanges(hours: number) {
+function announcedChanges(plan: readonly PlannedChange[], hours: number) {
   const stay = warnings.stayOf(hours);
+  const isWaiting = ({ action, waiting }: PlannedChange) => action === "renew" && waiting.length > 0;
+  const last = plan.filter(isWaiting).flatMap(({ waiting }) => waiting.map((former) => endOf(former, hours)));
   return [
     { words: "create", isOf: of("create") },
     { words: "delete", isOf: of("delete") },
@@ -118,6 +120,7 @@ function announcedChanges(hours: number) {
       words: `get back the token of a former group, while the groups that they have now stay ${stay}`,
       isOf: ({ isRevival }: PlannedChange) => isRevival,
     },
+    { words: `keep former groups of earlier changes until ${last.sort().at(-1)}`, isOf: isWaiting },
     { words: "lose former groups whose time is over", isOf: ({ over }: PlannedChange) => over.length > 0 },
     { words: "update", isOf: of("update") },
     { words: "settle by a request, because an earlier one had no response", isOf: of("settle") },

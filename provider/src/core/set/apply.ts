@@ -29,7 +29,10 @@ export async function applyPlan(application: Application): Promise<Failures> {
   const leaving = plan.filter(isLeaving);
   const dropping = plan.filter((change) => !isLeaving(change) && !failed.has(change.userGroupId));
   const last = [...leaving, ...dropping.filter((change) => formerOver(change, application).length > 0)];
-  if (failures.untried.length > 0) return { ...failures, untried: [...failures.untried, ...leaving] };
+  // A group that leaves may be the one that the program declares with another spelling of its ID.
+  const isStopped =
+    failures.untried.length > 0 || failures.failed.some(({ error }) => error.code === "wrong-group");
+  if (isStopped) return { ...failures, untried: [...failures.untried, ...leaving] };
   if (leaving.length > 0) await untilDeclared(context);
   const { failed: others, untried } = await eachGroup(last, context, (change) =>
     applyLast(change, application),
@@ -70,6 +73,8 @@ async function applyToGroup(change: PlannedChange, { groups, wanted, context }: 
   }
 }
 
+const ofUpdate = { isUpdate: true, retains: false };
+
 interface GroupChange {
   readonly action: PlannedChange["action"];
   readonly stored: StoredGroup;
@@ -109,9 +114,7 @@ async function renewAside(
     ? undefined
     : stored.former?.find(({ providedId }) => providedId === userGroupId);
   if (!former || former === formerWith(stored, group)) return renewGroup(stored, group, creation, context);
-  await withClient("delete", userGroupId, context, (one) =>
-    deleteFormer(former, stored, { isUpdate: true }, one),
-  );
+  await withClient("delete", userGroupId, context, (one) => deleteFormer(former, stored, ofUpdate, one));
   const left = withoutFormer(stored, former);
   record(left);
   return renewGroup(left, group, creation, context);
@@ -123,8 +126,7 @@ async function recreateGroup(
   context: GroupContext,
 ): Promise<StoredGroup> {
   const { userGroupId } = stored;
-  const departure = { isUpdate: true, retains: false };
-  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, departure, one));
+  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, ofUpdate, one));
   record(undefined);
   return withClient("create", userGroupId, context, (one) => createGroup(group, creation, one));
 }
@@ -159,7 +161,7 @@ async function removeGroup(
   { userGroupId, action }: PlannedChange,
   { groups, context }: Application,
 ): Promise<void> {
-  const departure = { isUpdate: true, retains: action === "release" };
+  const departure = { ...ofUpdate, retains: action === "release" };
   await onGroup("delete", userGroupId, context, async (one) => {
     const stored = groups.get(userGroupId);
     if (!stored) return;
@@ -183,7 +185,7 @@ async function dropFormer(change: PlannedChange, application: Application): Prom
     await onGroup("delete", userGroupId, context, async (one) => {
       const stored = groups.get(userGroupId);
       if (!stored) return;
-      await deleteFormer(former, stored, { isUpdate: true }, one);
+      await deleteFormer(former, stored, ofUpdate, one);
       forget(userGroupId, former, groups);
     });
 }

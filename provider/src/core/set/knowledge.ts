@@ -110,9 +110,9 @@ export function recordDiff(
   const connection = connectionIn(isMove ? olds : news);
   const address = addressOf(olds, deployment);
   const { account } = state;
-  const { apiToken } = readPartialSettings(deployment.sources, connection);
+  const { apiToken, headers } = readPartialSettings(deployment.sources, connection);
   if (address !== undefined && apiToken !== undefined && state.groups.size > 0) {
-    const unchecked = facts.uncheckedAt({ address, account, today: accountOf({ apiToken }) });
+    const unchecked = facts.uncheckedAt({ address, account, today: accountOf({ apiToken, headers }) });
     if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
   }
   const changes = new Map(plan.map((change) => [change.userGroupId, change]));

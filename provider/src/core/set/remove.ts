@@ -2,6 +2,7 @@
 import { firstFew } from "../../errors";
 import type { JsonObject } from "../../values";
 import { proveAccount } from "../deployment/account";
+import type { DeleteDecision } from "../deployment/deleteTable";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "../deployment/context";
 import { assertDeletable, deleteCustomer } from "../group/deleteGroup";
 import { guardedDeletion, limitRemedies } from "../messages/groupErrors";
@@ -27,16 +28,25 @@ export async function deleteResource(
   const former = shape.parseState(id, state);
   const subject = `delete ${shape.subject(id)}`;
   await onResource({ resource, subject, location: former }, deployment, async (context) => {
-    await proveAccount(former, subject, context);
-    await deleteGroups(shape, former, context);
+    await deleteGroups(shape, former, subject, context);
   });
 }
 
-async function deleteGroups(shape: Shape, state: State, context: ResourceContext): Promise<void> {
+/** Decides on all groups before the first request. */
+async function deleteGroups(
+  shape: Shape,
+  state: State,
+  subject: string,
+  context: ResourceContext,
+): Promise<void> {
   const groups = [...state.groups.values()];
   const departure = { isUpdate: false, retains: false };
-  const deleted = groups.filter((stored) => assertDeletable(stored, departure, context).do === "delete");
+  const decisions = groups.map((stored) => assertDeletable(stored, departure, context));
+  const deleted = groups.filter((_, index) => decisions[index]?.[0]?.do === "delete");
   const retains = isRetaining(state, deleted, context);
+  const isRequest = ({ do: action }: DeleteDecision) => action === "delete" || action === "restore";
+  const requested = groups.filter((_, index) => decisions[index]?.some(isRequest));
+  if (requested.length > 0) await proveAccount({ ...state, groups: requested }, subject, context);
   if (!shape.isOne && deleted.length > 1 && !retains)
     context.logger.info(
       `user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`,

@@ -1,6 +1,6 @@
 /**
- * The body of a response as text. The package asks for no content-encoding, but some gateways compress all the same. The size is limited before and after
- * decoding, so that a decompression bomb ends early.
+ * The body of a response as text. The package asks for no content-encoding, but some gateways compress all the same. The size is limited
+ * before and after decoding, so that a decompression bomb ends early.
  */
 import { promisify } from "node:util";
 import zlib from "node:zlib";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { channelTo } from "../../../../provider/src/service/http/channel";
+import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { inChild } from "./child";
 
 const target = "https://groups.example/api/user";
@@ -19,6 +20,15 @@ describe("agents", () => {
       assert(other.agent !== agent && other.queue !== queue);
       assert.equal(other.agent.maxSockets, size);
     }
+  });
+
+  it("are one for each client certificate, but share the queue of their origin", () => {
+    const { cert, key } = loopbackCertificate;
+    const { agent, queue } = channelTo(url, 3);
+    const identified = channelTo(url, 3, { cert, key });
+    assert.deepEqual([identified.queue === queue, identified.agent === agent], [true, false]);
+    assert(identified.agent === channelTo(url, 3, { cert, key }).agent);
+    assert(identified.agent !== channelTo(url, 3, { cert, key: `${key}\n` }).agent);
   });
 
   it("go through the proxy of the environment, for https only, unless no_proxy names the host", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addressChange } from "../../../provider/src/core/services";
+import { addressChange } from "../../../provider/src/core/deployment/service";
 import { unknownValue } from "../../../provider/src/values";
 import { testDeployment } from "../../harness/testDeployment";
 
