@@ -55,11 +55,10 @@ export const tables = {
   ),
 };
 
-export function setting({ startedAt, calls, machine, versions }: Results, source: string): string {
-  const commands = calls.map((flags) => `\`${["npm run bench --", ...flags].join(" ")}\``);
+export function setting({ startedAt, machine, versions }: Results, source: string): string {
   const named = Object.entries(versions).map((nameAndVersion) => nameAndVersion.join(" "));
   return [
-    `- Measured on ${startedAt.slice(0, 10)} by ${commands.join(", ")}. \`${source}\` has all figures.`,
+    `- Measured on ${startedAt.slice(0, 10)}. \`${source}\` has all figures, and the options of \`npm run bench\` that measure them again.`,
     `- Machine: ${Object.values(machine).slice(0, 3).join(", ")}. Backend: ${machine["backend"]}.`,
     `- Versions: ${named.join(", ")}.`,
   ].join("\n");

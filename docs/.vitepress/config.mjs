@@ -13,7 +13,9 @@ const repository = join(import.meta.dirname, "../..");
 const moved = {
   "docs/handing-tokens-on.html": "deliver-tokens.html",
   "docs/arguments.html": "settings.html",
-  "docs/warnings.html": "reference/warnings.html",
+  "docs/warnings.html": "messages.html",
+  "docs/errors.html": "messages.html",
+  "docs/troubleshooting.html": "messages.html",
 };
 
 /** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */
@@ -53,7 +55,7 @@ export default defineConfig({
       {
         text: "Reference",
         link: "/docs/reference/",
-        activeMatch: "/docs/(reference|settings|command|errors|warnings)",
+        activeMatch: "/docs/(reference|settings|command|messages)",
       },
       { text: "Examples", link: "/examples/", activeMatch: "/examples/" },
     ],

@@ -10,7 +10,7 @@ import { answer, setting, tables } from "../../bench/tables";
 import { errorsTable } from "./codesTable";
 import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
-import { groupInputs, inputs, introduction, outputs, providerInputs, settingsTable } from "./resourcePages";
+import { inputs, introduction, outputs, settingsTable } from "./resourcePages";
 import { warnings } from "./warningsPage";
 
 type Parts = Readonly<Record<string, () => string>>;
@@ -32,13 +32,9 @@ const pages: Readonly<Record<string, Parts>> = {
     others: () => tables.others(resultsIn(newest)),
     state: () => tables.state(resultsIn(newest)),
   },
-  "docs/reference/provider.md": { inputs: providerInputs },
   "docs/reference/testing.md": {
-    emulator: () => declarations("emulator"),
-    account: () => declarations("account"),
     options: () => declarations("options"),
     faults: () => declarations("faults"),
-    log: () => declarations("requestLog"),
   },
   "docs/reference/user-group.md": {
     introduction: () => introduction("UserGroup"),
@@ -48,7 +44,6 @@ const pages: Readonly<Record<string, Parts>> = {
   "docs/reference/user-groups.md": {
     introduction: () => introduction("UserGroups"),
     inputs: () => inputs("UserGroups"),
-    group: groupInputs,
     outputs: () => outputs("UserGroups"),
   },
   "docs/reference/warnings.md": { warnings },

@@ -24,7 +24,7 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-const codes = new Map(errorCodes.map((each) => [each as string, `../errors.md#${each}`]));
+const codes = new Map(errorCodes.map((each) => [each as string, `../messages.md#${each}`]));
 
 /** A doc comment as it reads on a page of docs/reference: codes of errors and sections of the interface are links. */
 export function linked(text: string): string {

@@ -9,29 +9,31 @@ type Resource = "UserGroup" | "UserGroups";
 /** The description of a resource, and the program in the doc comment of its class. */
 export function introduction(name: Resource): string {
   const source = readPage(`provider/src/resources/${name === "UserGroup" ? "userGroup" : "userGroups"}.ts`);
-  const comment = source.slice(0, source.indexOf(`export class ${name} `));
+  const comment = source.slice(0, source.indexOf(`export class ${name}<`));
   const example = /```ts\n([^]*?)```[^`]*$/.exec(comment)?.[1];
   if (example === undefined) throw new Error(`The doc comment of ${name} has no example.`);
   const program = example.replaceAll(/^ \* ?/gm, "").trim();
   return `${linked(resourceSpec(name).description)}\n\n\`\`\`ts\n${program}\n\`\`\``;
 }
 
+/** Of a `UserGroups` those that a `UserGroup` doesn't have. */
 export function inputs(name: Resource): string {
   const { inputProperties, requiredInputs } = resourceSpec(name);
-  return table(inputHead, [...inputRows(inputProperties, requiredInputs), connectionRow()]);
+  if (name === "UserGroup")
+    return table(inputHead, [...inputRows(inputProperties, requiredInputs), connectionRow()]);
+  const others = Object.keys(resourceSpec("UserGroup").inputProperties);
+  const own = Object.entries(inputProperties).filter(([input]) => !others.includes(input));
+  return table(inputHead, inputRows(Object.fromEntries(own), requiredInputs));
 }
 
-/** The fields of a group in `groups`. */
-export function groupInputs(): string {
-  const { properties, required } = schema.types["user-groups:index:Group"];
-  return table(["field", ...inputHead.slice(1)], inputRows(properties, required));
-}
-
+/** Those that aren't inputs. */
 export function outputs(name: Resource): string {
-  const rows = Object.entries(resourceSpec(name).properties).map(([output, property]) => {
-    return [code(output), typeOf(property), linked(property.description)];
-  });
-  return table(["output", "type", "value"], rows);
+  const { inputProperties, properties: all } = resourceSpec(name);
+  const own = Object.entries(all).filter(([output]) => !(output in inputProperties));
+  return table(
+    ["output", "type", "value"],
+    own.map(([output, property]) => [code(output), typeOf(property), linked(property.description)]),
+  );
 }
 
 /** The settings by their configuration key and environment variable. */
@@ -41,14 +43,6 @@ export function settingsTable(): string {
     return [`${code(key)}<br>${code(variable)}`, withoutVariable(description)];
   });
   return table(["configuration key, environment variable", "value"], rows);
-}
-
-export function providerInputs(): string {
-  const rows = Object.entries(schema.provider.inputProperties).map(([input, property]) => {
-    const { variable } = keysOf(settingsSchema.keyof().parse(input), { provider: "eu" });
-    return [`${code(input)}<br>${code(variable)}`, typeOf(property), withoutVariable(property.description)];
-  });
-  return table(["input, variable of the provider `eu`", "type", "value"], rows);
 }
 
 /** A table has the variable in a column of its own. */
@@ -118,10 +112,6 @@ const resource = z.object({
 const schema = z
   .object({
     config: z.object({ variables: properties }),
-    provider: z.object({ description: z.string(), inputProperties: properties }),
-    types: z.object({
-      "user-groups:index:Group": z.object({ properties, required: z.array(z.string()) }),
-    }),
     resources: z.object({
       "user-groups:index:UserGroup": resource,
       "user-groups:index:UserGroups": resource,

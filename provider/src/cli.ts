@@ -25,6 +25,11 @@ export async function main(args: readonly string[], output: Terminal): Promise<n
     err: (line) => {
       output.err(escapedLines(line));
     },
+    async readInput() {
+      const input = await output.readInput();
+      if (input.trim() === "") throw new Error(noInput);
+      return input;
+    },
   };
   try {
     return await run(args, terminal);
@@ -33,6 +38,11 @@ export async function main(args: readonly string[], output: Terminal): Promise<n
     return error instanceof UsageError ? 2 : 1;
   }
 }
+
+/** Such as `pulumi stack export`, whose own error came first. */
+const noInput =
+  "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, for " +
+  "example, set PULUMI_CONFIG_PASSPHRASE.";
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
@@ -57,6 +67,11 @@ Options:
   --version show the version`;
 }
 
+function pipe(text: string): void {
+  if (process.stdout.isTTY) throw new UsageError("this is for another program, so pipe it there");
+  process.stdout.write(text);
+}
+
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError("there is no terminal to ask; set --yes");
   const prompt = createInterface(process.stdin, process.stderr);
@@ -69,6 +84,7 @@ if (require.main === module) {
   const terminal: Terminal = {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
+    pipe,
     interrupted: () => Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((name) => once(process, name))),
     confirm,
     readInput: () => text(process.stdin),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../provider/src/testing";
 import { many as groupsOf, tokensOf } from "../harness/providers";
-import { inModel, both, bothInModel, declareEach, type Declare } from "./contract";
+import { both, bothInModel, declareEach, inModel, type Declare } from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -81,7 +81,7 @@ describe("contract: the API token of another account", () => {
       for (const userGroupId of Object.keys(four)) context.emulator.removeGroup(userGroupId);
       context.settings["apiToken"] = context.emulator.rotateApiToken();
       fails(await context.refresh(), /pulumi state delete.*\[nothing-found\]/s);
-      for (const { name } of await context.resources()) await context.forget(name);
+      for (const { name } of await context.resources()) await context.stack.forget(name);
       await context.applies(declare(four));
       assert.equal(context.emulator.groups.size, 4);
     },

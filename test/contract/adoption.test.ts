@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { many as groupsOf } from "../harness/providers";
-import { acme, inModel, both, bothInModel, declareMany, everyService, returnsStored } from "./contract";
+import { acme, both, bothInModel, declareMany, everyService, inModel, returnsStored } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const theirs = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { until } from "../harness/clock";
 import { many, tokensOf } from "../harness/providers";
 import { groupsOf } from "../model/groups";
-import { inModel, declareMany } from "./contract";
+import { declareMany, inModel } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: a cancelled update", () => {
@@ -14,7 +14,7 @@ describe("contract: a cancelled update", () => {
       context.emulator.configure({
         latency: 50,
         normalize: (values) => {
-          if (context.emulator.groups.size === 2) cancelled = context.cancel();
+          if (context.emulator.groups.size === 2) cancelled = context.stack.cancel();
           return values;
         },
       });
@@ -41,7 +41,7 @@ describe("contract: a cancelled update", () => {
     context.emulator.fault({ kind: "delay", ms: 500 });
     const run = context.up(program);
     await until(() => context.emulator.groups.size === 0);
-    await context.cancel();
+    await context.stack.cancel();
     fails(await run, /"acme".* The group was deleted to be created again, so it doesn't exist now\./s);
     await context.applies(program);
     assert.equal((await context.group("acme"))?.token, context.token("acme"));

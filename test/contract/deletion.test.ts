@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import {
   acme,
   acmeSent,
-  inModel,
+  beta,
   both,
   bothInModel,
-  beta,
   declareEach,
   everyService,
+  inModel,
   remapped,
 } from "./contract";
 import { fails, succeeds } from "./stackContext";

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import {
   acme,
-  inModel,
+  beta,
   both,
   bothInModel,
-  beta,
   declareMany,
+  inModel,
   renamed,
   resource,
   single,
@@ -35,14 +35,14 @@ async function rename(
 describe("contract: the time of a former group", () => {
   both("is overlapHours, in which no preview or refresh knows of it", async (context, declare) => {
     const [former] = await rename(context, declare);
+    const program = (name: string) => declare({ acme: renamed, beta: { name } }, day);
     for (const name of ["One", "Two", "Three"]) {
-      const program = declare({ acme: renamed, beta: { name } }, day);
-      const { warnings, infos } = await context.preview(program);
+      const { warnings, infos } = await context.preview(program(name));
       assert.doesNotMatch([...warnings, ...infos].join("\n"), /"acme"/);
-      await context.applies(program);
-      succeeds(await context.refresh());
-      assert(await context.isUpToDate(program));
+      await context.applies(program(name));
     }
+    succeeds(await context.refresh());
+    assert(await context.isUpToDate(program("Three")));
     assert(!context.requests().some((line) => line.includes(former)));
     assert.deepEqual(await context.formerIds("acme"), [former]);
   });
@@ -50,9 +50,9 @@ describe("contract: the time of a former group", () => {
   both("ends with the first up afterwards, as its preview says", async (context, declare) => {
     const [former, current] = await rename(context, declare);
     const program = declare({ acme: renamed, beta }, day);
-    await context.age(23);
+    await context.stack.age(23);
     assert(await context.isUpToDate(program));
-    await context.age(2);
+    await context.stack.age(2);
     const { changes, warnings } = await context.preview(program);
     assert(Object.values(changes).includes("update"));
     assert.match(warnings.join("\n"), /former group.*"acme"|"acme".*former group/s);
@@ -64,11 +64,11 @@ describe("contract: the time of a former group", () => {
 
   bothInModel("is its own, and the preview of a change says it", async (context, declare) => {
     const [former, current] = await rename(context, declare);
-    await context.age(10);
+    await context.stack.age(10);
     const program = declare({ acme: third, beta }, day);
     assert.match((await context.preview(program)).warnings.join("\n"), /until .*24 hours|24 hours.* until /s);
     await context.applies(program);
-    await context.age(15);
+    await context.stack.age(15);
     context.requests();
     await context.applies(program);
     assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
@@ -82,7 +82,7 @@ describe("contract: the time of a former group", () => {
   ] as const)
     bothInModel(`ends by ${what} with the next up`, async (context, declare) => {
       const [former] = await rename(context, declare);
-      await context.age(age);
+      await context.stack.age(age);
       await context.applies(declare({ acme: renamed, beta }, shared));
       assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
     });
@@ -91,7 +91,7 @@ describe("contract: the time of a former group", () => {
     const [former] = await rename(context, declare);
     const program = declare({ acme: third, beta }, day);
     assert.match((await context.preview(program)).warnings.join("\n"), /until/);
-    await context.age(25);
+    await context.stack.age(25);
     await context.applies(program);
     assert.deepEqual(context.requests(), [
       `GET ${await context.idOf("acme")} created`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, inModel, declareMany, resource } from "./contract";
+import { behavior, declareMany, inModel, resource } from "./contract";
 import { succeeds, warns } from "./stackContext";
 
 describe("contract: UserGroups", () => {

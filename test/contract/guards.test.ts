@@ -1,6 +1,6 @@
 /** `removed` and `deletionLimit` follow the groups, whatever becomes of their resource. */
 import assert from "node:assert/strict";
-import { acme, behavior, inModel, beta, many, resource } from "./contract";
+import { acme, behavior, beta, inModel, many, resource } from "./contract";
 import { fails, succeeds, warns } from "./stackContext";
 
 const three = { acme, beta, gamma: beta };
@@ -37,7 +37,7 @@ describe("contract: deletionLimit", () => {
 });
 
 describe("contract: removed: retain", () => {
-  inModel("sends nothing, and groups that come back are adopted", async (context) => {
+  inModel('delete, "retained": sends nothing, and groups that come back are adopted', async (context) => {
     const program = (groups: object) => [many("tenants", groups, retain)];
     await context.applies(program(three));
     const tokens = context.tokens();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, behavior, inModel, everyService, returnsStored, single } from "./contract";
+import { acme, behavior, everyService, inModel, returnsStored, single } from "./contract";
 import { fails, succeeds, warns } from "./stackContext";
 
 const lookup = (args: object) => single("found", args, { isLookup: true });

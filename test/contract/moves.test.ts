@@ -4,11 +4,11 @@ import { groupsOf } from "../model/groups";
 import {
   acme,
   behavior,
-  inModel,
-  bothInModel,
   beta,
+  bothInModel,
   declareEach,
   declareMany,
+  inModel,
   many,
   remapped,
   renamed,
@@ -58,7 +58,7 @@ describe("contract: a move with the same values", () => {
     test(`delete, "held with the same values": ${what} keeps the token`, async (context) => {
       await context.applies(before);
       const token = context.token("acme");
-      if (what === "state taint") await context.taint("one");
+      if (what === "state taint") await context.stack.taint("one");
       const { warnings } = await context.applies(after, options);
       assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
       assert.deepEqual(deletions(context), []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
 import { groupsOf } from "../model/groups";
-import { behavior, inModel, declareMany } from "./contract";
+import { behavior, declareMany, inModel } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */
@@ -18,6 +18,20 @@ describe("contract: UserGroups, some of which fail", () => {
     assert.equal(context.requests().length, 20);
     assert.deepEqual(await context.resources(), []);
   });
+
+  behavior(
+    "a cause is said once, whatever the numbers of attempts",
+    { drivers: ["provider"] },
+    async (context) => {
+      Object.assign(context.settings, { maxConnections: "1", timeout: "1" });
+      context.emulator.fault({ kind: "status", status: 503, times: Infinity });
+      const { errors } = fails(
+        await context.up(declareMany(many(60))),
+        /attempts\).* The same for 19 more: /,
+      );
+      assert.equal(errors.match(/\[unexpected-status\]/g)?.length, 1);
+    },
+  );
 
   behavior("waiting for a connection is no attempt", { drivers: ["plugin"] }, async (context) => {
     context.emulator.configure({ latency: 300 });

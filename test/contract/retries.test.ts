@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
 import { htmlPage, padded, redirect } from "../harness/responseFaults";
-import { acme, behavior, inModel, declareEach, declareMany } from "./contract";
+import { acme, behavior, declareEach, declareMany, inModel } from "./contract";
 import { fails } from "./stackContext";
 
 describe("contract: HTTP", () => {

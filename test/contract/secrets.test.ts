@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { markedOf, plainTexts } from "../model/secrets";
-import { acme, behavior, both, beta, declareMany, many, single } from "./contract";
+import { acme, behavior, beta, both, declareMany, many, single } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 describe("contract: secrets", () => {

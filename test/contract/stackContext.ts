@@ -36,7 +36,7 @@ export class StackContext {
     readonly emulator: Emulator,
     /** Another service, with the same API token. */
     readonly other: Emulator,
-    private readonly stack: Stack,
+    readonly stack: Stack,
     private readonly newStack: () => Promise<Stack>,
     settings: Settings = {},
   ) {
@@ -49,7 +49,7 @@ export class StackContext {
     return new StackContext(driver, emulator, other, await newStack(), newStack, settings);
   }
 
-  /** The requests of another account's API token from now on reach that account. */
+  /** Requests have the API token of another account from now on. */
   enterOtherAccount(): Account {
     const account = this.emulator.addAccount();
     this.settings["apiToken"] = account.apiToken;
@@ -67,16 +67,6 @@ export class StackContext {
     this.emulator.clearFaults();
     this.requests();
     Object.assign(this.settings, { apiToken: this.emulator.apiToken, timeout: "5" });
-  }
-
-  /** The former groups (`overlap`) in the state become so many hours older. */
-  age(hours: number): Promise<void> {
-    return this.stack.age(hours);
-  }
-
-  /** Cancels the running command. */
-  cancel(): Promise<void> {
-    return this.stack.cancel();
   }
 
   async preview(program: Program): Promise<Run> {
@@ -97,14 +87,6 @@ export class StackContext {
 
   destroy(): Promise<Run> {
     return this.stack.destroy(this.settings);
-  }
-
-  taint(name: string): Promise<void> {
-    return this.stack.taint(name);
-  }
-
-  forget(name: string): Promise<void> {
-    return this.stack.forget(name);
   }
 
   resources(): Promise<readonly ResourceState[]> {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import ts from "typescript";
 import { parseAllDocuments } from "yaml";
-import { repository, snippets, type Snippet } from "./pages";
+import { repository, snippets, snippetsOf, type Snippet } from "./pages";
 
 /** Commands that fail for a text that isn't of the language. */
 const parsers = new Map([
@@ -51,6 +52,15 @@ describe("snippets", () => {
       });
   }
 
+  it("of the page about tests are parts of the example", () => {
+    const files = ["unit", "integration"];
+    const parts = snippetsOf("docs/testing.md", "ts");
+    for (const [index, file] of files.entries()) {
+      const example = readFileSync(join(repository, `examples/testing/test/${file}.test.ts`), "utf8");
+      assert(unindented(example).includes(unindented(parts[index] ?? "nothing")), file);
+    }
+  });
+
   it("name a language whose snippets are checked, or none", () => {
     const checked = new Set([
       "ts",
@@ -74,6 +84,10 @@ describe("snippets", () => {
     );
   });
 });
+
+function unindented(text: string): string {
+  return text.trim().replaceAll(/^ +/gm, "");
+}
 
 /** A snippet of Go may be a part of a function. */
 function wholeFile(language: string, text: string): string {

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { warnings } from "../../provider/src/core/messages";
-import { previewWarnings } from "../../provider/src/core/previewWarnings";
+import { previewWarnings, warnings } from "../../provider/src/core/messages/warnings";
 import { errorCodes } from "../../provider/src/errors";
 import manifest from "../../package.json";
 import { pageAt, pages, repository, snippetsOf } from "./pages";

@@ -39,6 +39,7 @@ const workflowOf = (name: string) => workflowIn(files[`.github/workflows/${name}
 const exportBase = "pulumi stack export --stack production | node ci/base-state.mjs > base-state.json";
 const previewFork = "ci/preview.sh base-state.json";
 const checkDrift = "ci/drift.sh";
+const deliver = "ci/deliver.sh";
 const up = "pulumi up --yes --skip-preview --stack production";
 
 describe("examples/pipeline: the workflows", () => {
@@ -78,7 +79,7 @@ describe("examples/shards: the workflow", () => {
     const shards = example("shards");
     assert.deepEqual(
       settings(shards[".github/workflows/deploy.yml"]),
-      settings(all[".github/workflows/up.yml"]),
+      settings(all[".github/workflows/drift.yml"]),
     );
     const { jobs } = workflowIn(shards[".github/workflows/deploy.yml"]);
     const { run: command, env: values } = jobs["refresh"]?.steps.at(-1) ?? assert.fail();
@@ -98,7 +99,8 @@ describe("examples/pipeline on the real engine", () => {
   before(async () => {
     emulator = await startEmulator();
     project = await newProject(files);
-    for (const script of ["preview", "drift"]) await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
+    for (const script of ["preview", "drift", "deliver"])
+      await fs.chmod(join(project.folder, `ci/${script}.sh`), 0o755);
     succeeds(await deployment("pulumi stack init --no-select production"));
     await fs.appendFile(join(project.folder, "Pulumi.production.yaml"), settings);
   });
@@ -127,15 +129,15 @@ describe("examples/pipeline on the real engine", () => {
     const { output } = succeeds(await preview());
     assert.match(output, /^There is no state to compare with yet[^]*\+ 3 to create/);
     succeeds(await deployment(up));
-    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "globex"]);
+    assert.deepEqual(names(), ["Acme Corporation", "Globex"]);
     assert.match(await baseState(), /^\{"version":.*"userGroupId":"acme"/);
     emulator.clearRequests();
-    await project.write({ "index.ts": files["index.ts"]?.replace("Globex", "Globex International") ?? "" });
+    await project.write(renamed("Globex International"));
     const forked = succeeds(await preview());
     await project.write(files);
-    assert.match(forked.output, /globex replace \[diff: ~name\]/);
+    assert.match(forked.output, /globex update \[diff: ~name\]/);
     assert.match(forked.output, /gets a new token/);
-    assert.match(await summary(), /<pre>\n[^]*globex replace[^]*\n<\/pre>\n$/);
+    assert.match(await summary(), /<pre>\n[^]*globex update[^]*\n<\/pre>\n$/);
     assert.deepEqual(requestsTo(emulator), []);
     const kept = await fs.readFile(join(project.folder, "Pulumi.production.yaml"), "utf8");
     assert(kept.startsWith("encryptionsalt:") && kept.endsWith(settings));
@@ -149,12 +151,9 @@ describe("examples/pipeline on the real engine", () => {
       '    warning: user groups in this change: 1 to delete ("x").',
     ];
     for (const [index, line] of important.entries()) lines[10_000 * index + 5_000] = line;
-    const bin = join(project.folder, "../bin");
-    await fs.mkdir(bin);
     await fs.writeFile(join(project.folder, "../long.txt"), `${lines.join("\n")}\nResources: the end\n`);
     const stub = `#!/bin/sh\n[ "$1" != preview ] || cat "${project.folder}/../long.txt"\n`;
-    await fs.writeFile(join(bin, "pulumi"), stub, { mode: 0o755 });
-    const { stdout } = succeeds(await preview({ PATH: [bin, process.env["PATH"]].join(delimiter) }));
+    const { stdout } = succeeds(await preview({ PATH: await stubbed("pulumi", stub) }));
     assert.equal(stdout.split("\n").length, lines.length + 2);
     const shown = await summary();
     assert(shown.length < 1024 ** 2 / 2);
@@ -162,9 +161,49 @@ describe("examples/pipeline on the real engine", () => {
       assert(shown.includes(line ?? ""));
   });
 
+  it("previews a fork, and reports no drift, while a former group waits, within its time and after it", async () => {
+    for (const hours of ["24", "0"]) {
+      await project.write(
+        renamed(`Globex for ${hours} hours`, { "overlapHours: 24": `overlapHours: ${hours}` }),
+      );
+      succeeds(await deployment(up));
+      assert.equal(emulator.groups.size, 3);
+      const { output } = succeeds(await deployment(checkDrift));
+      assert.equal(/^Waiting for the next up: .*"globex"/m.test(output), hours === "0");
+      assert.doesNotMatch(await baseState(), /"former":/);
+      const forked = succeeds(await preview());
+      assert.match(forked.output, /3 unchanged/);
+    }
+    emulator.removeGroup(idOf("Acme Corporation"));
+    fails(
+      await deployment(checkDrift),
+      /^Waiting for the next up: /m,
+      /::acme has a token that wasn't delivered/,
+    );
+    await project.write(files);
+    succeeds(await deployment(up));
+  });
+
+  it("delivers the tokens of the state in a file for its user only, also after an up that failed in part", async () => {
+    const secret = join(project.folder, "../secret.json");
+    const stub = `#!/bin/sh\n[ "$(stat -c %a "\${6#file://}")" = 600 ] && cp "\${6#file://}" "${secret}"\n`;
+    const PATH = await stubbed("aws", stub);
+    const former = [...emulator.groups.values()].map(({ token }) => token);
+    await project.write(renamed("Globex International", { "Acme Corporation": "Acme" }));
+    emulator.fault({ kind: "refuse", method: "GET" });
+    fails(await deployment(up), /service-refused/);
+    const { output } = succeeds(await deployment(deliver, { PATH }));
+    const delivered = z.record(z.string(), z.string()).parse(JSON.parse(await fs.readFile(secret, "utf8")));
+    assert.deepEqual(Object.keys(delivered), ["acme", "globex"]);
+    assert.equal(Object.values(delivered).filter((token) => former.includes(token)).length, 1);
+    for (const token of Object.values(tokensOf(emulator))) assert(!output.includes(token));
+    await project.write(files);
+    succeeds(await deployment(up));
+  });
+
   it("reports a group that was gone until its new token is handed on, also if a former run was killed", async () => {
     succeeds(await deployment(checkDrift));
-    emulator.removeGroup("acme");
+    emulator.removeGroup(idOf("Acme Corporation"));
     // The engine takes a new token for no change. What was killed had come as far as this.
     succeeds(await deployment("pulumi refresh --yes --skip-preview --expect-no-changes --stack production"));
     const { output } = fails(await deployment(checkDrift), /urn:.*::acme has a token that wasn't delivered/);
@@ -187,13 +226,36 @@ describe("examples/pipeline on the real engine", () => {
   }
 
   /** With all secrets. */
-  function deployment(command: string): Promise<Ended> {
+  function deployment(command: string, env: Environment = {}): Promise<Ended> {
     return shell(command, {
+      ...env,
       PULUMI_BACKEND_URL: project.env.PULUMI_BACKEND_URL,
       PULUMI_CONFIG_PASSPHRASE: "of production",
       USER_GROUPS_BASE_URL: emulator.baseUrl,
       USER_GROUPS_API_TOKEN: emulator.apiToken,
     });
+  }
+
+  /** A PATH with a command of its own. */
+  async function stubbed(command: string, script: string): Promise<string> {
+    const bin = await fs.mkdtemp(join(project.folder, "../bin-"));
+    await fs.writeFile(join(bin, command), script, { mode: 0o755 });
+    return [bin, pathWithTools()].join(delimiter);
+  }
+
+  /** The program with another name for Globex. */
+  function renamed(name: string, changes: Readonly<Record<string, string>> = {}) {
+    const all = Object.entries({ Globex: name, ...changes });
+    const text = all.reduce((former, [from, to]) => former.replace(from, to), files["index.ts"] ?? "");
+    return { "index.ts": text };
+  }
+
+  const names = () => [...emulator.groups.values()].map(({ name }) => name).sort();
+
+  /** The ID in the service. */
+  function idOf(groupName: string): string {
+    const [found] = [...emulator.groups.values()].filter(({ name }) => name === groupName);
+    return found?.userGroupId ?? assert.fail(`No group has the name ${groupName}`);
   }
 
   const summaryFile = () => join(project.folder, "../summary.md");

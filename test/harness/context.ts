@@ -66,6 +66,8 @@ export class Context {
   readonly engine = new ModelEngine(() => this.start(this));
   aim: Aim = {};
   defect: Defect | undefined;
+  /** Aborted: the user has cancelled the command. */
+  signal = new AbortController().signal;
   /** Called when the service has applied a request, and not responded yet. */
   onRequest: () => void = () => undefined;
 
@@ -139,7 +141,7 @@ export class Context {
         info: (line) => this.printed.push(line),
       },
       clock: this.clock,
-      signal: new AbortController().signal,
+      signal: this.signal,
       defect: () => this.defect,
     });
   }

@@ -20,13 +20,17 @@ import { ModelState, optionsOf } from "./state";
 export interface UpConditions extends Conditions {
   /** `--replace`: names of resources. */
   readonly replaces?: readonly string[];
+  /** Names of resources whose option `replacementTrigger` has another value. */
+  readonly triggers?: readonly string[];
+  /** Names of resources with the option `replaceOnChanges` for all properties. */
+  readonly replacesOnChanges?: readonly string[];
   /** Whether resources are created and updated at the same time, as those that don't depend on each other are. */
   readonly isParallel?: boolean;
   /** Whether the program declares all resources before the first of them is created or updated. */
   readonly isDeclaredFirst?: boolean;
 }
 
-/** Carries out what was planned for one resource. */
+/** Applies what was planned for one resource. */
 type Apply = () => Promise<void>;
 
 export class ModelEngine {
@@ -39,10 +43,9 @@ export class ModelEngine {
   }
 
   /** `pulumi preview`; lookups aren't read. */
-  preview(program: readonly Declared[], { replaces = [] }: UpConditions = {}): Promise<Outcome> {
+  preview(program: readonly Declared[], conditions: UpConditions = {}): Promise<Outcome> {
     return this.#run("preview", { continuesOnError: true }, async (run) => {
-      for (const declared of program)
-        if (!declared.isLookup) await this.#plan(declared, run, replaces.includes(declared.name));
+      for (const declared of program) if (!declared.isLookup) await this.#plan(declared, run, conditions);
       this.#planDeletions(program, run);
     });
   }
@@ -81,7 +84,7 @@ export class ModelEngine {
 
   /** `pulumi state delete` */
   forget(name: string): void {
-    const resource = this.resources.find((each) => each.name === name && each.status === "live");
+    const resource = this.resources.find((each) => each.name === name && each.status !== "pending delete");
     if (resource) this.#state.forget(resource);
   }
 
@@ -132,21 +135,21 @@ export class ModelEngine {
       if (deletable(resource, this.resources, run)) await this.#state.remove(resource, run);
   }
 
-  /** Plans are made one after the other, even if they are carried out at the same time. */
+  /** Plans are made one after the other, even if they are applied at the same time. */
   async #register(program: readonly Declared[], run: ModelRun, conditions: UpConditions): Promise<void> {
-    const { replaces = [], isParallel = false, isDeclaredFirst = false } = conditions;
+    const { isParallel = false, isDeclaredFirst = false } = conditions;
     const applying: Promise<void>[] = [];
     const waiting: { readonly declared: Declared; readonly apply: Apply }[] = [];
-    const carryOut = async () => {
+    const applyAll = async () => {
       for (const { declared, apply } of waiting.splice(0))
         if (run.goesOn) await this.#apply(declared, apply, run);
     };
     try {
       for (const declared of program) {
         // A program doesn't declare a resource before those that it depends on are there.
-        if (waiting.some((other) => isWaitingFor(declared, other.declared))) await carryOut();
+        if (waiting.some((other) => isWaitingFor(declared, other.declared))) await applyAll();
         if (!run.goesOn) break;
-        const apply = await this.#plan(declared, run, replaces.includes(declared.name));
+        const apply = await this.#plan(declared, run, conditions);
         if (!apply) continue;
         if (isDeclaredFirst) waiting.push({ declared, apply });
         else {
@@ -157,7 +160,7 @@ export class ModelEngine {
           applied.catch(() => undefined);
         }
       }
-      await carryOut();
+      await applyAll();
     } finally {
       await allDone(applying);
     }
@@ -170,12 +173,13 @@ export class ModelEngine {
     else await apply();
   }
 
-  /** A resource that was asked to be replaced is checked without its state, and isn't compared. */
-  async #plan(declared: Declared, run: ModelRun, isReplaceTarget: boolean): Promise<Apply | undefined> {
+  /** A resource that was asked to be replaced is checked without its state, and isn't compared; nor is one with another trigger. */
+  async #plan(declared: Declared, run: ModelRun, conditions: UpConditions): Promise<Apply | undefined> {
+    const isNamed = (names: readonly string[] = []) => names.includes(declared.name);
     if (declared.isLookup) return () => this.#state.lookUp(declared, run);
     const old = this.#former(declared);
     if (old) run.aliased.add(urnOf(old));
-    const isTargeted = old !== undefined && (isReplaceTarget || old.isTainted);
+    const isTargeted = old !== undefined && (isNamed(conditions.replaces) || old.isTainted);
     const isRecreated = old !== undefined && run.deletedEarly.has(old.name);
     const inputs = await this.#check(isTargeted || isRecreated ? {} : (old?.inputs ?? {}), declared, run);
     if (!inputs) return undefined;
@@ -186,17 +190,22 @@ export class ModelEngine {
       this.#noteReplacement(declared, run);
       return () => this.#createBeforeDelete(old, declared, inputs, run);
     }
+    if (isNamed(conditions.triggers)) {
+      this.#noteReplacement(declared, run);
+      return this.#planReplacement(old, declared, false, run);
+    }
     const diff = await run.call("diff", declared, () =>
       run.providerOf(old).diff(old.id, old.outputs, inputs),
     );
     if (!diff) return undefined;
-    const isReplaced = diff.changes === true && (diff.replaces ?? []).length > 0;
+    const { changes: differs = false, replaces = [] } = diff;
+    const changes = differs || old.initErrors.length > 0;
+    const isReplaced = (differs && replaces.length > 0) || (changes && isNamed(conditions.replacesOnChanges));
     if (isReplaced) this.#noteReplacement(declared, run);
-    else if (diff.changes || old.initErrors.length > 0) run.plan(declared.name, "update");
+    else if (changes) run.plan(declared.name, "update");
     if (isReplaced || old.status === "pending replacement")
       return this.#planReplacement(old, declared, diff.deleteBeforeReplace ?? false, run);
-    if (diff.changes || old.initErrors.length > 0)
-      return () => this.#state.update(old, declared, inputs, run);
+    if (changes) return () => this.#state.update(old, declared, inputs, run);
     return () => {
       this.#state.put(old, { ...old, inputs, ...optionsOf(declared) });
       return Promise.resolve();

@@ -5,7 +5,7 @@ import { install, oldNode, type Row } from "./installation";
 import { packProvider, type Tarball } from "./tarball";
 import { pinned, runTool } from "./tool";
 
-/** The table of docs/compatibility.md. SDKs from 3.249 need Node.js 22. */
+/** The list of docs/compatibility.md. SDKs from 3.249 need Node.js 22. */
 const rows: readonly Row[] = [
   { program: "TypeScript, CommonJS", manager: "npm", from: "git", sdk: "3.248.0" },
   { program: "TypeScript, ESM", manager: "npm", sdk: "3.248.0" },

@@ -1,91 +1,103 @@
 /**
- * All small histories, each with a number. A history is a shape (a program and its change), how the service reads its interface, at most
- * one fault, and what the user does next. Each choice has an ordinary value; a history makes at most three others.
+ * All small histories, each with a number. A history is a shape (a program and its change), how the service reads its interface, what
+ * somebody else does, at most one fault, and what the user does next. Each choice has an ordinary value; a history makes at most three
+ * others.
  */
-import type { Declared } from "../model/resources";
+import type { Declared, ResourceState } from "../model/resources";
+import { claimsIn, isCurrent } from "./oracle/claims";
 import {
   idsOf,
-  requestsOf,
   shapeNames,
+  shapeOf,
+  traitsOf,
   valuesOf,
+  victimOf,
+  withoutOverlap,
+  withEarlierValues,
   withThirdValues,
   type Difference,
   type ProgramOptions,
   type Shape,
   type ShapeName,
 } from "./program";
-import type { Reading, Service, ServiceFault } from "./service";
-
-/** What goes wrong with a request of the step. */
-export type Fault = ServiceFault;
-
-/** What happened in the service before the step, without the stack. `a`: the group that the step is about. */
-export type Meanwhile =
-  | "nothing"
-  /** Somebody else deleted a. */
-  | "deleted"
-  /** Somebody else deleted a and created it with another mapping; `otherwise`: also with another name and properties. */
-  | "recreated"
-  | "recreated otherwise"
-  /** a has another token. */
-  | "rotated"
-  /** The same with the former group that `overlap` keeps. */
-  | "former deleted"
-  | "former recreated"
-  /** Somebody else created the groups that the change is going to create, in the same two ways. */
-  | "existing"
-  | "existing otherwise"
-  /** The step runs with the API token of another account, which has the same IDs, or none. */
-  | "other account"
-  | "empty account";
-
-/** How the command of the step is run. */
-export type Flag = "none" | "--continue-on-error" | "--replace" | "taint";
-
-/** What the user does after the step. */
-export type Next = "again" | "former" | "refresh, again" | "refresh, former" | "destroy" | "third values";
+import { faultKinds, type Fault, type Reading, type Service } from "./service";
 
 export interface History extends Reading {
   readonly shape: ShapeName;
   readonly differs: Difference;
   readonly option:
-    | "none"
-    | "adopt: false"
-    | 'removed: "retain"'
-    | "retainOnDelete"
-    | "deletionLimit: 0"
-    | "overlap"
-    /** All groups of the state have a former group when the history begins. */
-    | "overlap, changed before"
-    /** The same, and the former groups are deleted: only the IDs in the service show it. */
-    | "overlap, settled before";
+    "none" | "adopt: false" | 'removed: "retain"' | "retainOnDelete" | "deletionLimit: 0" | "overlap";
+  /** Each command takes an hour. */
+  readonly overlapHours: 0 | 2.5 | 1000;
+  /** Before the history: the groups are just created; or they also have former groups; or `overlap` was set after they were created. */
+  readonly begins: "created" | "changed" | "without overlap";
   readonly changes: "replace" | "update";
   readonly isSecret: boolean;
-  readonly isChained: boolean;
-  readonly meanwhile: Meanwhile;
+  /**
+   * When the program declares its resources: all at once; each depends on the one before it; or it pauses between them, for longer than
+   * the product waits.
+   */
+  readonly order: "at once" | "chained" | "pausing";
+  /** Before or after the others, the program looks up the group that the change is about; or one that doesn't exist. */
+  readonly lookup: "none" | "before" | "after" | "nobody";
+  readonly meanwhile: (typeof meanwhiles)[number];
+  /** Whether the API token of the account is replaced before the step. */
+  readonly rotatesApiToken: boolean;
   readonly fault: Fault | undefined;
-  readonly flag: Flag;
-  readonly next: Next;
+  readonly flag: (typeof flags)[number];
+  readonly next: (typeof nexts)[number];
 }
+
+/** What happened in the service before the step, without the stack. */
+const meanwhiles = [
+  "nothing",
+  /** Somebody else deleted the group that the step is about. */
+  "deleted",
+  /** Somebody else deleted it and created it with another mapping; `otherwise`: also with another name and properties. */
+  "recreated",
+  "recreated otherwise",
+  /** It has another token; or another name and properties. */
+  "rotated",
+  "changed",
+  /** The same with its former groups (`overlap`). */
+  "former deleted",
+  "former recreated",
+  /** Somebody else created the groups that the change is going to create, in the same two ways. */
+  "existing",
+  "existing otherwise",
+  /** Somebody else had created all groups before the first `up`. */
+  "adopted",
+  /** The step runs with the API token of another account, which has the same IDs, or none. */
+  "other account",
+  "empty account",
+] as const;
+
+/** How the command of the step is run, or the option of its first resource. */
+const flags = [
+  "none",
+  "--continue-on-error",
+  "--skip-preview",
+  "--replace",
+  "taint",
+  "replacementTrigger",
+  "replaceOnChanges",
+] as const;
+
+/** What the user does after the step. */
+const nexts = [
+  "again",
+  "former",
+  "refresh, again",
+  "refresh, former",
+  "destroy",
+  "third values",
+  "lost state",
+] as const;
 
 type Choice = Partial<History>;
 
 /** Most requests of a step that a fault can hit. */
 const mostRequests = 6;
-
-const faultKinds: readonly Fault["kind"][] = [
-  "lost after",
-  "lost before",
-  "503",
-  "refused",
-  "killed after",
-  "all lost after",
-  "all refused",
-];
-
-const faults = Array.from({ length: mostRequests }, (_, index) => index + 1).flatMap((request) =>
-  faultKinds.map((kind): Choice => ({ fault: { kind, request } })),
-);
 
 /** The choices that a history can make instead of the ordinary ones, at most one of each line. */
 const choices: readonly (readonly Choice[])[] = [
@@ -96,67 +108,54 @@ const choices: readonly (readonly Choice[])[] = [
     { option: "retainOnDelete" },
     { option: "deletionLimit: 0" },
     { option: "overlap" },
-    { option: "overlap, changed before" },
-    { option: "overlap, settled before" },
+    { option: "overlap", overlapHours: 2.5 },
+    { option: "overlap", begins: "changed" },
+    { option: "overlap", begins: "changed", overlapHours: 2.5 },
+    { option: "overlap", begins: "changed", overlapHours: 1000 },
+    { option: "overlap", begins: "without overlap" },
   ],
   [{ existing: "updates" }, { existing: "updates", changes: "update" }],
   [{ response: "requested" }],
-  (["replaced", "added", "reused", "freed"] as const).map((tokens) => ({ tokens })),
+  [{ tokens: "reused" }, { tokens: "freed" }],
   [{ isSecret: true }],
-  [{ isChained: true }],
-  (
-    [
-      "deleted",
-      "recreated",
-      "recreated otherwise",
-      "rotated",
-      "former deleted",
-      "former recreated",
-      "existing",
-      "existing otherwise",
-      "other account",
-      "empty account",
-    ] as const
-  ).map((meanwhile) => ({ meanwhile })),
-  faults,
-  (["--continue-on-error", "--replace", "taint"] as const).map((flag) => ({ flag })),
+  [{ order: "chained" }, { order: "pausing" }],
+  [{ lookup: "before" }, { lookup: "after" }, { lookup: "nobody" }],
+  meanwhiles.slice(1).map((meanwhile) => ({ meanwhile })),
+  [{ rotatesApiToken: true }],
+  Array.from({ length: mostRequests }, (_, index) => index + 1).flatMap((request) =>
+    faultKinds.map((kind): Choice => ({ fault: { kind, request } })),
+  ),
+  flags.slice(1).map((flag) => ({ flag })),
 ];
 
 const ordinary: Omit<History, "shape" | "next"> = {
-  ...{ differs: "mapping", option: "none", changes: "replace", isSecret: false, isChained: false },
-  ...{ existing: "keeps", response: "stored", tokens: "random" },
-  ...{ meanwhile: "nothing", fault: undefined, flag: "none" },
+  ...{ differs: "mapping", option: "none", overlapHours: 0, begins: "created", changes: "replace" },
+  ...{ isSecret: false, order: "at once", lookup: "none" },
+  ...{ existing: "keeps", response: "stored", tokens: "random", ignoresCase: false },
+  ...{ meanwhile: "nothing", rotatesApiToken: false, fault: undefined, flag: "none" },
 };
-
-const nexts: readonly Next[] = [
-  "again",
-  "former",
-  "refresh, again",
-  "refresh, former",
-  "destroy",
-  "third values",
-];
 
 /** Histories that make so many other choices take so many of the next steps, and so many of their number are left out. */
 const portions = [
-  { nexts: 6, every: 1 },
-  { nexts: 6, every: 1 },
-  { nexts: 2, every: 1 },
-  { nexts: 1, every: 7 },
+  { nexts: 7, every: 1 },
+  { nexts: 7, every: 1 },
+  { nexts: 1, every: 1 },
+  { nexts: 1, every: 9 },
 ];
 
 /** All histories. The number of a history is its index. */
-export function allHistories({ withOverlap }: { readonly withOverlap: boolean }): History[] {
+export function allHistories(): History[] {
   const histories: History[] = [];
   shapeNames.forEach((shape, turn) => {
+    const isMeaningful = meaningOf(shape);
     combinations.forEach(({ chosen, count }, index) => {
       const { nexts: many = 0, every = 1 } = portions[count] ?? {};
       if ((index + turn) % every !== 0) return;
-      const history = { ...ordinary, shape, ...chosen };
-      if (!isMeaningful(history) || (history.option.startsWith("overlap") && !withOverlap)) return;
-      // Each history takes other next steps than the one before, so that all of them meet all choices.
+      const history = { ...ordinary, shape, ...chosen, ignoresCase: shape.includes("spelling") };
+      if (!isMeaningful(history)) return;
+      // Each history takes another next step than the one before, so that all of them meet all choices.
       for (let step = 0; step < many; step += 1) {
-        const next = nexts[(histories.length + step * (nexts.length / many)) % nexts.length] ?? "again";
+        const next = nexts[(histories.length + (many > 1 ? 0 : turn)) % nexts.length] ?? "again";
         histories.push({ ...history, next });
       }
     });
@@ -182,99 +181,152 @@ const combinations: readonly Combination[] = choices.reduce<Combination[]>(
   [{ chosen: {}, count: 0 }],
 );
 
-/** Leaves out choices without effect, and those that a program can't make. */
-function isMeaningful(history: Omit<History, "next">): boolean {
-  const { shape, option, changes, meanwhile, fault, flag, differs } = history;
-  const isCreation = /^(create|take)/.test(shape);
-  const isChange = !/^(create|refresh|destroy)/.test(shape);
-  if (isCreation && ["deleted", "recreated", "recreated otherwise", "rotated"].includes(meanwhile))
-    return false;
-  if (meanwhile.startsWith("former") && option !== "overlap, changed before") return false;
-  if (!addsGroups(shape) && meanwhile.startsWith("existing")) return false;
-  if (!isChange && (flag === "--replace" || flag === "taint")) return false;
-  if (!/change|swap|move|become|dependent|key/.test(shape) && differs !== "mapping") return false;
-  const isForMany = option === 'removed: "retain"' || option === "deletionLimit: 0";
-  if (isForMany && !/many|all|key/.test(shape)) return false;
-  // So many groups take long, and matter only if they fail one after the other.
-  if (shape.includes("twenty") && fault?.kind !== "all refused") return false;
-  // A warning names the first few of them.
-  if (shape.includes("twenty") && /replaced|added/.test(history.tokens)) return false;
-  // It's refused.
-  if (changes === "update" && option === "adopt: false") return false;
-  // pulumi refresh doesn't have the option.
-  if (shape.startsWith("refresh") && flag === "--continue-on-error") return false;
-  // The change before would take the ID.
-  if (option.endsWith("before") && shape.includes("beside")) return false;
-  if (history.isChained && !/two|swap|move|dependent|overlap gives/.test(shape)) return false;
-  return fault === undefined || fault.request <= mostRequestsOf(shape, meanwhile);
+/** Leaves out choices without effect, those that a program can't make, and those that aren't promised. */
+function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolean {
+  const traits = traitsOf(shape);
+  const { command, requests, isCreation, isChange, hasMany, hasTwo, moves, adds, changesValues } = traits;
+  return ({ option, begins, differs, order, meanwhile, fault, flag, lookup, ...history }) => {
+    const { changes, existing, response, ignoresCase } = history;
+    const needsFormer = /^(deleted|recreated|rotated|changed|adopted)/.test(meanwhile);
+    const isOfOption = /replace|taint/.test(flag);
+    const meansNothing = [
+      isCreation && (needsFormer || begins !== "created"),
+      meanwhile.startsWith("former") && begins !== "changed",
+      meanwhile.startsWith("existing") && !adds,
+      meanwhile === "adopted" && (begins === "changed" || option === "adopt: false"),
+      // An echo doesn't show it, and the requests of the stack overwrite it.
+      meanwhile === "changed" && (response === "requested" || existing === "updates"),
+      differs !== "mapping" && !changesValues,
+      (option === 'removed: "retain"' || option === "deletionLimit: 0") && !hasMany,
+      order === "chained" && !hasTwo,
+      order === "pausing" && !hasTwo,
+      isOfOption && !isChange,
+      // An update in place becomes a replacement.
+      flag === "replaceOnChanges" && !(hasMany || option === "overlap" || changes === "update"),
+      flag === "--skip-preview" && !(moves || adds),
+      // Not promised (design section 2).
+      flag === "--continue-on-error" && (moves || command !== "up"),
+      // It's refused; a lookup in a service that updates groups writes.
+      changes === "update" && option === "adopt: false",
+      existing === "updates" && lookup !== "none",
+      // One oddity of a service is enough.
+      ignoresCase && (meanwhile !== "nothing" || existing === "updates" || history.tokens !== "random"),
+      lookup !== "none" && command === "destroy",
+      // So many groups take long, and matter only if they fail one after the other.
+      shape.includes("twenty") && fault?.kind !== "all refused",
+      fault !== undefined && fault.request > mostRequestsOf(requests, history.rotatesApiToken || needsFormer),
+    ];
+    return !meansNothing.includes(true);
+  };
 }
 
-function addsGroups(shape: ShapeName): boolean {
-  return /^create|ID|key|move on|dependent/.test(shape) && !/remove|value|swap/.test(shape);
+/** A deletion that is refused makes up to two requests more, as does the proof of the account. */
+function mostRequestsOf(requests: number, mayMakeMore: boolean): number {
+  return Math.min(mostRequests, requests + (mayMakeMore ? 2 : 0));
 }
 
-/** A deletion that is refused makes up to two requests more. */
-function mostRequestsOf(shape: ShapeName, meanwhile: Meanwhile): number {
-  const more = meanwhile === "nothing" || meanwhile.startsWith("existing") || /^(create|refresh)/.test(shape);
-  return Math.min(mostRequests, requestsOf(shape) + (more ? 0 : 2));
-}
-
-export function optionsOf({ differs, option, isSecret, isChained }: History): ProgramOptions {
+export function optionsOf(history: Omit<History, "shape" | "next">): ProgramOptions {
+  const { differs, option, overlapHours, isSecret, order } = history;
   return {
-    ...{ differs, isSecret, isChained },
+    ...{ differs, isSecret, isChained: order === "chained" },
     adopts: option !== "adopt: false",
     removed: option === 'removed: "retain"' ? "retain" : "delete",
     isRetained: option === "retainOnDelete",
     isLimited: option === "deletionLimit: 0",
-    overlaps: option.startsWith("overlap"),
+    overlapHours: option === "overlap" ? overlapHours : undefined,
   };
 }
 
-/** The program that the user wants in the end. */
-export function goalOf(
-  { next }: History,
-  { former, changed }: Shape,
-  options: ProgramOptions,
-): readonly Declared[] {
-  if (next === "former" || next === "refresh, former") return former;
-  return next === "third values" ? withThirdValues(changed, options) : changed;
+/** The programs of a history. */
+export interface Plan extends Shape {
+  /** The `up`s before the step, one after the other. */
+  readonly earlier: readonly (readonly Declared[])[];
+  /** The program that the user wants in the end. */
+  readonly goal: readonly Declared[];
 }
 
-/** Does what somebody else does before the step. Returns the IDs of the groups of the stack's account that it changed. */
-export function meddle(history: History, { former, changed }: Shape, service: Service): readonly string[] {
-  const { meanwhile, option } = history;
-  const victim = victimOf(former, changed);
-  // The change before has given each group this ID in the service.
-  const hasSuffix = option.endsWith("before") && !meanwhile.startsWith("former");
-  const inService = hasSuffix ? `${victim}~2` : victim;
-  const formerIds = former.flatMap(idsOf);
-  const all = [...new Set([...formerIds, ...changed.flatMap(idsOf)])];
-  const values = foreignValues(history);
-  if (meanwhile.endsWith("deleted")) service.delete(inService);
-  else if (meanwhile === "rotated") service.rotate(inService);
-  else if (meanwhile.includes("recreated")) service.create(inService, values);
-  else if (meanwhile.startsWith("existing")) {
-    const fresh = all.filter((id) => !formerIds.includes(id));
-    for (const id of fresh) service.create(id, values);
-    return fresh;
-  } else if (meanwhile === "other account") for (const id of all) service.create(id, values, service.other);
-  return /deleted|rotated|recreated/.test(meanwhile) ? [victim, inService] : [];
+export function planOf(history: History): Plan {
+  const { next, begins, lookup } = history;
+  const options = optionsOf(history);
+  const shape = shapeOf(history.shape, options);
+  const { former, command } = shape;
+  const looksUp = (program: readonly Declared[]) => withLookup(program, lookup, victimOf(shape));
+  const earlier = {
+    created: [former],
+    changed: [withEarlierValues(former, options), former],
+    "without overlap": [withoutOverlap(former), former],
+  }[begins];
+  const third = next === "third values" ? withThirdValues(shape.changed, options) : shape.changed;
+  return {
+    ...{ former, changed: looksUp(shape.changed), command },
+    earlier: former.length > 0 ? earlier : [],
+    goal: next.endsWith("former") ? former : looksUp(third),
+  };
 }
+
+function withLookup(
+  program: readonly Declared[],
+  lookup: History["lookup"],
+  victim: string,
+): readonly Declared[] {
+  if (lookup === "none") return program;
+  const userGroupId = lookup === "nobody" ? "z" : victim;
+  const found: Declared = {
+    name: "found",
+    provider: "userGroup",
+    args: { userGroupId, name: "the name" },
+    isLookup: true,
+  };
+  return lookup === "after" ? [...program, found] : [found, ...program];
+}
+
+/** Somebody else creates the groups before the first `up`. */
+export function createFirst({ meanwhile, ...history }: History, { former }: Plan, service: Service): void {
+  if (meanwhile !== "adopted") return;
+  for (const id of former.flatMap(idsOf)) service.create(id, foreignValues({ ...history, meanwhile }));
+}
+
+/** Does what somebody else does before the step. Returns the IDs of the groups that it changed. */
+export function meddle(
+  history: History,
+  plan: Plan,
+  states: readonly ResourceState[],
+  service: Service,
+): readonly string[] {
+  const { meanwhile } = history;
+  const victim = victimOf(plan);
+  const isFormer = meanwhile.startsWith("former");
+  const claims = states.flatMap(claimsIn);
+  const ids = claims
+    .filter((claim) => claim.userGroupId === victim && isCurrent(claim) !== isFormer)
+    .map(({ providedId }) => providedId);
+  const values = foreignValues(history);
+  const known = new Set(plan.former.flatMap(idsOf));
+  const fresh = plan.changed
+    .filter(({ isLookup }) => !isLookup)
+    .flatMap(idsOf)
+    .filter((id) => !known.has(id));
+  if (meanwhile.startsWith("existing")) for (const id of fresh) service.create(id, values);
+  if (meanwhile === "other account")
+    for (const id of [...fresh, ...claims.map(({ providedId }) => providedId)])
+      service.create(id, values, service.other);
+  for (const id of ids) {
+    if (meanwhile.endsWith("deleted")) service.delete(id);
+    else if (meanwhile.includes("recreated")) service.create(id, values);
+    else if (meanwhile === "rotated") service.rotate(id);
+    else if (meanwhile === "changed")
+      service.change(id, foreignValues({ ...history, meanwhile: "existing otherwise" }));
+    else return [];
+  }
+  return ids;
+}
+
+export const foreignTexts = ["somebody's name", "somebody's mapping", "somebody's properties"] as const;
 
 /** Only the mapping is another one, so that nothing shows the difference; or everything. */
-function foreignValues({ meanwhile, differs }: History) {
-  const { name, properties } = valuesOf("A1", differs);
-  const mapping = { sales: "somebody's mapping" };
-  if (!meanwhile.endsWith("otherwise")) return { name, mapping, properties };
-  return { name: "somebody's name", mapping, properties: { tier: "somebody's" } };
-}
-
-/** The group that the change is about: the first whose declaration differs. */
-function victimOf(former: readonly Declared[], changed: readonly Declared[]): string {
-  const ids = former.flatMap(idsOf);
-  const text = (program: readonly Declared[], id: string) =>
-    JSON.stringify(
-      program.filter((declared) => idsOf(declared).includes(id)).map(({ name, args }) => [name, args]),
-    );
-  return ids.find((id) => id !== "c" && text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
+function foreignValues({ meanwhile, differs }: Pick<History, "meanwhile" | "differs">) {
+  const [name, mapping, properties] = foreignTexts;
+  const own = valuesOf("A1", differs);
+  if (!meanwhile.endsWith("otherwise")) return { ...own, mapping: { sales: mapping } };
+  return { name, mapping: { sales: mapping }, properties: { tier: properties } };
 }

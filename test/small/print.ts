@@ -1,18 +1,19 @@
 /** Prints a history that broke an invariant, as programs that a person can run and what came of them. */
 import type { Declared, ResourceState } from "../model/resources";
 import { isSecret, markedOf, unmarked } from "../model/secrets";
-import type { Step } from "./oracle";
+import type { Step } from "./oracle/step";
 import type { Run } from "./runner";
 
 export function printRun(index: number, { history, steps, broken }: Run): string {
-  const { existing, response, tokens, changes, meanwhile, fault, flag, next, shape, option } = history;
+  const { shape, fault, ...choices } = history;
   return [
     `History ${index}: ${shape} (HISTORY=${index} npm run test:small)`,
     broken?.message ?? "No invariant is broken.",
     "",
-    `Service: get-or-create ${existing} existing groups, responses are those ${response}, tokens: ${tokens}. changes: ${changes}.`,
-    `Option: ${option}. Before the step: ${meanwhile}. Fault: ${fault ? `${fault.kind}, request ${fault.request}` : "none"}. ` +
-      `Flag: ${flag}. Then: ${next}.`,
+    Object.entries(choices)
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join(", "),
+    `fault: ${fault ? `${fault.kind}, request ${fault.request}` : "none"}`,
     ...steps.flatMap((step, number) => ["", ...printStep(step, number)]),
   ].join("\n");
 }
@@ -29,10 +30,10 @@ function printStep(step: Step, index: number): string[] {
       ? ["  preview:", line(JSON.stringify(preview.outcome.changes)), ...preview.printed.map(line)]
       : []),
     "  requests:",
-    ...requests.map(({ entry, token, resource, operation, current }) =>
+    ...requests.map(({ entry, token, resource, operation }) =>
       line(
-        `${entry.toString()} by ${operation} of ${resource}${token === undefined ? "" : ` with ${token}`}` +
-          (entry.method === "GET" ? ` → ${current} ${bodyText(entry.body)}` : ""),
+        `${entry.toString()} by ${operation} of ${resource}` +
+          (entry.method === "GET" ? ` → ${token} ${bodyText(entry.body)}` : ` with ${token}`),
       ),
     ),
     "  printed:",
@@ -52,15 +53,17 @@ function bodyText(body: unknown): string {
 }
 
 function programText(program: readonly Declared[]): string[] {
-  return program.map(({ name, provider, args, aliases, dependsOn, valuesFrom = {}, retainOnDelete }) => {
+  return program.map(({ name, provider, args, aliases, dependsOn, valuesFrom = {}, ...others }) => {
+    const { retainOnDelete, isLookup } = others;
     const type = provider === "userGroup" ? "UserGroup" : "UserGroups";
+    if (isLookup) return `UserGroup.get("${name}", ${argsText(args)});`;
     const options = {
       ...(aliases && { aliases: aliases.map((former) => ({ name: former })) }),
       ...(retainOnDelete && { retainOnDelete }),
     };
     const depends = dependsOn ? `dependsOn: [${dependsOn.join(", ")}]` : "";
-    const others = JSON.stringify(options).slice(1, -1);
-    const optionText = [others, depends].filter((text) => text !== "").join(", ");
+    const shown = JSON.stringify(options).slice(1, -1);
+    const optionText = [shown, depends].filter((text) => text !== "").join(", ");
     const made = Object.entries(valuesFrom).map(([path, from]) => ` // ${path}: ${from}.id.apply(() => …)`);
     return `const ${name} = new ${type}("${name}", ${argsText(args)}${optionText && `, { ${optionText} }`});${made.join("")}`;
   });

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Declared } from "../model/resources";
 import { secret } from "../model/secrets";
-import type { Kind } from "../harness/product";
 
 /** Fields in which two sets of values differ. In all others they are equal, so that nothing but these tells groups apart. */
 export type Difference = "mapping" | "name" | "properties" | "keepers" | "everything";
@@ -13,7 +12,8 @@ export interface ProgramOptions {
   readonly adopts: boolean;
   readonly removed: "delete" | "retain";
   readonly isRetained: boolean;
-  readonly overlaps: boolean;
+  /** `overlapHours`; undefined: no `overlap`. */
+  readonly overlapHours: number | undefined;
   /** Whether `deletionLimit` is 0. */
   readonly isLimited: boolean;
   readonly isSecret: boolean;
@@ -38,7 +38,8 @@ export interface GroupValues {
 }
 
 /** `A1`: whose values, and which. */
-export type ValueName = `${"A" | "B" | "C"}${0 | 1 | 2 | 3}`;
+const valueName = z.templateLiteral([z.enum(["A", "B", "C"]), z.enum(["0", "1", "2", "3"])]);
+export type ValueName = z.infer<typeof valueName>;
 
 export function valuesOf(value: ValueName, differs: Difference): GroupValues {
   const text = (field: Difference, shared: string) =>
@@ -51,276 +52,226 @@ export function valuesOf(value: ValueName, differs: Difference): GroupValues {
   };
 }
 
-/** Makes the resources of a shape. */
-class Builder {
-  constructor(private readonly options: ProgramOptions) {}
-
-  one(name: string, userGroupId: string, value: ValueName, more: Partial<Declared> = {}): Declared {
-    return this.#resource(name, "userGroup", { userGroupId, ...this.#group(value) }, more);
-  }
-
-  many(name: string, values: Readonly<Record<string, ValueName>>, more: Partial<Declared> = {}): Declared {
-    const groups = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, this.#group(value)]));
-    const { removed, isLimited } = this.options;
-    const guards = { ...(removed === "retain" && { removed }), ...(isLimited && { deletionLimit: 0 }) };
-    return this.#resource(name, "userGroups", { groups, ...guards }, more);
-  }
-
-  #group(value: ValueName): object {
-    const { name, mapping, properties, keepers } = valuesOf(value, this.options.differs);
-    const shown = (text: string): unknown => (this.options.isSecret ? secret(text) : text);
-    const each = (texts: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shown(text)]));
-    return {
-      name: shown(name),
-      mapping: each(mapping),
-      properties: each(properties),
-      ...(keepers && { keepers }),
-    };
-  }
-
-  #resource(name: string, provider: Kind, args: object, more: Partial<Declared>): Declared {
-    const { adopts, isRetained, overlaps } = this.options;
-    const shared = { ...(!adopts && { adopt: false }), ...(overlaps && { overlap: true }) };
-    return {
-      name,
-      provider,
-      args: { ...args, ...shared },
-      ...(isRetained && { retainOnDelete: true }),
-      ...more,
-    };
-  }
+/** Those called m and n are UserGroups, all others UserGroup with one group. */
+function declare(
+  name: string,
+  values: Readonly<Record<string, ValueName>>,
+  options: ProgramOptions,
+  more: Partial<Declared>,
+): Declared {
+  const groups = Object.entries(values).map(([id, value]) => [id, groupOf(value, options)] as const);
+  const [first] = groups;
+  const isMany = name === "m" || name === "n";
+  const { removed, isLimited, adopts, overlapHours } = options;
+  const own = isMany
+    ? {
+        groups: Object.fromEntries(groups),
+        ...(removed === "retain" && { removed }),
+        ...(isLimited && { deletionLimit: 0 }),
+      }
+    : { userGroupId: first?.[0], ...first?.[1] };
+  const shared = {
+    ...(!adopts && { adopt: false }),
+    ...(overlapHours !== undefined && { overlap: true, overlapHours }),
+  };
+  return {
+    name,
+    provider: isMany ? "userGroups" : "userGroup",
+    args: { ...own, ...shared },
+    ...(options.isRetained && { retainOnDelete: true }),
+    ...more,
+  };
 }
 
-type Programs = Pick<Shape, "former" | "changed"> & { readonly command?: Command };
-
-interface ShapeSource {
-  /** The requests of the change if nothing goes wrong. */
-  readonly requests: number;
-  readonly make: (builder: Builder) => Programs;
+function groupOf(value: ValueName, { differs, isSecret }: ProgramOptions): object {
+  const { name, mapping, properties, keepers } = valuesOf(value, differs);
+  const shown = (text: string): unknown => (isSecret ? secret(text) : text);
+  const each = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shown(text)]));
+  return {
+    name: shown(name),
+    mapping: each(mapping),
+    properties: each(properties),
+    ...(keepers && { keepers }),
+  };
 }
 
-function shape(requests: number, make: ShapeSource["make"]): ShapeSource {
-  return { requests, make };
-}
+/**
+ * The requests of the change if nothing goes wrong, and the program before and after it. `r: a A1` declares the group a with the values
+ * A1 in the resource r. Those called m and n are UserGroups, all others UserGroup. Names of shapes say what happens to a.
+ */
+type Source = readonly [requests: number, former: string, changed: string, command?: Command];
 
-const fromBase = { valuesFrom: { groups: "base" } };
 /** As many failures in a row end the creation of the groups after them. */
-const twenty = Object.fromEntries(
-  Array.from({ length: 20 }, (_, index): [string, ValueName] => [`c${index}`, "C1"]),
-);
-const formerly = { aliases: ["r"] };
+const twenty = Array.from({ length: 20 }, (_, index) => `c${index} C1`).join(", ");
 
-/** Names of shapes say what happens to `a`. `r` and `s` are UserGroup resources, `m` and `n` are UserGroups. */
 const shapes = {
-  "create one": shape(1, (b) => ({ former: [], changed: [b.one("r", "a", "A1")] })),
-  "create many": shape(2, (b) => ({ former: [], changed: [b.many("m", { a: "A1", b: "B1" })] })),
-  "change one": shape(2, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "a", "A2")] })),
-  "change two": shape(4, (b) => ({
-    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
-    changed: [b.one("r", "a", "A2"), b.one("s", "b", "B2")],
-  })),
-  "change in many": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { a: "A2", b: "B1" })],
-  })),
-  "change all": shape(4, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { a: "A2", b: "B2" })],
-  })),
-  "change the ID": shape(2, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("r", "b", "A1")] })),
-  "change ID and values": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("r", "b", "A2")],
-  })),
-  "change a key": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { c: "A1", b: "B1" })],
-  })),
-  "remove one": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [] })),
-  "remove from many": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { b: "B1" })],
-  })),
-  "remove many": shape(1, (b) => ({ former: [b.many("m", { a: "A1" })], changed: [] })),
-  "rename one": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.one("s", "a", "A1")] })),
-  "rename and change one": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("s", "a", "A2")],
-  })),
-  "alias one": shape(0, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("s", "a", "A1", formerly)],
-  })),
-  "alias and change one": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("s", "a", "A2", formerly)],
-  })),
-  "rename many": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1" })],
-    changed: [b.many("n", { a: "A1" })],
-  })),
-  "rename and change many": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1" })],
-    changed: [b.many("n", { a: "A2" })],
-  })),
-  "alias and change many": shape(3, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("n", { a: "A2" }, { aliases: ["m"] })],
-  })),
-  "swap IDs": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
-    changed: [b.one("r", "b", "A1"), b.one("s", "a", "B1")],
-  })),
-  "swap groups": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
-    changed: [b.one("r", "b", "B1"), b.one("s", "a", "A1")],
-  })),
-  "move on": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1"), b.one("s", "b", "B1")],
-    changed: [b.one("r", "b", "A1"), b.one("s", "c", "B1")],
-  })),
-  "move into many": shape(1, (b) => ({
-    former: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
-    changed: [b.many("m", { a: "A1", b: "B1" })],
-  })),
-  "move and change into many": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
-    changed: [b.many("m", { a: "A2", b: "B1" })],
-  })),
-  "move out of many": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { b: "B1" }), b.one("r", "a", "A1")],
-  })),
-  "move and change out of many": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { b: "B1" }), b.one("r", "a", "A2")],
-  })),
-  "move out of many, declared before": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.one("r", "a", "A1"), b.many("m", { b: "B1" })],
-  })),
+  "create one": [1, "", "r: a A1"],
+  "create many": [2, "", "m: a A1, b B1"],
+  "add one": [1, "s: b B1", "s: b B1; r: a A1"],
+  "add one, declared before": [1, "s: b B1", "r: a A1; s: b B1"],
+  "add to many": [1, "m: b B1", "m: a A1, b B1"],
+  "change one": [2, "r: a A1", "r: a A2"],
+  "change two": [4, "r: a A1; s: b B1", "r: a A2; s: b B2"],
+  "change in many": [2, "m: a A1, b B1", "m: a A2, b B1"],
+  "change all": [4, "m: a A1, b B1", "m: a A2, b B2"],
+  "change the ID": [2, "r: a A1", "r: b A1"],
+  "change ID and values": [2, "r: a A1", "r: b A2"],
+  "change a key": [2, "m: a A1, b B1", "m: c A1, b B1"],
+  "change the spelling": [1, "r: a A1", "r: A A1"],
+  "change the spelling of a key": [1, "m: a A1, b B1", "m: A A2, b B1"],
+  "add another spelling": [1, "r: a A1", "r: a A1; s: A A2"],
+  "add another spelling, declared before": [1, "r: a A1", "s: A A1; r: a A1"],
+  "remove one": [1, "r: a A1", ""],
+  "remove from many": [1, "m: a A1, b B1", "m: b B1"],
+  "remove many": [1, "m: a A1", ""],
+  "rename one": [1, "r: a A1", "s: a A1"],
+  "rename and change one": [2, "r: a A1", "s: a A2"],
+  "alias one": [0, "r: a A1", "s: a A1 (formerly r)"],
+  "alias and change one": [2, "r: a A1", "s: a A2 (formerly r)"],
+  "rename many": [1, "m: a A1", "n: a A1"],
+  "rename and change many": [2, "m: a A1", "n: a A2"],
+  "alias and change many": [3, "m: a A1, b B1", "n: a A2 (formerly m)"],
+  "move on": [2, "r: a A1; s: b B1", "r: b A1; s: c B1"],
+  "move into many": [1, "r: a A1; m: b B1", "m: a A1, b B1"],
+  "move and change into many": [2, "r: a A1; m: b B1", "m: a A2, b B1"],
+  "move out of many": [1, "m: a A1, b B1", "m: b B1; r: a A1"],
+  "move and change out of many": [2, "m: a A1, b B1", "m: b B1; r: a A2"],
+  "move out of many, declared before": [1, "m: a A1, b B1", "r: a A1; m: b B1"],
   // In a refresh, another resource has read the group before.
-  "move the last out of many": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("m", { a: "A1" }), b.one("r", "b", "B1")],
-  })),
-  "move between many": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
-    changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A1", c: "C1" })],
-  })),
-  "move and change between many": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" }), b.many("n", { c: "C1" })],
-    changed: [b.many("m", { b: "B1" }), b.many("n", { a: "A2", c: "C1" })],
-  })),
-  "move into many after twenty others": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [b.many("n", { ...twenty, a: "A1" }), b.many("m", { b: "B1" })],
-  })),
-  "become many": shape(1, (b) => ({ former: [b.one("r", "a", "A1")], changed: [b.many("m", { a: "A1" })] })),
-  "become one": shape(2, (b) => ({ former: [b.many("m", { a: "A1" })], changed: [b.one("r", "a", "A2")] })),
-  "dependent many, remove": shape(3, (b) => ({
-    former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, fromBase)],
-    changed: [b.one("base", "c", "C2"), b.many("m", { b: "B1" }, fromBase)],
-  })),
-  "dependent many, move": shape(4, (b) => ({
-    former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, fromBase)],
-    changed: [b.one("base", "c", "C2"), b.many("m", { b: "B1" }, fromBase), b.one("r", "a", "A1")],
-  })),
-  "dependent value": shape(4, (b) => {
-    const more = { valuesFrom: { "groups.a.properties.tier": "base" } };
-    return {
-      former: [b.one("base", "c", "C1"), b.many("m", { a: "A1", b: "B1" }, more)],
-      changed: [b.one("base", "c", "C2"), b.many("m", { a: "A2", b: "B1" }, more)],
-    };
-  }),
-  "dependent one": shape(4, (b) => {
-    const more = { valuesFrom: { "properties.tier": "base" } };
-    return {
-      former: [b.one("base", "c", "C1"), b.one("r", "a", "A1", more)],
-      changed: [b.one("base", "c", "C2"), b.one("r", "a", "A1", more)],
-    };
-  }),
-  "move out of many to a dependent": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [
-      b.one("base", "c", "C1"),
-      b.one("r", "a", "A1", { dependsOn: ["base"] }),
-      b.many("m", { b: "B1" }),
-    ],
-  })),
-  "move and change out of many to a dependent": shape(2, (b) => ({
-    former: [b.many("m", { a: "A1", b: "B1" })],
-    changed: [
-      b.one("base", "c", "C1"),
-      b.one("r", "a", "A2", { dependsOn: ["base"] }),
-      b.many("m", { b: "B1" }),
-    ],
-  })),
-  "rename to a dependent": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("base", "c", "C1"), b.one("s", "a", "A1", { dependsOn: ["base"] })],
-  })),
-  "take an ID that overlap gives": shape(1, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("r", "a", "A1"), b.one("s", "a~2", "A1")],
-  })),
-  "take an ID that overlap gives, declared before": shape(1, (b) => ({
-    former: [b.one("r", "a", "A1")],
-    changed: [b.one("s", "a~2", "A1"), b.one("r", "a", "A1")],
-  })),
-  "take an ID that overlap gives in many": shape(1, (b) => ({
-    former: [b.many("m", { a: "A1" })],
-    changed: [b.many("m", { a: "A1", "a~2": "B1" })],
-  })),
-  "refresh one": shape(1, (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "refresh" })),
-  "refresh many": shape(2, (b) => ({
-    ...unchanged([b.many("m", { a: "A1", b: "B1" })]),
-    command: "refresh",
-  })),
-  "destroy one": shape(1, (b) => ({ ...unchanged([b.one("r", "a", "A1")]), command: "destroy" })),
-  "destroy many": shape(2, (b) => ({
-    ...unchanged([b.many("m", { a: "A1", b: "B1" })]),
-    command: "destroy",
-  })),
-  "move on and change into many": shape(2, (b) => ({
-    former: [b.many("m", { b: "B1" }), b.one("r", "a", "A1")],
-    changed: [b.many("m", { a: "A2", b: "B1" }), b.one("r", "c", "A1")],
-  })),
-  "move on and change out of many by key": shape(2, (b) => ({
-    former: [b.one("r", "b", "B1"), b.many("m", { a: "A1" })],
-    changed: [b.one("r", "a", "A2"), b.many("m", { c: "A1" })],
-  })),
-  "change beside an ID that overlap gives": shape(2, (b) => ({
-    former: [b.one("r", "a", "A1"), b.one("s", "a~2", "B1")],
-    changed: [b.one("r", "a", "A2"), b.one("s", "a~2", "B1")],
-  })),
-} satisfies Record<string, ShapeSource>;
+  "move the last out of many": [1, "m: a A1, b B1", "m: a A1; r: b B1"],
+  "move between many": [1, "m: a A1, b B1; n: c C1", "m: b B1; n: a A1, c C1"],
+  "move and change between many": [2, "m: a A1, b B1; n: c C1", "m: b B1; n: a A2, c C1"],
+  "move into many after twenty others": [1, "m: a A1, b B1", `n: ${twenty}, a A1; m: b B1`],
+  "become many": [1, "r: a A1", "m: a A1"],
+  "become one": [2, "m: a A1", "r: a A2"],
+  "dependent many, remove": [
+    3,
+    "base: c C1; m: a A1, b B1 (groups of base)",
+    "base: c C2; m: b B1 (groups of base)",
+  ],
+  "dependent many, move": [
+    4,
+    "base: c C1; m: a A1, b B1 (groups of base)",
+    "base: c C2; m: b B1 (groups of base); r: a A1",
+  ],
+  "dependent value": [
+    4,
+    "base: c C1; m: a A1, b B1 (groups.a.properties.tier of base)",
+    "base: c C2; m: a A2, b B1 (groups.a.properties.tier of base)",
+  ],
+  "dependent one": [
+    4,
+    "base: c C1; r: a A1 (properties.tier of base)",
+    "base: c C2; r: a A1 (properties.tier of base)",
+  ],
+  "move out of many to a dependent": [2, "m: a A1, b B1", "base: c C1; r: a A1 (after base); m: b B1"],
+  "move and change out of many to a dependent": [
+    2,
+    "m: a A1, b B1",
+    "base: c C1; r: a A2 (after base); m: b B1",
+  ],
+  "rename to a dependent": [2, "r: a A1", "base: c C1; s: a A1 (after base)"],
+  "move on and change into many": [2, "m: b B1; r: a A1", "m: a A2, b B1; r: c A1"],
+  "move on and change out of many by key": [2, "r: b B1; m: a A1", "r: a A2; m: c A1"],
+  "refresh one": [1, "r: a A1", "r: a A1", "refresh"],
+  "refresh many": [2, "m: a A1, b B1", "m: a A1, b B1", "refresh"],
+  "destroy one": [1, "r: a A1", "r: a A1", "destroy"],
+  "destroy many": [2, "m: a A1, b B1", "m: a A1, b B1", "destroy"],
+} as const satisfies Record<string, Source>;
 
 export type ShapeName = keyof typeof shapes;
 
 export const shapeNames = Object.keys(shapes).filter((name): name is ShapeName => name in shapes);
 
-/** The requests of the change of a shape if nothing goes wrong. */
-export function requestsOf(name: ShapeName): number {
-  return shapes[name].requests;
-}
-
 export function shapeOf(name: ShapeName, options: ProgramOptions): Shape {
-  const { make } = shapes[name];
-  const { former, changed, command = "up" } = make(new Builder(options));
-  const ordered = (program: readonly Declared[]) => (options.isChained ? program.map(chained) : program);
-  return { former: ordered(former), changed: ordered(changed), command };
+  const { 1: former, 2: changed, 3: command = "up" }: Source = shapes[name];
+  return { former: programIn(former, options), changed: programIn(changed, options), command };
 }
 
-function unchanged(program: readonly Declared[]): Programs {
-  return { former: program, changed: program };
+function programIn(source: string, options: ProgramOptions): Declared[] {
+  const resources = source.matchAll(/(\w+): ([^;(]+)(?:\((.*?)\))?/g);
+  const program = [...resources].map(([, name = "", groups = "", relation = ""]) => {
+    const values = groups.split(",").map((text): [string, ValueName] => {
+      const [id = "", value] = text.trim().split(" ");
+      return [id, valueName.parse(value)];
+    });
+    return declare(name, Object.fromEntries(values), options, relationIn(relation));
+  });
+  return options.isChained ? program.map(chained) : program;
+}
+
+/** The part of a resource in parentheses: `formerly r`, `after base`, or a path `of base`, of whose ID the value is made. */
+function relationIn(text: string): Partial<Declared> {
+  const [word = "", ...others] = text.split(" ");
+  const other = others.at(-1) ?? "";
+  if (text === "") return {};
+  if (word === "formerly") return { aliases: [other] };
+  return word === "after" ? { dependsOn: [other] } : { valuesFrom: { [word]: other } };
 }
 
 function chained(declared: Declared, index: number, program: readonly Declared[]): Declared {
   const { dependsOn = [] } = declared;
   const before = program[index - 1];
   return before ? { ...declared, dependsOn: [...new Set([...dependsOn, before.name])] } : declared;
+}
+
+const plainOptions: ProgramOptions = {
+  ...{ differs: "mapping", adopts: true, removed: "delete", isRetained: false, isLimited: false },
+  ...{ overlapHours: undefined, isSecret: false, isChained: false },
+};
+
+/** What of a shape decides which choices have an effect. */
+export interface Traits {
+  readonly command: Command;
+  /** The requests of the change if nothing goes wrong. */
+  readonly requests: number;
+  readonly isCreation: boolean;
+  readonly isChange: boolean;
+  readonly hasMany: boolean;
+  readonly hasTwo: boolean;
+  /** Whether the change adds groups of customers who had none. */
+  readonly adds: boolean;
+  /** Whether a group goes from a resource to another one. */
+  readonly moves: boolean;
+  readonly changesValues: boolean;
+  /** Whether two IDs are spellings of one. */
+  readonly spellsTwice: boolean;
+}
+
+export function traitsOf(name: ShapeName): Traits {
+  const { 0: requests, 1: before, 2: after }: Source = shapes[name];
+  const { former, changed, command } = shapeOf(name, plainOptions);
+  const ids = former.flatMap(idsOf);
+  const valuesIn = (source: string): readonly string[] => source.match(/[A-C]\d/g) ?? [];
+  return {
+    ...{ command, requests },
+    isCreation: former.length === 0,
+    isChange: command === "up" && former.length > 0,
+    hasMany: /[mn]:/.test(before + after),
+    hasTwo: former.length > 1 || changed.length > 1,
+    adds: changed.flatMap(idsOf).some((id) => !ids.includes(id)),
+    moves: ids.some((id) => {
+      const to = ownerOf(id, changed);
+      return to && ![to.name, ...(to.aliases ?? [])].includes(ownerOf(id, former)?.name ?? "");
+    }),
+    changesValues: valuesIn(after).some((value) => before !== "" && !valuesIn(before).includes(value)),
+    spellsTwice: / A /.test(after),
+  };
+}
+
+function ownerOf(userGroupId: string, program: readonly Declared[]): Declared | undefined {
+  return program.find((declared) => idsOf(declared).includes(userGroupId));
+}
+
+/** The group that a change is about: the first whose declaration differs. */
+export function victimOf({ former, changed }: Shape): string {
+  const ids = former.flatMap(idsOf).filter((id) => id !== "c");
+  const text = (program: readonly Declared[], id: string) => {
+    const { name, args = {} } = ownerOf(id, program) ?? {};
+    return JSON.stringify([name, "groups" in args ? groupsIn(args)[id] : args]);
+  };
+  return ids.find((id) => text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
 }
 
 /** The program with other values of the first resource's first group. */
@@ -338,34 +289,28 @@ export function withEarlierValues(program: readonly Declared[], options: Program
 }
 
 function withValues(
-  declared: Declared,
+  { name, args, provider: _, ...more }: Declared,
   ids: readonly string[],
   value: ValueName,
   options: ProgramOptions,
 ): Declared {
-  const { name, provider, args, ...more } = declared;
-  const builder = new Builder(options);
-  const [first = "a"] = ids;
-  if (provider === "userGroup") return builder.one(name, first, value, more);
   const values = Object.fromEntries(ids.map((id): [string, ValueName] => [id, value]));
-  const changed = builder.many(name, values, more);
+  const changed = declare(name, values, options, more);
+  if (!("groups" in args)) return changed;
   return { ...changed, args: { ...args, groups: { ...groupsIn(args), ...groupsIn(changed.args) } } };
 }
 
-/** The resource with other `keepers` of all its groups. */
-export function withOtherKeepers(declared: Declared): Declared {
-  const keepers = { rotation: "another" };
-  const { args, provider } = declared;
-  if (provider === "userGroup") return { ...declared, args: { ...args, keepers } };
-  const groups = Object.entries(groupsIn(args)).map(([id, group]) => {
-    const values = z.looseObject({}).parse(group);
-    return [id, { ...values, keepers }] as const;
+/** The program as it was before `overlap` was set. */
+export function withoutOverlap(program: readonly Declared[]): Declared[] {
+  return program.map((declared) => {
+    const { overlap: _, overlapHours: __, ...args } = z.looseObject({}).parse(declared.args);
+    return { ...declared, args };
   });
-  return { ...declared, args: { ...args, groups: Object.fromEntries(groups) } };
 }
 
 /** The IDs of the groups that a resource declares. */
-export function idsOf({ args }: Pick<Declared, "args">): string[] {
+export function idsOf({ args, isLookup }: Pick<Declared, "args" | "isLookup">): string[] {
+  if (isLookup) return [];
   return "userGroupId" in args ? [String(args.userGroupId)] : Object.keys(groupsIn(args));
 }
 

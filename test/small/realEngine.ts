@@ -1,135 +1,100 @@
-/** The first commands of a history on the real engine, with the same service and the same faults. */
-import { newStack, ProcessKiller, type Result, type Stack } from "../engine/harness";
-import { environmentOf } from "../engine/harness/programs";
+/** The real engine, for the runner of the histories. */
+import { newStack, ProcessKiller, type Stack } from "../engine/harness";
+import { environmentOf, programOf } from "../engine/harness/programs";
 import { resourcesIn } from "../engine/harness/state";
+import type { UpConditions } from "../model/engine";
 import type { Declared, ResourceState } from "../model/resources";
-import { goalOf, meddle, optionsOf, type Fault, type History } from "./history";
-import { shapeOf, type Command } from "./program";
-import type { SeenRequest, Service } from "./service";
+import type { Outcome } from "../model/run";
+import type { Engine, Settings } from "./commands";
 
-/** A command, and what came of it. */
-export interface RealStep {
-  readonly hasSucceeded: boolean;
-  readonly requests: readonly SeenRequest[];
-  readonly after: readonly ResourceState[];
-  readonly output: string;
-}
+type Result = Awaited<ReturnType<Stack["up"]>>;
 
-interface StepOptions {
-  readonly flags?: readonly string[];
-  readonly apiToken?: string;
-  readonly fault?: Fault | undefined;
-}
+export class RealEngine implements Engine {
+  resources: readonly ResourceState[] = [];
+  /** What the last command printed. */
+  output = "";
 
-/** The first up, the step, and what the user does next. */
-export async function runOnEngine(history: History, service: Service): Promise<RealStep[]> {
-  service.reset(history);
-  const killer = new ProcessKiller();
-  const stack = await newStack({ program: programFiles([]), env: killer.env });
-  try {
-    return await new RealHistory(history, service, stack, killer).run();
-  } finally {
-    await stack.remove();
+  static async start(settings: () => Settings): Promise<RealEngine> {
+    const killer = new ProcessKiller();
+    return new RealEngine(await newStack({ program: programOf([]), env: killer.env }), killer, settings);
   }
-}
 
-class RealHistory {
-  readonly #steps: RealStep[] = [];
-
-  constructor(
-    private readonly history: History,
-    private readonly service: Service,
+  private constructor(
     private readonly stack: Stack,
     private readonly killer: ProcessKiller,
+    private readonly settings: () => Settings,
   ) {}
 
-  async run(): Promise<RealStep[]> {
-    const { history, service } = this;
-    const { fault, flag, next, meanwhile } = history;
-    const options = optionsOf(history);
-    const shape = shapeOf(history.shape, options);
-    if (shape.former.length > 0) await this.#take("up", shape.former);
-    meddle(history, shape, service);
-    const names = [shape.changed[0]?.name, ...(shape.changed[0]?.aliases ?? [])];
-    const targets = (await this.stack.resources()).filter(({ name }) => names.includes(name));
-    if (flag === "taint")
-      for (const { urn } of targets) await this.stack.run(["state", "taint", urn, "--yes", "--stack", "dev"]);
-    const isOther = meanwhile.endsWith("account");
-    await this.#take(shape.command, shape.changed, {
-      flags: flagsOf(
-        flag,
-        targets.filter(({ name }) => name === names[0]).map(({ urn }) => urn),
-      ),
-      fault,
-      ...(isOther && { apiToken: service.other.apiToken }),
-    });
-    if (shape.command === "destroy" || next === "destroy") await this.#take("destroy", []);
-    else if (next.startsWith("refresh")) await this.#take("refresh", shape.changed);
-    else await this.#take("up", goalOf(history, shape, options));
-    return this.#steps;
+  async preview(program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {
+    await this.#declare(program, conditions);
+    return this.#run("preview", await this.#flags(conditions));
   }
 
-  async #take(command: Command, program: readonly Declared[], options: StepOptions = {}): Promise<void> {
-    const { service, stack, killer } = this;
-    const { flags = [], apiToken = service.emulator.apiToken, fault } = options;
-    const requests: SeenRequest[] = [];
-    service.onRequest = (request) => {
-      requests.push(request);
-      killer.onRequest();
-    };
-    if (command !== "destroy") await stack.program(programFiles(program));
-    if (fault) service.order(fault);
-    const { baseUrl } = service.emulator;
-    const settings = { baseUrl, apiToken, changes: this.history.changes, maxConnections: "1", timeout: "5" };
-    const moment = { requests: fault?.kind === "killed after" ? fault.request : Infinity };
-    const result: Result = await killer.during(moment, () =>
-      stack[command]({ env: environmentOf(settings), flags: ["--parallel", "1", ...flags] }),
-    );
-    if (result.code === null) await stack.recover();
-    service.emulator.clearFaults();
-    this.#steps.push({
-      hasSucceeded: result.code === 0,
-      requests,
-      after: resourcesIn(await stack.plainState()),
-      output: result.output,
-    });
+  async up(program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {
+    await this.#declare(program, conditions);
+    return this.#run("up", await this.#flags(conditions));
   }
-}
 
-function flagsOf(flag: History["flag"], urns: readonly string[]): string[] {
-  if (flag === "--continue-on-error") return [flag];
-  return flag === "--replace" ? urns.flatMap((urn) => [flag, urn]) : [];
-}
+  refresh(): Promise<Outcome> {
+    return this.#run("refresh");
+  }
 
-/** A program that declares the resources. Values that are made of IDs, secrets and options are as in the model. */
-function programFiles(resources: readonly Declared[]): Record<string, string> {
-  return {
-    "Pulumi.yaml": "name: tests\nruntime: nodejs\n",
-    "program.json": JSON.stringify(resources),
-    "index.js": `
-      const pulumi = require("@pulumi/pulumi");
-      const { UserGroup, UserGroups } = require("pulumi-user-groups");
-      const isSecret = (value) => typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value;
-      const revived = (value) => {
-        if (typeof value !== "object" || value === null) return value;
-        if (isSecret(value)) return pulumi.secret(value.value);
-        return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, revived(each)]));
-      };
-      const withValue = (value, [head, ...rest], id) =>
-        head === undefined
-          ? pulumi.output(value).apply((known) => id.apply(() => known))
-          : { ...value, [head]: withValue(value[head], rest, id) };
-      const declared = {};
-      for (const { name, provider, args, aliases = [], dependsOn = [], valuesFrom = {}, retainOnDelete } of require("./program.json")) {
-        let inputs = revived(args);
-        for (const [path, from] of Object.entries(valuesFrom)) inputs = withValue(inputs, path.split("."), declared[from].id);
-        const options = {
-          aliases: aliases.map((former) => ({ name: former })),
-          dependsOn: dependsOn.map((other) => declared[other]),
-          retainOnDelete,
-        };
-        declared[name] = new { userGroup: UserGroup, userGroups: UserGroups }[provider](name, inputs, options);
-      }
-    `,
-  };
+  destroy({ continuesOnError = false }: UpConditions): Promise<Outcome> {
+    return this.#run("destroy", continuesOnError ? ["--continue-on-error"] : []);
+  }
+
+  taint(name: string): Promise<void> {
+    return this.#changeState("taint", name);
+  }
+
+  forget(name: string): Promise<void> {
+    return this.#changeState("delete", name);
+  }
+
+  /** Kills what runs. */
+  kill(): void {
+    this.killer.kill();
+  }
+
+  remove(): Promise<void> {
+    return this.stack.remove();
+  }
+
+  async #run(
+    command: "preview" | "up" | "refresh" | "destroy",
+    flags: readonly string[] = [],
+  ): Promise<Outcome> {
+    const env = environmentOf(this.settings());
+    const result: Result = await this.stack[command]({ env, flags: ["--parallel", "1", ...flags] });
+    const wasKilled = result.code === null;
+    if (wasKilled) await this.stack.recover();
+    this.output = result.output;
+    this.resources = resourcesIn(await this.stack.plainState());
+    const message = result.output;
+    const failures =
+      result.code === 0 || wasKilled ? [] : [{ operation: "check" as const, name: "", message }];
+    return { changes: {}, steps: [], unknown: new Set(), failures, wasKilled };
+  }
+
+  #declare(program: readonly Declared[], { triggers = [] }: UpConditions): Promise<void> {
+    // Without `dependsOn`, a program of the harness waits for each resource.
+    const resources = program.map((declared) => ({
+      dependsOn: [],
+      ...declared,
+      ...(triggers.includes(declared.name) && { replacementTrigger: "another" }),
+    }));
+    return this.stack.program(programOf(resources));
+  }
+
+  async #flags({ continuesOnError = false, replaces = [] }: UpConditions): Promise<string[]> {
+    const urns = (await this.stack.resources()).filter(({ name }) => replaces.includes(name));
+    const targets = urns.flatMap(({ urn }) => ["--replace", urn]);
+    return [...(continuesOnError ? ["--continue-on-error"] : []), ...targets];
+  }
+
+  async #changeState(command: "taint" | "delete", name: string): Promise<void> {
+    for (const { urn, name: other } of await this.stack.resources())
+      if (other === name) await this.stack.run(["state", command, urn, "--yes", "--stack", "dev"]);
+    this.resources = resourcesIn(await this.stack.plainState());
+  }
 }

@@ -7,9 +7,9 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { isWhole } from "../harness/whole";
-import { allHistories, type History } from "./history";
+import { allHistories } from "./history";
 import { printRun } from "./print";
-import { acceptsOverlap, runHistory } from "./runner";
+import { runHistory } from "./runner";
 import { Service } from "./service";
 import type { Finding, ShareResult } from "./worker";
 
@@ -24,7 +24,7 @@ describe("small histories", () => {
   if (only !== undefined) it(`history ${only} breaks no invariant`, () => runOne(Number(only)));
   else
     it("break no invariant", async () => {
-      const total = (await histories()).length;
+      const total = allHistories().length;
       const count = isWhole ? total : sampleSize;
       const numbers = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
       const findings = await runAll(numbers);
@@ -32,12 +32,8 @@ describe("small histories", () => {
     });
 });
 
-async function histories(): Promise<History[]> {
-  return allHistories({ withOverlap: await acceptsOverlap() });
-}
-
 async function runOne(number: number): Promise<void> {
-  const history = (await histories())[number];
+  const history = allHistories()[number];
   assert(history, `There is no history ${number}`);
   const service = await Service.start();
   try {

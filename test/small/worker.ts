@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { allHistories } from "./history";
 import { printRun } from "./print";
-import { acceptsOverlap, runHistory } from "./runner";
+import { runHistory } from "./runner";
 import { Service } from "./service";
 
 /** What a thread is to run: every `stride`th of the numbers, from `offset` on. */
@@ -27,7 +27,7 @@ export interface ShareResult {
 
 async function runShare(): Promise<ShareResult> {
   const { numbers, offset, stride } = shareSchema.parse(workerData);
-  const histories = allHistories({ withOverlap: await acceptsOverlap() });
+  const histories = allHistories();
   const service = await Service.start();
   const findings: Finding[] = [];
   let count = 0;

@@ -25,7 +25,7 @@ describe("pulumi-user-groups", () => {
     ["", "no command given"],
     ["emulat", "unknown command emulat"],
     ["--frob", "unknown option --frob"],
-    ["tokens", "tokens requires either --out FILE or --undelivered"],
+    ["tokens", "tokens requires one of --out FILE, --csv and --undelivered"],
     ["emulate --frob", "Unknown option '--frob'; see npx pulumi-user-groups --help"],
     ["emulate now", "Unexpected argument 'now'"],
     ["emulate --port x", "--port: must be an integer from 0 to 65535"],
@@ -82,7 +82,7 @@ describe("pulumi-user-groups emulate", () => {
     const result = await runCommand(["emulate", "--port", port]);
     await other.stop();
     const err = `pulumi-user-groups: Port ${port} is in use. Choose another with --port.`;
-    assert.deepEqual(result, { code: 1, out: "", err });
+    assert.deepEqual(result, { code: 1, out: "", err, piped: "" });
   });
 
   // On Windows, a signal of another process ends it at once.
@@ -112,6 +112,11 @@ describe("pulumi-user-groups tokens", () => {
     outputs: { userGroupId: "acme", token: { ...mark, ciphertext: "v1" } },
   };
   const invalid: [input: string, reason: string][] = [
+    [
+      "",
+      "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, " +
+        "for example, set PULUMI_CONFIG_PASSPHRASE.",
+    ],
     ["[", "The source isn't an export of a Pulumi stack: its text is not JSON."],
     [
       JSON.stringify({ deployment: { resources: [encrypted] } }),

@@ -5,17 +5,20 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { lineLogger } from "../../provider/src/adapter/lineLogger";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
-import { warningOf, warnings, type Warning } from "../../provider/src/core/messages";
+import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
+import * as groupErrors from "../../provider/src/core/messages/groupErrors";
 import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
 import { EngineLog } from "../../provider/src/plugin/engineLog";
 import * as errors from "../../provider/src/errors";
 import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
 import { escaped, escapedLines, propertyPath, quoted } from "../../provider/src/text";
 import { isObject } from "../../provider/src/values";
-import { errorTriggers } from "../docs/errorTriggers";
+import { errorCases } from "../docs/errorCases";
+import { inCase, messageOf, startElsewhere } from "../docs/errorSteps";
+import type { Elsewhere } from "../harness/context";
 import { emulatorTest } from "../harness/emulatorTest";
 import { EngineLogServer } from "../harness/pluginProcess";
-import { contextOf, failureOf, providersOf } from "../harness/providers";
+import { contextOf, failureOf } from "../harness/providers";
 import { runCommand } from "./cli/runCommand";
 import { send } from "./testing/rawRequest";
 
@@ -72,6 +75,37 @@ function assertInert(message: string, lines?: number): void {
   if (lines !== undefined) assert.equal(message.split("\n").length, lines, JSON.stringify(message));
 }
 
+describe("an error about a group that another resource has or declares", () => {
+  const subject = { operation: "create", userGroupId: "acme" } as const;
+  const by = "urn:pulumi:dev::tests::user-groups:index:UserGroup::theirs";
+  const groups = [subject];
+  const failed = errors.cannot(subject, "timed-out", "it", "Nothing.");
+  /** The type requires each row. */
+  const rows: Readonly<Record<groupErrors.DeleteRefusal, true>> = {
+    "got another group": true,
+    "held with another token": true,
+    "held with other values": true,
+    "not got yet": true,
+    "token of another ID": true,
+  };
+  const isRow = (row: string): row is groupErrors.DeleteRefusal => row in rows;
+  const messages: [name: string, message: string][] = [
+    ...(["declared-twice", "wrong-group"] as const).map((code): [string, string] => {
+      return [code, groupErrors.creationError(subject, { code, by }).message];
+    }),
+    ...Object.keys(rows)
+      .filter(isRow)
+      .map((row): [string, string] => [row, groupErrors.deletionError(subject, { row, by }).message]),
+    ["not restored", groupErrors.notRestored(failed, by).message],
+    ["declared by both", groupErrors.declaredTwice(groups, by)],
+    ["removed elsewhere", groupErrors.removedElsewhere(groups, by)],
+  ];
+  for (const [name, message] of messages)
+    it(`names the group and that resource: ${name}`, () => {
+      assert.match(message, /user group "acme".*resource "theirs" of this program.*\[[a-z-]+\]$/);
+    });
+});
+
 describe("no message contains an active character of", () => {
   it("any ID, key, connection, name of a provider or address", () => {
     const anyPart = fc.oneof(fc.constantFrom(...parts, ...commands), fc.string({ unit: "binary" }));
@@ -104,7 +138,7 @@ describe("no message contains an active character of", () => {
       logger.warn(`${text} [adopted]`);
       const error = new errors.UserGroupError("unexpected", text);
       const state = { id: "tenants", state: {}, failure: { error, reasons: [text] } };
-      const failure: unknown = assertThrows(() => outputsOf(state));
+      const failure: unknown = assertThrows(() => outputsOf(state, {}));
       assert(isObject(failure) && Array.isArray(failure["reasons"]));
       return [...lines, escapedLines(text), error.message, ...failure["reasons"].map(String)];
     };
@@ -141,24 +175,22 @@ describe("no message contains an active character of", () => {
     for (const line of lines) assertInert(line);
   });
 
-  const needsNoGroup = ["package-not-found", "plugin-not-found"];
-  for (const code of errors.errorCodes.filter((each) => !needsNoGroup.includes(each))) {
-    const { trigger, service = {}, ...dependencies } = errorTriggers[code];
-    emulatorTest(`a group, with the error ${code}`, service, async (emulator) => {
-      const context = contextOf(emulator, dependencies);
-      const { userGroup, userGroups } = providersOf(context);
-      const outcome = await trigger({
-        userGroup: forHostileGroups(userGroup),
-        userGroups: forHostileGroups(userGroups),
-        emulator: forHostileGroups(emulator),
-      }).catch((error: unknown) => error);
-      const reasons = isObject(outcome) && Array.isArray(outcome["reasons"]) ? outcome["reasons"] : [];
-      const message = outcome instanceof Error ? outcome.message : String(outcome);
-      assert(message.includes(`[${code}]`), message);
-      const texts = [message, ...reasons.map(String), ...context.lines, ...emulator.requests.map(String)];
-      for (const text of texts) assertInert(text);
-    });
-  }
+  let elsewhere: Elsewhere;
+  before(async () => {
+    elsewhere = await startElsewhere();
+  });
+  after(() => Promise.all([elsewhere.stranger.stop(), elsewhere.untrusted.stop()]));
+
+  const ofNoGroup = ["argument-invalid", "package-not-found", "plugin-not-found", "unexpected"];
+  for (const code of errors.errorCodes.filter((each) => !ofNoGroup.includes(each)))
+    it(`a group or a resource, with the error ${code}`, () =>
+      inCase(errorCases[code], elsewhere, async (context) => {
+        const { emulator, engine, printed } = context;
+        Object.assign(context, { emulator: forHostileGroups(emulator), engine: forHostileGroups(engine) });
+        const message = await messageOf(errorCases[code], context);
+        assert(message.includes(`[${code}]`), message);
+        for (const text of [message, ...printed, ...emulator.requests.map(String)]) assertInert(text);
+      }));
 
   emulatorTest("an argument, the address in a state or a warning", {}, async (emulator) => {
     const { userGroup, userGroups, lines } = contextOf(emulator);
@@ -202,7 +234,7 @@ function assertThrows(work: () => unknown): Error {
   return assert.fail("It didn't fail.");
 }
 
-const customers = /^(acme|globex|initech|umbrella|Acme)$/;
+const customers = /^(acme|ACME|globex|initech|umbrella|Acme)$/;
 
 /** The methods of `target`, with hostile names for the customers in their arguments. */
 function forHostileGroups<Target extends object>(target: Target): Target {

@@ -7,13 +7,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 stack=${STACK:-production}
-pulumi() { command pulumi "$@" --stack "$stack" --non-interactive --color never --suppress-progress; }
+pulumi() { command pulumi "$@" --stack "$stack" --non-interactive --color never; }
 
 drift=0
-pulumi refresh --yes --skip-preview --expect-no-changes || drift=1
-pulumi preview --expect-no-changes || drift=1
+pulumi refresh --yes --skip-preview --expect-no-changes --suppress-progress || drift=1
+pulumi preview --json | node ci/waiting.mjs || { pulumi preview --suppress-progress || true; drift=1; }
 # A new token is no change to the engine.
-state=$(command pulumi stack export --stack "$stack" --show-secrets) && printf %s "$state" | npx --no pulumi-user-groups tokens --undelivered || drift=1
+state=$(pulumi stack export --show-secrets) && printf %s "$state" | npx --no pulumi-user-groups tokens --undelivered || drift=1
 if [ "$drift" -ne 0 ]; then
   echo "Drift, or an error: see above. The state has what was found; the deployment makes the service match the program." >&2
 fi

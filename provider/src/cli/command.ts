@@ -5,6 +5,8 @@ import { escaped } from "../text";
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
+  /** Writes text for another program as it is. Throws a `UsageError` if a person would see it. */
+  pipe(text: string): void;
   /** Resolves at the first SIGINT, SIGTERM or SIGHUP. Before the first call, a signal ends the process at once. */
   interrupted(): Promise<unknown>;
   /** Asks a question. Throws a `UsageError` without a terminal. */

@@ -3,6 +3,7 @@
  * failed update, and after a refresh that created a group again.
  */
 import * as fs from "node:fs/promises";
+import * as z from "zod";
 import { isObject } from "../values";
 import { type Command, UsageError } from "./command";
 import { kindOf } from "./importFile/coreState";
@@ -11,22 +12,29 @@ import { hasEncrypted, plain, resourcesInExport, type ExportedResource } from ".
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
 
-  help: `Usage: pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --undelivered
+  help: `Usage: pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --csv | --undelivered
 
-Reads the export of a stack from standard input. Prints no token, and sends no request.
+Reads the export of a stack from standard input. Shows nobody a token, and sends no request.
 
   --out FILE         write userGroupId → token of all groups in the state. Only its owner can read the file; one that exists is
                      replaced as a whole
+  --csv              print the tokens for a program, such as COPY of PostgreSQL: userGroupId, token and, for a former one that overlap
+                     keeps, until when
   --undelivered      fail if neither the stack's outputs nor another resource, such as a secret of Kubernetes, contains a token
   --help             show this
 
-Exit codes: 0 written, or all tokens are delivered; 1 failed, or a token isn't delivered; 2 wrong options.`,
+Exit codes: 0 written or printed, or all tokens are delivered; 1 failed, or a token isn't delivered; 2 wrong options.`,
 
   async run(flags, terminal) {
     const out = flags.get("out");
-    if (Boolean(out) === flags.has("undelivered"))
-      throw new UsageError("tokens requires either --out FILE or --undelivered");
+    const isCsv = flags.has("csv");
+    if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
+      throw new UsageError("tokens requires one of --out FILE, --csv and --undelivered");
     const resources = resourcesInExport(await terminal.readInput());
+    if (isCsv) {
+      terminal.pipe(csv(resources.filter(isCurrent)));
+      return 0;
+    }
     if (out) {
       await replaceFile(out, JSON.stringify(Object.fromEntries(tokenByGroup(resources.filter(isCurrent)))));
       return 0;
@@ -70,6 +78,32 @@ function tokensOf({ urn, outputs }: ExportedResource): (readonly [userGroupId: s
   if (hasEncrypted(outputs["tokens"]) || !entries.every(isText))
     throw new Error(`The tokens of ${urn} can't be read: export the stack with --show-secrets.`);
   return entries;
+}
+
+type Row = readonly [userGroupId: string, token: string, until: string];
+
+/** Throws if there is no token, because the state of another stack has none either. */
+function csv(resources: readonly ExportedResource[]): string {
+  const current = [...tokenByGroup(resources)].map(([id, token]): Row => [id, token, ""]);
+  if (current.length === 0) throw new Error("The state has no user groups, so there is no token to deliver.");
+  const former = resources.filter(({ external }) => !external).flatMap(formerRowsOf);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  return [...current, ...former]
+    .map(([id, token, until]) => `${quoted(id)},${quoted(token)},${until}\n`)
+    .join("");
+}
+
+const formerGroups = z.array(z.object({ token: z.string(), since: z.iso.datetime() }));
+
+function formerRowsOf({ outputs }: ExportedResource): Row[] {
+  const { userGroupId, former = {}, overlap, overlapHours } = plain(outputs);
+  const hours = overlap === true ? Number(overlapHours ?? 0) : 0;
+  const until = (since: string) => new Date(Date.parse(since) + hours * 3_600_000).toISOString();
+  const lists = isObject(former) ? former : { [String(userGroupId)]: former };
+  // A state of an earlier version has one former group, which the next update deletes, instead of a list.
+  return Object.entries(lists).flatMap(([id, list]) =>
+    (formerGroups.safeParse(list).data ?? []).map(({ token, since }): Row => [id, token, until(since)]),
+  );
 }
 
 /** Those with a token that no other resource contains, whose text may be JSON in JSON. */

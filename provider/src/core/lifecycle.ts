@@ -116,7 +116,7 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
     { resource, subject, location: { ...former, connection } },
     deployment,
     async (context) => {
-      await proveAccount(former, subject, context);
+      await proveAccount({ ...former, groups: [...former.groups.values()] }, subject, context);
       const failures = await applyPlan({ plan, groups, wanted, context });
       const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
       const isIncomplete = isComplete(failures) && hasAll ? undefined : true;

@@ -33,8 +33,8 @@ type NoFields =
 /** The values of a user group beside its ID. */
 export interface GroupArgs {
   /**
-   * The name of the group: a string, not empty. A change recreates the group with a new token, or with `overlap` creates
-   * another group beside it, unless the setting `changes` is `update`. (Interface, "User group": `name`.)
+   * The name of the group: a string, not empty. A change gives the customer another group with a new token, unless the setting
+   * `changes` is `update`. Without `overlap`, the former group is deleted first. (Interface, "User group": `name`.)
    */
   name: pulumi.Input<string>;
   /**
@@ -53,14 +53,12 @@ export interface GroupArgs {
   properties?: pulumi.Input<Record<string, JsonInput>> | undefined;
   /**
    * The ID of the data source in the service's data tab: a string, not empty. Default: none. Only the deletion sends it.
-   * A change changes the state only, without a request. (Interface, "Delete a user group":
-   * `data_source_provided_id`.)
+   * A change changes the state only. (Interface, "Delete a user group": `data_source_provided_id`.)
    */
   dataSourceProvidedId?: pulumi.Input<string> | undefined;
   /**
-   * Strings of your choice, never sent to the service. Default: none. A change of any of them recreates the group with a
-   * new token, or with `overlap` creates another group beside it, whatever the setting `changes` is: for example to replace a
-   * token that has leaked.
+   * Strings of your choice, never sent to the service. Default: none. A change has the same effect as one of `name`, whatever the
+   * setting `changes` is: for example to replace a token that has leaked.
    */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -68,29 +66,25 @@ export interface GroupArgs {
 /** The arguments of both resources beside the groups. */
 export interface SharedArgs {
   /**
-   * Whether an existing group is adopted: boolean, default true. With false, the creation of an existing group fails and
-   * records nothing (error `adoption-refused`). False is refused if the setting `changes` is `update` (error
-   * `setting-conflict`). A change changes the state only, without a request.
+   * Whether an existing group is adopted: boolean, default true. With false, the creation of an existing group fails (error
+   * `adoption-refused`), and so does any with the setting `changes: update` (error `setting-conflict`). A change changes the state only.
    */
   adopt?: pulumi.Input<boolean> | undefined;
   /**
    * The name of the service, if a program uses several: lower-case letters, digits and hyphens. Default: none. Its
    * settings are `user-groups:<connection>.baseUrl` and so on, or `USER_GROUPS_<CONNECTION>_BASE_URL` and so on. A change
-   * to another address creates the group in the new service, then deletes it in the old one. A change to the same address
-   * changes the state only.
+   * creates the group in the new service, then deletes it in the old one. With the same address it changes the state only.
    */
   connection?: pulumi.Input<string> | undefined;
   /**
-   * Whether a change that gives a group a new token keeps the former group, so that no dashboard is blank: boolean, default false.
-   * With true, the group's ID in the service is its `userGroupId` and a digest of its values (output `providedId`), from the creation
-   * on. So a new resource with `overlap` creates a group of its own beside one that has the plain ID. A change creates a group with
-   * another ID; the former one stays for `overlapHours`. A change of this argument changes the state only.
+   * Whether a change that gives a customer a new token keeps the former group, so that no dashboard is blank: boolean, default false.
+   * With true, the group's ID in the service has a digest of its values (output `providedId`), from the creation on. So a new resource
+   * leaves a group with the plain ID alone, and creates one beside it. A change changes the state only.
    */
   overlap?: pulumi.Input<boolean> | undefined;
   /**
-   * The hours for which `overlap` keeps a former group at least: a number from 0 to 1,000,000, fractions allowed. Default: 0, until
-   * the next `up`. The first `up` after that time deletes the group. The present value counts for former groups, too. No effect without
-   * `overlap`. A change changes the state only.
+   * The hours for which `overlap` keeps a former group: a number from 0 to 1,000,000, fractions allowed. The first `up` after that time
+   * deletes it. Default: 0, the next `up`. The present value counts for former groups, too. A change changes the state only.
    */
   overlapHours?: pulumi.Input<number> | undefined;
 }

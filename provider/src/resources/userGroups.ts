@@ -5,10 +5,8 @@ import { GroupResource, resourceInputs } from "./resourceOptions";
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
 export interface UserGroupsArgs extends SharedArgs {
   /**
-   * `userGroupId` → group. At most about 8 MiB of JSON (error `groups-too-large`). A change creates the added groups,
-   * deletes the removed ones (see `removed`), and recreates each group whose name, mapping, properties or keepers differ,
-   * with a new token (with `overlap`, beside the former group), unless the setting `changes` is `update`. The preview
-   * counts each kind in one line.
+   * `userGroupId` → group. At most about 8 MiB of JSON (error `groups-too-large`). A change creates the added groups, deletes the
+   * removed ones (see `removed`), and changes each of the others like a `UserGroup`. The preview counts each kind in one line.
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**

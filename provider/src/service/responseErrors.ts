@@ -3,8 +3,8 @@
  * the operation knows.
  */
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
-import { settingName } from "../settings/readSettings";
-import { quoted } from "../text";
+import { keysOf, settingName } from "../settings/readSettings";
+import { escaped, quoted } from "../text";
 import type { ValidationIssue } from "../validation";
 import { isObject } from "../values";
 import { isRefusal } from "./contract";
@@ -65,11 +65,12 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
   const reason = said || ", and the response has no reason";
   if (status === 401 || status === 403) {
     const apiToken = settingName("apiToken", subject);
-    const remedy = `Check ${apiToken}. A restarted emulator prints a new one.`;
-    if (status === 401)
-      return failure(exchange, "unauthorized", `the API token was not accepted${reason}`, remedy);
-    const cause = `the request was not permitted${reason}`;
-    return failure(exchange, "unauthorized", cause, `Check ${apiToken} and its permissions.`);
+    if (status === 403) {
+      const remedy = `Check ${apiToken} and its permissions.${ofLastUp(subject)}`;
+      return failure(exchange, "unauthorized", `the request was not permitted${reason}`, remedy);
+    }
+    const cause = `the API token was not accepted${reason}`;
+    return failure(exchange, "unauthorized", cause, `Check ${apiToken}.${ofLastUp(subject)}`);
   }
   if (isRefusal(body)) {
     const remedy =
@@ -80,6 +81,13 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
   }
   const cause = `the service returned a status that its contract doesn't define${reason}`;
   return failure(exchange, "unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
+}
+
+/** A new API token in the configuration has no effect on these commands. */
+function ofLastUp(subject: Subject): string {
+  if (subject.operation !== "read" && subject.operation !== "delete") return "";
+  const { variable } = keysOf("apiToken", subject);
+  return ` pulumi refresh and pulumi destroy use the configuration of the last up, so set ${escaped(variable)} for them.`;
 }
 
 /** The error of a status other than 2xx with a body that isn't the service's. */
@@ -157,5 +165,5 @@ function effectNote(subject: Subject): string {
 /** A create that was possibly applied may leave a group that isn't in the state. */
 function creationNote({ operation }: Subject): string {
   if (operation !== "create") return "";
-  return " The group may exist now. With adopt (the default), the next pulumi up adopts it. If another resource had it, run pulumi refresh before you take the change back.";
+  return " The group may exist now; the next pulumi up finds it. If another resource had it, run pulumi refresh before you take the change back.";
 }

@@ -11,7 +11,7 @@ import { readState, type Resource } from "./state";
 
 /** A new stack, with its settings in the environment and its state in a temporary folder. */
 export async function newStack(options: StackOptions): Promise<Stack> {
-  const stack = new Stack(await newProject(options.program), options);
+  const stack = new Stack(await newProject(options.program, options.modules), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
   const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
     typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],

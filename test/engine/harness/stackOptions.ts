@@ -6,6 +6,8 @@ import type { Program } from "./project";
 export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
   /** The text of index.js, or the texts of files by their names. */
   readonly program: Program;
+  /** The folder in which the program finds packages. Default: that of the repository. */
+  readonly modules?: string | undefined;
   /** Its address and API token go into the environment; without one, there are no settings. */
   readonly emulator?: Emulator | undefined;
   /** Goes into the stack's configuration, before the first operation. */

@@ -28,7 +28,6 @@ interface Followed {
 const examples: Readonly<Record<string, Followed>> = {
   quickstart: { needsPulumi: true, groups: 2 },
   adopting: { needsPulumi: true, groups: 2 },
-  tenants: { needsPulumi: true, groups: 4 },
   embedding: { needsPulumi: true, groups: 2 },
   shards: { needsPulumi: false, groups: 6, before: retireShard },
   testing: { needsPulumi: false, groups: 0 },

@@ -6,6 +6,8 @@ export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+  /** What is for another program. */
+  readonly piped: string;
 }
 
 interface CommandOptions {
@@ -33,6 +35,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
   const text = (name: "out" | "err") => lines[name].join("\n");
+  let piped = "";
   const output = new EventEmitter();
   const code = await main(args, {
     out: (line) => {
@@ -40,10 +43,13 @@ export async function runCommand(
       output.emit("line");
     },
     err: (line) => void lines.err.push(line),
+    pipe: (text) => {
+      piped += text;
+    },
     interrupted: () => interrupted ?? once(output, "line").then(() => meanwhile(text("out"))),
     confirm: () => Promise.resolve(confirmed),
     readInput: () => Promise.resolve(input),
     environment,
   });
-  return { code, out: text("out"), err: text("err") };
+  return { code, out: text("out"), err: text("err"), piped };
 }

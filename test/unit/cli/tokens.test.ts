@@ -49,6 +49,48 @@ describe("tokens", () => {
     assert.equal((await fs.stat(file)).mode & 0o777, privateMode);
   });
 
+  it("are piped as CSV, current ones first, with the time of those that overlap keeps", async () => {
+    const since = "2026-11-26T10:00:00.000Z";
+    const former = (...tokens: string[]) =>
+      secret(tokens.map((token) => ({ providedId: "id", token, since })));
+    const globex = userGroup("globex", secret("t0ken-globex"), {});
+    const { code, piped } = await tokens(
+      ["--csv"],
+      {
+        ...acme,
+        outputs: { ...acme.outputs, overlap: true, overlapHours: 1.5, former: former("t0ken-1", "t0ken-2") },
+      },
+      { ...globex, outputs: { ...globex.outputs, overlapHours: 24, former: former("t0ken-3") } },
+      {
+        ...many,
+        outputs: { ...many.outputs, overlap: true, former: secret({ hooli: [{ token: "t0ken-4", since }] }) },
+      },
+    );
+    assert.equal(code, 0);
+    assert.deepEqual(piped.split("\n"), [
+      '"acme","t0ken-acme",',
+      '"globex","t0ken-globex",',
+      '"hooli","t0ken-""hooli",',
+      '"acme","t0ken-1",2026-11-26T11:30:00.000Z',
+      '"acme","t0ken-2",2026-11-26T11:30:00.000Z',
+      '"globex","t0ken-3",2026-11-26T10:00:00.000Z',
+      '"hooli","t0ken-4",2026-11-26T10:00:00.000Z',
+      "",
+    ]);
+  });
+
+  it("aren't piped from a state of an earlier version, if they are former ones, nor from one without groups", async () => {
+    const earlier = {
+      ...acme.outputs,
+      overlap: true,
+      former: secret({ providedId: "acme", token: "t0ken-old" }),
+    };
+    assert.equal((await tokens(["--csv"], { ...acme, outputs: earlier })).piped, '"acme","t0ken-acme",\n');
+    const { code, piped, err } = await tokens(["--csv"], stack({}));
+    assert.deepEqual([code, piped], [1, ""]);
+    assert.match(err, /The state has no user groups/);
+  });
+
   it("are delivered if another resource contains them, also as JSON in a text", async () => {
     const one = { one: secret("t0ken-acme") };
     const both = { ...one, all: secret(JSON.stringify({ hooli: 't0ken-"hooli' })) };
@@ -74,7 +116,7 @@ describe("tokens", () => {
     });
 
   it("refuses no option and both", async () => {
-    for (const args of [[], ["--out", ""], ["--out", file, "--undelivered"]])
+    for (const args of [[], ["--out", ""], ["--out", file, "--undelivered"], ["--csv", "--undelivered"]])
       assert.equal((await tokens(args)).code, 2);
   });
 });

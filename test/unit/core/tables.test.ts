@@ -90,6 +90,7 @@ describe("the table of creations", () => {
 describe("the table of deletions", () => {
   const customer = customerOf(undefined, "acme");
   const usual = { resource: "own", customer, address, stored: acme, changes: "replace" } as const;
+  const usualFlags = { isFormer: false, isUpdate: false, retains: false };
   const isFormer = { isFormer: true };
   const unproved = { stored: { ...acme, ...adopted } };
   const update = { changes: "update" } as const;
@@ -122,17 +123,12 @@ describe("the table of deletions", () => {
     ["otherwise", "the resource declares it", [declares("own"), plans("recreated")]],
     ["otherwise", "its URN was another one", [declares(), plans("recreated", {}, "other")]],
     ["otherwise", "another resource leaves it", [plans("removed", {}, "other")]],
+    ["retained", "removed is retain", [], { retains: true }],
+    ["otherwise", "removed is retain, of a former group", [], { retains: true, ...isFormer }],
   ];
   for (const [row, what, told, options] of rows)
     it(`has the row "${row}": ${what}`, () => {
-      const situation = {
-        ...usual,
-        isFormer: false,
-        isUpdate: false,
-        retains: false,
-        facts: factsOf(told),
-        ...options,
-      };
+      const situation = { ...usual, ...usualFlags, facts: factsOf(told), ...options };
       assert.equal(decideDelete(situation).row, row);
     });
 });

@@ -36,6 +36,7 @@ describe("a dynamic provider", () => {
           adopted: [],
           baseUrl: emulator.baseUrl,
           account: secret(accountOf(emulator)),
+          incomplete: true,
           providedIds: {},
           __provider: "text",
         });

@@ -26,7 +26,9 @@ function withoutSecretIds({ inputs = {}, outputs = {}, initErrors = [], ...resou
     ...(hasSecretIds && Array.isArray(outputs.adopted) && { adopted: [] }),
     ...(hasSecretIds && outputs.providedId && { providedId: redacted }),
     // The provider reads objects here, so that a preview shows such groups as created.
-    ...(isSecret("groups") && { groups: {}, tokens: {}, providedIds: {} }),
+    ...(isSecret("groups") && { groups: {}, tokens: {}, providedIds: {}, unknown: {}, doubt: {} }),
+    // A preview doesn't need them, and the provider reads lists and objects here.
+    ...Object.fromEntries(["former", "shown", "sent"].filter(isSecret).map((name) => [name, undefined])),
     ...(ids.length > 0 && { tokens: Object.fromEntries(ids.map((id) => [id, redacted])) }),
   };
   return {

@@ -7,7 +7,8 @@ import { createHash } from "node:crypto";
 import type { Settings } from "../../settings/readSettings";
 import { nothingFound } from "../messages/groupErrors";
 import { asSent, requestFor, type StoredGroup } from "../state/storedGroup";
-import { onGroup, type GroupContext, type ResourceContext } from "./context";
+import type { Customer } from "../state/resource";
+import { customerIn, onGroup, withClient, type GroupContext, type ResourceContext } from "./context";
 import type { KnownGroup } from "./facts";
 
 /** So many groups of a state are read at most. */
@@ -23,13 +24,16 @@ export function accountOf({ apiToken, headers }: Pick<Settings, "apiToken" | "he
   return createHash("sha256").update(`pulumi-user-groups ${apiToken}${others}`).digest("hex").slice(0, 8);
 }
 
-/** The state of the resource that is to send requests. */
+/** The state of the resource that is to send requests, with the groups that these are about. */
 export interface ProvenState {
-  readonly groups: ReadonlyMap<string, StoredGroup>;
+  readonly groups: readonly StoredGroup[];
   readonly account?: string | undefined;
 }
 
-/** Proves the account for a state and for those in sight; one proof at a time. Error: nothing-found. `subject`: for messages. */
+/**
+ * Proves the account of a state; without groups in it, of the states in sight. One proof at a time. Error: nothing-found. `subject`: for
+ * messages.
+ */
 export async function proveAccount(
   state: ProvenState,
   subject: string,
@@ -39,15 +43,13 @@ export async function proveAccount(
   const { baseUrl: address } = settings;
   const today = accountOf(settings);
   await proofs(async () => {
-    for (const [account, groups] of groupsByAccount(state, facts.inSight(address))) {
+    for (const account of accountsToProve(state, facts.inSight(address), today)) {
       const proof = { address, account, today };
+      const groups = candidatesOf(account, state, context);
       for (const stored of groups) {
         const { isProven, misses } = facts.proofOf(proof);
         if (isProven || misses >= mostReads) break;
-        facts.noteProof(
-          proof,
-          await onGroup("read", stored.userGroupId, context, (one) => isAsStored(stored, one)),
-        );
+        facts.noteProof(proof, await isAsStored(stored, context));
       }
       if (groups.length > 0 && !facts.proofOf(proof).isProven)
         throw nothingFound(subject, groups, facts.uncheckedAt(proof));
@@ -55,21 +57,39 @@ export async function proveAccount(
   });
 }
 
-/** The groups of the state first, because its resource is the one that is to send requests. */
-function groupsByAccount(
-  { account, groups }: ProvenState,
+/** A state in sight that was written with today's API token shows that this one isn't new to the stack. */
+function accountsToProve(
+  { groups, account }: ProvenState,
   inSight: ReadonlyMap<string | undefined, readonly KnownGroup[]>,
-): ReadonlyMap<string | undefined, readonly StoredGroup[]> {
-  const others = [...inSight].map(([key, known]) => [key, known.map(({ group }) => group)] as const);
-  const own = [...groups.values()].slice(0, mostReads);
-  const isOther = ({ token }: StoredGroup) => !own.some((each) => each.token === token);
-  const alike = inSight.get(account)?.map(({ group }) => group) ?? [];
-  return new Map([...others, [account, [...own, ...alike.filter(isOther)]]]);
+  today: string,
+): readonly (string | undefined)[] {
+  if (groups.length > 0) return [account];
+  return inSight.has(today) ? [] : [...inSight.keys()];
+}
+
+/** The groups of the state, then those in sight, without those that this deployment has replaced: a read would send their old values. */
+function candidatesOf(
+  account: string | undefined,
+  state: ProvenState,
+  context: ResourceContext,
+): readonly StoredGroup[] {
+  const { facts, settings } = context;
+  const inSight = facts.inSight(settings.baseUrl).get(account) ?? [];
+  const own = state.groups.map((group) => ({ group, customer: customerIn(context, group) }));
+  const isUnchanged = ({ customer }: { readonly customer: Customer }) =>
+    facts.holdersOf(customer).every(({ how }) => how === "stays");
+  const unchanged = [...own, ...inSight].filter(isUnchanged).map(({ group }) => group);
+  return [...new Map(unchanged.map((group) => [group.token, group])).values()];
 }
 
 /** What the read creates is deleted again. */
-async function isAsStored(stored: StoredGroup, { client }: GroupContext): Promise<boolean> {
-  const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored)));
-  if (isNew) await client.cleanUp({ ...stored, token: group.token });
-  return !isNew && group.token === stored.token;
+async function isAsStored(stored: StoredGroup, context: ResourceContext): Promise<boolean> {
+  const { userGroupId, providedId, token } = stored;
+  const read = async ({ client }: GroupContext) => {
+    const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored)));
+    if (isNew) await client.cleanUp({ ...stored, token: group.token });
+    return !isNew && group.token === token;
+  };
+  // Errors name the group by the ID that the service has for it.
+  return onGroup("read", userGroupId, context, (one) => withClient("read", providedId, one, read));
 }

@@ -43,7 +43,7 @@ const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
   "replacement-retained": () => [
     "it was to be deleted first, but the service still has it with its former token, because an option skipped the deletion " +
       "(retainOnDelete, or deleteBeforeReplace: false) or the service didn't do it",
-    "The state keeps the group. Remove the option if there is one, then run the same command again.",
+    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the former values, then run the same command again.",
   ],
   "wrong-group": (resource) => [
     `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
@@ -182,14 +182,9 @@ export class NotRecreatedError extends UserGroupError {}
 /** Adds to the error of a creation that the group was deleted before. */
 export function notRecreated(error: UserGroupError): UserGroupError {
   if (error instanceof NotRecreatedError) return error;
-  const { isPossiblyApplied } = error;
-  const state = isPossiblyApplied ? "and may exist now" : "so it doesn't exist now";
-  const back = isPossiblyApplied
-    ? "run pulumi refresh first, and change keepers of the group, too: it may have the values of this change"
-    : "run pulumi refresh first";
-  const note =
-    `The group was deleted to be created again, ${state}. Run the same command again. To take the change back instead, ` +
-    `${back}.`;
+  const note = error.isPossiblyApplied
+    ? "The group was deleted to be created again, and may exist now. Run the same command again, also before you take the change back."
+    : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the former program.";
   return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
 }
 

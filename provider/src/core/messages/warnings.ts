@@ -17,7 +17,7 @@ export const unverified =
 
 /** True of a refresh, and of a preview with one, which stores nothing. */
 const refreshFirst =
-  "Run pulumi up --refresh before you deliver tokens, because the state or the stack's outputs may have the former one.";
+  "Deliver tokens only after a pulumi up --refresh, because until then the state or the stack's outputs may have the former one.";
 
 /** The texts of warnings about requests. `$fields`: the fields that differ. */
 export const warnings = {
@@ -146,8 +146,8 @@ function withCode(code: PreviewWarning, text: string): WarningLine {
 export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "created-unchecked",
-    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's API token is that ` +
-      "of another account, these groups are there: remove them from the program, run pulumi up, and restore the former API token.",
+    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's is that of another ` +
+      "account, run pulumi destroy --target <urn> for their resources, restore the former API token, and run pulumi up.",
   );
 }
 
@@ -228,7 +228,7 @@ export function formerGroupDeleted(group: GroupName, count: number): WarningLine
 export function toBeSettled(group: GroupName): WarningLine {
   return withCode(
     "to-be-settled",
-    `${nameOf(group)} is settled by a request, because an earlier request had no response.`,
+    `${nameOf(group)} is requested again, because an earlier request may have been applied.`,
   );
 }
 

@@ -105,11 +105,13 @@ type Failed = Failures["failed"][number];
 /** More causes would hide the rest. */
 const mostCauses = 10;
 
-/** Errors are of one cause if they differ only in the group's name. */
+/** Errors are of one cause if they differ only in the group's name and in the number of attempts. */
 function groupedByCause(failed: readonly Failed[]): [Failed, ...Failed[]][] {
   const causes = new Map<string, [Failed, ...Failed[]]>();
   for (const each of failed) {
-    const cause = each.error.message.replaceAll(quoted(each.userGroupId), "");
+    const cause = each.error.message
+      .replaceAll(quoted(each.userGroupId), "")
+      .replace(/, \d+ attempts\)/, ")");
     const same = causes.get(cause);
     if (same) same.push(each);
     else causes.set(cause, [each]);

@@ -45,7 +45,7 @@ export async function readResource(
   const former = shape.parseState(id, state);
   const subject = `read ${shape.subject(id)}`;
   return onResource({ resource, subject, location: former }, deployment, async (context) => {
-    await proveAccount(former, subject, context);
+    await proveAccount({ ...former, groups: [...former.groups.values()] }, subject, context);
     const groups = new Map(former.groups);
     await readGroups(shape, groups, context);
     return readResult(shape, id, { ...former, groups }, context);
@@ -103,7 +103,7 @@ async function lookUpInService(
   subject: string,
   context: ResourceContext,
 ): Promise<StoredGroup> {
-  await proveAccount({ groups: new Map() }, subject, context);
+  await proveAccount({ groups: [] }, subject, context);
   const found = await onGroup("read", group.userGroupId, context, (one) => lookUpGroup(group, one));
   if (isImport) return storedAsFound(group, found);
   return storedAsAdopted({ ...group, providedId: group.userGroupId }, found);

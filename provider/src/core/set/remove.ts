@@ -2,6 +2,7 @@
 import { firstFew } from "../../errors";
 import type { JsonObject } from "../../values";
 import { proveAccount } from "../deployment/account";
+import type { DeleteDecision } from "../deployment/deleteTable";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "../deployment/context";
 import { assertDeletable, deleteCustomer } from "../group/deleteGroup";
 import { guardedDeletion, limitRemedies } from "../messages/groupErrors";
@@ -43,8 +44,9 @@ async function deleteGroups(
   const decisions = groups.map((stored) => assertDeletable(stored, departure, context));
   const deleted = groups.filter((_, index) => decisions[index]?.[0]?.do === "delete");
   const retains = isRetaining(state, deleted, context);
-  if (decisions.flat().some((decision) => decision.do === "delete" || decision.do === "restore"))
-    await proveAccount(state, subject, context);
+  const isRequest = ({ do: action }: DeleteDecision) => action === "delete" || action === "restore";
+  const requested = groups.filter((_, index) => decisions[index]?.some(isRequest));
+  if (requested.length > 0) await proveAccount({ ...state, groups: requested }, subject, context);
   if (!shape.isOne && deleted.length > 1 && !retains)
     context.logger.info(
       `user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`,

@@ -1,0 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
+import { UserGroups, type GroupArgs } from "pulumi-user-groups";
+import { readCustomers, type Customer } from "./customers";
+
+/** Previews without the database read the output `customers`. */
+export = async (): Promise<{ customers: Customer[] }> => {
+  const config = new pulumi.Config();
+  const customers = await readCustomers();
+  const groups = Object.fromEntries(customers.map((customer) => [customer.id, groupOf(customer)]));
+  // While the new token of a customer isn't delivered, or a page with the former one is open, both are valid.
+  const overlap = { overlap: true, overlapHours: config.getNumber("overlapHours") ?? 24 };
+  // A list that was cut short must not cost the customers their groups. Neither must `pulumi destroy`, which no limit holds back.
+  const deletionLimit = config.getNumber("deletionLimit") ?? 20;
+  new UserGroups("customers", { groups, ...overlap, deletionLimit }, { protect: true });
+  return { customers };
+};
+
+function groupOf({ name, dataSource, region, rotated }: Customer): GroupArgs {
+  return { name, mapping: { sales: dataSource }, properties: { region }, keepers: { rotated } };
+}

@@ -1,0 +1,27 @@
+-- For the owner of the database. Afterwards, give each role a password, such as with \password of psql.
+create table customers (
+  id text primary key,
+  name text not null,
+  data_source text not null,
+  region text not null,
+  -- Another date gives the customer a new token.
+  rotated date not null default current_date
+);
+create table dashboard_tokens (
+  customer_id text not null,
+  token text not null,
+  -- Null for the customer's current token.
+  valid_until timestamptz,
+  primary key (customer_id, token)
+);
+create unique index on dashboard_tokens (customer_id) where valid_until is null;
+
+-- The program of index.ts, deliver.ts, and your application.
+create role customers_reader login;
+create role tokens_writer login;
+create role tokens_reader login;
+grant select on customers to customers_reader;
+grant select, insert, update, delete on dashboard_tokens to tokens_writer;
+grant select on dashboard_tokens to tokens_reader;
+-- Before version 15 of PostgreSQL, every role could create tables.
+revoke create on schema public from public;

@@ -1,0 +1,344 @@
+/** Each error of the package: what causes it, and what its message says to do about it. */
+import type { ErrorCode } from "../../provider/src/errors";
+import type { Context } from "../harness/context";
+import { unresolvable } from "../harness/providers";
+import { changedField, noResponse, padded } from "../harness/responseFaults";
+import type { Declared } from "../model/resources";
+import * as steps from "./errorSteps";
+import { values, type ErrorCase, type Program, type Remedy, type Step } from "./errorSteps";
+
+const { destroy, forget, heal, meets, preview, refresh, rewrite, up } = steps;
+
+const long = { name: "Acme Corporation" };
+const overlap = { overlap: true };
+const sales = (source: number) => ({ mapping: { sales: source } });
+const acme = (args: object = {}, options: Partial<Declared> = {}): Declared => {
+  return { name: "acme", provider: "userGroup", args: { ...values, ...args }, ...options };
+};
+/** The same group in a resource of another name, without an alias. */
+const renamed = (args: object = {}) => acme(args, { name: "renamed" });
+const other = acme({ userGroupId: "umbrella" }, { name: "other" });
+const lookup = (userGroupId: string) => acme({ userGroupId }, { name: "lookup", isLookup: true });
+const many = (ids: readonly string[], args: object = {}, options: Partial<Declared> = {}): Declared => {
+  const groups = Object.fromEntries(ids.map((id) => [id, { name: "Tenant" }]));
+  return { name: "tenants", provider: "userGroups", args: { groups, ...args }, ...options };
+};
+const two = ["acme", "globex"];
+const three = [...two, "initech"];
+const large = (from: number, to: number, name = "tenants"): Declared => {
+  const properties = { terms: "x".repeat(700 * 1024) };
+  const entries = Array.from(
+    { length: to - from },
+    (_, n) => [`t${from + n}`, { name: "Acme", properties }] as const,
+  );
+  return { name, provider: "userGroups", args: { groups: Object.fromEntries(entries) } };
+};
+
+/** The type requires each code. */
+export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
+  "adoption-refused": {
+    causes: [steps.exists, up(acme({ adopt: false }))],
+    remedies: { "adoption for one up": after([up(acme())], acme({ adopt: false })) },
+  },
+  "argument-invalid": {
+    causes: [() => steps.issueOf({ since: new Date(0) })],
+    remedies: { "a string": after([() => steps.issueOf({ since: "1970-01-01" })]) },
+  },
+  cancelled: {
+    causes: [steps.cancels(AbortSignal.abort()), up(acme())],
+    remedies: { "the same command again": after([steps.cancels(new AbortController().signal)]) },
+  },
+  "certificate-untrusted": wrongAddress(({ untrustedUrl }) => untrustedUrl),
+  "connection-failed": faulty((context) => context.shutGate("lasting")),
+  "declared-twice": {
+    causes: [up(acme(), renamed())],
+    remedies: { "one declaration": after([]), "and a lookup": after([], acme(), lookup("acme")) },
+  },
+  "deletion-limit": {
+    causes: [up(many(three, { deletionLimit: 2 })), preview(many([], { deletionLimit: 2 }))],
+    remedies: { "a higher limit": after([], many([], { deletionLimit: 3 })) },
+  },
+  "groups-too-large": {
+    causes: [preview(large(0, 13))],
+    remedies: { "several resources": after([], large(0, 7), large(7, 13, "others")) },
+  },
+  "host-not-found": wrongAddress(() => `https://${unresolvable}.test`),
+  "mapping-conflict": {
+    causes: [up(acme(sales(1))), up(renamed(sales(2)))],
+    remedies: {
+      "other keepers": after([], renamed({ ...sales(2), keepers: { moved: "1" } })),
+      "the former program": after([], acme(sales(1))),
+    },
+  },
+  "move-unconfirmed": {
+    causes: [
+      up(acme()),
+      meets({ kind: "refuse" }),
+      ({ engine }) => engine.up([renamed()], { continuesOnError: true }),
+    ],
+    remedies: { "the same command again, without the other error": after([heal], renamed()) },
+  },
+  "no-such-group": {
+    causes: [up(lookup("acme"))],
+    remedies: {
+      "another ID": after([steps.exists, up(lookup("acme")), steps.gone]),
+      "a declaration": after([]),
+    },
+  },
+  "not-found": wrongAddress(({ gate }) => `${gate.url}api/user`),
+  "nothing-found": {
+    causes: [
+      up(acme()),
+      ({ emulator, settings }) => {
+        settings["apiToken"] = emulator.addAccount().apiToken;
+      },
+      refresh,
+    ],
+    remedies: {
+      "the former API token, the same command again": after([steps.rightToken, refresh]),
+      "pulumi state delete in the right account": after([
+        steps.gone,
+        steps.newToken,
+        steps.rightToken,
+        forget("acme"),
+      ]),
+    },
+  },
+  "package-not-found": {
+    causes: [() => steps.declareIn("resourceOptions", steps.useResource)],
+    remedies: {
+      "a direct dependency": after([
+        () => steps.declareIn("resourceOptions", steps.useResource, { isInstalled: true }),
+      ]),
+    },
+  },
+  "partial-failure": {
+    causes: [meets({ kind: "refuse", userGroupId: "globex" }), up(many(two))],
+    remedies: { "pulumi up": after([heal], many(two)) },
+  },
+  "plugin-not-found": {
+    causes: [() => steps.declareIn("plugin", steps.usePlugin)],
+    remedies: {
+      "the lines of the message": after([
+        (_, message) =>
+          steps.declareIn("plugin", steps.usePlugin, { project: /^plugins:[^[]*/m.exec(message)?.[0] }),
+      ]),
+    },
+  },
+  redirected: wrongAddress(({ strangerUrl }) => strangerUrl),
+  "removed-elsewhere": {
+    causes: [up(many(two)), up(many(["globex"]), acme())],
+    remedies: {
+      dependsOn: after([], acme(), many(["globex"], {}, { dependsOn: ["acme"] })),
+      'removed: "retain" by an update before': after(
+        [up(many(two, { removed: "retain" })), up(many(["globex"], { removed: "retain" }), acme())],
+        many(["globex"]),
+        acme(),
+      ),
+    },
+  },
+  "replacement-retained": {
+    causes: [1, 2].map((source) => up(acme(sales(source), { retainOnDelete: true }))),
+    remedies: {
+      "the former values without the option, then the same command": after(
+        [up(acme(sales(1)))],
+        acme(sales(2)),
+      ),
+    },
+  },
+  "response-invalid": faulty(meets(changedField("user_group.token"))),
+  "response-too-large": faulty(meets(padded(2 ** 20 + 1))),
+  "service-changed": {
+    causes: [up(acme()), steps.addressOf(({ strangerUrl }) => strangerUrl), destroy],
+    remedies: {
+      "the former address": after([steps.rightAddress]),
+      "formerBaseUrl, if the service has moved": after([
+        steps.rightAddress,
+        (context) => {
+          context.pointAt(context.emulator.baseUrl);
+        },
+      ]),
+    },
+  },
+  "service-refused": {
+    causes: [up(acme()), steps.created, destroy],
+    remedies: { "pulumi refresh, then the same command again": after([refresh, destroy]) },
+  },
+  "setting-conflict": {
+    service: { existing: "update" },
+    settings: { changes: "update" },
+    causes: [up(acme({ adopt: false }))],
+    remedies: {
+      "adopt: true": after([]),
+      "changes: replace": after([steps.replaces], acme({ adopt: false })),
+    },
+  },
+  "setting-invalid": wrongAddress(() => "http://analytics.example.com"),
+  "setting-missing": {
+    causes: [
+      (context) => {
+        context.configure({ baseUrl: context.gate.url });
+      },
+      up(acme()),
+    ],
+    remedies: { "the setting": after([steps.rightToken]) },
+  },
+  "state-invalid": {
+    causes: [up(acme()), rewrite('"token"', '"tokem"'), destroy],
+    remedies: {
+      "an earlier export": after([rewrite('"tokem"', '"token"')]),
+      "pulumi state delete": after([forget("acme")]),
+    },
+  },
+  "timed-out": faulty(meets(noResponse()), 0.1),
+  unauthorized: {
+    causes: [up(acme()), steps.newToken, refresh],
+    remedies: { "the new API token": after([steps.rightToken]) },
+  },
+  unexpected: {
+    causes: [
+      (context) => {
+        context.defect = { userGroupId: "acme", hits: 0 };
+      },
+      up(acme()),
+    ],
+    remedies: {},
+  },
+  "unexpected-status": faulty(meets({ kind: "status", status: 503, retryAfter: 120 })),
+  "update-not-applied": {
+    settings: { changes: "update" },
+    causes: [up(acme()), up(acme(long))],
+    remedies: { "changes: replace": after([steps.replaces], acme(long)) },
+  },
+  "wrong-group": {
+    service: { normalize: (group) => ({ ...group, userGroupId: group.userGroupId.toLowerCase() }) },
+    causes: [up(acme({ userGroupId: "ACME" }))],
+    remedies: { "the service's spelling of the ID": after([]) },
+  },
+};
+
+/** Further messages, with codes of those above. */
+export const furtherCases: readonly (ErrorCase & { readonly message: RegExp })[] = [
+  {
+    message: /has got another group.*\[move-unconfirmed\]/,
+    causes: [up(acme(overlap)), up(renamed({ ...overlap, ...long }))],
+    remedies: { "the same command again": after([], renamed({ ...overlap, ...long })) },
+  },
+  {
+    message: /has it with another token.*\[move-unconfirmed\]/,
+    causes: [up(acme()), steps.created, up(renamed())],
+    remedies: { "pulumi refresh": after([refresh], renamed()) },
+  },
+  {
+    message: /takes both for one group.*\[wrong-group\]/,
+    causes: [
+      up(acme({ userGroupId: "ACME" })),
+      ({ emulator }) => {
+        emulator.putGroup(values, () => emulator.groups.get("ACME")?.token ?? "");
+      },
+      up(acme()),
+    ],
+    remedies: { "the former spelling": after([steps.gone], acme({ userGroupId: "ACME" })) },
+  },
+  {
+    message: /could delete that group.*\[wrong-group\]/,
+    causes: [
+      up(acme(), other),
+      ({ emulator, engine }) => {
+        engine.rewrite((outputs) =>
+          outputs.replace(/"token":"[^"]*"/, `"token":"${emulator.groups.get("acme")?.token ?? ""}"`),
+        );
+      },
+      up(acme()),
+    ],
+    remedies: {
+      "pulumi refresh": after([refresh]),
+      "pulumi state delete": after([forget("other"), ({ emulator }) => emulator.removeGroup("umbrella")]),
+    },
+  },
+  {
+    message: /both connections lead to the same group.*\[declared-twice\]/,
+    causes: [
+      ({ emulator, gate, settings }) => {
+        Object.assign(settings, { "eu.baseUrl": gate.url, "eu.apiToken": emulator.apiToken });
+      },
+      up(acme(), renamed({ connection: "eu" })),
+    ],
+    remedies: { "one declaration": after([]) },
+  },
+  {
+    message: /Its token is up to date.*\[service-refused\]/,
+    service: { deleteNeeds: ["current_token", "user_group_id", "data_source_provided_id"] },
+    causes: [up(acme()), destroy],
+    remedies: { dataSourceProvidedId: after([], acme({ dataSourceProvidedId: "warehouse" })) },
+  },
+  {
+    message: /Check the group's ID, name.*\[service-refused\]/,
+    causes: [meets({ kind: "refuse", userGroupId: "umbrella" }), up(other)],
+    remedies: { "another ID": after([]) },
+  },
+  {
+    message: /The state still has every group.*\[partial-failure\]/,
+    causes: [up(many(three)), meets({ kind: "refuse", method: "DELETE", userGroupId: "globex" }), destroy],
+    remedies: {
+      "the same command again": after([heal, destroy]),
+      "pulumi refresh": after([heal, refresh], many(three)),
+    },
+  },
+  {
+    ...faulty(meets({ kind: "drop", when: "after" }), 60, acme(overlap)),
+    message: /may exist in the service now, and no state has it.*\[connection-failed\]/,
+  },
+  {
+    message: /may exist now\. Run the same command again, also before/,
+    causes: [
+      up(acme(sales(1))),
+      steps.fewAttempts,
+      meets({ kind: "drop", when: "after", method: "GET" }),
+      up(acme(sales(2))),
+    ],
+    remedies: {
+      "the same command again": after([heal], acme(sales(2))),
+      "the same command again before the former program": after([heal, up(acme(sales(2)))], acme(sales(1))),
+    },
+  },
+  {
+    message: /so it doesn't exist now/,
+    causes: [up(acme(sales(1))), meets({ kind: "refuse", method: "GET" }), up(acme(sales(2)))],
+    remedies: {
+      "the same command again": after([heal], acme(sales(2))),
+      "the former program": after([heal], acme(sales(1))),
+    },
+  },
+  {
+    message: /No group was deleted\. The resource's state.*\[deletion-limit\]/,
+    causes: [up(other, many(three, { deletionLimit: 2 })), up(other)],
+    remedies: { "a higher limit by an update": after([up(other, many(three, { deletionLimit: 3 }))], other) },
+  },
+];
+
+/** A creation at an address that isn't the service's. */
+function wrongAddress(addressIn: (context: Context) => string): ErrorCase {
+  return {
+    causes: [steps.addressOf(addressIn), up(acme())],
+    remedies: { "the right address": after([steps.rightAddress]) },
+  };
+}
+
+/** A creation whose requests all fail, until the service, or what is in between, works again. */
+function faulty(strike: Step, seconds = 60, group = acme()): ErrorCase {
+  return {
+    causes: [
+      (context) => {
+        context.limit(3, seconds);
+      },
+      strike,
+      up(group),
+    ],
+    remedies: { "the same command again": after([heal], group) },
+  };
+}
+
+function after(steps: Remedy["steps"], ...program: Program): Remedy {
+  return { steps, program: program.length > 0 ? program : [acme()] };
+}

@@ -1,0 +1,148 @@
+/** Invariants 1 and 2, and the guards of a `UserGroups`: what a command deletes, what leaves a state, and what it leaves behind. */
+import { z } from "zod";
+import { urnOf, type ResourceState } from "../../model/resources";
+import { idsOf } from "../program";
+import { tokenOf, type Instance, type Service } from "../service";
+import { claimsIn, isCurrent, type Claim } from "./claims";
+import { BrokenInvariant, isDelivered, messagesOf, type Step, type StepRequest } from "./step";
+
+/** 1. Each DELETE carries a token that the state of its resource has, or one that was new in this deployment, and only once. */
+export function checkDeletions({ requests, before, program }: Step): void {
+  const created = new Set<string>();
+  const deleted = new Set<string>();
+  for (const request of requests) {
+    const { entry, userGroupId, token = "", resource, states } = request;
+    const key = `${userGroupId} ${token}`;
+    if (entry.effect === "created" && isDelivered(request)) {
+      created.add(key);
+      deleted.delete(key);
+    }
+    if (entry.method !== "DELETE") continue;
+    const names = [resource, ...(program.find(({ name }) => name === resource)?.aliases ?? [])];
+    const own = [...before, ...states].filter(({ name }) => names.includes(name)).flatMap(claimsIn);
+    const what = `${resource} sent a DELETE of "${userGroupId}" (${entry.effect}) with a token that`;
+    if (!created.has(key) && !own.some((claim) => `${claim.providedId} ${claim.token}` === key))
+      throw new BrokenInvariant(1, `${what} its state didn't have`);
+    if (deleted.has(key)) throw new BrokenInvariant(1, `${what} this command had deleted`);
+    if (entry.effect === "deleted" && isDelivered(request) && !created.has(key)) deleted.add(key);
+  }
+}
+
+/** 2. A group leaves the states only if it was deleted, a response shows that it is gone, or the user said that it stays. */
+export function checkLeft(step: Step, service: Service): void {
+  const kept = step.after.flatMap(claimsIn);
+  for (const claim of step.before.flatMap(claimsIn)) {
+    const { providedId, token, resource } = claim;
+    const instance = service.instancesOf(providedId, token).find((each) => step.living.has(each));
+    const isKept = kept.some(
+      (other) =>
+        (other.providedId === providedId && other.token === token) ||
+        (instance && service.instanceOf(other.providedId, other.token) === instance),
+    );
+    if (isKept || isReleased(claim, step)) continue;
+    const where = `"${providedId}" was in the state of ${resource.name}`;
+    if (instance?.isAlive && tokenOf(instance) === token)
+      throw new BrokenInvariant(2, `${where}; it exists, and is in no state`);
+    if (!step.requests.some((request) => showsGone(request, claim, service)))
+      throw new BrokenInvariant(2, `${where}, and left it although no response showed that it is gone`);
+  }
+}
+
+/** A confirmed deletion, a new group under its ID or with its token, or another token under its ID. */
+function showsGone(request: StepRequest, { providedId, token }: Claim, service: Service): boolean {
+  const { entry, instance, userGroupId } = request;
+  if (!isDelivered(request) || !instance) return false;
+  if (entry.effect === "deleted") return service.instancesOf(providedId, token).includes(instance);
+  if (entry.effect === "created") return userGroupId === providedId || request.token === token;
+  return entry.method === "GET" && userGroupId === providedId && request.token !== token;
+}
+
+/** The user has said that the group stays in the service when it leaves this resource. */
+function isReleased(claim: Claim, { program, command, outcome }: Step): boolean {
+  const { resource, userGroupId } = claim;
+  if (command === "refresh") return false;
+  const declared = program.find((each) => urnOf(each) === urnOf(resource));
+  const retains = (value: object = {}) => "removed" in value && value.removed === "retain";
+  const isRemoved = !declared || !idsOf(declared).includes(userGroupId);
+  if (isCurrent(claim) && isRemoved && (retains(resource.outputs) || retains(declared?.args))) return true;
+  const isRetained = resource.retainOnDelete || declared?.retainOnDelete === true;
+  return isRetained && outcome.changes[resource.name] !== "update";
+}
+
+/** 2. A group that a command has created is in a state; or its creation or deletion had no response, and a message names it. */
+export function checkCreated(step: Step): void {
+  const { requests, after, title } = step;
+  const messages = messagesOf(step).join("\n");
+  for (const request of requests) {
+    const { entry, instance, userGroupId } = request;
+    if (entry.effect !== "created" || !instance?.isAlive || hasToken(after, instance)) continue;
+    const isCertain = isDelivered(request) && !requests.some((each) => isDeletionOf(each, instance));
+    if (isCertain) throw new BrokenInvariant(2, `${title} created "${userGroupId}", and no state has it`);
+    if (!messages.includes(`"${userGroupId}"`))
+      throw new BrokenInvariant(2, `nothing names "${userGroupId}", which is in no state`);
+  }
+}
+
+function isDeletionOf({ entry, userGroupId, token = "" }: StepRequest, instance: Instance): boolean {
+  return entry.method === "DELETE" && userGroupId === instance.userGroupId && instance.tokens.has(token);
+}
+
+/** Whether a state, lookups among them, has the group. */
+export function hasToken(states: readonly ResourceState[], { tokens }: Instance): boolean {
+  const texts = JSON.stringify(states.map(({ outputs }) => outputs));
+  return [...tokens].some((token) => texts.includes(JSON.stringify(token)));
+}
+
+/** The deletion of a group that is gone, and that nobody has created again, doesn't fail for it. */
+export function checkGone({ requests, outcome, living, isElsewhere }: Step): void {
+  if (isElsewhere || requests.some(({ entry }) => entry.fault)) return;
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  for (const { entry, userGroupId, resource } of requests) {
+    if (entry.method !== "DELETE" || entry.effect !== "refused") continue;
+    const isThere =
+      [...living].some((each) => isSame(each.userGroupId, userGroupId)) ||
+      requests.some((each) => each.entry.effect === "returned" && isSame(each.userGroupId, userGroupId));
+    const failed = outcome.failures.find(
+      ({ name, message }) => name === resource && message.includes(`"${userGroupId}"`),
+    );
+    if (failed && !isThere)
+      throw new BrokenInvariant("remedy", `the deletion of "${userGroupId}" failed, which was gone already`);
+  }
+}
+
+/** An `up` deletes no more groups of a state than its `deletionLimit`, and with `removed: "retain"` none that leaves. */
+export function checkGuards({ command, requests, before, program }: Step, service: Service): void {
+  if (command !== "up") return;
+  const declared = new Set(program.flatMap(idsOf));
+  const instancesIn = (resource: ResourceState) =>
+    claimsIn(resource).map(({ providedId, token }) => service.instanceOf(providedId, token));
+  for (const state of before.filter(({ provider }) => provider === "userGroups")) {
+    // Two states may have a group. Each deletes its own.
+    const others = before.filter(({ name }) => name !== state.name);
+    const deleted = requests.flatMap(({ entry, instance, resource }) => {
+      const isOfOther = others.some((each) => each.name === resource && instancesIn(each).includes(instance));
+      return entry.effect === "deleted" && instance && !isOfOther ? [instance] : [];
+    });
+    const own = claimsIn(state).filter((claim) => {
+      const instance = service.instanceOf(claim.providedId, claim.token);
+      return isCurrent(claim) && instance && deleted.includes(instance);
+    });
+    const inProgram = program.find(({ name, aliases = [] }) => [name, ...aliases].includes(state.name));
+    const { deletionLimit = Infinity, removed } = guards.parse(inProgram?.args ?? state.outputs);
+    if (own.length > deletionLimit)
+      throw new BrokenInvariant(
+        "guard",
+        `${own.length} groups of ${state.name} were deleted, against its limit`,
+      );
+    // A service may take two IDs for one group.
+    const staying = own.filter(({ userGroupId }) => declared.has(userGroupId)).map(({ token }) => token);
+    const left = own.find(({ userGroupId, token }) => !declared.has(userGroupId) && !staying.includes(token));
+    if (removed === "retain" && left)
+      throw new BrokenInvariant(
+        "guard",
+        `"${left.userGroupId}" of ${state.name} was deleted, against removed`,
+      );
+  }
+}
+
+const guards = z.object({ deletionLimit: z.number().optional(), removed: z.string().optional() });
