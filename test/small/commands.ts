@@ -179,7 +179,7 @@ export class Commands {
     return startProviders({
       settings: this.#settings(),
       environment: {},
-      clock: { ...jumpingClock(), date: () => time },
+      clock: Object.assign(jumpingClock(), { date: () => time }),
       signal: new AbortController().signal,
       isDestroy: () => command === "destroy",
       defect: () => undefined,

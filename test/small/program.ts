@@ -256,7 +256,7 @@ export function traitsOf(name: ShapeName): Traits {
       return to && ![to.name, ...(to.aliases ?? [])].includes(ownerOf(id, former)?.name ?? "");
     }),
     changesValues: valuesIn(after).some((value) => before !== "" && !valuesIn(before).includes(value)),
-    spellsTwice: / A /.test(after),
+    spellsTwice: after.includes(" A "),
   };
 }
 

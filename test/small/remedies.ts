@@ -29,21 +29,24 @@ const remedies: readonly (readonly [RegExp, (program: Program, errors: string, p
 /** With other `keepers` in the resources that the message names. */
 function withOtherKeepers(program: Program, errors: string): Program {
   const names = [...errors.matchAll(/resource "(\w+)" of this program has/gi)].map(([, name]) => name);
-  const renewed = (group: object) => {
-    const { rotation = "" } = ("keepers" in group && keepersOf.safeParse(group.keepers).data) || {};
-    return { ...group, keepers: { rotation: `${rotation}+` } };
-  };
   return program.map((declared) => {
     const { name, args } = declared;
     if (!names.includes(name)) return declared;
     if (!("groups" in args)) return { ...declared, args: renewed(args) };
-    const groups = Object.entries(groupsOf.parse(args.groups)).map(([id, group]) => [id, renewed(group)]);
-    return { ...declared, args: { ...args, groups: Object.fromEntries(groups) } };
+    const groups = Object.entries(groupsSchema.parse(args.groups));
+    return withArgs(declared, {
+      groups: Object.fromEntries(groups.map(([id, group]) => [id, renewed(group)])),
+    });
   });
 }
 
-const keepersOf = z.object({ rotation: z.string() });
-const groupsOf = z.record(z.string(), z.looseObject({}));
+function renewed(group: object): object {
+  const { keepers } = keepersSchema.parse(group);
+  return { ...group, keepers: { rotation: `${keepers.rotation}+` } };
+}
+
+const groupsSchema = z.record(z.string(), z.looseObject({}));
+const keepersSchema = z.object({ keepers: z.object({ rotation: z.string() }).default({ rotation: "" }) });
 
 /** The resources that lose groups depend on all others. */
 function releasedLast(program: Program, errors: string): Program {

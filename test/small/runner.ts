@@ -135,7 +135,7 @@ class Runner {
   async #follow(step: Step, program: readonly Declared[]): Promise<readonly Declared[]> {
     const errors = errorsOf(step);
     if (errors.includes("[nothing-found]")) await this.#forgetGone(step);
-    else if (/pulumi state delete <urn>/.test(errors)) await this.#forgetLeft(step);
+    else if (errors.includes("pulumi state delete <urn>")) await this.#forgetLeft(step);
     else if (/pulumi refresh|--refresh/.test(errors)) {
       const refresh = await this.commands.take("refresh", program, { title: "a refresh" });
       if (errorsOf(refresh).includes("[nothing-found]")) await this.#forgetGone(refresh);

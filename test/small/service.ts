@@ -81,9 +81,16 @@ export class Service {
 
   static async start(): Promise<Service> {
     let note: (entry: RequestLogEntry) => void = () => undefined;
-    const emulator = await startEmulator({ keepRequests: false, log: (entry) => note(entry) });
+    const emulator = await startEmulator({
+      keepRequests: false,
+      log: (entry) => {
+        note(entry);
+      },
+    });
     const service = new Service(emulator);
-    note = (entry) => service.#note(entry);
+    note = (entry) => {
+      service.#note(entry);
+    };
     return service;
   }
 

@@ -43,7 +43,7 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
     (line) => (unknown.size > 0 && /possibly|known/.test(line)) || / and \d+ more/.test(line),
   );
   const named = new Set(preview.printed.flatMap(namedIn));
-  const renewed = new Set(preview.printed.filter((line) => /new token/.test(line)).flatMap(namedIn));
+  const renewed = new Set(preview.printed.filter((line) => line.includes("new token")).flatMap(namedIn));
   for (const { resource, userGroupId, providedId, token, formerSince } of before.flatMap(claimsIn)) {
     const instance = service.instancesOf(providedId, token).find((each) => living.has(each));
     if (!instance || instance.isAlive || isUnknown) continue;
