@@ -54,7 +54,7 @@ const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
 };
 
 /** `resource "acme" of this program`, from a URN, which ends in `::<name>`. */
-export function resourceName(resource: Resource): string {
+function resourceName(resource: Resource): string {
   const name = resource?.split("::").slice(3).join("::");
   return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }

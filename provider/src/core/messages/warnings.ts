@@ -11,7 +11,7 @@ interface WarningText {
   readonly code?: string;
 }
 
-export const unverified =
+const unverified =
   "The mapping can't be verified. To be sure of it, change keepers, which gives the group a new token.";
 
 /** True of a refresh, and of a preview with one, which stores nothing. */
@@ -132,7 +132,7 @@ export function warningOf(
 }
 
 /** `name, mapping and properties` */
-export function listed(words: readonly string[]): string {
+function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
