@@ -76,6 +76,8 @@ describe("snippets", () => {
       "typescript",
       // test/peer gives it to OpenTofu.
       "hcl",
+      // A database runs it in test/examples/database.test.ts.
+      "sql",
       ...parsers.keys(),
     ]);
     assert.deepEqual(
