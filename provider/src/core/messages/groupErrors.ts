@@ -29,7 +29,7 @@ export function creationError(
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
 const mayBeWritten =
-  "If the service updates existing groups, run pulumi refresh in the stack that has the group.";
+  "If the service updates existing groups, it has the program's values now: run pulumi refresh in the stack that has the group.";
 
 const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
   "adoption-refused": () => [
