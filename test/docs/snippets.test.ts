@@ -76,7 +76,7 @@ describe("snippets", () => {
       "typescript",
       // test/peer gives it to OpenTofu.
       "hcl",
-      // A database runs it in test/examples/database.test.ts.
+      // A statement of examples/database, for people to adapt.
       "sql",
       ...parsers.keys(),
     ]);
