@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { accountOf } from "../../../provider/src/core/deployment/account";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { customerOf } from "../../../provider/src/core/state/resource";
 import { userGroupShape, userGroupsShape } from "../../../provider/src/core/state/shapes";
@@ -164,4 +165,23 @@ describe("the diff of a UserGroups", () => {
     const customer = customerOf(undefined, "a");
     assert.deepEqual([...facts.holdersOf(customer), ...facts.planned(customer)], []);
   });
+});
+
+it("the deletion of groups that their state guards fails where the engine's command isn't known", async () => {
+  const settings = { baseUrl: one, apiToken: "t0ken" };
+  const groups = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
+  const state = {
+    ...groups,
+    removed: "retain",
+    baseUrl: one,
+    account: accountOf({ apiToken: "t0ken", headers: undefined }),
+  };
+  await assert.rejects(
+    lifecycleOf(userGroupsShape, testDeployment(settings)).delete({
+      resource: "urn",
+      id: "user-groups",
+      state,
+    }),
+    { code: "deletion-limit" },
+  );
 });
