@@ -9,7 +9,6 @@ const groups = "a-user-groups";
 const plugin = "c-javascript";
 const peer = "f-opentofu";
 const all = [groups, "a-user-groups-ts", "b-user-group", "b-user-group-skip", plugin, "c-yaml", peer];
-const sizes = [10, 100, 1000, 10_000];
 
 /** What a reader wants to know first: large and small sets of groups, against the peer's best form. */
 export function answer(results: Results): string {
@@ -25,33 +24,22 @@ export function answer(results: Results): string {
 }
 
 export const tables = {
-  up: comparison("Seconds for `up`", all, [
-    ...sizes.map((count) => seconds("up", count)),
-    ...[1000, 10_000].map((count) => seconds("up", count, 50)),
-  ]),
-  preview: comparison("Seconds for a preview", all, [
-    ...sizes.map((count) => seconds("preview", count)),
-    seconds("preview", 1000, 50),
-  ]),
-  languages: comparison(
+  /** All operations on so many groups, and the state. */
+  large: (count: number) =>
+    comparison(`${many(count)}, seconds`, all, [
+      ...(["up", "preview", "refresh", "destroy"] as const).map((operation) =>
+        seconds(operation, count, 0, operation),
+      ),
+      seconds("up", count, 50, "up at 50 ms"),
+      column("bytes of state a group", count, ({ stateBytes }) => stateBytes / count),
+    ]),
+  small: comparison(
     "Seconds",
     contestants.map(({ id }) => id),
     [
       seconds("preview", 10, 0, "preview of 10"),
       ...[10, 100].map((count) => seconds("up", count, 0, `up of ${count}`)),
     ],
-  ),
-  others: comparison(
-    "Seconds",
-    [groups, "c-yaml", "b-user-group", peer],
-    (["refresh", "destroy"] as const).flatMap((operation) =>
-      sizes.slice(1).map((count) => seconds(operation, count, 0, `${operation}, ${many(count)}`)),
-    ),
-  ),
-  state: comparison(
-    "Bytes of state for each group",
-    [groups, "c-yaml", "b-user-group", peer],
-    sizes.map((count) => column(many(count), count, ({ stateBytes }) => stateBytes / count)),
   ),
 };
 

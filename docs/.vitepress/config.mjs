@@ -54,7 +54,7 @@ export default defineConfig({
       },
       {
         text: "Reference",
-        link: "/docs/reference/",
+        link: "/docs/reference/user-group",
         activeMatch: "/docs/(reference|settings|command|messages)",
       },
       { text: "Examples", link: "/examples/", activeMatch: "/examples/" },

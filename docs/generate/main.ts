@@ -7,11 +7,9 @@ import { join } from "node:path";
 import prettier from "prettier";
 import { readResults, type Results } from "../../bench/results";
 import { answer, setting, tables } from "../../bench/tables";
-import { errorsTable } from "./codesTable";
 import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
 import { inputs, introduction, outputs, settingsTable } from "./resourcePages";
-import { warnings } from "./warningsPage";
 
 type Parts = Readonly<Record<string, () => string>>;
 
@@ -21,21 +19,15 @@ const newest = `bench/results/${readdirSync(join(repository, "bench/results")).s
 const small = "bench/small-2026-11-26.json";
 
 const pages: Readonly<Record<string, Parts>> = {
-  "docs/errors.md": { codes: errorsTable },
   "docs/performance.md": { answer: () => answer(resultsIn(newest)) },
   "docs/settings.md": { settings: settingsTable },
   "docs/reference/measurements.md": {
     setting: () => setting(resultsIn(newest), newest),
-    up: () => tables.up(resultsIn(newest)),
-    preview: () => tables.preview(resultsIn(newest)),
-    languages: () => [setting(resultsIn(small), small), tables.languages(resultsIn(small))].join("\n\n"),
-    others: () => tables.others(resultsIn(newest)),
-    state: () => tables.state(resultsIn(newest)),
+    thousand: () => tables.large(1000)(resultsIn(newest)),
+    "ten thousand": () => tables.large(10_000)(resultsIn(newest)),
+    small: () => tables.small(resultsIn(small)),
   },
-  "docs/reference/testing.md": {
-    options: () => declarations("options"),
-    faults: () => declarations("faults"),
-  },
+  "docs/reference/testing.md": { options: () => declarations("options") },
   "docs/reference/user-group.md": {
     introduction: () => introduction("UserGroup"),
     inputs: () => inputs("UserGroup"),
@@ -46,7 +38,6 @@ const pages: Readonly<Record<string, Parts>> = {
     inputs: () => inputs("UserGroups"),
     outputs: () => outputs("UserGroups"),
   },
-  "docs/reference/warnings.md": { warnings },
 };
 
 async function main(): Promise<void> {

@@ -23,5 +23,3 @@ create role tokens_reader login;
 grant select on customers to customers_reader;
 grant select, insert, update, delete on dashboard_tokens to tokens_writer;
 grant select on dashboard_tokens to tokens_reader;
--- Before version 15 of PostgreSQL, every role could create tables.
-revoke create on schema public from public;

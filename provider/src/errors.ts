@@ -81,7 +81,7 @@ export class UserGroupError extends Error {
   }
 }
 
-/** A text with the code of its section in docs/errors.md. */
+/** A text with the code of its section in docs/messages.md. */
 export function withCode(code: ErrorCode, text: string): string {
   return `${text}${text.endsWith("\n") ? "" : " "}[${code}]`;
 }

@@ -15,7 +15,8 @@ export interface BehaviorOptions extends EmulatorOptions {
   readonly engine?: "release";
 }
 
-type Arguments<Options, Test> = [Test] | [Options, Test];
+/** A test, with options before it or without. */
+export type Arguments<Options, Test> = [Test] | [Options, Test];
 type Test = (context: StackContext) => Promise<void>;
 type TestOfBoth = (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>;
 
@@ -77,11 +78,11 @@ export function bothInModel(title: string, ...args: Arguments<BehaviorOfBothOpti
   both(title, { isInModel: true, ...optionsIn(args) }, testIn(args));
 }
 
-function optionsIn<Options extends object, Test>(args: Arguments<Options, Test>): Partial<Options> {
+export function optionsIn<Options extends object, Test>(args: Arguments<Options, Test>): Partial<Options> {
   return args.length === 2 ? args[0] : {};
 }
 
-function testIn<Options, Test>(args: Arguments<Options, Test>): Test {
+export function testIn<Options, Test>(args: Arguments<Options, Test>): Test {
   return args.length === 2 ? args[1] : args[0];
 }
 

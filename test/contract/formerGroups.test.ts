@@ -204,9 +204,7 @@ describe("contract: a former group", () => {
 describe("contract: a former group of another state", () => {
   inModel('delete, "held as former": leaves', async (context) => {
     const bad = resource("bad", "userGroup", { userGroupId: "bad", ...beta });
-    await context.applies(
-      [single("one", acme, {})].map((each) => ({ ...each, args: { ...each.args, ...day } })),
-    );
+    await context.applies([single("one", { ...acme, ...day })]);
     const former = await context.idOf("acme");
     const two = (values: object) => [single("two", { ...values, ...day }), bad];
     context.emulator.fault({ kind: "refuse", userGroupId: "bad" });

@@ -7,6 +7,7 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
 import { secret, signatureKey, withoutSecretMarks } from "../../provider/src/values";
+import { optionsIn, testIn, type Arguments } from "./contract";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
 type Properties = Record<string, JavaScriptValue>;
@@ -112,19 +113,24 @@ const elsewhere: Environment = () => ({
 
 const updating: Environment = (emulator) => ({ ...settings(emulator), USER_GROUPS_CHANGES: "update" });
 
-/** A test with a plugin of its own, in this environment. */
+interface PluginOptions extends EmulatorOptions {
+  /** Default: the settings of the emulator. */
+  readonly environment?: Environment;
+  readonly isAttached?: boolean;
+}
+
+/** A test with a plugin of its own. */
 function pluginTest(
   title: string,
-  test: (context: Context) => Promise<void>,
-  environment = settings,
-  { isAttached = false, ...options }: EmulatorOptions & { isAttached?: boolean } = {},
+  ...args: Arguments<PluginOptions, (context: Context) => Promise<void>>
 ): void {
+  const { environment = settings, isAttached = false, ...options } = optionsIn(args);
   emulatorTest(title, options, async (emulator) => {
     const lines: string[] = [];
     const log = await EngineLogServer.start((line) => lines.push(line));
     const plugin = await PluginProcess.start(isAttached ? undefined : log.address, environment(emulator));
     try {
-      await test(new Context(emulator, plugin, lines));
+      await testIn(args)(new Context(emulator, plugin, lines));
     } finally {
       await plugin.stop();
       log.stop();
@@ -134,7 +140,8 @@ function pluginTest(
 
 describe("contract: an explicit provider of the plugin", () => {
   pluginTest(
-    "with an address and no API token doesn't use the default one",
+    "doesn't use the default API token or address",
+    { environment: elsewhere, isAttached: true },
     async (context) => {
       await context.configure("eu-1", { baseUrl: context.emulator.baseUrl });
       await assert.rejects(
@@ -147,13 +154,18 @@ describe("contract: an explicit provider of the plugin", () => {
       await assert.rejects(context.create(acme), /connection failed/);
       assert.equal(context.emulator.requests.length, 0);
     },
-    elsewhere,
-    { isAttached: true },
   );
 
   for (const name of ["default", "default_2_0_0"])
     pluginTest(
-      `named ${name} has its own arguments, unless they are the configuration, as those of the engine's own are`,
+      `named ${name} has its own arguments, unless they are the configuration`,
+      {
+        environment: (emulator) => ({
+          ...elsewhere(emulator),
+          PULUMI_CONFIG: '{"baseUrl":"https://configured.example.com","timeout":"30","eu":"{}"}',
+        }),
+        isAttached: true,
+      },
       async (context) => {
         const { baseUrl, apiToken } = context.emulator;
         const configured = { baseUrl: "https://configured.example.com", timeout: "30" };
@@ -167,26 +179,18 @@ describe("contract: an explicit provider of the plugin", () => {
         await context.configure(name, { baseUrl, apiToken });
         await assert.rejects(context.create({ ...acme, userGroupId: "b" }), /connection failed/);
       },
-      (emulator) => ({
-        ...elsewhere(emulator),
-        PULUMI_CONFIG: '{"baseUrl":"https://configured.example.com","timeout":"30","eu":"{}"}',
-      }),
-      { isAttached: true },
     );
 
-  pluginTest(
-    "without a name is the default one",
-    async (context) => {
-      await context.configure("", {});
-      await assert.rejects(context.create(acme), /The setting user-groups:baseUrl is missing/);
-    },
-    () => ({}),
-  );
+  pluginTest("without a name is the default one", { environment: () => ({}) }, async (context) => {
+    await context.configure("", {});
+    await assert.rejects(context.create(acme), /The setting user-groups:baseUrl is missing/);
+  });
 });
 
 describe("contract: the check of a provider", () => {
   pluginTest(
     "marks the API token, headers and key as secrets, and needs no file",
+    { isAttached: true },
     async (context) => {
       const secrets = { apiToken: "t0ken", headers: '{"x-key":"k"}', clientKey: "/no/such/file" };
       const { baseUrl } = context.emulator;
@@ -200,8 +204,6 @@ describe("contract: the check of a provider", () => {
       await context.configure("eu", args);
       await assert.rejects(context.create(acme), /clientCertificate of the provider "eu" is neither PEM/);
     },
-    undefined,
-    { isAttached: true },
   );
 
   pluginTest("refuses headers without showing a value", async (context) => {
@@ -221,25 +223,23 @@ describe("contract: the plugin", () => {
     assert.match(failure?.getReason() ?? "", /must not end in "former"/);
   });
 
-  pluginTest(
-    "refuses a lookup without a name, and one of UserGroups, before any request",
-    async (context) => {
-      await assert.rejects(
-        context.read("acme", {}),
-        /Cannot look up user group "acme": its name is missing, or a preview doesn't know it yet/,
-      );
-      await assert.rejects(context.read("acme", { mapping: { a: 1 } }), /Cannot look up user group "acme"/);
-      await assert.rejects(context.read("acme"), /the ID must be <userGroupId>=<name>/);
-      await assert.rejects(
-        context.read("many", { groups: { acme: { name: "Acme" } } }, "UserGroups"),
-        /UserGroups can't be imported or looked up/,
-      );
-      assert.equal(context.emulator.requests.length, 0);
-    },
-  );
+  pluginTest("refuses a lookup without a name, and one of UserGroups", async (context) => {
+    await assert.rejects(
+      context.read("acme", {}),
+      /Cannot look up user group "acme": its name is missing, or a preview doesn't know it yet/,
+    );
+    await assert.rejects(context.read("acme", { mapping: { a: 1 } }), /Cannot look up user group "acme"/);
+    await assert.rejects(context.read("acme"), /the ID must be <userGroupId>=<name>/);
+    await assert.rejects(
+      context.read("many", { groups: { acme: { name: "Acme" } } }, "UserGroups"),
+      /UserGroups can't be imported or looked up/,
+    );
+    assert.equal(context.emulator.requests.length, 0);
+  });
 
   pluginTest(
     "updates what pulumi do has read by an import ID",
+    { environment: updating, existing: "update" },
     async (context) => {
       const { emulator } = context;
       const stored = { ...acme, mapping: { sales: 1 } };
@@ -255,22 +255,17 @@ describe("contract: the plugin", () => {
       await context.update(olds, news, { id });
       assert.equal(emulator.groups.get("acme")?.name, "New");
     },
-    updating,
-    { existing: "update" },
   );
 
-  pluginTest(
-    "previews the token of a group that no request changes, and no token of another",
-    async (context) => {
-      const olds = plain((await context.create(acme)).getProperties());
-      const previewed = (change: Properties) =>
-        context.update(olds, { ...acme, ...change }, { isPreview: true });
-      assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
-      assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
-      const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
-      assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
-    },
-  );
+  pluginTest("previews the token of an unchanged group, and no other", async (context) => {
+    const olds = plain((await context.create(acme)).getProperties());
+    const previewed = (change: Properties) =>
+      context.update(olds, { ...acme, ...change }, { isPreview: true });
+    assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
+    assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
+    const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
+    assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
+  });
 
   pluginTest("names each changed group, and replaces none of them with the resource", async (context) => {
     const groups = { acme: { name: "Acme" }, globex: { name: "Globex" } };
@@ -292,23 +287,20 @@ describe("contract: the plugin", () => {
     assert.equal(response.getInputs()?.toJavaScript()["userGroupId"], "acme");
   });
 
-  pluginTest(
-    "takes the state of a dynamic resource without a request, if it has the address of its connection",
-    async (context) => {
-      const { baseUrl } = context.emulator;
-      const olds = { ...acme, token: "t", adopted: false, connection: "eu", __provider: "text" };
-      const moved = { ...olds, baseUrl };
-      assert.equal((await context.diff(moved, acme)).getChanges(), proto.DiffResponse.DiffChanges.DIFF_SOME);
-      const { token, ...state } = await context.update(moved, acme);
-      assert.deepEqual(state, { ...acme, providedId: "acme", adopted: false, baseUrl });
-      assert.equal(withoutSecretMarks(token), "t");
-      assert.equal(context.emulator.requests.length, 0);
-      await assert.rejects(
-        context.diff(olds, acme),
-        /has the connection "eu" without the address .* \[state-invalid\]$/,
-      );
-    },
-  );
+  pluginTest("takes the state of a dynamic resource without a request", async (context) => {
+    const { baseUrl } = context.emulator;
+    const olds = { ...acme, token: "t", adopted: false, connection: "eu", __provider: "text" };
+    const moved = { ...olds, baseUrl };
+    assert.equal((await context.diff(moved, acme)).getChanges(), proto.DiffResponse.DiffChanges.DIFF_SOME);
+    const { token, ...state } = await context.update(moved, acme);
+    assert.deepEqual(state, { ...acme, providedId: "acme", adopted: false, baseUrl });
+    assert.equal(withoutSecretMarks(token), "t");
+    assert.equal(context.emulator.requests.length, 0);
+    await assert.rejects(
+      context.diff(olds, acme),
+      /has the connection "eu" without the address .* \[state-invalid\]$/,
+    );
+  });
 
   pluginTest("takes customTimeouts as the time limit of an operation", async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: Infinity });
@@ -320,6 +312,7 @@ describe("contract: the plugin", () => {
 
   pluginTest(
     "starts anew when an engine that attaches configures it again",
+    { isAttached: true },
     async (context) => {
       await context.configure("default_0_1_0", {});
       await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
@@ -328,26 +321,21 @@ describe("contract: the plugin", () => {
       await context.create(acme);
       assert.equal(context.emulator.groups.size, 1);
     },
-    settings,
-    { isAttached: true },
   );
 
-  pluginTest(
-    "takes settings and the engine's address only from the engine that started it",
-    async (context) => {
-      await context.configure("default_0_1_0", {});
-      const { client } = context.plugin;
-      await unary((callback) => client.attach(new PluginAttach().setAddress("127.0.0.1:9"), callback));
-      const elsewhere = { baseUrl: "http://127.0.0.1:9", apiToken: "x" };
-      await assert.rejects(
-        context.configure("eu", elsewhere),
-        /Cannot configure the plugin again.* \[setting-conflict\]$/,
-      );
-      context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-      await context.create(acme);
-      assert.match(context.lines.join(), /existed/);
-    },
-  );
+  pluginTest("takes settings only from the engine that started it", async (context) => {
+    await context.configure("default_0_1_0", {});
+    const { client } = context.plugin;
+    await unary((callback) => client.attach(new PluginAttach().setAddress("127.0.0.1:9"), callback));
+    const elsewhere = { baseUrl: "http://127.0.0.1:9", apiToken: "x" };
+    await assert.rejects(
+      context.configure("eu", elsewhere),
+      /Cannot configure the plugin again.* \[setting-conflict\]$/,
+    );
+    context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
+    await context.create(acme);
+    assert.match(context.lines.join(), /existed/);
+  });
 
   pluginTest("refuses the key __proto__, which google-protobuf drops", async (context) => {
     const request = new proto.CheckRequest().setUrn(urn());

@@ -163,7 +163,7 @@ export function issueOf(properties: object): Promise<string | undefined> {
     jsonInput(properties, ["properties"]);
     return Promise.resolve(undefined);
   } catch (error) {
-    return Promise.resolve(String(error));
+    return Promise.resolve(error instanceof Error ? error.message : String(error));
   }
 }
 

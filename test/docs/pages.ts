@@ -10,6 +10,7 @@ export interface Page {
   readonly snippets: readonly Snippet[];
   /** Targets of links and pictures. */
   readonly links: readonly string[];
+  readonly headings: readonly string[];
   /** What links may lead to within the page. */
   readonly anchors: ReadonlySet<string>;
   /** The tables, each row with the text of its cells. */
@@ -58,9 +59,12 @@ function readPage(file: string): Page {
   const tokens: Token[] = lexer(text);
   const slugger = new GithubSlugger();
   const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
-  const page = { links: [] as string[], tables: [] as string[][][] };
+  const page = { headings: [] as string[], links: [] as string[], tables: [] as string[][][] };
   void walkTokens(tokens, (token) => {
-    if (isHeading(token)) anchors.push(slugger.slug(plain(token.text)));
+    if (isHeading(token)) {
+      page.headings.push(plain(token.text));
+      anchors.push(slugger.slug(plain(token.text)));
+    }
     if (isLink(token)) page.links.push(token.href);
     if (isTable(token)) page.tables.push(token.rows.map((row) => row.map(({ text: cell }) => cell)));
   });

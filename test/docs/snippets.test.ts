@@ -76,6 +76,8 @@ describe("snippets", () => {
       "typescript",
       // test/peer gives it to OpenTofu.
       "hcl",
+      // A statement of examples/database, for people to adapt.
+      "sql",
       ...parsers.keys(),
     ]);
     assert.deepEqual(

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { previewWarnings, warnings } from "../../provider/src/core/messages/warnings";
+import {
+  previewWarnings,
+  warningOf,
+  warnings,
+  type Warning,
+} from "../../provider/src/core/messages/warnings";
 import { errorCodes } from "../../provider/src/errors";
 import manifest from "../../package.json";
 import { pageAt, pages, repository, snippetsOf } from "./pages";
@@ -30,6 +35,11 @@ describe("statements of the pages", () => {
     for (const command of installing) assert(command.includes(`@pulumi/pulumi@${version}`), command);
   });
 
+  it("install the engine that a clone can build", () => {
+    const [install = ""] = snippetsOf("docs/getting-started.md", "sh");
+    assert(install.includes(`pulumi@${manifest.devDependencies.pulumi} `), install);
+  });
+
   it("count the lines for the plugin, the errors and the figures as they are", () => {
     const [lines = ""] = snippetsOf("docs/languages.md", "yaml");
     assert.equal(lines.split("\n").length, 4);
@@ -54,12 +64,17 @@ describe("statements of the pages", () => {
     for (const claim of claims) assert.match(claim, /lookup|declared groups/);
   });
 
-  it("show warnings with a code that exists", () => {
+  it("show warnings as they are printed", () => {
     const lines = written.flatMap(({ snippets }) => snippets.flatMap(({ text }) => text.split("\n")));
-    const samples = lines.filter((line) => /^\s*warning: .*user group/.test(line));
+    const samples = lines.flatMap((line) => /^\s*warning: (user group.*)$/.exec(line)?.[1] ?? []);
     assert(samples.length > 0);
-    const codes = new Set<string | undefined>([...Object.keys(warnings), ...previewWarnings]);
-    for (const sample of samples) assert(codes.has(/ \[([a-z-]+)\]$/.exec(sample)?.[1]), sample);
+    const isWarning = (name: string): name is Warning => name in warnings;
+    const texts = Object.keys(warnings)
+      .filter(isWarning)
+      .map((name) => warningOf(name, [{ userGroupId: "acme" }]));
+    const codes = new Set<string | undefined>(previewWarnings);
+    for (const sample of samples)
+      assert(texts.some((text) => text === sample) || codes.has(/ \[([a-z-]+)\]$/.exec(sample)?.[1]), sample);
   });
 
   it("name files that exist", () => {

@@ -1,11 +1,7 @@
 /** The dynamic providers of one deployment after another, against an emulator, with everything passed in. */
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
-import {
-  dynamicProviders,
-  type DynamicDependencies,
-  type DynamicProviders,
-} from "../../provider/src/dynamic/dynamicProviders";
+import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
 import { UserGroupError } from "../../provider/src/errors";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { signatureKey } from "../../provider/src/values";
@@ -80,11 +76,6 @@ export function contextOf(emulator: Emulator, { env, ...dependencies }: ContextD
     };
   };
   return { emulator, lines, deploy, ...deploy() };
-}
-
-/** The providers as the engine calls them. */
-export function providersOf({ userGroup, userGroups }: Deployment): DynamicProviders {
-  return { userGroup: userGroup.provider, userGroups: userGroups.provider };
 }
 
 /** The text of the provider, which the SDK adds to inputs and states. */

@@ -200,7 +200,7 @@ function mostRequestsOf(requests: number, mayMakeMore: boolean): number {
   return Math.min(mostRequests, requests + (mayMakeMore ? 2 : 0));
 }
 
-export function optionsOf(history: Omit<History, "shape" | "next">): ProgramOptions {
+function optionsOf(history: Omit<History, "shape" | "next">): ProgramOptions {
   const { differs, option, overlapHours, isSecret, order } = history;
   return {
     ...{ differs, isSecret, isChained: order === "chained" },

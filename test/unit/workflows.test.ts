@@ -36,7 +36,7 @@ describe("workflows", () => {
     const shown = readdirSync(join(repository, "examples"), { withFileTypes: true }).filter((entry) => {
       return entry.isDirectory() && readdirSync(join(repository, "examples", entry.name)).includes(".github");
     });
-    assert.equal(files.length, 9);
+    assert.equal(files.length, 10);
     for (const { name } of shown) assert(folders.includes(`examples/${name}/.github/workflows`), name);
   });
 

@@ -93,16 +93,20 @@ function csv(resources: readonly ExportedResource[]): string {
     .join("");
 }
 
-const formerGroups = z.array(z.object({ token: z.string(), since: z.iso.datetime() }));
+/** A former group of an earlier version has no time, because the next update deletes it. That version had one, without a list. */
+const formerGroups = z
+  .array(z.object({ token: z.string(), since: z.iso.datetime().optional() }))
+  .catch(() => []);
 
 function formerRowsOf({ outputs }: ExportedResource): Row[] {
   const { userGroupId, former = {}, overlap, overlapHours } = plain(outputs);
   const hours = overlap === true ? Number(overlapHours ?? 0) : 0;
   const until = (since: string) => new Date(Date.parse(since) + hours * 3_600_000).toISOString();
   const lists = isObject(former) ? former : { [String(userGroupId)]: former };
-  // A state of an earlier version has one former group, which the next update deletes, instead of a list.
   return Object.entries(lists).flatMap(([id, list]) =>
-    (formerGroups.safeParse(list).data ?? []).map(({ token, since }): Row => [id, token, until(since)]),
+    formerGroups
+      .parse(list)
+      .flatMap(({ token, since }): Row[] => (since === undefined ? [] : [[id, token, until(since)]])),
   );
 }
 

@@ -15,8 +15,6 @@ export interface DynamicDependencies
   readonly onConfigure?: () => void;
 }
 
-export type DynamicProviders = ReturnType<typeof dynamicProviders>;
-
 /** New providers for one deployment. They share its facts and its configuration. */
 export function dynamicProviders({ environment, facts, onConfigure, ...dependencies }: DynamicDependencies) {
   let current: Configuration | undefined;

@@ -9,6 +9,7 @@ import {
 } from "../settings/readSettings";
 import { withCode } from "../errors";
 import { jsonText } from "../validation";
+import { escaped } from "../text";
 import { isUnknown, own, type JsonObject } from "../values";
 
 export interface ProviderArguments {
@@ -33,7 +34,7 @@ export function settingIssues(sources: SettingSources): string[] {
   const invalid = settingNames.filter(isCheckable).flatMap((setting) => {
     const found = findSetting(setting, sources);
     const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;
-    return issue === undefined ? [] : [`The setting ${found?.source} ${issue}.`];
+    return issue === undefined ? [] : [`The setting ${escaped(found?.source ?? setting)} ${issue}.`];
   });
   const reserved = 'The name of a provider must not end in "former", as the variables of formerBaseUrl do.';
   const isReserved = /(^|[-_])former$/.test(sources.provider ?? "");

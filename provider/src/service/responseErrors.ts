@@ -3,8 +3,8 @@
  * the operation knows.
  */
 import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
-import { keysOf, settingName } from "../settings/readSettings";
-import { escaped, quoted } from "../text";
+import { settingName } from "../settings/readSettings";
+import { quoted } from "../text";
 import type { ValidationIssue } from "../validation";
 import { isObject } from "../values";
 import { isRefusal } from "./contract";
@@ -86,8 +86,7 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
 /** A new API token in the configuration has no effect on these commands. */
 function ofLastUp(subject: Subject): string {
   if (subject.operation !== "read" && subject.operation !== "delete") return "";
-  const { variable } = keysOf("apiToken", subject);
-  return ` pulumi refresh and pulumi destroy use the configuration of the last up, so set ${escaped(variable)} for them.`;
+  return " pulumi refresh and pulumi destroy use the configuration of the last up, so set the variable for them.";
 }
 
 /** The error of a status other than 2xx with a body that isn't the service's. */
@@ -165,5 +164,5 @@ function effectNote(subject: Subject): string {
 /** A create that was possibly applied may leave a group that isn't in the state. */
 function creationNote({ operation }: Subject): string {
   if (operation !== "create") return "";
-  return " The group may exist now; the next pulumi up finds it. If another resource had it, run pulumi refresh before you take the change back.";
+  return " The group may exist now; the next pulumi up finds it. Before you take the change back, run pulumi refresh.";
 }

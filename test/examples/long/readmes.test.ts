@@ -10,6 +10,7 @@ import * as fs from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { LocalDatabase } from "../../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator } from "../../../provider/src/testing";
 import { repository } from "../../engine/harness/programs";
 import { ended, type Environment } from "../../harness/run";
@@ -21,6 +22,8 @@ interface Followed {
   readonly commands?: (folder: string) => Promise<readonly string[]>;
   /** What the text says to do before the commands of a block. */
   readonly before?: (block: number, folder: string) => Promise<string>;
+  /** Whether it needs the database that `npm run database` starts. */
+  readonly needsDatabase?: boolean;
   /** The groups of the service in the end. */
   readonly groups: number;
 }
@@ -28,6 +31,7 @@ interface Followed {
 const examples: Readonly<Record<string, Followed>> = {
   quickstart: { needsPulumi: true, groups: 2 },
   adopting: { needsPulumi: true, groups: 2 },
+  database: { needsPulumi: true, needsDatabase: true, groups: 3 },
   embedding: { needsPulumi: true, groups: 2 },
   shards: { needsPulumi: false, groups: 6, before: retireShard },
   testing: { needsPulumi: false, groups: 0 },
@@ -55,12 +59,15 @@ describe("the READMEs of examples", () => {
     for (const [name, followed] of Object.entries(examples))
       it(`lead to a running ${name}, ${place}`, async () => {
         const emulator = await startEmulator();
+        const database = followed.needsDatabase ? await LocalDatabase.start() : undefined;
         try {
           const folder = await prepare(root, name);
-          await follow(folder, followed, await environment(root, followed, emulator), place === "in a clone");
+          const env = { ...(await environment(root, followed, emulator)), ...addressesOf(database) };
+          await follow(folder, followed, env, place === "in a clone");
           assert.equal(emulator.groups.size, followed.groups);
         } finally {
           await emulator.stop();
+          await database?.remove();
         }
       });
 });
@@ -149,6 +156,14 @@ async function environment(
   return { ...(await baseEnvironment(root, needsPulumi)), ...service };
 }
 
+/** What `npm run database` prints. */
+function addressesOf(database?: LocalDatabase): Environment {
+  return {
+    CUSTOMERS_URL: database?.url("customers_reader"),
+    TOKENS_URL: database?.url("tokens_writer"),
+  };
+}
+
 async function baseEnvironment(root: string, needsPulumi: boolean): Promise<Environment> {
   const stripped = /^(PULUMI_|USER_GROUPS_|NODE_OPTIONS$|npm_)/i;
   const own = Object.entries(process.env).filter(([name]) => !stripped.test(name));
@@ -194,16 +209,18 @@ async function commandsOfYaml(folder: string): Promise<string[]> {
 /** "With other CI systems, run the same commands", after the stack is there. */
 async function commandsOfCi(folder: string): Promise<string[]> {
   const readme = await fs.readFile(join(folder, "README.md"), "utf8");
-  const [, commands = ""] = /run the same commands: ([^,]*(?:,[^,]*)?`),/.exec(readme) ?? assert.fail();
+  const [, commands = ""] = /run the same commands: ([^]*?), all but/.exec(readme) ?? assert.fail();
   const named = [...commands.matchAll(/`([^`]*)`/g)].map(([, command = ""]) => command);
-  assert.equal(named.length, 3);
-  return ["npm install\npulumi stack init production\n", ...named];
+  assert.equal(named.length, 4);
+  // "Replace its last line by the command of yours."
+  const replace = "sed -i '$s/.*/cat <\"$folder\\/tokens.json\" >tokens.json/' ci/deliver.sh";
+  return [`npm install\npulumi stack init production\n${replace}\n`, ...named];
 }
 
 /** Each command must succeed. A server that says its address is asked for its login, and ended. */
 async function runCommands(commands: string, cwd: string, env: Environment): Promise<void> {
-  // The address and the API token are the reader's own.
-  const script = `set -e\n${commands.replace(/^ *export USER_GROUPS_.*$/gm, "")}`;
+  // The addresses and the API token are the reader's own.
+  const script = `set -e\n${commands.replace(/^ *export [A-Z_]*=.*$/gm, "")}`;
   const child = spawn("bash", ["-c", script], {
     cwd,
     env,

@@ -230,7 +230,9 @@ describe("import-file: a source", () => {
 
 describe("import-file: its files", () => {
   it("mark tokens and the source's secrets, and count the groups as adopted", async () => {
-    const former = secretOf({ providedId: "acme", token: "t0ken" });
+    const former = secretOf([
+      { name: "Acme", providedId: "acme", token: "t0ken", since: "2026-01-01T00:00:00.000Z" },
+    ]);
     const outputs = { ...userGroup("acme").outputs, providedId: "acme~2", former };
     const source = pulumi(userGroup("acme", { outputs }));
     const { files } = await importFile(source, ["--each", "--program", "p", "--plugin"]);

@@ -17,7 +17,7 @@ import {
 import { UserGroupError, type ErrorCode } from "../../../provider/src/errors";
 import { propertiesOf, unknownValue } from "../../../provider/src/values";
 import { jumpingClock } from "../../harness/clock";
-import { deploymentTest, effectsOf } from "../../harness/providers";
+import { contextOf, deploymentTest, effectsOf, type State } from "../../harness/providers";
 
 /** Works on `t0`, `t1`, … in this order. */
 async function run(
@@ -187,34 +187,25 @@ const anyStruct = fc
   .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
   .filter((json) => !JSON.stringify(json).includes('"__proto__"'));
 
-const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 1 } };
-
-describe("operations on one group", () => {
-  deploymentTest("create it only when its deletion by another resource has ended", {}, async (context) => {
-    const { emulator } = context;
-    const state = await context.userGroups.create({ groups: { acme: { name: "Acme" } } });
-    const { userGroup, userGroups } = context.deploy();
+deploymentTest(
+  "a group is created when its deletion by another resource has ended",
+  {},
+  async ({ emulator }) => {
+    const clock = jumpingClock();
+    const { userGroups, deploy } = contextOf(emulator, { clock });
+    const state = await userGroups.create({ groups: { acme: { name: "Acme" } } });
+    const next = deploy();
+    let created: Promise<State> | undefined;
     emulator.clearRequests();
-    const create = async (userGroupId: string) => {
-      await userGroup.check({ ...acme, userGroupId }, {}, userGroupId);
-      return userGroup.create({ ...acme, userGroupId });
-    };
-    let created: ReturnType<typeof create> | undefined;
-    // The response comes after a creation that began later than that of acme. Then the deletion is tried again.
-    const body = async function* () {
-      created = create("acme");
-      await create("other");
-      yield "busy";
-    };
-    emulator.fault({
-      kind: "respond",
-      method: "DELETE",
-      when: "before",
-      respond: () => ({ status: 503, headers: {}, body: body() }),
+    // The deletion is tried again after a creation that began later than that of acme.
+    clock.atNextPause(async () => {
+      created = next.userGroup.create({ userGroupId: "acme", name: "Acme" });
+      await next.userGroup.create({ userGroupId: "other", name: "Other" });
     });
-    await userGroups.update(state, { groups: {} });
+    emulator.fault({ kind: "status", status: 503, method: "DELETE" });
+    await next.userGroups.update(state, { groups: {} });
     assert.equal((await created)?.["token"], emulator.groups.get("acme")?.token);
     const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
     assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
-  });
-});
+  },
+);

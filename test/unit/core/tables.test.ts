@@ -97,6 +97,7 @@ describe("the table of deletions", () => {
   const imported = { mapping: undefined, unknown: ["mapping" as const] };
   const rows: [row: string, what: string, told: Told[], options?: Partial<DeleteSituation>][] = [
     ["deleted before", "another resource declares it", [deletes(), declares()]],
+    ["held with the same values", "it was created again", [deletes(), holds("new")]],
     ["token of another ID", "a state has it", [holds("stays", Acme)]],
     ["held as former", "a state has it as former", [holds("stays", successor)]],
     ["got another group", "and drops it now", [holds("got", { ...successor, former: undefined })]],

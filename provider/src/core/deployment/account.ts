@@ -4,6 +4,7 @@
  * proven: one of its groups is in the service as the state says. A state that was written with today's API token needs no proof.
  */
 import { createHash } from "node:crypto";
+import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { nothingFound } from "../messages/groupErrors";
 import { asSent, requestFor, type StoredGroup } from "../state/storedGroup";
@@ -51,10 +52,16 @@ export async function proveAccount(
         if (isProven || misses >= mostReads) break;
         facts.noteProof(proof, await isAsStored(stored, context));
       }
-      if (groups.length > 0 && !facts.proofOf(proof).isProven)
-        throw nothingFound(subject, groups, facts.uncheckedAt(proof));
+      const named = groups.length > 0 ? groups : state.groups;
+      if (named.length > 0 && !facts.proofOf(proof).isProven)
+        throw nothingFound(subject, named.map(namedByService), facts.uncheckedAt(proof));
     }
   });
+}
+
+/** The ID in the service, where the read may have left a group. */
+function namedByService({ providedId }: StoredGroup): GroupName {
+  return { userGroupId: providedId };
 }
 
 /** A state in sight that was written with today's API token shows that this one isn't new to the stack. */

@@ -23,12 +23,13 @@ export function creationError(
   { code, by }: { readonly code: CreateRefusal; readonly by?: Resource },
 ): UserGroupError {
   const [cause, remedy] = creationProblems[code](resourceName(by));
-  return cannot(subject, code, cause, `${remedy} ${mayBeWritten}`);
+  const note = code === "replacement-retained" ? "" : ` ${mayBeWritten}`;
+  return cannot(subject, code, cause, remedy + note);
 }
 
-/** On a service that updates existing groups, get-or-create has stored the values of the refused request. */
+/** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
 const mayBeWritten =
-  "If the service updates existing groups, it has the program's values now; pulumi refresh in the stack that has the group restores its own.";
+  "If the service updates existing groups, it has the program's values now: run pulumi refresh in the stack that has the group.";
 
 const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
   "adoption-refused": () => [
@@ -53,7 +54,7 @@ const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
 };
 
 /** `resource "acme" of this program`, from a URN, which ends in `::<name>`. */
-export function resourceName(resource: Resource): string {
+function resourceName(resource: Resource): string {
   const name = resource?.split("::").slice(3).join("::");
   return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }
@@ -80,7 +81,7 @@ const deletionProblems = {
     code: "mapping-conflict",
     problem: (resource): Problem => [
       `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
-      `Change keepers in ${resource}, which gives the group the program's mapping and a new token. To take the change back instead, run ` +
+      "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
         "pulumi up with the former program.",
     ],
   },
@@ -254,8 +255,8 @@ export function nothingFound(
 export function declaredTwice(groups: readonly GroupName[], by: Resource): string {
   return withCode(
     "declared-twice",
-    `${namesOf(groups)}: ${resourceName(by)} declares the same by the same connection. Both resources would have one token, and one mapping ` +
-      "would be wrong. Declare a group once, and read it elsewhere by UserGroup.get.",
+    `${namesOf(groups)}: ${resourceName(by)} declares ${pronoun(groups)}, too, by the same connection. Both resources would have one token, and one ` +
+      "mapping would be wrong. Declare a group once, and read it elsewhere by UserGroup.get.",
   );
 }
 
@@ -263,10 +264,14 @@ export function declaredTwice(groups: readonly GroupName[], by: Resource): strin
 export function removedElsewhere(groups: readonly GroupName[], by: Resource): string {
   return withCode(
     "removed-elsewhere",
-    `${namesOf(groups)}: ${resourceName(by)} removes the same in this update, before this resource is created, and would delete it. To keep ` +
-      'the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an ' +
+    `${namesOf(groups)}: ${resourceName(by)} removes ${pronoun(groups)} in the same update, and would do so before this resource is created. To ` +
+      'keep the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an ' +
       "update before.",
   );
+}
+
+function pronoun(groups: readonly GroupName[]): string {
+  return groups.length === 1 ? "it" : "them";
 }
 
 export function aboveDeletionLimit(

@@ -11,9 +11,8 @@ interface WarningText {
   readonly code?: string;
 }
 
-export const unverified =
-  "The service never returns a mapping, so it can't be verified. To be sure of a mapping, change keepers, which gives the group " +
-  "a new token.";
+const unverified =
+  "The mapping can't be verified. To be sure of it, change keepers, which gives the group a new token.";
 
 /** True of a refresh, and of a preview with one, which stores nothing. */
 const refreshFirst =
@@ -66,7 +65,7 @@ export const warnings = {
   "mapping-not-verified": {
     one: "was updated with a new mapping",
     many: "were updated with new mappings",
-    rest: "The service never returns a mapping, so the update can't be verified.",
+    rest: unverified,
   },
   "not-released": {
     one: "stays in this state until the resource that declares it has got it from the service",
@@ -133,7 +132,7 @@ export function warningOf(
 }
 
 /** `name, mapping and properties` */
-export function listed(words: readonly string[]): string {
+function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
@@ -253,8 +252,8 @@ export function groupsNotKnown(): WarningLine {
 export function replacedByOption(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "replaced-by-option",
-    `${namesOf(groups)}: an option replaces the resource. A group that exists keeps its token, but with the option deleteBeforeReplace it ` +
-      "is deleted and created again, and gets a new token.",
+    `${namesOf(groups)}: an option replaces the resource. Its groups keep their tokens, unless the option deleteBeforeReplace deletes ` +
+      "them first.",
   );
 }
 

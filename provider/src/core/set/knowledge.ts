@@ -127,7 +127,7 @@ export function recordDiff(
   }
 }
 
-/** left: by a move. unknown: not known yet, or released by removed: "retain". */
+/** left: by a move, or by removed: "retain". unknown: not known yet. */
 function outlookOf(
   shape: Shape,
   { isMove, wanted }: PlannedDiff,
@@ -138,5 +138,5 @@ function outlookOf(
   const { action, isUncertain } = change;
   if (action === "recreate") return shape.isOne || !isUncertain ? "recreated" : "unknown";
   if (action === "delete") return isUncertain ? "unknown" : "removed";
-  return action === "release" ? "unknown" : "stays";
+  return action === "release" ? "left" : "stays";
 }

@@ -44,8 +44,10 @@ async function deleteGroups(
   const decisions = groups.map((stored) => assertDeletable(stored, departure, context));
   const deleted = groups.filter((_, index) => decisions[index]?.[0]?.do === "delete");
   const retains = isRetaining(state, deleted, context);
-  const isRequest = ({ do: action }: DeleteDecision) => action === "delete" || action === "restore";
-  const requested = groups.filter((_, index) => decisions[index]?.some(isRequest));
+  // In another account, a new group under the ID of this one proves nothing.
+  const needsProof = ({ do: action, row }: DeleteDecision) =>
+    action === "delete" || action === "restore" || row === "replaced by a new group";
+  const requested = groups.filter((_, index) => decisions[index]?.some(needsProof));
   if (requested.length > 0) await proveAccount({ ...state, groups: requested }, subject, context);
   if (!shape.isOne && deleted.length > 1 && !retains)
     context.logger.info(
