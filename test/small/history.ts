@@ -3,14 +3,12 @@
  * somebody else does, at most one fault, and what the user does next. Each choice has an ordinary value; a history makes at most three
  * others.
  */
-import type { Declared, ResourceState } from "../model/resources";
-import { claimsIn, isCurrent } from "./oracle/claims";
+import type { Declared } from "../model/resources";
+import { meanwhiles, type Meanwhile } from "./meanwhile";
 import {
-  idsOf,
   shapeNames,
   shapeOf,
   traitsOf,
-  valuesOf,
   victimOf,
   withoutOverlap,
   withEarlierValues,
@@ -20,7 +18,7 @@ import {
   type Shape,
   type ShapeName,
 } from "./program";
-import { faultKinds, type Fault, type Reading, type Service } from "./service";
+import { faultKinds, type Fault, type Reading } from "./service";
 
 export interface History extends Reading {
   readonly shape: ShapeName;
@@ -40,37 +38,13 @@ export interface History extends Reading {
   readonly order: "at once" | "chained" | "pausing";
   /** Before or after the others, the program looks up the group that the change is about; or one that doesn't exist. */
   readonly lookup: "none" | "before" | "after" | "nobody";
-  readonly meanwhile: (typeof meanwhiles)[number];
+  readonly meanwhile: Meanwhile;
   /** Whether the API token of the account is replaced before the step. */
   readonly rotatesApiToken: boolean;
   readonly fault: Fault | undefined;
   readonly flag: (typeof flags)[number];
   readonly next: (typeof nexts)[number];
 }
-
-/** What happened in the service before the step, without the stack. */
-const meanwhiles = [
-  "nothing",
-  /** Somebody else deleted the group that the step is about. */
-  "deleted",
-  /** Somebody else deleted it and created it with another mapping; `otherwise`: also with another name and properties. */
-  "recreated",
-  "recreated otherwise",
-  /** It has another token; or another name and properties. */
-  "rotated",
-  "changed",
-  /** The same with its former groups (`overlap`). */
-  "former deleted",
-  "former recreated",
-  /** Somebody else created the groups that the change is going to create, in the same two ways. */
-  "existing",
-  "existing otherwise",
-  /** Somebody else had created all groups before the first `up`. */
-  "adopted",
-  /** The step runs with the API token of another account, which has the same IDs, or none. */
-  "other account",
-  "empty account",
-] as const;
 
 /** How the command of the step is run, or the option of its first resource. */
 const flags = [
@@ -279,55 +253,4 @@ function withLookup(
     isLookup: true,
   };
   return lookup === "after" ? [...program, found] : [found, ...program];
-}
-
-/** Somebody else creates the groups before the first `up`. */
-export function createFirst({ meanwhile, ...history }: History, { former }: Plan, service: Service): void {
-  if (meanwhile !== "adopted") return;
-  for (const id of former.flatMap(idsOf)) service.create(id, foreignValues({ ...history, meanwhile }));
-}
-
-/** Does what somebody else does before the step. Returns the IDs of the groups that it changed. */
-export function meddle(
-  history: History,
-  plan: Plan,
-  states: readonly ResourceState[],
-  service: Service,
-): readonly string[] {
-  const { meanwhile } = history;
-  const victim = victimOf(plan);
-  const isFormer = meanwhile.startsWith("former");
-  const claims = states.flatMap(claimsIn);
-  const ids = claims
-    .filter((claim) => claim.userGroupId === victim && isCurrent(claim) !== isFormer)
-    .map(({ providedId }) => providedId);
-  const values = foreignValues(history);
-  const known = new Set(plan.former.flatMap(idsOf));
-  const fresh = plan.changed
-    .filter(({ isLookup }) => !isLookup)
-    .flatMap(idsOf)
-    .filter((id) => !known.has(id));
-  if (meanwhile.startsWith("existing")) for (const id of fresh) service.create(id, values);
-  if (meanwhile === "other account")
-    for (const id of [...fresh, ...claims.map(({ providedId }) => providedId)])
-      service.create(id, values, service.other);
-  for (const id of ids) {
-    if (meanwhile.endsWith("deleted")) service.delete(id);
-    else if (meanwhile.includes("recreated")) service.create(id, values);
-    else if (meanwhile === "rotated") service.rotate(id);
-    else if (meanwhile === "changed")
-      service.change(id, foreignValues({ ...history, meanwhile: "existing otherwise" }));
-    else return [];
-  }
-  return ids;
-}
-
-export const foreignTexts = ["somebody's name", "somebody's mapping", "somebody's properties"] as const;
-
-/** Only the mapping is another one, so that nothing shows the difference; or everything. */
-function foreignValues({ meanwhile, differs }: Pick<History, "meanwhile" | "differs">) {
-  const [name, mapping, properties] = foreignTexts;
-  const own = valuesOf("A1", differs);
-  if (!meanwhile.endsWith("otherwise")) return { ...own, mapping: { sales: mapping } };
-  return { name, mapping: { sales: mapping }, properties: { tier: properties } };
 }

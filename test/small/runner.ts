@@ -1,7 +1,8 @@
 /** Runs a history: the `up`s before it, the step, and what a user does next, who follows the messages until all is well. */
 import type { Declared } from "../model/resources";
 import { Commands, Ended, type Engine, type RunOptions } from "./commands";
-import { createFirst, meddle, planOf, type History, type Plan } from "./history";
+import { planOf, type History, type Plan } from "./history";
+import { meddle, meddleFirst } from "./meanwhile";
 import { claimsIn, type Claim } from "./oracle/claims";
 import { BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
 import { remedied } from "./remedies";
@@ -45,7 +46,7 @@ class Runner {
   async run(): Promise<void> {
     const { history, service, commands } = this;
     const { earlier, changed, goal, command } = this.#plan;
-    createFirst(history, this.#plan, service);
+    meddleFirst(history, this.#plan, service);
     for (const program of earlier) {
       const first = await commands.take("up", program, { title: "the first up" });
       if (!isSuccess(first)) throw new Error(`The history doesn't begin: ${errorsOf(first)}`);

@@ -11,7 +11,7 @@ import { allHistories } from "./history";
 import { printRun } from "./print";
 import { runHistory } from "./runner";
 import { Service } from "./service";
-import type { Finding, ShareResult } from "./worker";
+import type { Finding } from "./worker";
 
 const sampleSize = 3_000;
 
@@ -48,12 +48,14 @@ async function runOne(number: number): Promise<void> {
 
 async function runAll(numbers: readonly number[]): Promise<Finding[]> {
   const stride = availableParallelism();
-  const shares = Array.from({ length: stride }, (_, offset) => runShare({ numbers, offset, stride }));
-  const results = await Promise.all(shares);
-  return results.flatMap(({ findings }) => findings).sort((one, other) => one.number - other.number);
+  const shares = Array.from({ length: stride }, (_, offset) =>
+    numbers.filter((_number, index) => index % stride === offset),
+  );
+  const findings = (await Promise.all(shares.map(runShare))).flat();
+  return findings.sort((one, other) => one.number - other.number);
 }
 
-function runShare(workerData: object): Promise<ShareResult> {
+function runShare(workerData: readonly number[]): Promise<Finding[]> {
   const file = path.join(__dirname, "worker.ts");
   const worker = new Worker(file, { workerData, execArgv: ["--require", "ts-node/register"] });
   return new Promise((resolve, reject) => {
@@ -62,17 +64,13 @@ function runShare(workerData: object): Promise<ShareResult> {
 }
 
 function report(findings: readonly Finding[], count: number, total: number): string {
-  const byInvariant = new Map<string, Finding[]>();
-  for (const finding of findings)
-    byInvariant.set(finding.invariant, [...(byInvariant.get(finding.invariant) ?? []), finding]);
-  const figures = [...byInvariant].map(([invariant, found]) => {
+  const invariants = [...new Set(findings.map(({ invariant }) => invariant))];
+  const byInvariant = invariants.map((each) => findings.filter(({ invariant }) => invariant === each));
+  const figures = byInvariant.map((found, index) => {
     const numbers = found.slice(0, 10).map(({ number }) => number);
-    return `  invariant ${invariant}: ${found.length} (${numbers.join(", ")}${found.length > 10 ? ", …" : ""})`;
+    return `  invariant ${invariants[index]}: ${found.length} (${numbers.join(", ")}${found.length > 10 ? ", …" : ""})`;
   });
-  const texts = [...byInvariant.values()].flatMap(([first]) => (first ? [first.text] : []));
-  return [
-    `${findings.length} of ${count} histories (of ${total}) break an invariant:`,
-    ...figures,
-    ...texts.slice(0, mostTexts).map((text) => `\n${text}`),
-  ].join("\n");
+  const texts = byInvariant.flatMap(([first]) => (first ? [`\n${first.text}`] : []));
+  const head = `${findings.length} of ${count} histories (of ${total}) break an invariant:`;
+  return [head, ...figures, ...texts.slice(0, mostTexts)].join("\n");
 }

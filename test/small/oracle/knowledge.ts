@@ -1,7 +1,7 @@
 /** Invariant 3: a state claims only what it knows. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { ResourceState } from "../../model/resources";
+import type { Declared, ResourceState } from "../../model/resources";
 import { idsOf } from "../program";
 import type { Instance, Service } from "../service";
 import { claimsIn, isCurrent, type Claim, type Values } from "./claims";
@@ -204,6 +204,27 @@ export class Knowledge {
           3,
           `${resource.name} and ${other.resource.name} contradict each other about "${userGroupId}"`,
         );
+    }
+  }
+
+  /** An update knows that its resource created a group. With `adopt: false`, an `up` adopts none. */
+  checkAdoption({ before, after, program, outcome }: Step): void {
+    const isOf = (name: string) => (each: Declared) => [each.name, ...(each.aliases ?? [])].includes(name);
+    const known = before.filter(({ status }) => status === "live").flatMap(claimsIn);
+    for (const { resource, userGroupId, providedId, token, adopted } of after.flatMap(claimsIn)) {
+      const declared = program.find(isOf(resource.name));
+      const own = known.find(
+        (claim) =>
+          claim.providedId === providedId &&
+          claim.token === token &&
+          program.find(isOf(claim.resource.name)) === declared,
+      );
+      if (!adopted || !declared || own?.adopted) continue;
+      const refuses = "adopt" in declared.args && declared.args.adopt === false;
+      if (refuses && !own)
+        throw new BrokenInvariant(3, `${resource.name} adopted "${userGroupId}" with adopt: false`);
+      if (own && outcome.changes[resource.name] === "update")
+        throw new BrokenInvariant(3, `the state of ${resource.name} forgot that it created "${userGroupId}"`);
     }
   }
 

@@ -47,6 +47,7 @@ export class Oracle {
     if (step.command !== "up" || !isSuccess(step)) return;
     checkDone(step);
     this.#knowledge.checkAgreement(step);
+    this.#knowledge.checkAdoption(step);
     this.#knowledge.checkDoubts(step);
   }
 }
