@@ -24,6 +24,9 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
 const user = isRoot ? { uid: nobody, gid: nobody } : {};
 
+/** Runs a command until standard input ends, also because this process was killed. */
+const untilInputEnds = `exec 3<&0; "$0" "$@" & server=$!; { read line <&3; kill -QUIT $server; } & wait $server`;
+
 export class LocalDatabase {
   readonly #folder = fs.mkdtempSync(join(isRoot ? "/tmp" : fs.realpathSync(tmpdir()), "customers-database-"));
   readonly #password = randomBytes(16).toString("hex");
@@ -57,7 +60,6 @@ export class LocalDatabase {
   }
 
   async start(): Promise<void> {
-    const log = fs.openSync(this.log, "a");
     const settings = [
       `port=${this.#port}`,
       "listen_addresses=127.0.0.1",
@@ -66,15 +68,16 @@ export class LocalDatabase {
       "log_statement=all",
     ];
     const flags = settings.flatMap((setting) => ["-c", setting]);
-    const args = ["-D", join(this.#folder, "data"), ...flags];
-    const options: SpawnOptions = { stdio: ["ignore", log, log], cwd: this.#folder, ...user };
-    const server = spawn(join(this.#folder, "native/bin/postgres"), args, options);
+    const command = [join(this.#folder, "native/bin/postgres"), "-D", join(this.#folder, "data"), ...flags];
+    const log = fs.openSync(this.log, "a");
+    const options: SpawnOptions = { stdio: ["pipe", log, log], cwd: this.#folder, ...user };
+    const server = spawn("sh", ["-c", untilInputEnds, ...command], options);
+    fs.closeSync(log);
     this.#server = server;
     while (!(await this.#isReady())) {
       if (server.exitCode !== null) throw new Error(fs.readFileSync(this.log, "utf8"));
       await sleep(50);
     }
-    fs.closeSync(log);
   }
 
   /** Breaks connections off, as a crash would. */
@@ -83,7 +86,7 @@ export class LocalDatabase {
     this.#server = undefined;
     if (server?.exitCode !== null) return;
     const ended = once(server, "close");
-    server.kill("SIGQUIT");
+    server.stdin?.end();
     await ended;
   }
 
