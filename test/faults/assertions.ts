@@ -40,8 +40,9 @@ export function assertAnnounced(userGroupId: string, failures: readonly Failure[
 /** Whether errors say that the creation of a group may have been applied. */
 function isAnnounced(userGroupId: string, messages: string): boolean {
   const id = JSON.stringify(userGroupId).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const announcement = `Cannot create user group ${id}[^\\n]*(may exist now|says that it created a group|\\[adoption-ambiguous\\]|\\[unexpected\\])`;
-  return new RegExp(announcement).test(messages);
+  const name = new RegExp(`Cannot create user group ${id}|The same for \\d+ more: .*${id}`);
+  const announcement = /may exist now|says that it created a group|\[adoption-refused\]|\[unexpected\]/;
+  return messages.split("\n").some((line) => name.test(line) && announcement.test(line));
 }
 
 /** It says in one line what failed for which group and what to do, ends in its code, and shows no secret. */

@@ -94,7 +94,8 @@ async function isAsStored(stored: StoredGroup, context: ResourceContext): Promis
   const { userGroupId, providedId, token } = stored;
   const read = async ({ client }: GroupContext) => {
     const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored)));
-    if (isNew) await client.cleanUp({ ...stored, token: group.token });
+    const isLeft = isNew && !(await client.cleanUp({ ...stored, token: group.token }));
+    if (isLeft) context.warn("created-again", client.subject);
     return !isNew && group.token === token;
   };
   // Errors name the group by the ID that the service has for it.

@@ -1,11 +1,12 @@
 /** Deletes a resource with its groups. */
 import { firstFew } from "../../errors";
 import type { JsonObject } from "../../values";
-import { proveAccount } from "../deployment/account";
+import { accountOf, proveAccount } from "../deployment/account";
 import type { DeleteDecision } from "../deployment/deleteTable";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "../deployment/context";
 import { assertDeletable, deleteCustomer } from "../group/deleteGroup";
 import { guardedDeletion, limitRemedies } from "../messages/groupErrors";
+import { createdUnchecked } from "../messages/warnings";
 import type { Resource } from "../state/resource";
 import type { Shape, State } from "../state/shapes";
 import type { StoredGroup } from "../state/storedGroup";
@@ -28,8 +29,18 @@ export async function deleteResource(
   const former = shape.parseState(id, state);
   const subject = `delete ${shape.subject(id)}`;
   await onResource({ resource, subject, location: former }, deployment, async (context) => {
-    await deleteGroups(shape, former, subject, context);
+    await deleteGroups(shape, former, subject, context).catch((error: unknown) => {
+      warnOfUnchecked(former, context);
+      throw error;
+    });
   });
+}
+
+/** A deletion failed before it could prove the account in which this command may have created groups. */
+function warnOfUnchecked({ account }: State, { facts, logger, settings }: ResourceContext): void {
+  const proof = { address: settings.baseUrl, account, today: accountOf(settings) };
+  const unchecked = facts.uncheckedAt(proof);
+  if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
 }
 
 /** Decides on all groups before the first request. */
