@@ -28,7 +28,7 @@ async function isRefused(context: StackContext, declare: Declare, account: Accou
   ];
   const before = await found();
   context.requests();
-  const { errors } = fails(await operation(context, declare), /"t0".*\[nothing-found\]/s);
+  const { errors } = fails(await operation(context, declare), /"t0[~"].*\[nothing-found\]/s);
   assert.match(errors, /pulumi state delete/);
   assert.deepEqual(await found(), before);
   const requests = context.requests();

@@ -109,7 +109,7 @@ function assertRefused({ engine }: Context, { operation, fault, persistence }: C
   const isRecorded = groupsIn(engine.resources).some((group) => group.userGroupId === userGroupId);
   if (foreign) assert(!isRecorded, "Somebody else's group is recorded, though adopt is false");
   const isAmbiguous = fault.applied === "yes" || (fault.applied === "no" && foreign !== undefined);
-  if (isAmbiguous && persistence === "once") assert.equal(outcome, "`adoption-ambiguous`");
+  if (isAmbiguous && persistence === "once") assert.equal(outcome, "`adoption-refused`");
   if (foreign && fault.isHarmless) assert.equal(outcome, "`adoption-refused`");
 }
 

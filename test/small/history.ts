@@ -180,6 +180,8 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       flag === "--skip-preview" && !(moves || adds),
       // Not promised (design section 2).
       flag === "--continue-on-error" && (moves || command !== "up"),
+      // A group that was released before its new owner asks for it is one of nobody: it is adopted, with a warning.
+      option === 'removed: "retain"' && moves && changesValues && order !== "at once",
       // It's refused; a lookup in a service that updates groups writes.
       changes === "update" && option === "adopt: false",
       existing === "updates" && lookup !== "none",

@@ -252,7 +252,7 @@ export function groupsNotKnown(): WarningLine {
 export function replacedByOption(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "replaced-by-option",
-    `${namesOf(groups)}: an option replaces the resource. Its groups keep their tokens, unless the option deleteBeforeReplace deletes ` +
+    `${namesOf(groups)}: an option replaces the resource. Groups whose values stay keep their tokens, unless the option deleteBeforeReplace deletes ` +
       "them first.",
   );
 }
