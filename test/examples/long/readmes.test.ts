@@ -94,7 +94,7 @@ async function makeBareRepository(root: string): Promise<void> {
 /** The folders `bin`, and `pulumi` with the Pulumi CLI. */
 async function makePath(root: string): Promise<void> {
   const posix =
-    "sh bash env cat chmod cp cut dirname basename grep head ln ls mkdir mv rm sed tail tr uname which".split(
+    "sh bash env cat chmod cp cut dirname basename grep head ln ls mkdir mktemp mv rm sed tail tr uname which".split(
       " ",
     );
   await fs.mkdir(join(root, "bin"));
