@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { UserGroups, type GroupArgs } from "pulumi-user-groups";
 import { readCustomers, type Customer } from "./customers";
 
-/** Previews without the database read the output `customers`. */
-export = async (): Promise<{ customers: Customer[] }> => {
+/** Previews without the database read the output `customers`, a text in JSON. */
+export = async (): Promise<{ customers: string }> => {
   const config = new pulumi.Config();
   const customers = await readCustomers();
   const groups = Object.fromEntries(customers.map((customer) => [customer.id, groupOf(customer)]));
@@ -12,7 +12,7 @@ export = async (): Promise<{ customers: Customer[] }> => {
   // A list that was cut short must not cost the customers their groups. Neither must `pulumi destroy`, which no limit holds back.
   const deletionLimit = config.getNumber("deletionLimit") ?? 20;
   new UserGroups("customers", { groups, ...overlap, deletionLimit }, { protect: true });
-  return { customers };
+  return { customers: JSON.stringify(customers) };
 };
 
 function groupOf({ name, dataSource, region, rotated }: Customer): GroupArgs {

@@ -10,8 +10,7 @@ create table customers (
 create table dashboard_tokens (
   customer_id text not null,
   token text not null,
-  -- Null for the customer's current token.
-  valid_until timestamptz,
+  valid_until timestamptz, -- null for the customer's current token
   primary key (customer_id, token)
 );
 create unique index on dashboard_tokens (customer_id) where valid_until is null;
