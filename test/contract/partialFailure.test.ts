@@ -49,10 +49,10 @@ describe("contract: UserGroups, some of which fail", () => {
     context.emulator.fault({ kind: "refuse", userGroupId: "t5" }); // added: not created
     fails(
       await context.up(declareMany(wanted)),
-      /^Cannot update all user groups: 3 user groups failed\./,
-      /^Cannot delete user group "t0"/m,
-      /^Cannot create user group "t2"/m,
-      /^Cannot create user group "t5"/m,
+      /Cannot update all user groups: 3 user groups failed\./,
+      /Cannot delete user group "t0"/,
+      /Cannot create user group "t2"/,
+      /Cannot create user group "t5"/,
     );
     assert.deepEqual(await namesAndTokens(context), [
       { t0: "Tenant", t1: "One", t3: "Tenant" },

@@ -180,8 +180,6 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       flag === "--skip-preview" && !(moves || adds),
       // Not promised (design section 2).
       flag === "--continue-on-error" && (moves || command !== "up"),
-      // A group that was released before its new owner asks for it is one of nobody: it is adopted, with a warning.
-      option === 'removed: "retain"' && moves && changesValues && order !== "at once",
       // It's refused; a lookup in a service that updates groups writes.
       changes === "update" && option === "adopt: false",
       existing === "updates" && lookup !== "none",
@@ -195,6 +193,17 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
     ];
     return !meansNothing.includes(true);
   };
+}
+
+/**
+ * Histories keep their numbers, but those that aren't promised don't run. A group that was released before its new owner asks for it is
+ * one of nobody: it is adopted, with a warning. A group that somebody changed can't prove the account of a new API token.
+ */
+export function isPromised({ shape, option, order, rotatesApiToken, meanwhile }: History): boolean {
+  const { moves, changesValues } = traitsOf(shape);
+  const isReleasedBefore = option === 'removed: "retain"' && moves && changesValues && order !== "at once";
+  const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
+  return !isReleasedBefore && !isUnprovable;
 }
 
 /** A deletion that is refused makes up to two requests more, as does the proof of the account. */

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { isWhole } from "../harness/whole";
-import { allHistories } from "./history";
+import { allHistories, isPromised } from "./history";
 import { printRun } from "./print";
 import { runHistory } from "./runner";
 import { Service } from "./service";
@@ -24,11 +24,13 @@ describe("small histories", () => {
   if (only !== undefined) it(`history ${only} breaks no invariant`, () => runOne(Number(only)));
   else
     it("break no invariant", async () => {
-      const total = allHistories().length;
+      const histories = allHistories();
+      const total = histories.length;
       const count = isWhole ? total : sampleSize;
-      const numbers = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
+      const drawn = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
+      const numbers = drawn.filter((number) => histories.slice(number, number + 1).some(isPromised));
       const findings = await runAll(numbers);
-      assert.equal(findings.length, 0, report(findings, count, total));
+      assert.equal(findings.length, 0, report(findings, numbers.length, total));
     });
 });
 

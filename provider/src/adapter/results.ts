@@ -43,7 +43,10 @@ export function readProperties({ state, inputs }: ReadResult, { isImport = false
     if (isEqual(value, undefined)) return false;
     if (state["incomplete"] === true) return true;
     const ofGroup = userGroupId === undefined ? sent : partOf(sent, userGroupId);
-    return field === "properties" && (isImport || partOf(ofGroup, field) !== undefined);
+    // A lookup may show the name of a group whose resource keeps it secret.
+    const isSecretField = field === "properties" || (field === "name" && state["lookup"] === true);
+    const isShown = partOf(ofGroup, field) !== undefined;
+    return isSecretField && (isShown || (isImport && field === "properties"));
   };
   return { outputs: marked(state, isHidden, {}), inputs: marked(inputs, isHidden, {}) };
 }

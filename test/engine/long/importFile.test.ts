@@ -99,7 +99,8 @@ for (const [form, { programOf, flags: formFlags }] of Object.entries(forms))
           assert.deepEqual(await storedTokens(stack), tokensOf(emulator));
           assert.deepEqual(succeeds(await stack.refresh()).changes, unchanged);
           const requests = requestsTo(emulator);
-          assert.equal(requests.length, size);
+          // One more proves the account, because an imported state has no digest of the API token.
+          assert.deepEqual([new Set(requests).size, requests.length], [size, size + 1]);
           for (const request of requests) assert.match(request, /^GET "group-\d+" returned 200$/);
           assert.deepEqual(await storedTokens(stack), tokensOf(emulator));
         });
@@ -144,20 +145,22 @@ describe("import-file: groups of another stack and of the other form and kind", 
     succeeds(await stack.up());
     assert.deepEqual(requestsTo(emulator), []);
     succeeds(await other.up());
-    assert.deepEqual(requestsTo(emulator).sort(), [
-      'DELETE "acme" deleted 200',
-      'DELETE "globex" deleted 200',
-    ]);
+    assert.deepEqual(deletionsIn(emulator), ["acme", "globex"]);
     emulator.clearRequests();
     succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
     succeeds(await other.destroy());
-    assert.deepEqual(requestsTo(emulator).sort(), [
-      'DELETE "acme~2" deleted 200',
-      'DELETE "globex~2" deleted 200',
-    ]);
+    assert.deepEqual(deletionsIn(emulator), ["acme", "globex"]);
     await other.remove();
   }).timeout("15m");
 });
+
+/** The customers of whom a group was deleted, whose ID `overlap` has made of its values. */
+function deletionsIn(emulator: Emulator): string[] {
+  const deletions = requestsTo(emulator).map(
+    (line) => /^DELETE "(\w+)~[0-9a-f]{8}" deleted 200$/.exec(line)?.[1],
+  );
+  return deletions.filter((id) => id !== undefined).sort();
+}
 
 /** userGroupId → token, in both kinds of resources. */
 async function storedTokens(stack: Stack): Promise<Record<string, unknown>> {
