@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { announce } from "../../../provider/src/core/set/announce";
 import { planDiff } from "../../../provider/src/core/set/diff";
-import {
-  enforceDeletionLimit,
-  planChanges,
-  planMove,
-  type Action,
-} from "../../../provider/src/core/set/plan";
+import { enforceDeletionLimit, planChanges, planMove } from "../../../provider/src/core/set/plan";
+import type { Action } from "../../../provider/src/core/state/changes";
 import { userGroupsShape } from "../../../provider/src/core/state/shapes";
 import type { StoredGroup } from "../../../provider/src/core/state/storedGroup";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";

@@ -20,7 +20,7 @@ type Told = (facts: Facts) => void;
 
 function known(resource: string, changed: Partial<StoredGroup>, connection?: string) {
   const group = { ...acme, ...changed };
-  return { resource, customer: customerOf(connection, group.userGroupId), address, account: "a", group };
+  return { resource, customer: customerOf(connection, group.userGroupId), address, group };
 }
 
 const holds =

@@ -7,10 +7,18 @@ import { createHash } from "node:crypto";
 import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { nothingFound } from "../messages/groupErrors";
+import { createdUnchecked } from "../messages/warnings";
 import { asSent, requestFor, type StoredGroup } from "../state/storedGroup";
 import type { Customer } from "../state/resource";
-import { customerIn, onGroup, withClient, type GroupContext, type ResourceContext } from "./context";
-import type { KnownGroup } from "./facts";
+import {
+  customerIn,
+  onGroup,
+  withClient,
+  type Deployment,
+  type GroupContext,
+  type ResourceContext,
+} from "./context";
+import type { KnownGroup, Proof } from "./facts";
 
 /** So many groups of a state are read at most. */
 const mostReads = 3;
@@ -46,6 +54,7 @@ export async function proveAccount(
   await proofs(async () => {
     for (const account of accountsToProve(state, facts.inSight(address), today)) {
       const proof = { address, account, today };
+      if (facts.proofOf(proof).isProven) continue;
       const groups = candidatesOf(account, state, context);
       for (const stored of groups) {
         const { isProven, misses } = facts.proofOf(proof);
@@ -57,6 +66,12 @@ export async function proveAccount(
         throw nothingFound(subject, named.map(namedByService), facts.uncheckedAt(proof));
     }
   });
+}
+
+/** Warns of the groups that this command has created before a state showed another account. */
+export function warnOfUnchecked(proof: Proof, { facts, logger }: Pick<Deployment, "facts" | "logger">): void {
+  const unchecked = facts.uncheckedAt(proof);
+  if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
 }
 
 /** The ID in the service, where the read may have left a group. */

@@ -6,8 +6,7 @@ import type { Clock } from "../../service/http/clock";
 import type { Settings, SettingSources } from "../../settings/readSettings";
 import { getOrAdd } from "../../values";
 import { warningOf, type Warning, type WarningLine } from "../messages/warnings";
-import type { Customer, Resource } from "../state/resource";
-import { customerOf } from "../state/resource";
+import { customerOf, type Customer, type Resource } from "../state/resource";
 import { Facts } from "./facts";
 import { settingsOf, type Location } from "./service";
 

@@ -20,8 +20,6 @@ export interface KnownGroup {
   readonly customer: Customer;
   /** The address of its service; undefined in a state of version 0.1.0 without settings. */
   readonly address: string | undefined;
-  /** A digest of the API token with which the state was written. */
-  readonly account: string | undefined;
   /** With the former groups that stay. */
   readonly group: StoredGroup;
 }
@@ -97,7 +95,6 @@ export class Facts {
   hold(holder: Holder): void {
     const { resource, customer, address, group } = holder;
     this.release(resource, customer);
-    if (holder.how === "stays") this.#see(holder);
     this.#noteCustomer(holder);
     getOrAdd(this.#holders, customer, () => new Map<Resource, Holder>()).set(resource, holder);
     this.#indexTokens(holder);
@@ -125,7 +122,6 @@ export class Facts {
   }
 
   plan(planned: PlannedGroup): void {
-    this.#see(planned);
     this.#noteCustomer(planned);
     getOrAdd(this.#planned, planned.customer, () => new Map<Resource, PlannedGroup>()).set(
       planned.resource,
@@ -160,6 +156,18 @@ export class Facts {
     return this.#proofs.get(proofKey(proof)) ?? { isProven: false, misses: 0 };
   }
 
+  /** diff: a group of a state. `account`: the digest of the API token with which the state was written. */
+  see(known: KnownGroup, account: string | undefined): void {
+    if (known.address === undefined) return;
+    const accounts = getOrAdd(
+      this.#byAccount,
+      known.address,
+      () => new Map<string | undefined, KnownGroup[]>(),
+    );
+    const groups = getOrAdd(accounts, account, () => []);
+    if (groups.length < groupsInSight) groups.push(known);
+  }
+
   /** By the digest of the API token: the first groups that diff has seen in states of a service. */
   inSight(address: string): ReadonlyMap<string | undefined, readonly KnownGroup[]> {
     return this.#byAccount.get(address) ?? new Map<string | undefined, KnownGroup[]>();
@@ -185,14 +193,6 @@ export class Facts {
 
   #noteCustomer({ resource, customer }: KnownGroup): void {
     getOrAdd(this.#byResource, resource, () => new Set()).add(customer);
-  }
-
-  #see(known: KnownGroup): void {
-    const { address, account } = known;
-    if (address === undefined) return;
-    const accounts = getOrAdd(this.#byAccount, address, () => new Map<string | undefined, KnownGroup[]>());
-    const groups = getOrAdd(accounts, account, () => []);
-    if (groups.length < groupsInSight) groups.push(known);
   }
 }
 

@@ -3,17 +3,17 @@
  *
  * | operation | request         | effect                                                                                    |
  * | --------- | --------------- | ----------------------------------------------------------------------------------------- |
+ * | recreate  | DELETE, create  | the group is deleted, then created again with a new token                                 |
  * | update    | get-or-create   | the same group with other values, on a service that updates groups                        |
  * | settle    | get-or-create   | ends a doubt: a request of an earlier update may have been applied without a response      |
  * | renew     | get-or-create   | another group of the customer (`overlap`); the one that it had becomes a former group      |
  */
 import { isEqual } from "../../values";
-import { accountOf } from "../deployment/account";
-import { customerIn, type GroupContext } from "../deployment/context";
+import { customerIn, withClient, type GroupContext } from "../deployment/context";
 import * as errors from "../messages/groupErrors";
-import { changedFields } from "../state/changes";
+import { changedFields, type Action } from "../state/changes";
 import { derivedId } from "../state/derivedId";
-import { allGroupsOf, asFormer, formerWith } from "../state/formerGroups";
+import { allGroupsOf, asFormer, formerWith, withoutFormer } from "../state/formerGroups";
 import {
   differences,
   storedAsRead,
@@ -21,14 +21,68 @@ import {
   type Group,
   type StoredGroup,
 } from "../state/storedGroup";
-import { obtainGroup, type Creation } from "./createGroup";
+import { createGroup, obtainGroup, type Creation } from "./createGroup";
+import { deleteCustomer, deleteFormer, ofUpdate } from "./deleteGroup";
 
-/** Error: update-not-applied, if the response has the old values. */
-export async function updateGroup(
-  stored: StoredGroup,
-  group: Group,
+/** A planned change of a group that stays (set/plan.ts). */
+export interface RequestedChange {
+  readonly action: Action;
+  readonly stored: StoredGroup;
+  readonly group: Group;
+  readonly creation: Creation;
+  /** Records a deletion before the request that follows it. Undefined: no group is left. */
+  readonly record: (now: StoredGroup | undefined) => void;
+}
+
+/** A doubt ends first. If the group turns out to be another one than the state's, no change follows. */
+export async function changeGroup(change: RequestedChange, context: GroupContext): Promise<StoredGroup> {
+  const { action, stored, group } = change;
+  if (stored.doubt && action !== "update") {
+    // A renewed group keeps its values as a former one.
+    const { settled, isOwn } = await settleGroup(stored, action === "renew" ? stored : group, context);
+    if (!isOwn || action === "settle") return settled;
+  }
+  switch (action) {
+    case "update":
+      return updateGroup(stored, group, context);
+    case "renew":
+      return renewAside(change, context);
+    case "recreate":
+      return recreateGroup(change, context);
+    default:
+      throw new Error(`The action ${action} isn't a change of a group that stays.`);
+  }
+}
+
+/** Without `overlap`, the customer's plain ID may be that of a former group with other values. Then that one is deleted first. */
+async function renewAside(
+  { stored, group, creation, record }: RequestedChange,
   context: GroupContext,
 ): Promise<StoredGroup> {
+  const { userGroupId } = stored;
+  const former = creation.overlaps
+    ? undefined
+    : stored.former?.find(({ providedId }) => providedId === userGroupId);
+  if (!former || former === formerWith(stored, group)) return renewGroup(stored, group, creation, context);
+  await withClient("delete", userGroupId, context, (one) => deleteFormer(former, stored, ofUpdate, one));
+  const left = withoutFormer(stored, former);
+  record(left);
+  return renewGroup(left, group, creation, context);
+}
+
+/** Deletes the group, then creates it again, in one turn of the customer's queue. */
+async function recreateGroup(
+  { stored, group, creation, record }: RequestedChange,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { userGroupId } = stored;
+  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, ofUpdate, one));
+  record(undefined);
+  return withClient("create", userGroupId, context, (one) => createGroup(group, creation, one));
+}
+
+/** Error: update-not-applied, if the response has the old values. */
+async function updateGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
   const { client, settings, warn } = context;
   if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update");
   const requested = { ...group, providedId: stored.providedId };
@@ -55,7 +109,7 @@ export async function updateGroup(
  * Requests the group with the program's values: a service that updates groups stores them again, and another one has never changed
  * them. `isOwn`: it is the state's group, so that a change may follow.
  */
-export async function settleGroup(
+async function settleGroup(
   stored: StoredGroup,
   group: Group,
   context: GroupContext,
@@ -69,7 +123,7 @@ export async function settleGroup(
 }
 
 /** Another group of the customer becomes the current one. A failure changes nothing. */
-export async function renewGroup(
+async function renewGroup(
   stored: StoredGroup,
   group: Group,
   creation: Creation,
@@ -88,14 +142,7 @@ export async function renewGroup(
   const next = { ...renewed, former: former.length > 0 ? former : undefined };
   const customer = customerIn(context, group);
   const how = facts.holdersOf(customer).find((each) => each.resource === resource)?.how ?? "got";
-  facts.hold({
-    resource,
-    customer,
-    address: settings.baseUrl,
-    account: accountOf(settings),
-    group: next,
-    how,
-  });
+  facts.hold({ resource, customer, address: settings.baseUrl, group: next, how });
   return next;
 }
 

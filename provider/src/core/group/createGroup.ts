@@ -4,7 +4,6 @@
  */
 import { UserGroupError } from "../../errors";
 import type { GetOrCreateResult } from "../../service/client";
-import { accountOf } from "../deployment/account";
 import { customerIn, type GroupContext } from "../deployment/context";
 import { decideCreate, type CreateDecision } from "../deployment/createTable";
 import * as errors from "../messages/groupErrors";
@@ -88,7 +87,7 @@ export async function obtainGroup(
   const stored = storedAfter(decision, { requested, isInState }, result, context);
   if (decision.do === "create" && isInState) context.warn("created-again", client.subject);
   const how = decision.do === "create" ? "new" : "got";
-  facts.hold({ resource, customer, address, account: accountOf(settings), group: stored, how });
+  facts.hold({ resource, customer, address, group: stored, how });
   return { decision, result, stored };
 }
 

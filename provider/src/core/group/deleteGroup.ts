@@ -4,7 +4,6 @@
  * was gone.
  */
 import { UserGroupError } from "../../errors";
-import { accountOf } from "../deployment/account";
 import { customerIn, subjectOf, type GroupContext, type ResourceContext } from "../deployment/context";
 import { decideDelete, type DeleteDecision } from "../deployment/deleteTable";
 import type { Holder } from "../deployment/facts";
@@ -18,17 +17,28 @@ export interface Departure {
   readonly retains: boolean;
 }
 
-/** The decisions on the current group and on the former ones. Error: that of the first which forbids it. */
+export const ofUpdate: Departure = { isUpdate: true, retains: false };
+
+/** What becomes of the groups of one customer. */
+export interface CustomerDecisions {
+  readonly current: DeleteDecision;
+  readonly former: readonly { readonly group: FormerGroup; readonly decision: DeleteDecision }[];
+}
+
+/** Error: that of the first decision which forbids a deletion. */
 export function assertDeletable(
   stored: StoredGroup,
   departure: Departure,
   context: ResourceContext,
-): readonly DeleteDecision[] {
-  const former = (stored.former ?? []).map((each) => decideFormer(each, stored, departure, context));
-  const decisions = [decideCurrent(stored, departure, context), ...former];
-  const refusal = decisions.find((each) => each.do === "refuse");
+): CustomerDecisions {
+  const current = decideCurrent(stored, departure, context);
+  const former = (stored.former ?? []).map((group) => ({
+    group,
+    decision: decideFormer(group, stored, departure, context),
+  }));
+  const refusal = [current, ...former.map(({ decision }) => decision)].find((each) => each.do === "refuse");
   if (refusal) throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), refusal);
-  return decisions;
+  return { current, former };
 }
 
 /** The decision on the current group, without an error. */
@@ -57,12 +67,12 @@ export async function deleteCustomer(
   onDropped: (former: FormerGroup) => void = () => undefined,
 ): Promise<void> {
   const { facts, resource } = context;
-  assertDeletable(stored, departure, context);
-  for (const former of stored.former ?? []) {
-    await deleteFormer(former, stored, departure, context);
-    onDropped(former);
+  const { current, former } = assertDeletable(stored, departure, context);
+  for (const { group, decision } of former) {
+    await perform(decision, asStored(group, stored), { isFormer: true }, context);
+    onDropped(group);
   }
-  await perform(decideCurrent(stored, departure, context), stored, { isFormer: false }, context);
+  await perform(current, stored, { isFormer: false }, context);
   if (departure.isUpdate) facts.release(resource, customerIn(context, stored));
 }
 
@@ -132,7 +142,7 @@ async function restoreValues(holder: Holder, { client, facts, settings }: GroupC
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
   if (isNew || group.token !== stored.token)
     throw errors.deletionError(client.subject, { row: "held with another token", by });
-  facts.hold({ ...holder, address: settings.baseUrl, account: accountOf(settings), how: "got" });
+  facts.hold({ ...holder, address: settings.baseUrl, how: "got" });
 }
 
 /**

@@ -5,11 +5,12 @@ import { connectionIn } from "../arguments";
 import type { Logger } from "../deployment/context";
 import * as warnings from "../messages/warnings";
 import { warningOf } from "../messages/warnings";
+import type { Action } from "../state/changes";
 import { overlapOf } from "../state/formerGroups";
 import type { PlannedArguments, Shape, State } from "../state/shapes";
 import type { FormerGroup } from "../state/storedGroup";
 import { unknownFieldsIn, type PlannedDiff } from "./diff";
-import { deletingActions, planned, type Action, type PlannedChange } from "./plan";
+import { deletingActions, planned, type PlannedChange } from "./plan";
 
 export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void {
   const { plan, isMove, wanted } = diff;

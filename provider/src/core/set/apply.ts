@@ -1,11 +1,11 @@
 /** Applies the planned changes of the groups of one resource, and records the state of each group after its requests. */
 import { UserGroupError } from "../../errors";
-import { onGroup, withClient, type GroupContext, type ResourceContext } from "../deployment/context";
-import { settleGroup, renewGroup, updateGroup } from "../group/changeGroup";
-import { createGroup, type Creation } from "../group/createGroup";
-import { decideCurrent, deleteCustomer, deleteFormer } from "../group/deleteGroup";
+import { onGroup, type ResourceContext } from "../deployment/context";
+import { changeGroup } from "../group/changeGroup";
+import { createGroup } from "../group/createGroup";
+import { decideCurrent, deleteCustomer, deleteFormer, ofUpdate } from "../group/deleteGroup";
 import { RetainedGroupError } from "../messages/groupErrors";
-import { formerWith, isOver, overlapOf, withoutFormer } from "../state/formerGroups";
+import { isOver, overlapOf, withoutFormer } from "../state/formerGroups";
 import type { Wanted } from "../state/shapes";
 import { withoutDrift, type FormerGroup, type Group, type StoredGroup } from "../state/storedGroup";
 import { eachGroup, type Failures } from "./eachGroup";
@@ -71,64 +71,6 @@ async function applyToGroup(change: PlannedChange, { groups, wanted, context }: 
     noteFailure(userGroupId, error, groups);
     throw error;
   }
-}
-
-const ofUpdate = { isUpdate: true, retains: false };
-
-interface GroupChange {
-  readonly action: PlannedChange["action"];
-  readonly stored: StoredGroup;
-  readonly group: Group;
-  readonly creation: Creation;
-  /** Records a deletion before the request that follows it. Undefined: no group is left. */
-  readonly record: (now: StoredGroup | undefined) => void;
-}
-
-/** A doubt ends first. If the group turns out to be another one than the state's, no change follows. */
-async function changeGroup(change: GroupChange, context: GroupContext): Promise<StoredGroup> {
-  const { action, stored, group } = change;
-  if (stored.doubt && action !== "update") {
-    // A renewed group keeps its values as a former one.
-    const { settled, isOwn } = await settleGroup(stored, action === "renew" ? stored : group, context);
-    if (!isOwn || action === "settle") return settled;
-  }
-  switch (action) {
-    case "update":
-      return updateGroup(stored, group, context);
-    case "renew":
-      return renewAside(change, context);
-    case "recreate":
-      return recreateGroup(change, context);
-    default:
-      throw new Error(`The action ${action} isn't a change of a group that stays.`);
-  }
-}
-
-/** Without `overlap`, the customer's plain ID may be that of a former group with other values. Then that one is deleted first. */
-async function renewAside(
-  { stored, group, creation, record }: GroupChange,
-  context: GroupContext,
-): Promise<StoredGroup> {
-  const { userGroupId } = stored;
-  const former = creation.overlaps
-    ? undefined
-    : stored.former?.find(({ providedId }) => providedId === userGroupId);
-  if (!former || former === formerWith(stored, group)) return renewGroup(stored, group, creation, context);
-  await withClient("delete", userGroupId, context, (one) => deleteFormer(former, stored, ofUpdate, one));
-  const left = withoutFormer(stored, former);
-  record(left);
-  return renewGroup(left, group, creation, context);
-}
-
-/** Deletes the group, then creates it again, in one turn of the customer's queue. */
-async function recreateGroup(
-  { stored, group, creation, record }: GroupChange,
-  context: GroupContext,
-): Promise<StoredGroup> {
-  const { userGroupId } = stored;
-  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, ofUpdate, one));
-  record(undefined);
-  return withClient("create", userGroupId, context, (one) => createGroup(group, creation, one));
 }
 
 /** The state keeps the former values, and a doubt if a request may have been applied. */

@@ -4,11 +4,11 @@ import { readPartialSettings } from "../../settings/readSettings";
 import type { ValidationIssue } from "../../validation";
 import { isUnknown, type JsonObject } from "../../values";
 import { connectionIn, exponentIds } from "../arguments";
-import { accountOf } from "../deployment/account";
+import { accountOf, warnOfUnchecked } from "../deployment/account";
 import type { Deployment } from "../deployment/context";
 import { addressOf } from "../deployment/service";
 import { declaredTwice, removedElsewhere } from "../messages/groupErrors";
-import { createdUnchecked, exponentInId, replacedByOption } from "../messages/warnings";
+import { exponentInId, replacedByOption } from "../messages/warnings";
 import { customerOf, type Resource } from "../state/resource";
 import type { Shape } from "../state/shapes";
 import type { PlannedDiff } from "./diff";
@@ -104,23 +104,22 @@ export function recordDiff(
   deployment: Deployment,
 ): void {
   const { state, plan, isMove, olds, news } = diff;
-  const { facts, logger } = deployment;
+  const { facts } = deployment;
   facts.startDiff(resource);
   // A move deletes the groups by their former connection.
   const connection = connectionIn(isMove ? olds : news);
   const address = addressOf(olds, deployment);
   const { account } = state;
   const { apiToken, headers } = readPartialSettings(deployment.sources, connection);
-  if (address !== undefined && apiToken !== undefined && state.groups.size > 0) {
-    const unchecked = facts.uncheckedAt({ address, account, today: accountOf({ apiToken, headers }) });
-    if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
-  }
+  if (address !== undefined && apiToken !== undefined && state.groups.size > 0)
+    warnOfUnchecked({ address, account, today: accountOf({ apiToken, headers }) }, deployment);
   const changes = new Map(plan.map((change) => [change.userGroupId, change]));
   for (const stored of state.groups.values()) {
     const change = changes.get(stored.userGroupId);
     const customer = customerOf(connection, stored.userGroupId);
-    const known = { resource, customer, address, account, group: stored };
+    const known = { resource, customer, address, group: stored };
     const outlook = outlookOf(shape, diff, change);
+    if (outlook !== "unknown") facts.see(known, account);
     if (outlook === "stays")
       facts.hold({ ...known, group: { ...stored, former: change?.waiting }, how: "stays" });
     else if (outlook !== "unknown") facts.plan({ ...known, plan: outlook });

@@ -3,17 +3,10 @@ import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { isUnknown, propertiesOf } from "../../values";
 import { aboveDeletionLimit, limitRemedies } from "../messages/groupErrors";
-import { changeOf } from "../state/changes";
+import { changeOf, type Action } from "../state/changes";
 import { formerWith, isOver, overlapOf } from "../state/formerGroups";
 import type { PlannedArguments } from "../state/shapes";
 import type { FormerGroup, StoredGroup, StoredGroups } from "../state/storedGroup";
-
-/**
- * recreate: the group is deleted, then created again. renew: another group is created beside it (`overlap`). release: the group leaves the
- * state only. settle: a request ends a doubt. change state: fields change that only the state has.
- */
-export type Action =
-  "create" | "delete" | "release" | "recreate" | "renew" | "update" | "settle" | "change state" | "keep";
 
 export interface PlannedChange {
   readonly userGroupId: string;

@@ -1,12 +1,11 @@
 /** Deletes a resource with its groups. */
 import { firstFew } from "../../errors";
 import type { JsonObject } from "../../values";
-import { accountOf, proveAccount } from "../deployment/account";
+import { accountOf, proveAccount, warnOfUnchecked } from "../deployment/account";
 import type { DeleteDecision } from "../deployment/deleteTable";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "../deployment/context";
 import { assertDeletable, deleteCustomer } from "../group/deleteGroup";
 import { guardedDeletion, limitRemedies } from "../messages/groupErrors";
-import { createdUnchecked } from "../messages/warnings";
 import type { Resource } from "../state/resource";
 import type { Shape, State } from "../state/shapes";
 import type { StoredGroup } from "../state/storedGroup";
@@ -30,17 +29,12 @@ export async function deleteResource(
   const subject = `delete ${shape.subject(id)}`;
   await onResource({ resource, subject, location: former }, deployment, async (context) => {
     await deleteGroups(shape, former, subject, context).catch((error: unknown) => {
-      warnOfUnchecked(former, context);
+      // It failed before it could prove the account in which this command may have created groups.
+      const { baseUrl: address } = context.settings;
+      warnOfUnchecked({ address, account: former.account, today: accountOf(context.settings) }, context);
       throw error;
     });
   });
-}
-
-/** A deletion failed before it could prove the account in which this command may have created groups. */
-function warnOfUnchecked({ account }: State, { facts, logger, settings }: ResourceContext): void {
-  const proof = { address: settings.baseUrl, account, today: accountOf(settings) };
-  const unchecked = facts.uncheckedAt(proof);
-  if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
 }
 
 /** Decides on all groups before the first request. */
@@ -52,13 +46,12 @@ async function deleteGroups(
 ): Promise<void> {
   const groups = [...state.groups.values()];
   const departure = { isUpdate: false, retains: false };
-  const decisions = groups.map((stored) => assertDeletable(stored, departure, context));
-  const deleted = groups.filter((_, index) => decisions[index]?.[0]?.do === "delete");
+  const decided = groups.map((stored) => ({ stored, ...assertDeletable(stored, departure, context) }));
+  const deleted = decided.filter(({ current }) => current.do === "delete").map(({ stored }) => stored);
   const retains = isRetaining(state, deleted, context);
-  // In another account, a new group under the ID of this one proves nothing.
-  const needsProof = ({ do: action, row }: DeleteDecision) =>
-    action === "delete" || action === "restore" || row === "replaced by a new group";
-  const requested = groups.filter((_, index) => decisions[index]?.some(needsProof));
+  const requested = decided
+    .filter(({ current, former }) => [current, ...former.map(({ decision }) => decision)].some(needsProof))
+    .map(({ stored }) => stored);
   if (requested.length > 0) await proveAccount({ ...state, groups: requested }, subject, context);
   if (!shape.isOne && deleted.length > 1 && !retains)
     context.logger.info(
@@ -71,6 +64,11 @@ async function deleteGroups(
   );
   if (isComplete(failures)) return;
   throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, "delete", groups.length);
+}
+
+/** In another account, a new group under the ID of this one proves nothing. */
+function needsProof({ do: action, row }: DeleteDecision): boolean {
+  return action === "delete" || action === "restore" || row === "replaced by a new group";
 }
 
 /**

@@ -16,6 +16,13 @@ export function changedFields<Field extends string>(fields: readonly Field[], ol
   return fields.filter((field) => !isEqual(Reflect.get(olds, field), Reflect.get(news, field)));
 }
 
+/**
+ * recreate: the group is deleted, then created again. renew: another group is created beside it (`overlap`). release: the group leaves the
+ * state only. settle: a request ends a doubt. change state: fields change that only the state has.
+ */
+export type Action =
+  "create" | "delete" | "release" | "recreate" | "renew" | "update" | "settle" | "change state" | "keep";
+
 /** The changed fields of a group that stays. */
 export interface GroupChange {
   readonly fields: readonly string[];
