@@ -93,6 +93,7 @@ it("the deletion of groups that their state guards fails where the engine's comm
   const account = accountOf({ apiToken: "t0ken", headers: undefined });
   const groups = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
   const state = { ...groups, removed: "retain", baseUrl: one, account };
-  const { delete: remove } = lifecycleOf(userGroupsShape, testDeployment(settings));
-  await assert.rejects(remove({ resource: "urn", id: "user-groups", state }), { code: "deletion-limit" });
+  const lifecycle = lifecycleOf(userGroupsShape, testDeployment(settings));
+  const deletion = lifecycle.delete({ resource: "urn", id: "user-groups", state });
+  await assert.rejects(deletion, { code: "deletion-limit" });
 });

@@ -14,13 +14,6 @@ describe("the hash of examples/shards", () => {
       }),
     );
   });
-
-  it("gives each shard about as many customers", () => {
-    const among = ["shard-1", "shard-2", "shard-3", "shard-4"];
-    const places = Array.from({ length: 4000 }, (_, n) => shardOf({ id: `tenant-${n}` }, among));
-    for (const shard of among)
-      assert(Math.abs(places.filter((place) => place === shard).length - 1000) < 150, shard);
-  });
 });
 
 const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
