@@ -56,7 +56,7 @@ describe("import-file: a source", () => {
   const whole = { acme: { name: "Acme", mapping, dataSourceProvidedId: "warehouse" } };
   const withoutMapping = { acme: { name: "Acme", dataSourceProvidedId: "warehouse" } };
   const noMapping = /^user group "\w+": the source doesn't know the mapping\.$/m;
-  const mixed = { ...request("acme"), mapping: null, ...JSON.parse(response("acme")) };
+  const mixed = { ...request("acme"), mapping: null, ...(JSON.parse(response("acme")) as object) };
   const read_data = JSON.stringify(request("acme"));
   const cases: Record<string, [source: object, groups: object, notes?: RegExp]> = {
     "JSON; a group without a mapping has one that isn't known": [

@@ -23,9 +23,13 @@ const updates = {
 describe("doctor --probe says only what it saw", () => {
   const mapping = { sales: "warehouse" };
   const flags = ["--data-source", mapping.sales, "--mapping", JSON.stringify(mapping)];
-  const reading = (options: EmulatorOptions, test: (out: string) => void, prepare = (_: Emulator) => {}) =>
+  const reading = (
+    options: EmulatorOptions,
+    test: (out: string) => void,
+    prepare?: (emulator: Emulator) => void,
+  ) =>
     withService(options, async (service) => {
-      prepare(service.emulator);
+      prepare?.(service.emulator);
       const { code, out } = await service.probe({ flags });
       assert.equal(code, 0, out);
       service.assertClean();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { accountOf } from "../../../provider/src/core/deployment/account";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { customerOf } from "../../../provider/src/core/state/resource";
-import { userGroupsShape } from "../../../provider/src/core/state/shapes";
+import { userGroupShape, userGroupsShape } from "../../../provider/src/core/state/shapes";
 import { unknownValue as unknown } from "../../../provider/src/values";
 import { deploymentTest } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
@@ -41,17 +41,28 @@ describe("the diff of a UserGroup", () => {
     );
 
   deploymentTest(
-    "goes by the ID of the resource, and a refresh warns of nothing",
+    "goes by the ID of the resource and the provider, and a refresh warns of nothing",
     { env },
     async (context) => {
       const { lines, userGroup } = context;
       assert.deepEqual((await userGroup.provider.diff("other", state, args)).replaces, ["userGroupId"]);
       const { userGroupId, ...others } = state;
       assert.equal((await userGroup.provider.diff(userGroupId, others, args)).changes, false);
+      const theirs = { ...state, __provider: "theirs" };
+      const rewritten = await userGroup.provider.diff("acme", theirs, { ...args, __provider: "ours" });
+      assert.equal(rewritten.changes, true);
       await userGroup.diff(state, { ...args, name: "B" });
       assert.deepEqual(lines, []);
     },
   );
+});
+
+it("the outputs of a preview have the token of an unchanged group, and no token of one that is replaced", () => {
+  const lifecycle = lifecycleOf(userGroupShape, testDeployment());
+  const news = { userGroupId: "acme", name: "Acme" };
+  const olds = { ...news, token: "t0ken", adopted: true, baseUrl: one };
+  assert.equal(lifecycle.preview("acme", news, olds)["token"], "t0ken");
+  assert.equal(lifecycle.preview("acme", { ...news, name: "New" }, olds)["token"], unknown);
 });
 
 describe("the diff of a UserGroups", () => {

@@ -29,7 +29,7 @@ describe("UserGroup in a program", () => {
     const { urn, id, ...outputs } = group;
     const values = { ...acme, adopted: false, token: "token of a", overlap: true, overlapHours: 0.5 };
     const found: Record<string, unknown> = {};
-    for (const [name, output] of Object.entries(outputs)) {
+    for (const [name, output] of Object.entries<unknown>(outputs)) {
       if (!pulumi.Output.isInstance(output) || name.startsWith("__")) continue;
       const value = await valueOf(output);
       if (value !== undefined) found[name] = value;
