@@ -45,7 +45,8 @@ function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
   const ofContract = (titles: string) => ["test/contract/*.test.ts", "--grep", titles];
   const suites = [[`test/unit/${unit}`]];
   if (folder === "plugin") suites.push(ofContract("plugin"));
-  else if (folder === "resources") suites.push(["test/docs/errors.test.ts", "--grep", "message of package-not-found"]);
+  else if (folder === "resources")
+    suites.push(["test/docs/errors.test.ts", "--grep", "message of package-not-found"]);
   else suites.push(ofContract("\\(provider\\)"));
   if (folder === "core") suites.push(["test/small/small.test.ts"]);
   return suites;
