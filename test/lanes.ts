@@ -1,21 +1,4 @@
-/** Begins all work, so much of it at a time, and gives what comes of each item without anybody having to wait for it. */
-function inLanes<Item, Result>(
-  items: readonly Item[],
-  lanes: number,
-  work: (item: Item) => Promise<Result>,
-): ReadonlyMap<Item, Promise<Result>> {
-  const ends = Array.from({ length: lanes }, () => Promise.resolve());
-  return new Map(
-    items.map((item, index) => {
-      const result = (ends[index % lanes] ?? Promise.resolve()).then(() => work(item));
-      ends[index % lanes] = result.then(
-        () => undefined,
-        () => undefined,
-      );
-      return [item, result];
-    }),
-  );
-}
+import pLimit from "p-limit";
 
 export interface LaneTests<Item> {
   /** Items at a time. */
@@ -34,7 +17,10 @@ export function testInLanes<Item>(
   let outcomes: ReadonlyMap<Item, Promise<void>> = new Map();
   before("the work begins", function () {
     if (isSkipped) return this.skip();
-    outcomes = inLanes(items, lanes, test);
+    const lane = pLimit(lanes);
+    outcomes = new Map(items.map((item) => [item, lane(() => test(item))]));
+    // A failure waits for its test.
+    for (const outcome of outcomes.values()) outcome.catch(() => undefined);
   });
   after("the end of the work", () => Promise.allSettled(outcomes.values()));
   for (const item of items) it(title(item), () => outcomes.get(item));

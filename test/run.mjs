@@ -57,6 +57,11 @@ const longChecks = {
   }),
   peer: { ...tests("test/peer/*.test.ts", ["--timeout", "300s"]), needsEngine: true },
   site: { command: "npm", args: ["run", "--silent", "site"] },
+  demo: {
+    command: process.execPath,
+    args: ["--require", "ts-node/register", "test/demo/demo.ts"],
+    needsEngine: true,
+  },
   packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
 };
 const allChecks = { ...checks, ...longChecks };

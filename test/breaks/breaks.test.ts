@@ -45,7 +45,9 @@ function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
   const ofContract = (titles: string) => ["test/contract/*.test.ts", "--grep", titles];
   const suites = [[`test/unit/${unit}`]];
   if (folder === "plugin") suites.push(ofContract("plugin"));
-  else if (folder !== "resources") suites.push(ofContract("\\(provider\\)"));
+  else if (folder === "resources")
+    suites.push(["test/docs/errors.test.ts", "--grep", "message of package-not-found"]);
+  else suites.push(ofContract("\\(provider\\)"));
   if (folder === "core") suites.push(["test/small/small.test.ts"]);
   return suites;
 }
@@ -99,14 +101,15 @@ async function failedTests(copy: string, suite: readonly string[]): Promise<stri
   return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
 }
 
-/** A paragraph: the file, then each of its rules with the lines of code and those of the replacement. */
+/** A paragraph: the file, then each of its rules with its changes. */
 function defectsOf(paragraph: string): Break[] {
   const [file = "", ...lines] = paragraph.trimEnd().split("\n");
-  const starts = lines.flatMap((line, index) => (/^ {2}[-+] ?/.test(line) ? [] : index));
+  const starts = lines.flatMap((line, index) => (/^ {2}[-+=] ?/.test(line) ? [] : index));
   return starts.map((start, index) => {
     const [rule = "", ...changes] = lines.slice(start, starts[index + 1]);
     const marked = (mark: string) =>
       changes.flatMap((line) => (line.startsWith(`  ${mark}`) ? line.slice(4) : [])).join("\n");
-    return { rule: rule.trim(), file, code: marked("-"), replacement: marked("+") };
+    const [code = marked("-"), replacement = marked("+")] = marked("=").split(" → ").filter(Boolean);
+    return { rule: rule.trim(), file, code, replacement };
   });
 }

@@ -25,12 +25,9 @@ describe("pulumi-user-groups", () => {
     ["", "no command given"],
     ["emulat", "unknown command emulat"],
     ["--frob", "unknown option --frob"],
-    ["tokens", "tokens requires one of --out FILE, --csv and --undelivered"],
     ["emulate --frob", "Unknown option '--frob'; see npx pulumi-user-groups --help"],
-    ["emulate now", "Unexpected argument 'now'"],
     ["emulate --port x", "--port: must be an integer from 0 to 65535"],
     ["emulate --existing replace", '--existing: Invalid option: expected one of "keep"|"update"'],
-    ["emulate --delete-needs name", "--delete-needs: Invalid option: expected one of"],
   ];
   for (const [args, reason] of wrong)
     it(`refuses "${args}" in one line: ${reason}`, async () => {
@@ -101,33 +98,6 @@ describe("pulumi-user-groups emulate", () => {
         child.kill("SIGKILL");
       }
     }).timeout("20s");
-});
-
-describe("pulumi-user-groups tokens", () => {
-  const type = "user-groups:index:UserGroup";
-  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-  const encrypted = {
-    urn: "urn:acme",
-    type,
-    outputs: { userGroupId: "acme", token: { ...mark, ciphertext: "v1" } },
-  };
-  const invalid: [input: string, reason: string][] = [
-    [
-      "",
-      "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, " +
-        "for example, set PULUMI_CONFIG_PASSPHRASE.",
-    ],
-    ["[", "The source isn't an export of a Pulumi stack: its text is not JSON."],
-    [
-      JSON.stringify({ deployment: { resources: [encrypted] } }),
-      "The tokens of urn:acme can't be read: export the stack with --show-secrets.",
-    ],
-  ];
-  for (const [input, reason] of invalid)
-    it(`fails: ${reason}`, async () => {
-      const { code, err } = await runCommand(["tokens", "--undelivered"], { input });
-      assert.deepEqual([code, err], [1, `pulumi-user-groups: ${reason}`]);
-    });
 });
 
 const acme = { user_group_id: "acme", name: "Acme" };

@@ -6,16 +6,12 @@ import fc from "fast-check";
 import { lineLogger } from "../../provider/src/adapter/lineLogger";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
 import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
-import * as groupErrors from "../../provider/src/core/messages/groupErrors";
 import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
 import { EngineLog } from "../../provider/src/plugin/engineLog";
 import * as errors from "../../provider/src/errors";
 import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
 import { escaped, escapedLines, propertyPath, quoted } from "../../provider/src/text";
 import { isObject } from "../../provider/src/values";
-import { errorCases } from "../docs/errorCases";
-import { inCase, messageOf, startElsewhere } from "../docs/errorSteps";
-import type { Elsewhere } from "../harness/context";
 import { emulatorTest } from "../harness/emulatorTest";
 import { EngineLogServer } from "../harness/pluginProcess";
 import { contextOf, failureOf } from "../harness/providers";
@@ -74,37 +70,6 @@ function assertInert(message: string, lines?: number): void {
   );
   if (lines !== undefined) assert.equal(message.split("\n").length, lines, JSON.stringify(message));
 }
-
-describe("an error about a group that another resource has or declares", () => {
-  const subject = { operation: "create", userGroupId: "acme" } as const;
-  const by = "urn:pulumi:dev::tests::user-groups:index:UserGroup::theirs";
-  const groups = [subject];
-  const failed = errors.cannot(subject, "timed-out", "it", "Nothing.");
-  /** The type requires each row. */
-  const rows: Readonly<Record<groupErrors.DeleteRefusal, true>> = {
-    "got another group": true,
-    "held with another token": true,
-    "held with other values": true,
-    "not got yet": true,
-    "token of another ID": true,
-  };
-  const isRow = (row: string): row is groupErrors.DeleteRefusal => row in rows;
-  const messages: [name: string, message: string][] = [
-    ...(["declared-twice", "wrong-group"] as const).map((code): [string, string] => {
-      return [code, groupErrors.creationError(subject, { code, by }).message];
-    }),
-    ...Object.keys(rows)
-      .filter(isRow)
-      .map((row): [string, string] => [row, groupErrors.deletionError(subject, { row, by }).message]),
-    ["not restored", groupErrors.notRestored(failed, by).message],
-    ["declared by both", groupErrors.declaredTwice(groups, by)],
-    ["removed elsewhere", groupErrors.removedElsewhere(groups, by)],
-  ];
-  for (const [name, message] of messages)
-    it(`names the group and that resource: ${name}`, () => {
-      assert.match(message, /user group "acme".*resource "theirs" of this program.*\[[a-z-]+\]$/);
-    });
-});
 
 describe("no message contains an active character of", () => {
   it("any ID, key, connection, name of a provider or address", () => {
@@ -175,23 +140,6 @@ describe("no message contains an active character of", () => {
     for (const line of lines) assertInert(line);
   });
 
-  let elsewhere: Elsewhere;
-  before(async () => {
-    elsewhere = await startElsewhere();
-  });
-  after(() => Promise.all([elsewhere.stranger.stop(), elsewhere.untrusted.stop()]));
-
-  const ofNoGroup = ["argument-invalid", "package-not-found", "plugin-not-found", "unexpected"];
-  for (const code of errors.errorCodes.filter((each) => !ofNoGroup.includes(each)))
-    it(`a group or a resource, with the error ${code}`, () =>
-      inCase(errorCases[code], elsewhere, async (context) => {
-        const { emulator, engine, printed } = context;
-        Object.assign(context, { emulator: forHostileGroups(emulator), engine: forHostileGroups(engine) });
-        const message = await messageOf(errorCases[code], context);
-        assert(message.includes(`[${code}]`), message);
-        for (const text of [message, ...printed, ...emulator.requests.map(String)]) assertInert(text);
-      }));
-
   emulatorTest("an argument, the address in a state or a warning", {}, async (emulator) => {
     const { userGroup, userGroups, lines } = contextOf(emulator);
     const group = { name: 7, mapping: { [hostile]: true }, [hostile]: 1 };
@@ -234,40 +182,16 @@ function assertThrows(work: () => unknown): Error {
   return assert.fail("It didn't fail.");
 }
 
-const customers = /^(acme|ACME|globex|initech|umbrella|Acme)$/;
-
-/** The methods of `target`, with hostile names for the customers in their arguments. */
-function forHostileGroups<Target extends object>(target: Target): Target {
-  return new Proxy(target, {
-    get(_, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => Reflect.apply(value, target, args.map(renamed));
-    },
-  });
-}
-
-function renamed(value: unknown): unknown {
-  if (typeof value === "string") return customers.test(value) ? value + hostile : value;
-  if (Array.isArray(value)) return value.map(renamed);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [renamed(key), renamed(part)]));
-}
-
-describe("an unexpected exception", () => {
-  it("becomes an error that says where it was thrown, and nothing of its message", () => {
-    const subject = { operation: "create", userGroupId: "acme" } as const;
-    const { code, message } = toUserGroupError(new TypeError("s3cret\nmore"), subject);
-    assert.equal(code, "unexpected");
-    assert.match(
-      message,
-      /^Cannot create user group "acme": an unexpected TypeError was thrown at errors\.test\.ts:\d+\. /,
-    );
-    assert.doesNotMatch(message, /s3cret/);
-    for (const thrown of ["s3cret", undefined, { s3cret: 1 }])
-      assert.match(
-        toUserGroupError(thrown).message,
-        /^Cannot continue: an unexpected exception was thrown\. This is a bug/,
-      );
-  });
+it("an unexpected exception becomes an error that says where it was thrown, and nothing of its message", () => {
+  const subject = { operation: "create", userGroupId: "acme" } as const;
+  const { code, message } = toUserGroupError(new TypeError("s3cret\nmore"), subject);
+  assert.equal(code, "unexpected");
+  const cause =
+    /^Cannot create user group "acme": an unexpected TypeError was thrown at errors\.test\.ts:\d+\. /;
+  assert.match(message, cause);
+  assert.doesNotMatch(message, /s3cret/);
+  for (const thrown of ["s3cret", undefined, { s3cret: 1 }]) {
+    const unknown = /^Cannot continue: an unexpected exception was thrown\. This is a bug/;
+    assert.match(toUserGroupError(thrown).message, unknown);
+  }
 });

@@ -72,18 +72,12 @@ export const known: UserGroupState[] = [
 export const wrong: UserGroupArgs[] = [
   // @ts-expect-error -- no name
   { userGroupId: "acme" },
-  // @ts-expect-error -- no userGroupId
-  { name: "Acme" },
-  // @ts-expect-error -- a number for the name
-  { userGroupId: "acme", name: 7 },
   // @ts-expect-error -- an object in the mapping
   { userGroupId: "acme", name: "Acme", mapping: { sales: {} } },
   // @ts-expect-error -- a list for the properties
   { userGroupId: "acme", name: "Acme", properties: ["eu"] },
   // @ts-expect-error -- a function in the properties
   { userGroupId: "acme", name: "Acme", properties: { region: () => "eu" } },
-  // @ts-expect-error -- a string for adopt
-  { userGroupId: "acme", name: "Acme", adopt: "true" },
   // @ts-expect-error -- an unknown argument
   { userGroupId: "acme", name: "Acme", teamId: 1 },
 ];
@@ -144,20 +138,12 @@ export const wrongWithInterfaces = [
   new UserGroup("a", { ...acme, properties: since }),
   // @ts-expect-error -- a Date in a part that is an interface
   new UserGroup("a", { ...acme, properties: { tenant, since } }),
-  // @ts-expect-error -- a function beside an interface
-  new UserGroup("a", { ...acme, properties: { tenant, region: () => "eu" } }),
-  // @ts-expect-error -- a list of interfaces for the properties
-  new UserGroup("a", { ...acme, properties: [tenant] }),
   // @ts-expect-error -- objects in the mapping
   new UserGroup("a", { ...acme, mapping: tenant }),
   // @ts-expect-error -- a number for a keeper
   new UserGroup("a", { ...acme, properties: tenant, keepers: { rotation: 1 } }),
-  // @ts-expect-error -- an output of objects for the keepers
-  new UserGroup("a", { ...acme, keepers: later.apply(() => tenant) }),
   // @ts-expect-error -- an unknown argument beside an interface
   new UserGroup("a", { ...acme, properties: tenant, teamId: 1 }),
-  // @ts-expect-error -- no name beside an interface
-  new UserGroup("a", { userGroupId: "acme", properties: tenant }),
   // @ts-expect-error -- an unknown field of a group
   new UserGroups("a", { groups: { a: { name: "A", nam: "A", properties: tenant } } }),
   // @ts-expect-error -- a number for the name of a group

@@ -1,24 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isEqual, isUnknown, propertiesOf, unknownValue } from "../../provider/src/values";
-
-describe("the properties of a resource", () => {
-  it("are those that are neither null nor the SDK's own", () => {
-    const kept = { name: "", adopt: false, properties: { none: null }, seats: 0 };
-    const others = { mapping: null, connection: undefined, __provider: "text", __defaults: [] };
-    assert.deepEqual(propertiesOf({ ...kept, ...others }), kept);
-    for (const value of [undefined, null, "text", [kept]]) assert.deepEqual(propertiesOf(value), {});
-  });
-});
-
-describe("an unknown value", () => {
-  it("may be a part, at any depth", () => {
-    for (const value of [unknownValue, { a: [{ b: unknownValue }] }]) assert(isUnknown(value));
-    for (const value of [undefined, null, "", `${unknownValue} `, { [unknownValue]: 1 }])
-      assert(!isUnknown(value));
-  });
-});
+import { isEqual } from "../../provider/src/values";
 
 describe("equality", () => {
   it("takes {}, null and undefined for the same, and 0 and -0", () => {

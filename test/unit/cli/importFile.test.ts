@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { privateMode, writeProgram } from "../../harness/run";
+import { privateMode, withFolder, writeProgram } from "../../harness/run";
 import { runCommand, type CommandResult } from "./runCommand";
 
 const acme = { name: "Acme", token: "t0ken-acme", mapping: { sales: "warehouse" } };
@@ -29,6 +28,12 @@ const terraform = (instances: readonly object[], type = "restapi_object", mode =
   version: 4,
   resources: [{ module: "module.eu", mode, type, name: "user_group", instances }],
 });
+const acmeWith = (attributes: object) => terraform([restapi("acme", attributes)]);
+const terracurl = (attributes: object) =>
+  terraform(
+    [{ attributes: { request_body: JSON.stringify(request("acme")), ...attributes } }],
+    "terracurl_request",
+  );
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const secretOf = (value: unknown) => ({ ...secret, plaintext: JSON.stringify(value) });
 const urn = (name: string) => `urn:pulumi:dev::tests::user-groups:index:UserGroup::${name}`;
@@ -48,60 +53,42 @@ const place = (id: string) => `module.eu.restapi_object.user_group["${id}"]`;
 
 describe("import-file: a source", () => {
   const mapping = { sales: 7 };
+  const whole = { acme: { name: "Acme", mapping, dataSourceProvidedId: "warehouse" } };
+  const withoutMapping = { acme: { name: "Acme", dataSourceProvidedId: "warehouse" } };
+  const noMapping = /^user group "\w+": the source doesn't know the mapping\.$/m;
+  const mixed = { ...request("acme"), mapping: null, ...(JSON.parse(response("acme")) as object) };
+  const read_data = JSON.stringify(request("acme"));
   const cases: Record<string, [source: object, groups: object, notes?: RegExp]> = {
     "JSON; a group without a mapping has one that isn't known": [
       { acme, globex: { name: "Globex", token: "t0ken-globex" } },
       { acme: { name: "Acme", mapping: acme.mapping }, globex: { name: "Globex" } },
-      /^user group "globex": the source doesn't know the mapping\.$/m,
+      noMapping,
     ],
-    "a state with restapi 1.20": [
-      terraform([restapi("acme")]),
-      { acme: { name: "Acme", mapping, dataSourceProvidedId: "warehouse" } },
-    ],
+    "a state with restapi 1.20": [acmeWith({}), whole],
     "a state with restapi 3.0 that was refreshed, so that data is a response": [
-      terraform([restapi("acme", { data: response("acme"), read_data: JSON.stringify(request("acme")) })]),
-      { acme: { name: "Acme", dataSourceProvidedId: "warehouse" } },
-      /^user group "acme": the source doesn't know the mapping\.$/m,
+      acmeWith({ data: response("acme"), read_data }),
+      withoutMapping,
+      noMapping,
     ],
     "a state with restapi 3.0 that ignores what the service adds": [
-      terraform([restapi("acme", { api_response: "{}", create_response: response("acme") })]),
-      { acme: { name: "Acme", mapping, dataSourceProvidedId: "warehouse" } },
+      acmeWith({ api_response: "{}", create_response: response("acme") }),
+      whole,
     ],
     "a state with restapi 3.0 in which a refresh has mixed data with a response": [
-      terraform([
-        restapi("acme", {
-          data: JSON.stringify({ ...request("acme"), mapping: null, ...JSON.parse(response("acme")) }),
-          read_data: JSON.stringify(request("acme")),
-        }),
-      ]),
-      { acme: { name: "Acme", dataSourceProvidedId: "warehouse" } },
-      /^user group "acme": the source doesn't know the mapping\.$/m,
+      acmeWith({ data: JSON.stringify(mixed), read_data }),
+      withoutMapping,
+      noMapping,
     ],
     "a state with terracurl whose response is sensitive": [
-      terraform(
-        [
-          {
-            attributes: {
-              ...{ request_body: JSON.stringify(request("acme")), response: null },
-              sensitive_response: response("acme"),
-            },
-          },
-        ],
-        "terracurl_request",
-      ),
+      terracurl({ response: null, sensitive_response: response("acme") }),
       { acme: { name: "Acme", mapping } },
     ],
     "a state with terracurl": [
-      terraform(
-        [{ attributes: { request_body: JSON.stringify(request("acme")), response: response("acme") } }],
-        "terracurl_request",
-      ),
+      terracurl({ response: response("acme") }),
       { acme: { name: "Acme", mapping } },
     ],
     "a state in which the service has other values than the request": [
-      terraform([
-        restapi("acme", { api_response: response("acme", { name: "Theirs" }), destroy_data: null }),
-      ]),
+      acmeWith({ api_response: response("acme", { name: "Theirs" }), destroy_data: null }),
       { acme: { name: "Theirs", mapping } },
       /^user group "acme": the service has another name or other properties .*They are used\.$/m,
     ],
@@ -149,19 +136,19 @@ describe("import-file: a source", () => {
 
   const refused: Record<string, [source: object | string, message: string]> = {
     "with a response about another group": [
-      terraform([restapi("acme", { api_response: response("globex") })]),
+      acmeWith({ api_response: response("globex") }),
       `${place("acme")} has a response about another user group than its request`,
     ],
     "with a group without a token": [
-      terraform([restapi("acme", { api_response: '{"success":0}' })]),
+      acmeWith({ api_response: '{"success":0}' }),
       `${place("acme")} has no valid response: its token is required`,
     ],
     "with a response that is a refusal": [
-      terraform([restapi("acme", { api_response: response("acme").replace('"success":1', '"success":0') })]),
+      acmeWith({ api_response: response("acme").replace('"success":1', '"success":0') }),
       `${place("acme")} has a response that refuses its request (success 0)`,
     ],
     "with a group whose request isn't known": [
-      terraform([restapi("acme", { data: '{"id":"acme"}' })]),
+      acmeWith({ data: '{"id":"acme"}' }),
       `${place("acme")} has no request with a user_group_id`,
     ],
     "with one token for two groups": [{ acme, globex: acme }, '"globex" has the same token as "acme"'],
@@ -173,7 +160,7 @@ describe("import-file: a source", () => {
       `module.eu.restapi_object.user_group[1] has the same userGroupId as ${place("acme")}`,
     ],
     "with a key that is there twice": [
-      `{"a":{"name":"\\"}{","token":"t1"},"b":{"name":"b","token":"t2","properties":{"a":1}},"a":{"name":"A","token":"t3"}}`,
+      '{"a":{"name":"\\"}{","token":"t1"},"b":{"name":"b","token":"t2"},"a":{"name":"A","token":"t3"}}',
       '"a" is in the file twice',
     ],
     "with a field that is there twice": [
@@ -202,7 +189,7 @@ describe("import-file: a source", () => {
     "whose last operation was interrupted": [
       {
         deployment: {
-          resources: [userGroup("acme")],
+          resources: [],
           pending_operations: [{ type: "updating", resource: userGroup("acme") }],
         },
       },
@@ -246,35 +233,18 @@ describe("import-file: its files", () => {
   });
 
   it("keep the names of single resources, and the other arguments of a resource with all groups", async () => {
-    const single = await importFile(
-      pulumi(
-        userGroup("acme", {
-          urn: urn("corporation"),
-          outputs: { ...userGroup("acme").outputs, adopt: false },
-        }),
-      ),
-      ["--each", "--program", "p"],
-    );
+    const named = { urn: urn("corporation"), outputs: { ...userGroup("acme").outputs, adopt: false } };
+    const single = await importFile(pulumi(userGroup("acme", named)), ["--each", "--program", "p"]);
     const [{ name, inputs } = {}] = single.files["import.json"]?.resources ?? [];
     assert.deepEqual([name, inputs?.["adopt"]], ["corporation", false]);
     const outputs = { groups: { acme: { name: "Acme" } }, tokens: secretOf({ acme: "t" }), deletionLimit: 3 };
-    const all = {
-      urn: urn("all"),
-      type: "user-groups:index:UserGroups",
-      id: "user-groups",
-      inputs: {},
-      outputs,
-    };
+    const all = { ...userGroup("all"), type: "user-groups:index:UserGroups", inputs: {}, outputs };
     const many = await importFile(pulumi(all), ["--resource", "customers", "--connection", "eu"]);
     const [customers] = many.files["import.json"]?.resources ?? [];
-    assert.deepEqual(
-      [customers?.name, customers?.inputs["deletionLimit"], customers?.inputs["connection"]],
-      ["customers", 3, "eu"],
-    );
-    assert.match(
-      many.err,
-      /^The resources of the source have deletionLimit: declare that in the program, too\.$/m,
-    );
+    assert.equal(customers?.name, "customers");
+    assert.deepEqual([customers.inputs["deletionLimit"], customers.inputs["connection"]], [3, "eu"]);
+    const declare = /^The resources of the source have deletionLimit: declare that in the program, too\.$/m;
+    assert.match(many.err, declare);
     const { err } = await importFile(pulumi(all), ["--each"]);
     assert.match(err, /^The resources of the source have deletionLimit: no argument of a UserGroup\.$/m);
   });
@@ -297,30 +267,29 @@ describe("import-file: its files", () => {
 });
 
 describe("import-file", () => {
-  it("refuses an engine that is too old", async () => {
-    const { code, err, files } = await importFile({ acme }, [], { version: "v3.253.1" });
-    assert.deepEqual([code, files], [1, {}]);
-    assert.match(err, /the pulumi on the PATH is 3\.253\.1, and .* only from 3\.254 on/);
-  });
-
-  it("requires the address of the service", async () => {
-    const { code, err } = await importFile({ acme }, [], { baseUrl: "" });
-    assert.equal(code, 1);
-    assert.match(
-      err,
-      /The address of the service is missing\. Set the environment variable USER_GROUPS_BASE_URL/,
-    );
-  });
-
-  for (const [flags, message] of [
-    [["--out", ""], "import-file requires --from FILE and --out FILE"],
-    [["--each", "--resource", "a"], "--resource and --each exclude each other"],
-    [["--connection", "EU"], "--connection: must"],
+  for (const [what, code, message, options, flags] of [
+    [
+      "an engine that is too old",
+      1,
+      /on the PATH is 3\.253\.1, and .* only from 3\.254 on/,
+      { version: "v3.253.1" },
+      [],
+    ],
+    [
+      "no address of the service",
+      1,
+      /address of the service is missing\. Set .* USER_GROUPS_BASE_URL/,
+      { baseUrl: "" },
+      [],
+    ],
+    ["no --out", 2, /import-file requires --from FILE and --out FILE/, {}, ["--out", ""]],
+    ["two shapes", 2, /--resource and --each exclude each other/, {}, ["--each", "--resource", "a"]],
+    ["a connection in upper case", 2, /--connection: must/, {}, ["--connection", "EU"]],
   ] as const)
-    it(`refuses ${flags.join(" ")}`, async () => {
-      const { code, err } = await importFile({ acme }, flags);
-      assert.equal(code, 2);
-      assert(err.includes(message), err);
+    it(`refuses ${what}`, async () => {
+      const { files, ...result } = await importFile({ acme }, flags, options);
+      assert.deepEqual([result.code, files], [code, {}]);
+      assert.match(result.err, message);
     });
 
   it("prints no secret values", async () => {
@@ -339,17 +308,17 @@ interface ImportFile {
 }
 
 /** Runs the command with a source on standard input. Asserts that it prints no token. */
-async function importFile(
+function importFile(
   source: object | string,
   flags: readonly string[] = [],
   { version = "v3.254.0", baseUrl = "https://analytics.example.com" } = {},
 ): Promise<CommandResult & { files: Record<string, ImportFile>; modes: Record<string, number> }> {
-  const folder = await fs.realpath(await fs.mkdtemp(join(tmpdir(), "user-groups-import-file-")));
-  const paths = flags.map((flag, index) => {
-    return ["--out", "--program"].includes(flags[index - 1] ?? "") && flag !== "" ? join(folder, flag) : flag;
-  });
-  const input = typeof source === "string" ? source : JSON.stringify(source);
-  try {
+  return withFolder(async (folder) => {
+    const paths = flags.map((flag, index) => {
+      const isPath = ["--out", "--program"].includes(flags[index - 1] ?? "") && flag !== "";
+      return isPath ? join(folder, flag) : flag;
+    });
+    const input = typeof source === "string" ? source : JSON.stringify(source);
     await fs.writeFile(join(folder, "source.json"), input);
     await fs.mkdir(join(folder, "bin"));
     const engine = `console.log(process.argv[2] === "version" ? "${version}" : "{}");`;
@@ -359,18 +328,12 @@ async function importFile(
     const environment = { PATH, USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_EU_BASE_URL: baseUrl };
     const result = await runCommand(["import-file", "--from", "-", ...out, ...paths], { environment, input });
     assert.doesNotMatch(result.out + result.err, /t0ken/);
-    const names = (await fs.readdir(folder)).filter((name) => !["source.json", "bin"].includes(name));
-    const read = async (name: string) => {
-      const { mode } = await fs.stat(join(folder, name));
-      return [name, JSON.parse(await fs.readFile(join(folder, name), "utf8")), mode & 0o777] as const;
-    };
-    const written = await Promise.all(names.map(read));
-    return {
-      ...result,
-      files: Object.fromEntries(written.map(([name, content]) => [name, content])),
-      modes: Object.fromEntries(written.map(([name, , mode]) => [name, mode])),
-    };
-  } finally {
-    await fs.rm(folder, { recursive: true });
-  }
+    const files: Record<string, ImportFile> = {};
+    const modes: Record<string, number> = {};
+    for (const name of (await fs.readdir(folder)).filter((each) => !["source.json", "bin"].includes(each))) {
+      files[name] = JSON.parse(await fs.readFile(join(folder, name), "utf8")) as ImportFile;
+      modes[name] = (await fs.stat(join(folder, name))).mode & 0o777;
+    }
+    return { ...result, files, modes };
+  });
 }

@@ -1,159 +1,125 @@
 import assert from "node:assert/strict";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../../provider/src/testing";
+import {
+  startEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type GroupValues,
+} from "../../../provider/src/testing";
 import { runCommand, type CommandResult } from "./runCommand";
-import { deletions, existing, mapping, SmallService, type Behavior } from "./smallService";
 
 const otherGroup = `{"success":1,"new_user_group":true,"user_group":{"token":"t0ken","name":"Globex","provided_id":"globex"}}`;
-const keysOf = <Key extends string>(object: Readonly<Record<Key, unknown>>) => Object.keys(object) as Key[];
 
-describe("doctor --probe with services of every kind", () => {
-  for (const mode of keysOf(existing))
-    for (const response of ["stored", "requested", "trimmed"] as const)
-      it(`says only what it saw: ${mode}, shows what is ${response}`, async () => {
-        for (const behavior of behaviorsOf(mode, response)) {
-          const { result, service } = await probed(behavior);
-          const { code, out } = result;
-          const context = `${JSON.stringify(behavior)}\n${out}`;
-          assert.equal(code, 0, context);
-          assert.equal(service.groups.size, 0, context);
-          assert(service.requests <= 14, `${service.requests} requests: ${context}`);
-          for (const { claim, isTrue } of claimsOf(behavior)) assert(isTrue || !out.includes(claim), context);
-          for (const { claim, isTrue } of factsOf(behavior))
-            assert.equal(out.includes(claim), isTrue, `${claim}: ${context}`);
-        }
-      });
+/** Services that update existing groups: the values that they stored first and those of the request → the values to store. */
+const updates = {
+  "updates the name and properties": (_: GroupValues, sent: GroupValues) => sent,
+  "merges properties": (stored: GroupValues, sent: GroupValues) => ({
+    ...sent,
+    properties: { ...stored.properties, ...sent.properties },
+  }),
+  "updates the name": ({ properties = {} }: GroupValues, sent: GroupValues) => ({ ...sent, properties }),
+  "updates the properties": ({ name }: GroupValues, sent: GroupValues) => ({ ...sent, name }),
+} as const;
 
-  it("reads what the service stores wherever a response shows it", async () => {
-    const shows = {
-      keeps: "keeps the name and properties",
-      merges: "merges properties: one that a request leaves out stays",
-    };
-    for (const [mode, claim] of [
-      ["keeps", shows.keeps],
-      ["replaces, reads by the ID alone", "Use changes: update"],
-      ["replaces what is sent", "Use changes: update"],
-      ["merges", shows.merges],
-      ["updates the name", "keeps the properties of"],
-      ["updates properties", "keeps the name of"],
+describe("doctor --probe says only what it saw", () => {
+  const mapping = { sales: "warehouse" };
+  const flags = ["--data-source", mapping.sales, "--mapping", JSON.stringify(mapping)];
+  const reading = (
+    options: EmulatorOptions,
+    test: (out: string) => void,
+    prepare?: (emulator: Emulator) => void,
+  ) =>
+    withService(options, async (service) => {
+      prepare?.(service.emulator);
+      const { code, out } = await service.probe({ flags });
+      assert.equal(code, 0, out);
+      service.assertClean();
+      test(out);
+    });
+
+  for (const [what, update] of Object.entries(updates))
+    it(`of a service that ${what}, and returns a group for its ID alone`, () =>
+      reading(
+        { existing: "update" },
+        (out) => {
+          assert(out.includes(what), out);
+          assert.equal(out.includes("Use changes: update"), what === "updates the name and properties", out);
+        },
+        (emulator) => {
+          const normalize = (sent: GroupValues) =>
+            update(emulator.groups.get(sent.userGroupId) ?? sent, sent);
+          emulator.configure({ normalize });
+          emulator.fault({
+            ...{ kind: "respond", method: "GET", times: Infinity },
+            respond: (response) => {
+              const [group] = emulator.groups.values();
+              if (!group || response.body !== '{"success":0}') return response;
+              const user_group = { ...group, provided_id: group.userGroupId };
+              const body = JSON.stringify({ success: 1, new_user_group: false, user_group });
+              return { ...response, body };
+            },
+          });
+        },
+      ));
+
+  for (const response of ["stored", "requested"] as const)
+    it(`of a service that keeps values, and shows those that are ${response}`, () =>
+      reading({ response }, (out) => {
+        assert.equal(out.includes("keeps the name and properties"), response === "stored", out);
+        assert.equal(out.includes("nothing stored was seen"), response === "requested", out);
+        assert.match(out, /Use changes: replace/);
+      }));
+
+  for (const [needed, ...deleteNeeds] of [
+    ["only user_group_id", "user_group_id"],
+    ["only current_token", "current_token"],
+    ["user_group_id and current_token", "user_group_id", "current_token"],
+    [
+      "user_group_id, current_token and data_source_provided_id",
+      ...(["user_group_id", "current_token", "data_source_provided_id"] as const),
+    ],
+  ] as const)
+    it(`of a service whose deletions need ${needed}`, () =>
+      reading({ deleteNeeds }, (out) => {
+        const gone = "The deletion of a group that is gone is refused (status 200)";
+        assert(out.includes(`A deletion needs ${needed}. ${gone}`), out);
+      }));
+
+  it("of a service whose tokens come again or change", async () => {
+    const newToken = (userGroupId: string) => `token-of-${userGroupId}`;
+    const changes = "Each get-or-create returns another token, so each pulumi refresh";
+    for (const [options, claims] of [
+      [{ newToken }, [true, false]],
+      [{ existingToken: "replace" }, [false, true]],
+      [{}, [false, false]],
     ] as const)
-      for (const response of ["stored", "trimmed"] as const) {
-        const { result } = await probed({ ...usual, existing: mode, response });
-        assert(result.out.includes(claim), `${mode}, ${response}: ${result.out}`);
-      }
-    const { result } = await probed({ ...usual, existing: "replaces what is sent" });
-    assert.match(result.out, /warning +Get-or-create keeps all properties if a request has none/);
+      await reading(options, (out) => {
+        const said = [out.includes("created again gets its former token"), out.includes(changes)];
+        assert.deepEqual(said, claims, out);
+      });
   });
 
-  it("names the group that it can't delete without --data-source, and the printed command deletes it with it", async () => {
-    const behavior = {
-      ...usual,
-      deletion: "user_group_id, current_token and data_source_provided_id",
-    } as const;
-    await withSmallService(behavior, async (service, probe) => {
-      const { code, out } = await probe();
+  it("and names the group that it can't delete without --data-source", () =>
+    withService({ deleteNeeds: ["data_source_provided_id", "user_group_id"] }, async (service) => {
+      const { code, out } = await service.probe({ flags: ["--mapping", JSON.stringify(mapping)] });
       assert.equal(code, 1);
       assert.match(out, /No deletion was seen to succeed\.\n.*set --data-source to the ID of a data source/);
-      const [id = ""] = service.groups.keys();
+      const [id = ""] = service.emulator.groups.keys();
       const command = `If deletions need data_source_provided_id, add --data-source. Delete it: npx pulumi-user-groups doctor --probe --group ${id}`;
       assert(out.includes(command), out);
-      const removed = await probe("--group", id, "--data-source", mapping.sales);
-      assert.deepEqual([removed.code, service.groups.size], [0, 0]);
-    });
-  });
-
-  it("says that a refused creation may need a mapping, and prints the command with all options", () =>
-    withSmallService({ ...usual, needsMapping: true }, async (_, probe) => {
-      const { code, out } = await probe("--data-source", "it's mine");
-      assert.equal(code, 1);
-      assert.match(
-        out,
-        /refused to create a group \(status 200\), .*\n +If its groups need a mapping, set --mapping\./,
-      );
-      assert.doesNotMatch(out, /apiToken and baseUrl/);
-      assert.match(out, /--group probe-\w+ --data-source 'it'\\''s mine'$/m);
+      const removed = await service.probe({ flags: ["--group", id, "--data-source", mapping.sales] });
+      assert.deepEqual([removed.code, service.emulator.groups.size], [0, 0]);
     }));
 
-  it("leaves no group behind for an ID that never existed", () =>
-    withSmallService(usual, async (service, probe) => {
-      const { code, out } = await probe("--group", "probe-0123456789");
-      assert.deepEqual([code, service.groups.size], [0, 0]);
+  it("and leaves no group behind for an ID that never existed", () =>
+    withService({}, async (service) => {
+      const { code, out } = await service.probe({ flags: ["--group", "probe-0123456789"] });
+      assert.deepEqual([code, service.emulator.groups.size], [0, 0]);
       assert.match(
         out,
-        /probe-0123456789 didn't exist, and get-or-create created it\.\n.*probe-0123456789 doesn't exist any more/,
+        /didn't exist, and get-or-create created it\.\n.*probe-0123456789 doesn't exist any more/,
       );
     }));
 });
-
-const usual: Behavior = {
-  ...{ existing: "keeps", response: "stored", token: "random", nothing: "refused", refusal: 200 },
-  ...{ deletion: "user_group_id and current_token", maxIdLength: 16, needsMapping: false },
-};
-
-/** Each token with each deletion, and the rest in turn. */
-function behaviorsOf(mode: Behavior["existing"], response: Behavior["response"]): Behavior[] {
-  const pairs = (["random", "fresh", "reused"] as const).flatMap((token, one) =>
-    keysOf(deletions).map((deletion, other) => ({ token, deletion, isOdd: (one + other) % 2 === 1 })),
-  );
-  return pairs.map(({ token, deletion, isOdd }, index) => ({
-    ...{ ...usual, existing: mode, response, token, deletion },
-    nothing: isOdd ? "success" : "refused",
-    refusal: [200, 400, 403, 404, 409][index % 5] ?? 200,
-    needsMapping: index % 3 === 0,
-  }));
-}
-
-/** What the probe may say only if it is true. */
-function claimsOf({ existing: mode }: Behavior) {
-  const before = { name: "One", properties: { kept: 1, removed: 1 } };
-  const after = { name: "Two", properties: { kept: 2 } };
-  const { name, properties } = existing[mode](before, after);
-  const stored = new Map(Object.entries(properties ?? {}));
-  const isNamed = name === after.name;
-  const isSet = stored.get("kept") === 2;
-  const isRemoved = !stored.has("removed");
-  return [
-    { claim: "keeps the name", isTrue: !isNamed },
-    { claim: "updates the name", isTrue: isNamed },
-    { claim: "keeps the properties", isTrue: !isSet },
-    { claim: "keeps the name and properties", isTrue: !isSet && !isNamed },
-    { claim: "updates the properties", isTrue: isSet },
-    { claim: "updates the name and properties", isTrue: isNamed && isSet },
-    { claim: "merges properties", isTrue: isSet && !isRemoved },
-    { claim: "changes: update", isTrue: isNamed && isSet && isRemoved },
-  ];
-}
-
-/** What the probe says if and only if it is true. */
-function factsOf({ token, deletion, nothing }: Behavior) {
-  const success = nothing === "success" ? "succeeds (status 200)" : "is refused (status ";
-  return [
-    { claim: `A deletion needs ${deletion}. The deletion of a group that is gone ${success}`, isTrue: true },
-    { claim: "Each get-or-create returns another token, so each pulumi refresh", isTrue: token === "fresh" },
-    { claim: "created again gets its former token", isTrue: token === "reused" },
-    { claim: "reports success for a deletion that deletes nothing", isTrue: nothing === "success" },
-  ];
-}
-
-type Run = (...flags: readonly string[]) => Promise<CommandResult>;
-
-async function withSmallService<Result>(
-  behavior: Behavior,
-  test: (service: SmallService, probe: Run) => Promise<Result>,
-): Promise<Result> {
-  const service = new SmallService(behavior);
-  const environment = { USER_GROUPS_BASE_URL: await service.start(), USER_GROUPS_API_TOKEN: "t" };
-  try {
-    return await test(service, (...flags) => runCommand(["doctor", "--probe", ...flags], { environment }));
-  } finally {
-    service.stop();
-  }
-}
-
-/** Runs the probe with all that the service needs. */
-function probed(behavior: Behavior) {
-  const flags = ["--data-source", mapping.sales, "--mapping", JSON.stringify(mapping)];
-  return withSmallService(behavior, async (service, probe) => ({ service, result: await probe(...flags) }));
-}
 
 describe("doctor --probe", () => {
   for (const emptyProperties of ["absent", "null"] as const)
@@ -198,14 +164,13 @@ describe("doctor --probe", () => {
     [
       200,
       '{"success":0,"message":"quota exceeded"}',
-      /refused to create a group \(status 200\): "quota exceeded"\./,
+      /refused to create a group \(status 200\): "quota exceeded"\.\n +If its groups need a mapping, set --mapping\./,
     ],
     [
       403,
       '{"success":0,"error":"ProbeOne  Name "}',
       /refused to create a group \(status 403\): "\[secret\]"\./,
     ],
-    [200, '{"success":0}', /refused to create a group \(status 200\), and the response has no reason\./],
   ] as const)
     it(`says what the response ${status} ${body} means`, () =>
       withService({}, async (service) => {

@@ -51,20 +51,17 @@ describe("tokens", () => {
 
   it("are piped as CSV, current ones first, with the time of those that overlap keeps", async () => {
     const since = "2026-11-26T10:00:00.000Z";
-    const former = (...tokens: string[]) =>
-      secret(tokens.map((token) => ({ providedId: "id", token, since })));
-    const globex = userGroup("globex", secret("t0ken-globex"), {});
+    const former = (...all: string[]) => secret(all.map((token) => ({ providedId: "id", token, since })));
+    const changed = <Resource extends { outputs: object }>(resource: Resource, outputs: object) => ({
+      ...resource,
+      outputs: { ...resource.outputs, ...outputs },
+    });
+    const globex = userGroup("globex", secret("t0ken-globex"));
     const { code, piped } = await tokens(
       ["--csv"],
-      {
-        ...acme,
-        outputs: { ...acme.outputs, overlap: true, overlapHours: 1.5, former: former("t0ken-1", "t0ken-2") },
-      },
-      { ...globex, outputs: { ...globex.outputs, overlapHours: 24, former: former("t0ken-3") } },
-      {
-        ...many,
-        outputs: { ...many.outputs, overlap: true, former: secret({ hooli: [{ token: "t0ken-4", since }] }) },
-      },
+      changed(acme, { overlap: true, overlapHours: 1.5, former: former("t0ken-1", "t0ken-2") }),
+      changed(globex, { overlapHours: 24, former: former("t0ken-3") }),
+      changed(many, { overlap: true, former: secret({ hooli: [{ token: "t0ken-4", since }] }) }),
     );
     assert.equal(code, 0);
     assert.deepEqual(piped.split("\n"), [
@@ -80,14 +77,13 @@ describe("tokens", () => {
   });
 
   it("aren't piped from a state of an earlier version, if they are former ones, nor from one without groups", async () => {
-    const earlier = {
-      ...acme.outputs,
-      overlap: true,
-      former: secret({ providedId: "acme", token: "t0ken-old" }),
-    };
-    const timeless = { ...earlier, former: secret([{ providedId: "acme", token: "t0ken-old" }]) };
-    for (const outputs of [earlier, timeless])
+    for (const former of [
+      { providedId: "acme", token: "t0ken-old" },
+      [{ providedId: "acme", token: "t0ken-old" }],
+    ]) {
+      const outputs = { ...acme.outputs, overlap: true, former: secret(former) };
       assert.equal((await tokens(["--csv"], { ...acme, outputs })).piped, '"acme","t0ken-acme",\n');
+    }
     const { code, piped, err } = await tokens(["--csv"], stack({}));
     assert.deepEqual([code, piped], [1, ""]);
     assert.match(err, /The state has no user groups/);
@@ -106,7 +102,7 @@ describe("tokens", () => {
     [
       "two groups with one ID",
       userGroup("acme", secret("t0ken-other")),
-      /::acme has the same userGroupId as another group/,
+      /::acme has the same userGroupId as another/,
     ],
     ["an encrypted state", userGroup("acme", encrypted), /export the stack with --show-secrets/],
     ["the same of many groups", { ...many, outputs: { tokens: encrypted } }, /export the stack with --show/],
@@ -116,6 +112,20 @@ describe("tokens", () => {
       assert.deepEqual([code, written], [1, "{}"]);
       assert.match(err, message);
     });
+
+  it("are of no source that is empty or no export, and says why", async () => {
+    for (const [input, reason] of [
+      [
+        "",
+        /^pulumi-user-groups: Standard input is empty, because the command before the pipe has failed\. .*$/,
+      ],
+      ["[", /^pulumi-user-groups: The source isn't an export of a Pulumi stack: its text is not JSON\.$/],
+    ] as const) {
+      const { code, err } = await runCommand(["tokens", "--undelivered"], { input });
+      assert.equal(code, 1);
+      assert.match(err, reason);
+    }
+  });
 
   it("refuses no option and both", async () => {
     for (const args of [[], ["--out", ""], ["--out", file, "--undelivered"], ["--csv", "--undelivered"]])

@@ -33,7 +33,6 @@ const reserved = "is a text that Pulumi reserves for itself";
 /** Changes to the arguments of `acme`, and their issues. */
 const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ userGroupId: undefined }, "userGroupId is required"],
-  [{ name: undefined }, "name is required"],
   [{ userGroupId: 7 }, "userGroupId must be a string"],
   [{ userGroupId: "" }, "userGroupId must not be empty"],
   [{ name: "" }, "name must not be empty"],
@@ -48,9 +47,7 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ keepers: asset }, "keepers must be JSON"],
   [{ dataSourceProvidedId: "" }, "dataSourceProvidedId must not be empty"],
   [{ adopt: "true" }, "adopt must be true or false"],
-  [{ connection: "" }, "connection must not be empty", `connection ${connectionRule}`],
   [{ connection: "eu_2" }, `connection ${connectionRule}`],
-  [{ connection: "2eu" }, `connection ${connectionRule}`],
   ...["former", "eu-former", "changes"].map((connection): [object, string] => [
     { connection },
     'connection must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
@@ -58,12 +55,9 @@ const invalidArguments: [change: object, ...issues: string[]][] = [
   [{ overlapHours: -0.5 }, "overlapHours must not be negative"],
   [{ overlapHours: 1_000_001 }, "overlapHours must be at most 1,000,000"],
   [{ overlapHours: Infinity }, "overlapHours must be a number"],
-  [{ overlapHours: "24" }, "overlapHours must be a number"],
   [{ userGroupId: "acme\ud83d", name: "\ude00" }, `userGroupId ${half}`, `name ${half}`],
-  [{ mapping: { sales: "\ud83d" } }, `mapping has an invalid value: it ${half}`],
   [{ mapping: { "\ud83d": "sales" } }, `mapping ${half}`],
   [{ properties: { list: [{ "\ud83d": 1 }] } }, `properties has an invalid value: it ${half}`],
-  [{ properties: { list: [["\ud83d"]] } }, `properties has an invalid value: it ${half}`],
   [{ keepers: { [unknownValue]: "1" } }, `keepers ${reserved}`],
   [{ token: "t", id: 1 }, "token is not an argument", "id is not an argument"],
 ];
@@ -74,21 +68,10 @@ describe("the arguments of a user group", () => {
       assert.deepEqual(issuesOf(value), []);
   });
 
-  it("must be an object", () => {
-    for (const value of [undefined, null, "acme", [acme]]) assert.equal(issuesOf(value).length, 1);
-  });
-
   for (const [change, ...issues] of invalidArguments)
     it(`can't be ${inspect(change, { depth: 1 })}`, () => {
       assert.deepEqual(issuesOf({ ...acme, ...change }), issues);
     });
-
-  it("can't have a number in properties that JSON rounds, at any depth", () => {
-    const exact = { seats: 2 ** 53 - 1, share: 1.5, list: [-(2 ** 53) + 1] };
-    assert.deepEqual(issuesOf({ ...acme, properties: exact }), []);
-    for (const properties of [{ list: [{ seats: -(2 ** 53) }] }, { seats: 1e300 }])
-      assert.match(issuesOf({ ...acme, properties }).join(), /^properties.*: it must not be a number beyond/);
-  });
 
   it("can't have properties that are nested too deeply to be sent", () => {
     const properties = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`) as unknown;
@@ -114,7 +97,6 @@ describe("the arguments of many user groups", () => {
   const whole = "must be an object of userGroupId to group";
   const cases: [args: object, ...issues: string[]][] = [
     [{ groups: valid, adopt: false, removed: "retain", deletionLimit: 0, connection: "eu" }],
-    [{ groups: unknownValue, removed: unknownValue, deletionLimit: unknownValue }],
     [{ groups: { a: unknownValue, b: { name: unknownValue, properties: { deep: [unknownValue] } } } }],
     [{}, `groups ${whole}`],
     [
@@ -122,13 +104,6 @@ describe("the arguments of many user groups", () => {
       "groups.a must be an object",
       "groups.b.name is required",
       "groups.b.nam is not an argument",
-    ],
-    [
-      { groups: { c: { name: "", mapping: { sales: true }, properties: [], dataSourceProvidedId: 7 } } },
-      "groups.c.name must not be empty",
-      "groups.c.mapping has an invalid value: it must be a string or a number",
-      "groups.c.properties must be an object",
-      "groups.c.dataSourceProvidedId must be a string",
     ],
     [
       { groups: { "a b\n": { name: 7 }, mapping: {} } },
@@ -141,7 +116,6 @@ describe("the arguments of many user groups", () => {
       `groups["b\\udc00"] ${half}`,
       `groups.c.name ${half}`,
     ],
-    [{ groups: { [unknownValue]: { name: "A" } } }, `groups["${unknownValue}"] ${reserved}`],
     [{ groups: {}, removed: "keep" }, 'removed must be "delete" or "retain"'],
     [{ groups: {}, deletionLimit: -1 }, "deletionLimit must not be negative"],
     [{ groups: {}, deletionLimit: 0.5 }, "deletionLimit must be a whole number"],
@@ -152,28 +126,17 @@ describe("the arguments of many user groups", () => {
     });
 });
 
-describe("arguments that passed check", () => {
-  it("are parsed without nulls and without the SDK's own", () => {
-    assert.deepEqual(
-      parseArguments(userGroupArguments, { ...acme, mapping: null, __provider: "text" }),
-      acme,
-    );
-  });
-
-  it("may still be invalid if they weren't known then; the error names the argument, not the value", () => {
-    assert.throws(() => parseArguments(userGroupArguments, { userGroupId: "acme", name: { s3cret: 1 } }), {
-      code: "argument-invalid",
-      message: "The argument name must be a string. [argument-invalid]",
-    });
+it("an argument that wasn't known in check may be invalid; the error names the argument, not the value", () => {
+  assert.throws(() => parseArguments(userGroupArguments, { userGroupId: "acme", name: { s3cret: 1 } }), {
+    code: "argument-invalid",
+    message: "The argument name must be a string. [argument-invalid]",
   });
 });
 
-describe("an ID in exponent notation", () => {
-  it("is one with a number that a language rounded, anywhere in the ID", () => {
-    const rounded = ["1e+21", "cust-1.10717590588e+11", "cust1.5E+16-eu", "a_2e+100"];
-    const others = ["", "acme", "1e21", "cust-e+11", "12.5e+3", "1.1e-05", "cust-110717590588", "b1e-05"];
-    assert.deepEqual(exponentIds([...others, ...rounded]), rounded);
-  });
+it("an ID in exponent notation has a number that a language rounded, anywhere in the ID", () => {
+  const rounded = ["1e+21", "cust-1.10717590588e+11", "cust1.5E+16-eu", "a_2e+100"];
+  const others = ["", "acme", "1e21", "cust-e+11", "12.5e+3", "1.1e-05", "cust-110717590588", "b1e-05"];
+  assert.deepEqual(exponentIds([...others, ...rounded]), rounded);
 });
 
 function issuesOf(value: unknown, schema: z.ZodObject = userGroupArguments): string[] {

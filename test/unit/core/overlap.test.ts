@@ -1,13 +1,7 @@
-/** The IDs that `overlap` derives, and the list of former groups. */
+/** The IDs that `overlap` derives, and when former groups are over. */
 import assert from "node:assert/strict";
 import { derivedId } from "../../../provider/src/core/state/derivedId";
-import {
-  asFormer,
-  formerWith,
-  isOver,
-  overlapOf,
-  withoutFormer,
-} from "../../../provider/src/core/state/formerGroups";
+import { asFormer, formerWith, isOver, overlapOf } from "../../../provider/src/core/state/formerGroups";
 import { userGroupShape } from "../../../provider/src/core/state/shapes";
 
 const acme = {
@@ -42,21 +36,14 @@ describe("the ID that overlap derives", () => {
 });
 
 describe("former groups", () => {
-  const now = Date.parse("2026-01-02T12:00:00Z");
   const stored = { ...acme, providedId: "acme~8fd4bb0e", token: "t1", adopted: false };
-  const former = asFormer(stored, now);
 
-  for (const [expected, what, hours, later] of [
-    [false, "just before its time is over", 24, 24 * 3_600_000 - 1],
-    [true, "when its time is over", 24, 24 * 3_600_000],
-    [true, "after a fraction of an hour", 0.5, 1_800_000],
-    [true, "without a time", 0, 0],
-    [true, "without overlap, whatever the time", undefined, 0],
-  ] as const)
-    it(`are ${expected ? "over" : "not over"} ${what}`, () => {
-      const args = { overlap: hours !== undefined, overlapHours: hours ?? 24 };
-      assert.equal(isOver(former, overlapOf(args, now + later)), expected);
-    });
+  it("are over when their time is, of which a fraction of an hour is a part", () => {
+    const now = Date.parse("2026-01-02T12:00:00Z");
+    const isOverAfter = (milliseconds: number) =>
+      isOver(asFormer(stored, now), overlapOf({ overlap: true, overlapHours: 1.5 }, now + milliseconds));
+    assert.deepEqual([5_400_000 - 1, 5_400_000].map(isOverAfter), [false, true]);
+  });
 
   it("of a state of an earlier version are over, and their values aren't known", () => {
     const olds = { ...acme, token: "t2", providedId: "acme~2", former: { providedId: "acme", token: "t1" } };
@@ -65,13 +52,5 @@ describe("former groups", () => {
     assert.deepEqual([old?.providedId, old?.token], ["acme", "t1"]);
     assert(old && isOver(old, { hours: 24, now: 0 }));
     assert.equal(formerWith({ ...stored, former: [old] }, acme), undefined);
-  });
-
-  it("have the values with which one becomes the current one again", () => {
-    const current = { ...stored, name: "New", token: "t2", former: [former] };
-    assert.equal(formerWith(current, acme), former);
-    for (const change of [{ name: "New" }, { mapping: {} }, { properties: {} }, { keepers: {} }])
-      assert.equal(formerWith(current, { ...acme, ...change }), undefined);
-    assert.equal(withoutFormer(current, former).former, undefined);
   });
 });

@@ -1,27 +1,6 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { decide, type ShardState } from "../../../examples/shards/decide";
 import { shardOf, type Lists } from "../../../examples/shards/sharding";
-
-const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 });
-
-describe("the hash of examples/shards", () => {
-  it("gives customers to a shard that is added, and to no other, in whichever order the shards are listed", () => {
-    fc.assert(
-      fc.property(fc.string(), names, fc.string({ minLength: 1 }), (id, among, added) => {
-        const [former, next] = [shardOf({ id }, among), shardOf({ id }, [added, ...among].reverse())];
-        assert(next === former || next === added);
-      }),
-    );
-  });
-
-  it("gives each shard about as many customers", () => {
-    const among = ["shard-1", "shard-2", "shard-3", "shard-4"];
-    const places = Array.from({ length: 4000 }, (_, n) => shardOf({ id: `tenant-${n}` }, among));
-    for (const shard of among)
-      assert(Math.abs(places.filter((place) => place === shard).length - 1000) < 150, shard);
-  });
-});
 
 const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const stacks = ["one", "two", "three", "four"];

@@ -24,35 +24,18 @@ describe("UserGroup in a program", () => {
     assert.deepEqual(more, []);
   });
 
-  it("refuses a value that JSON doesn't have, in the program", () => {
-    const properties = { since: new Date() };
-    // @ts-expect-error -- the types refuse it, too
-    assert.throws(() => new UserGroup("a", { ...acme, properties }), {
-      message: /^The argument properties\.since is a Date, which JSON doesn't have\. .*\[argument-invalid\]$/,
-    });
-    assert.deepEqual(registered, []);
-  });
-
   it("has its values as outputs, and the tokens alone as secrets", async () => {
     const group = new UserGroup("a", { ...acme, overlap: true, overlapHours: 0.5 });
-    const { dataSourceProvidedId, adopt, connection, keepers, baseUrl, providedId, former } = group;
-    const outputs: [pulumi.Output<unknown>, value: unknown][] = [
-      [group.userGroupId, "acme"],
-      [group.name, "Acme"],
-      [group.mapping, { sales: 7 }],
-      [group.properties, { region: "eu" }],
-      [group.adopted, false],
-      [group.token, "token of a"],
-      [group.overlap, true],
-      [group.overlapHours, 0.5],
-      ...[dataSourceProvidedId, adopt, connection, keepers, baseUrl, providedId, former].map(
-        (output): [pulumi.Output<unknown>, undefined] => [output, undefined],
-      ),
-    ];
-    for (const [output, value] of outputs) {
-      assert.deepEqual(await valueOf(output), value);
-      assert.equal(await pulumi.isSecret(output), output === group.token || output === group.former);
+    const { urn, id, ...outputs } = group;
+    const values = { ...acme, adopted: false, token: "token of a", overlap: true, overlapHours: 0.5 };
+    const found: Record<string, unknown> = {};
+    for (const [name, output] of Object.entries<unknown>(outputs)) {
+      if (!pulumi.Output.isInstance(output) || name.startsWith("__")) continue;
+      const value = await valueOf(output);
+      if (value !== undefined) found[name] = value;
+      assert.equal(await pulumi.isSecret(output), name === "token" || name === "former", name);
     }
+    assert.deepEqual(found, values);
   });
 
   it("never lets a replacement create first, which would delete the group that was just adopted", async () => {

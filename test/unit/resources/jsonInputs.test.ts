@@ -23,7 +23,6 @@ async function resolved(value: unknown): Promise<unknown> {
 
 describe("an input", () => {
   const refused: [kind: string, value: unknown][] = [
-    ["a Date", new Date()],
     ["a Map", new Map([["a", 1]])],
     ["a bigint", 1n],
     ["NaN", NaN],
@@ -60,7 +59,6 @@ describe("an input", () => {
   const reserved = "is a text that Pulumi reserves for itself";
   const untransportable: [input: unknown, issue: string][] = [
     [{ acme: { name: "Acme 😀".slice(0, -1) } }, `groups.acme.name ${half}`],
-    [{ acme: { properties: { list: ["\ude00"] } } }, `groups.acme.properties.list[0] ${half}`],
     [{ "acme\ud83d": { name: "Acme" } }, `groups["acme\\ud83d"] ${half}`],
     [{ acme: { name: unknown } }, `groups.acme.name ${reserved}`],
     [{ [unknown]: { name: "Acme" } }, `groups["${unknown}"] ${reserved}`],
@@ -69,7 +67,6 @@ describe("an input", () => {
     [{ toString: { name: "Acme" } }, "groups has the key toString, which"],
     [{ acme: { properties: { __pulumiOutput: true } } }, "groups.acme.properties has the key __pulumiOutput"],
     [{ acme: { properties: nested(101) } }, "groups.acme.properties has more than 100 levels of objects"],
-    [{ acme: { mapping: nested(101) } }, "groups.acme.mapping has more than 100 levels of objects"],
   ];
   for (const [input, issue] of untransportable)
     it(`can't have what Pulumi can't transport: ${issue}`, async () => {
@@ -89,12 +86,6 @@ describe("an input", () => {
     const properties = { deep: nested(99), list: [{ toString: "x", constructor: null, then: 1 }] };
     assert.deepEqual(jsonInput(properties, ["properties"]), properties);
     assert.throws(() => jsonInput(nested(6_000), ["properties"]), /^Error: The argument properties has more/);
-  });
-
-  it("may be a plain object without a prototype, or of another realm", () => {
-    const foreign: unknown = vm.runInNewContext('({ plan: { seats: [1, { deep: "x" }] } })');
-    assert.equal(JSON.stringify(jsonInput(foreign, [])), JSON.stringify(foreign));
-    assert.deepEqual(jsonInput(Object.assign(Object.create(null), { a: 1 }), []), { a: 1 });
   });
 
   it("keeps outputs, promises and secrets, and leaves assets to the provider", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { getOrCreateResponse } from "../../../provider/src/service/contract";
 import { maxDepth, signatureKey, unknownValue } from "../../../provider/src/values";
 
@@ -13,13 +14,9 @@ function issueOf(fields: object, ofGroup: object = {}): string | undefined {
 }
 
 describe("the response to get-or-create", () => {
-  it(`is valid with properties that are ${maxDepth} levels deep`, () => {
-    assert.equal(issueOf({}, { properties: nested(maxDepth) }), undefined);
-  });
-
   it("is valid without properties and team_id, with an empty name, and with null or any JSON object as properties", () => {
     assert.deepEqual(getOrCreateResponse.parse(response), response);
-    for (const properties of [null, {}, { region: "eu", nested: [{ none: null }] }])
+    for (const properties of [null, {}, { region: "eu", nested: [{ none: null }] }, nested(maxDepth)])
       assert.equal(issueOf({}, { name: "", properties }), undefined);
   });
 
@@ -28,17 +25,14 @@ describe("the response to get-or-create", () => {
   const unprintable = `${token} must have no line breaks, control characters or invisible characters`;
   const reserved = "user_group must not contain a value that Pulumi reserves for itself";
   const unstorable = "user_group must be JSON in well-formed Unicode";
+  const tooDeep = `user_group.properties must not be nested more than ${maxDepth} levels deep`;
   const issues: [fields: object, ofGroup: object, issue: string][] = [
     [{ success: undefined }, {}, success],
     [{ success: "1" }, {}, success],
-    [{ success: true }, {}, success],
     [{ success: 2 }, {}, success],
-    [{ new_user_group: undefined }, {}, "new_user_group must be true or false"],
     [{ new_user_group: 1 }, {}, "new_user_group must be true or false"],
     [{ user_group: undefined }, {}, "user_group must be an object"],
-    [{ user_group: null }, {}, "user_group must be an object"],
     [{ user_group: [group] }, {}, "user_group must be an object"],
-    [{}, { token: undefined }, `${token} is required`],
     [{}, { token: 7 }, `${token} must be a string`],
     [{}, { token: "" }, `${token} must not be empty`],
     ...["a\nb", "\u001b[31mred", "\u007f", "\u009b31m", "a\u2028b", "a\u2029b", "a\u202eb", "a\u200bb"].map(
@@ -49,7 +43,6 @@ describe("the response to get-or-create", () => {
     [{}, { name: undefined }, "user_group.name is required"],
     [{}, { name: {} }, "user_group.name must be a string"],
     [{}, { provided_id: 7 }, "user_group.provided_id must be a string"],
-    [{}, { properties: "{}" }, "user_group.properties must be an object"],
     [{}, { properties: ["a"] }, "user_group.properties must be an object"],
     [{}, { properties: { a: [{ [signatureKey]: "x" }] } }, reserved],
     [{}, { properties: { a: [{ [unknownValue]: "x" }] } }, reserved],
@@ -57,15 +50,14 @@ describe("the response to get-or-create", () => {
     [{}, { name: unknownValue }, reserved],
     [{}, { token: unknownValue }, reserved],
     [{}, { properties: { a: [{ b: "\uD800" }] } }, unstorable],
+    ...[maxDepth + 1, 100_000].map((depth): [object, object, string] => [
+      {},
+      { properties: nested(depth) },
+      tooDeep,
+    ]),
   ];
-  for (const depth of [maxDepth + 1, 100_000])
-    it(`is invalid with properties that are ${depth} levels deep`, () => {
-      const issue = `user_group.properties must not be nested more than ${maxDepth} levels deep`;
-      assert.equal(issueOf({}, { properties: nested(depth) }), issue);
-    });
-
   for (const [fields, ofGroup, issue] of issues)
-    it(`is invalid with ${JSON.stringify({ ...fields, ...ofGroup })}: ${issue}`, () => {
+    it(`is invalid with ${inspect({ ...fields, ...ofGroup }, { depth: 3 })}: ${issue}`, () => {
       assert.equal(issueOf(fields, ofGroup), issue);
     });
 });

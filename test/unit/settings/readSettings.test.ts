@@ -99,22 +99,16 @@ describe("settings", () => {
   const noToken = "has a name that is no token (RFC 9110), for example with a blank or a colon";
   const invalid: [SettingName, value: string, issue: string][] = [
     ["baseUrl", "http://groups.example", https],
-    ["formerBaseUrl", "http://groups.example", https],
     ["apiToken", "s3cret\n", token],
     ["apiToken", "s3crét", token],
-    ["apiToken", "", token],
     ["timeout", "1m", seconds],
-    ["timeout", "1e3", seconds],
     ["timeout", "0", "must be more than 0"],
     ["timeout", "86401", "must be at most 86400 (a day)"],
     ["maxConnections", "1.5", "must be a whole number"],
     ["maxConnections", "0", "must be at least 1"],
-    ["maxConnections", "1001", "must be at most 1000"],
     ["changes", "Update", 'must be "replace" or "update"'],
     ["headers", "x-key: s3cret", headersForm],
-    ["headers", '["s3cret"]', headersForm],
     ["headers", '{"x key":"s3cret"}', noToken],
-    ["headers", '{"x-key:":"s3cret"}', noToken],
     ["headers", '{"":"s3cret"}', noToken],
     ...[
       "Host",
@@ -129,10 +123,8 @@ describe("settings", () => {
       `{"${name}":"s3cret"}`,
       `must not have ${name}, because the package sets or needs it itself`,
     ]),
-    ["headers", '{"x-key":"s3cret\\n"}', "has a line break in x-key"],
     ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
     ["headers", '{"x-key":"s3crét"}', "must have visible ASCII as x-key"],
-    ["headers", '{"x-key":""}', "must have visible ASCII as x-key"],
     ["headers", '{"x-key":["s3cret"]}', "must have a string as x-key"],
     ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],
     [
@@ -151,27 +143,18 @@ describe("settings", () => {
       assert.throws(() => readSettings(from), error(`user-groups:${name}`));
       assert.throws(() => readPartialSettings(from), error(`user-groups:${name}`));
       const { variable } = keysOf(name, {});
-      if (value !== "")
-        assert.throws(() => readSettings(sources(required, { [variable]: value })), error(variable));
+      assert.throws(() => readSettings(sources(required, { [variable]: value })), error(variable));
     });
-
-  it("may be at their limits", () => {
-    const limits = { "user-groups:timeout": "86400", "user-groups:maxConnections": "1000" };
-    const { timeout, maxConnections } = readSettings(sources({ ...required, ...limits }));
-    assert.deepEqual([timeout, maxConnections], [86_400, 1000]);
-    assert.equal(readSettings(sources({ ...required, "user-groups:maxConnections": "1" })).maxConnections, 1);
-  });
 });
 
 describe("a client certificate", () => {
-  const read = (clientCertificate?: string, clientKey?: string) =>
-    readSettings(
-      sources({
-        ...required,
-        "user-groups:clientCertificate": clientCertificate,
-        "user-groups:clientKey": clientKey,
-      }),
-    );
+  const read = (clientCertificate?: string, clientKey?: string) => {
+    const settings = {
+      "user-groups:clientCertificate": clientCertificate,
+      "user-groups:clientKey": clientKey,
+    };
+    return readSettings(sources({ ...required, ...settings }));
+  };
   const key = (options?: { readonly cipher: string; readonly passphrase: string }) => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     return privateKey.export({ type: "pkcs8", format: "pem", ...options }).toString();
@@ -188,60 +171,41 @@ describe("a client certificate", () => {
       assert.equal(readPartialSettings(sources(elsewhere)).apiToken, "t0ken");
     }));
 
-  for (const [what, certificate, privateKey, setting, issue] of [
-    ["without its key", tls.cert, undefined, "clientCertificate", "requires clientKey, from the same place"],
-    ["key alone", undefined, tls.key, "clientKey", "requires clientCertificate, from the same place"],
-    ["with another's key", tls.cert, key(), "clientKey", "isn't that of clientCertificate"],
+  const withPassphrase = key({ cipher: "aes-256-cbc", passphrase: "s3cret" });
+  const unreadable = "is neither PEM text nor a file that can be read";
+  for (const [what, certificate, privateKey, issue] of [
+    ["without its key", tls.cert, undefined, "clientCertificate requires clientKey, from the same place"],
+    ["key alone", undefined, tls.key, "clientKey requires clientCertificate, from the same place"],
+    ["with another's key", tls.cert, key(), "clientKey isn't that of clientCertificate"],
     [
-      "with a key that has a passphrase",
+      "with a passphrase",
       tls.cert,
-      key({ cipher: "aes-256-cbc", passphrase: "s3cret" }),
-      "clientKey",
-      `must be a private key without a passphrase ${inPem}`,
+      withPassphrase,
+      `clientKey must be a private key without a passphrase ${inPem}`,
     ],
-    ["that is a key", tls.key, tls.key, "clientCertificate", `must be a certificate ${inPem}`],
-    [
-      "whose file is missing",
-      "/no/such/file",
-      tls.key,
-      "clientCertificate",
-      "is neither PEM text nor a file that can be read (ENOENT)",
-    ],
-    [
-      "whose file is a folder",
-      __dirname,
-      tls.key,
-      "clientCertificate",
-      "is neither PEM text nor a file that can be read (EISDIR)",
-    ],
-    ["whose file has no PEM", __filename, tls.key, "clientCertificate", `must be a certificate ${inPem}`],
+    ["that is a key", tls.key, tls.key, `clientCertificate must be a certificate ${inPem}`],
+    ["whose file is missing", "/no/such/file", tls.key, `clientCertificate ${unreadable} (ENOENT)`],
+    ["whose file has no PEM", __filename, tls.key, `clientCertificate must be a certificate ${inPem}`],
   ] as const)
     it(`can't be one ${what}`, () => {
-      const message = `The setting user-groups:${setting} ${issue}. [setting-invalid]`;
+      const message = `The setting user-groups:${issue}. [setting-invalid]`;
       assert.throws(() => read(certificate, privateKey), { code: "setting-invalid", message });
     });
 });
 
 describe("the settings of an explicit provider", () => {
   it("may be the default ones, but credentials only if it has no address of its own", () => {
-    const credentials = {
-      USER_GROUPS_HEADERS: "h",
-      USER_GROUPS_CLIENT_CERTIFICATE: "c",
-      USER_GROUPS_CLIENT_KEY: "k",
+    const credentials = { apiToken: "t", headers: "h", clientCertificate: "c", clientKey: "k" };
+    const environment = {
+      ...{ USER_GROUPS_API_TOKEN: "t", USER_GROUPS_HEADERS: "h", USER_GROUPS_TIMEOUT: "7" },
+      ...{ USER_GROUPS_CLIENT_CERTIFICATE: "c", USER_GROUPS_CLIENT_KEY: "k" },
     };
-    const environment = { ...credentials, USER_GROUPS_API_TOKEN: "t0ken", USER_GROUPS_TIMEOUT: "7" };
     const find = (name: SettingName, configuration: Values) =>
       findSetting(name, { ...sources(configuration, environment), provider: "eu" })?.value;
     const own = { "user-groups:baseUrl": "https://eu.example" };
-    assert.deepEqual([find("apiToken", {}), find("timeout", {})], ["t0ken", "7"]);
-    assert.deepEqual([find("apiToken", own), find("timeout", own)], [undefined, "7"]);
-    for (const [name, value] of [
-      ["headers", "h"],
-      ["clientCertificate", "c"],
-      ["clientKey", "k"],
-    ] as const)
-      // prettier-ignore
-      assert.deepEqual([find(name, {}), find(name, own)], [value, undefined]);
+    assert.deepEqual([find("timeout", {}), find("timeout", own)], ["7", "7"]);
+    for (const name of ["apiToken", "headers", "clientCertificate", "clientKey"] as const)
+      assert.deepEqual([find(name, {}), find(name, own)], [credentials[name], undefined]);
   });
 });
 
@@ -253,9 +217,7 @@ describe("the settings of a connection", () => {
 
   it("come from the object of `pulumi config set --path`, which arrives as one JSON string", () => {
     assert.deepEqual(read(structured), { ...defaults, ...eu });
-    const texts = { ...eu, timeout: "2.5", maxConnections: 2 };
-    const { timeout, maxConnections } = read({ "user-groups:eu": JSON.stringify(texts) });
-    assert.deepEqual([timeout, maxConnections], [2.5, 2]);
+    assert.equal(read({ "user-groups:eu": JSON.stringify({ ...eu, timeout: "2.5" }) }).timeout, 2.5);
   });
 
   it("may have headers in their object, which Pulumi stores as an object or as text", () => {
@@ -287,14 +249,11 @@ describe("the settings of a connection", () => {
 
   it("have the connection in their names, and in the command that sets them", () => {
     const { variable, key } = keysOf("maxConnections", { connection: "eu-2" });
-    assert.deepEqual(
-      [variable, key],
-      ["USER_GROUPS_EU_2_MAX_CONNECTIONS", "user-groups:eu-2.maxConnections"],
-    );
-    assert.throws(() => read({ "user-groups:eu": JSON.stringify({ baseUrl: eu.baseUrl }) }), {
-      message:
-        /USER_GROUPS_EU_API_TOKEN or run pulumi config set --path --secret 'user-groups:eu\.apiToken'\./,
-    });
+    assert.equal(variable, "USER_GROUPS_EU_2_MAX_CONNECTIONS");
+    assert.equal(key, "user-groups:eu-2.maxConnections");
+    const message =
+      /USER_GROUPS_EU_API_TOKEN or run pulumi config set --path --secret 'user-groups:eu\.apiToken'\./;
+    assert.throws(() => read({ "user-groups:eu": JSON.stringify({ baseUrl: eu.baseUrl }) }), { message });
   });
 
   for (const [value, issue] of [

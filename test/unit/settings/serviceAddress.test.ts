@@ -4,7 +4,6 @@ import { normalizedAddress, serviceAddress } from "../../../provider/src/setting
 describe("the address of a service", () => {
   const valid: [address: string, normalized: string][] = [
     ["https://groups.example", "https://groups.example"],
-    ["https://groups.example/", "https://groups.example"],
     ["https://Groups.EXAMPLE:443//", "https://groups.example"],
     ["http://localhost:8080", "http://localhost:8080"],
     ["http://LOCALHOST:80/", "http://localhost"],
@@ -22,14 +21,11 @@ describe("the address of a service", () => {
   const credentials = "must contain no user name and no password";
   const query = "must have no query and no fragment";
   const invalid: [address: string, issue: string][] = [
-    ["", space],
     [" https://groups.example", space],
     ["https://groups.example\n.evil.example", space],
     ["groups.example", absolute],
     ["http://groups.example", scheme],
     ["http://localhost.groups.example", scheme],
-    ["http://127.0.0.1.groups.example", scheme],
-    ["file:///etc/passwd", scheme],
     ["https://user:s3cret@groups.example", credentials],
     ["https://groups.example?key=s3cret", query],
     ["https://groups.example/v1#s3cret", query],

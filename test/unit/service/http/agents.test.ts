@@ -39,16 +39,11 @@ describe("agents", () => {
       [{ https_proxy: proxy }, target, proxied],
       [{ https_proxy: "socks5://proxy.example" }, target, noProxy],
       [{ https_proxy: "http://" }, target, noProxy],
-      [{}, target, "none"],
       [{ HTTPS_PROXY: proxy }, target, proxied],
       [{ all_proxy: proxy }, target, proxied],
-      ...["groups.example", ".example", "*", "other.example,groups.example:443"].map(
-        (no_proxy): [Record<string, string>, string, string] => [
-          { https_proxy: proxy, no_proxy },
-          target,
-          "none",
-        ],
-      ),
+      [{ https_proxy: proxy, no_proxy: "groups.example" }, target, "none"],
+      [{ https_proxy: proxy, no_proxy: "*" }, target, "none"],
+      [{ https_proxy: proxy, no_proxy: "other.example,groups.example:443" }, target, "none"],
       [{ https_proxy: proxy, no_proxy: "other.example,groups.example:8443" }, target, proxied],
       [{ https_proxy: proxy, http_proxy: proxy, all_proxy: proxy }, "http://localhost:8080", "none"],
     ];

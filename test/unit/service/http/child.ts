@@ -5,7 +5,7 @@ import { z } from "zod";
 import { channelTo } from "../../../../provider/src/service/http/channel";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
-import { inherited, run, succeeds, withFolder, type Ended, type Environment } from "../../../harness/run";
+import { inherited, run, succeeds, withFolder, type Environment } from "../../../harness/run";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { methods, request, type RequestOptions } from "./requests";
 
@@ -17,27 +17,19 @@ const task = z.union([
 export type Task = z.infer<typeof task>;
 
 /** The outcomes of tasks. `isTrusted`: whether the process trusts the tests' certificate. */
-export async function inChild(
+export function inChild(
   tasks: readonly Task[],
   { env = {}, isTrusted = true }: { env?: Environment; isTrusted?: boolean } = {},
 ): Promise<string[]> {
-  const args = [JSON.stringify(tasks)];
-  const child = await (isTrusted ? runTrusting : runFile)(__filename, args, env);
-  return z.array(z.string()).parse(JSON.parse(succeeds(child).stdout));
-}
-
-/** Runs a file of the tests in a process that trusts their certificate. */
-export function runTrusting(file: string, args: readonly string[], env: Environment = {}): Promise<Ended> {
   return withFolder(async (folder) => {
     const trusted = join(folder, "trusted.pem");
     await writeFile(trusted, loopbackCertificate.cert);
-    return runFile(file, args, { ...env, NODE_EXTRA_CA_CERTS: trusted });
+    const trust = isTrusted ? { NODE_EXTRA_CA_CERTS: trusted } : {};
+    const args = ["--require", "ts-node/register", __filename, JSON.stringify(tasks)];
+    const environment = { ...inherited(), ...env, ...trust, TS_NODE_TRANSPILE_ONLY: "true" };
+    const { stdout } = succeeds(await run(process.execPath, args, { env: environment }));
+    return z.array(z.string()).parse(JSON.parse(stdout));
   });
-}
-
-function runFile(file: string, args: readonly string[], env: Environment): Promise<Ended> {
-  const command = ["--require", "ts-node/register", file, ...args];
-  return run(process.execPath, command, { env: { ...inherited(), ...env, TS_NODE_TRANSPILE_ONLY: "true" } });
 }
 
 if (require.main === module) {

@@ -37,39 +37,26 @@ const encoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>][] = [
-  ["status 408", { kind: "status", status: 408 }, lost],
   ["status 429", { kind: "status", status: 429 }, notApplied],
-  ["status 503 after the effect", { kind: "status", status: 503, when: "after" }, lost],
-  ["a connection closed before the effect", { kind: "drop", when: "before" }, lost],
   ["a connection closed after the effect", { kind: "drop", when: "after" }, lost],
   ["a response that is cut off", cutOff(), lost],
   ["headers of 20 KB", changedBody("", { "x-long": "x".repeat(20_000) }), lost],
   ["an incomplete body in a complete response", changedBody('{"success":1,"user_gr'), lost],
-  ...[400, 501, 505].map((status): (typeof outcomes)[number] => [
-    "a final status",
-    { kind: "status", status, body: '{"reason":"r"}' },
-    { ...final, status, body: { reason: "r" } },
-  ]),
-  ...[408, 500, 503].map((status): (typeof outcomes)[number] => [
-    "a final body",
-    { kind: "status", status, body: refusal },
-    { ...final, status, body: { success: 0 } },
-  ]),
-  ["a final body with status 429", { kind: "status", status: 429, body: refusal }, notApplied],
-  ...[302, 307].map((status): (typeof outcomes)[number] => [
-    "a redirect",
-    redirect(`${elsewhere}/api/user?key=s3cret`, status),
-    { ...final, status, redirectsTo: elsewhere },
-  ]),
+  ["a final status", { kind: "status", status: 501, body: refusal }, { ...final, status: 501 }],
   [
-    "a redirect to no address of the web",
-    redirect("javascript:alert(1)"),
-    { ...final, redirectsTo: "an address that is no http or https URL" },
+    "a final body",
+    { kind: "status", status: 503, body: refusal },
+    { ...final, status: 503, body: { success: 0 } },
+  ],
+  ["a final body with status 429", { kind: "status", status: 429, body: refusal }, notApplied],
+  [
+    "a redirect",
+    redirect(`${elsewhere}/api/user?key=s3cret`),
+    { ...final, status: 302, redirectsTo: elsewhere },
   ],
   ["a redirect to no URL", redirect("http://"), { ...final, redirectsTo: "an address that is no URL" }],
   ["an empty body", changedBody(""), { ...final, body: undefined }],
   ["HTML", htmlPage(), { ...final, body: undefined }],
-  ["half a list", changedBody('[{"success":1'), { ...final, body: undefined }],
   ["UTF-16", changedBody(Buffer.from('{"success":1}', "utf16le")), { ...final, body: undefined }],
   ...Object.entries(encoders).map(([encoding, encode]): (typeof outcomes)[number] => [
     `a body in ${encoding}`,
@@ -77,14 +64,8 @@ const outcomes: [what: string, fault: FaultKind, expected: Partial<JsonResponse>
     { ...final, body: { success: 0 }, undecoded: undefined },
   ]),
   ["a body in gzip that is cut off", encoded("gzip", (text) => zlib.gzipSync(text).subarray(0, -9)), lost],
-  [
-    "a body in br that is cut off",
-    encoded("br", (text) => zlib.brotliCompressSync(text).subarray(0, -1)),
-    lost,
-  ],
   ["a body that isn't in its encoding", encoded("gzip", () => refusal), { ...final, undecoded: "gzip" }],
   ["a body in another encoding", encoded("zstd", () => refusal), { ...final, undecoded: "zstd" }],
-  ["a body in two encodings", encoded("gzip, br", () => refusal), { ...final, undecoded: "gzip, br" }],
   ["an empty body in gzip", encoded("gzip", () => ""), { ...final, body: undefined, isEmpty: true }],
   ["a byte-order mark", changedBody(`\uFEFF${refusal}`), { ...final, body: { success: 0 } }],
 ];
@@ -115,9 +96,9 @@ for (const method of methods) {
         assert.deepEqual(bodiesOf(emulator), new Array(response.attempts).fill(sent));
       });
 
-    for (const [what, fault, status] of [
-      ["status 101", switchesProtocols(), method === "GET" ? 101 : 200],
-      ["an attempt that hangs", noResponse(), 200],
+    for (const [what, fault, status, attempts] of [
+      ["status 101", switchesProtocols(), method === "GET" ? 101 : 200, method === "GET" ? 1 : 2],
+      ["an attempt that hangs", noResponse(), 200, 2],
     ] as const)
       emulatorTest(
         `returns status ${status} after ${what}, whose connection is closed`,
@@ -126,21 +107,21 @@ for (const method of methods) {
           emulator.fault(fault);
           const clock = jumpingClock();
           const response = await request(emulator, { method, clock, budget: new ImpatientBudget(60, clock) });
-          const attempts = status === 101 ? 1 : 2;
-          assert.deepEqual([response.status, response.attempts], [status, attempts]);
-          assert.equal(response.isPossiblyApplied, attempts === 2);
+          const { isPossiblyApplied } = response;
+          const expected = [status, attempts, attempts === 2];
+          assert.deepEqual([response.status, response.attempts, isPossiblyApplied], expected);
           await until(() => emulator.openConnections === attempts - 1);
         },
       );
 
-    for (const [what, bomb, encoding] of [
-      ["a body", (bytes) => bytes, "identity"],
-      ["a decompression bomb in gzip", zlib.gzipSync, "gzip"],
-      ["a decompression bomb in deflate", zlib.deflateSync, "deflate"],
-      ["a decompression bomb in br", zlib.brotliCompressSync, "br"],
-    ] as readonly [string, (bytes: Buffer) => Buffer, string][])
+    for (const [encoding, bomb] of [
+      ["identity", (bytes: Buffer) => bytes],
+      ["gzip", zlib.gzipSync],
+      ["deflate", zlib.deflateSync],
+      ["br", zlib.brotliCompressSync],
+    ] as const)
       emulatorTest(
-        `refuses ${what} of more than 1 MiB, and sends no second request`,
+        `refuses more than 1 MiB in ${encoding}, and sends no second request`,
         {},
         async (emulator) => {
           emulator.fault(encoded(encoding, (text) => bomb(Buffer.from(text.padEnd(2 ** 20)))));
@@ -211,20 +192,7 @@ describe("a request", () => {
     assert(budget.remainingMilliseconds > 50_000);
   });
 
-  emulatorTest("throws a defect as it is, and isn't sent again", {}, async (emulator) => {
-    let calls = 0;
-    const isFinal = () => {
-      calls += 1;
-      throw new TypeError("a defect");
-    };
-    emulator.fault({ kind: "status", status: 503, times: 2 });
-    await assert.rejects(request(emulator, { isFinal }), new TypeError("a defect"));
-    assert.deepEqual([calls, emulator.requests.length], [1, 1]);
-  });
-});
-
-describe("a connection", () => {
-  emulatorTest("is opened again once the service has closed it", {}, async (emulator) => {
+  emulatorTest("opens a new connection once the service has closed it", {}, async (emulator) => {
     emulator.fault(changedBody((response) => response, { connection: "close" }));
     for (const attempts of [1, 1, 1]) assert.equal((await request(emulator)).attempts, attempts);
     assert.equal(emulator.connections, 2);
