@@ -1,3 +1,4 @@
+/** examples/embedding: its deployment, its server, and whether a page of it stays blank during a rename. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { once } from "node:events";
@@ -10,53 +11,42 @@ import { demoUsers, type Users } from "../../examples/embedding/server/users";
 import { derivedId } from "../../provider/src/core/state/derivedId";
 import { fails, newFixture, succeeds } from "../engine/harness";
 import { portOf } from "../harness/gate";
-import { run } from "../harness/run";
-import { example, pathWithTools } from "./example";
-import { watchedRename } from "./watchedRename";
+import { example } from "./example";
+import { deployCommand, watchedRename } from "./watchedRename";
 
 describe("examples/embedding: npm run deploy", () => {
-  const files = example("embedding");
-  const fixture = newFixture(() => ({ program: files, env: { USER_GROUPS_TIMEOUT: "3" } }));
-  const tokens = async () =>
-    JSON.parse(await fs.readFile(join(fixture.stack.folder, "tokens.json"), "utf8")) as unknown;
-  const deploy = () => {
-    const { folder, env } = fixture.stack;
-    const all = { ...process.env, ...env, PATH: pathWithTools(), PULUMI_SKIP_CONFIRMATIONS: "true" };
-    return run("npm", ["run", "deploy"], { cwd: folder, env: all });
+  const ids = ["acme", "globex", "hooli", "initech", "soylent"];
+  const five = (suffix: string) => {
+    const names = ids.map((id) => `${id}: "${id}${suffix}"`);
+    const former = '{ acme: "Acme Corporation", globex: "Globex" }';
+    return example("embedding", { "index.ts": { [former]: `{ ${names.join(", ")} }` } });
   };
+  const fixture = newFixture(() => ({ program: five(""), env: { USER_GROUPS_TIMEOUT: "3" } }));
 
   it("writes the tokens of the state for its user only, also those that groups got before another one failed", async () => {
     const { emulator, stack } = fixture;
-    const customers = ["acme", "globex", "hooli", "initech", "soylent"];
-    const five = (suffix: string) => {
-      const names = customers.map((id) => `${id}: "${id}${suffix}"`);
-      return {
-        "index.ts":
-          files["index.ts"]?.replace(/const tenants = .*/, `const tenants = { ${names.join(", ")} };`) ?? "",
-      };
-    };
-    succeeds(await stack.run(["stack", "select", "dev"]));
-    await stack.program(five(""));
-    succeeds(await deploy());
+    const file = join(stack.folder, "tokens.json");
+    const tokens = async () => JSON.parse(await fs.readFile(file, "utf8")) as unknown;
     const tokenNamed = (name: string) =>
       [...emulator.groups.values()].find((each) => each.name === name)?.token;
-    assert.deepEqual(await tokens(), Object.fromEntries(customers.map((id) => [id, tokenNamed(id)])));
+    succeeds(await stack.shell(deployCommand));
+    assert.deepEqual(await tokens(), Object.fromEntries(ids.map((id) => [id, tokenNamed(id)])));
     const refused = derivedId({ userGroupId: "hooli", name: "hooli new" }, "replace");
     emulator.fault({ kind: "refuse", method: "GET", userGroupId: refused, times: Infinity });
     await stack.program(five(" new"));
-    fails(await deploy(), /hooli.*service-refused/);
+    fails(await stack.shell(deployCommand), /hooli.*service-refused/);
     // The engine stops after the failure, so not every other group has changed.
-    const current = customers.map((id) => [id, tokenNamed(`${id} new`) ?? tokenNamed(id)]);
+    const current = ids.map((id) => [id, tokenNamed(`${id} new`) ?? tokenNamed(id)]);
     assert.equal(tokenNamed("hooli new"), undefined);
     assert.deepEqual(await tokens(), Object.fromEntries(current));
-    assert.equal((await fs.stat(join(stack.folder, "tokens.json"))).mode & 0o777, 0o600);
+    assert.equal((await fs.stat(file)).mode & 0o777, 0o600);
   });
 });
 
 describe("examples/embedding: a rename, while a browser reloads a customer's page", () => {
   it("leaves some pages blank without overlap", async () => {
     const { blank, effects } = await watchedRename({ overlap: false });
-    assert.deepEqual(effects, ["acme deleted", "acme created"]);
+    assert.deepEqual(effects, ["DELETE acme deleted", "GET acme created"]);
     assert(blank > 0);
   });
 
@@ -64,7 +54,7 @@ describe("examples/embedding: a rename, while a browser reloads a customer's pag
     const { loads, blank, effects } = await watchedRename({ overlap: true });
     assert.deepEqual(
       effects.map((effect) => effect.replace(/~[0-9a-f]{8}/, "~")),
-      ["acme~ created", "acme~ deleted"],
+      ["GET acme~ created", "DELETE acme~ deleted"],
     );
     assert(loads > 20);
     assert.equal(blank, 0);
@@ -83,12 +73,8 @@ describe("examples/embedding: the server", () => {
   it("shows each tenant's user that tenant's token and no other, and sends everybody else to the login", async () =>
     served(
       async ({ ask, logIn }) => {
-        for (const cookie of [
-          "",
-          "__Host-session=made-up",
-          "tenant=acme",
-          (await logIn("ada", "wrong")).cookie,
-        ]) {
+        const wrong = await logIn("ada", "wrong");
+        for (const cookie of ["", "__Host-session=made-up", "tenant=acme", wrong.cookie]) {
           const response = await ask("/", { cookie });
           assert.deepEqual([response.status, response.headers.get("location")], [302, "/login"]);
         }

@@ -3,78 +3,62 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
-import { startEmulator, type Emulator, type RequestLogEntry } from "../../provider/src/testing";
-import { newStack, type Stack } from "../engine/harness";
+import { startEmulator, type Emulator } from "../../provider/src/testing";
+import { newStack, succeeds } from "../engine/harness";
 import { portOf } from "../harness/gate";
-import { run, succeeds } from "../harness/run";
-import { example, pathWithTools } from "./example";
+import { effectsOf } from "../harness/providers";
+import { example } from "./example";
 
 export interface WatchedRename {
   /** So many loads of the page. */
   readonly loads: number;
   /** The loads whose token belonged to no group of the service. */
   readonly blank: number;
-  /** What the requests did that created or deleted a group, such as `acme deleted`. */
+  /** What the requests did that created or deleted a group, such as `DELETE acme deleted`. */
   readonly effects: readonly string[];
 }
+
+/** As the README says: `pulumi up`, then the tokens of the state into the application's file. */
+export const deployCommand = "PULUMI_SKIP_CONFIRMATIONS=true npm run deploy";
 
 const reloadInMs = 200;
 const loadsBetween = 10;
 
 export async function watchedRename({ overlap }: { overlap: boolean }): Promise<WatchedRename> {
-  const requests: RequestLogEntry[] = [];
-  const emulator = await startEmulator({ log: (request) => requests.push(request) });
+  const emulator = await startEmulator();
   const program = (name: string) =>
     example("embedding", {
       "index.ts": { 'acme: "Acme Corporation"': `acme: "${name}"`, "overlap: true": `overlap: ${overlap}` },
     });
   const stack = await newStack({ program: program("Acme"), emulator });
   try {
-    await deploy(stack);
+    succeeds(await stack.shell(deployCommand));
     await stack.program(program("Acme International"));
-    const tokensFile = join(stack.folder, "tokens.json");
-    return await whileWatched(emulator, tokensFile, async (page) => {
+    return await whileWatched(emulator, join(stack.folder, "tokens.json"), async (page) => {
       await page.moreLoads(loadsBetween);
-      const start = Date.now();
       const former = page.loads.length;
-      await deploy(stack);
+      emulator.clearRequests();
+      succeeds(await stack.shell(deployCommand));
       await page.moreLoads(loadsBetween);
       succeeds(await stack.up());
       await page.moreLoads(loadsBetween);
       const loads = page.loads.slice(former);
+      const effects = effectsOf(emulator).filter((effect) => /created|deleted/.test(effect));
       const blank = loads.filter(({ isBlank }) => isBlank);
       // docs/changes.md and the README have these figures.
       console.log(`    overlap ${overlap}: ${blank.length} of ${loads.length} loads were blank`);
-      return { loads: loads.length, blank: blank.length, effects: effectsSince(start, requests) };
+      return { loads: loads.length, blank: blank.length, effects };
     });
   } finally {
     await stack.remove();
     await emulator.stop();
   }
-}
-
-function effectsSince(start: number, requests: readonly RequestLogEntry[]): string[] {
-  return requests
-    .filter(({ receivedAt, effect }) => receivedAt >= start && /created|deleted/.test(effect))
-    .map(({ userGroupId = "", effect }) => `${userGroupId} ${effect}`);
-}
-
-/** As the README says: `pulumi up`, then the tokens of the state into the application's file. */
-async function deploy({ folder, env }: Stack): Promise<void> {
-  const all = {
-    ...process.env,
-    ...env,
-    PATH: pathWithTools(),
-    PULUMI_SKIP_CONFIRMATIONS: "true",
-    PULUMI_STACK: "dev",
-  };
-  succeeds(await run("npm", ["run", "deploy"], { cwd: folder, env: all }));
 }
 
 interface Page {
@@ -90,58 +74,53 @@ async function whileWatched<Result>(
   use: (page: Page) => Promise<Result>,
 ): Promise<Result> {
   const loads: { isBlank: boolean }[] = [];
-  const onDashboard = (token: string | null) => {
-    const isBlank = ![...groups.values()].some((group) => group.token === token);
-    loads.push({ isBlank });
-    return isBlank ? 404 : 200;
-  };
-  const server = createServer(handler(newApplication(tokensIn(tokensFile), anybody), onDashboard));
+  const application = newApplication(tokensIn(tokensFile), anybody);
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    if (pathname === "/start") response.setHeader("content-type", "text/html").end(loginPage);
+    else if (pathname === "/snippet.js") response.setHeader("content-type", "text/javascript").end(snippet);
+    else if (pathname === "/dashboard") {
+      const token = searchParams.get("token");
+      const isBlank = ![...groups.values()].some((group) => group.token === token);
+      loads.push({ isBlank });
+      response.writeHead(isBlank ? 404 : 200).end();
+    } else application(request, response);
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const browser = await startBrowser(`http://127.0.0.1:${portOf(server)}/start`);
-  const moreLoads = async (count: number) => {
-    const last = loads.length + count;
-    while (loads.length < last) {
-      assert(browser.isRunning(), "Chromium has ended");
-      await sleep(50);
-    }
-  };
   try {
-    return await use({ loads, moreLoads });
+    return await inBrowser(`http://127.0.0.1:${portOf(server)}/start`, (isRunning) => {
+      const moreLoads = async (count: number) => {
+        const last = loads.length + count;
+        while (loads.length < last) {
+          assert(isRunning(), "Chromium has ended");
+          await sleep(50);
+        }
+      };
+      return use({ loads, moreLoads });
+    });
   } finally {
-    await browser.stop();
     server.closeAllConnections();
     server.close();
   }
 }
 
-function handler(
-  application: RequestListener,
-  onDashboard: (token: string | null) => number,
-): RequestListener {
-  return (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
-    if (pathname === "/start") response.setHeader("content-type", "text/html").end(loginPage);
-    else if (pathname === "/snippet.js") response.setHeader("content-type", "text/javascript").end(snippet);
-    else if (pathname === "/dashboard") response.writeHead(onDashboard(searchParams.get("token"))).end();
-    else application(request, response);
-  };
-}
-
 /** `chromium` on the PATH, or the program that CHROMIUM names. */
-async function startBrowser(url: string) {
+async function inBrowser<Result>(
+  url: string,
+  use: (isRunning: () => boolean) => Promise<Result>,
+): Promise<Result> {
   const profile = await fs.mkdtemp(join(tmpdir(), "user-groups-chromium-"));
   const { CHROMIUM: chromium = "chromium" } = process.env;
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
   const browser = spawn(chromium, [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore" });
   await once(browser, "spawn");
-  return {
-    isRunning: () => browser.exitCode === null && browser.signalCode === null,
-    async stop() {
-      const ended = once(browser, "close");
-      if (browser.kill()) await ended;
-      await fs.rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    },
-  };
+  try {
+    return await use(() => browser.exitCode === null && browser.signalCode === null);
+  } finally {
+    const ended = once(browser, "close");
+    if (browser.kill()) await ended;
+    await fs.rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
 }
 
 const anybody = {

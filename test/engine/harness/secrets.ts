@@ -1,8 +1,11 @@
+/** Searches what was printed and written for secrets. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Emulator } from "../../../provider/src/testing";
+
+const deleteBody = z.object({ current_token: z.string() });
 
 /** The API token and every group token that the emulator knows of now or has been sent. */
 export function secretsOf(emulator: Emulator): string[] {
@@ -21,14 +24,10 @@ export async function assertNoSecrets(
     for (const secret of secrets) assert(!text.includes(secret), `A secret can be read in ${where}`);
   };
   for (const [where, text] of texts) find(where, text);
-  for (const file of (await Promise.all(folders.map(filesIn))).flat())
-    find(file, await fs.readFile(file, "utf8"));
-}
-
-const deleteBody = z.object({ current_token: z.string() });
-
-/** Links aren't followed: the engine itself is linked into its home. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const folder of folders)
+    // Links aren't followed: the engine itself is linked into its home.
+    for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.isFile()) find(file, await fs.readFile(file, "utf8"));
+    }
 }

@@ -1,15 +1,43 @@
+/** A stack on the real engine, with its settings in the environment and its state in a temporary folder. */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { z } from "zod";
-import { succeeds, type Ended, type Environment } from "../../harness/run";
-import { launch } from "./launcher";
+import type { Emulator } from "../../../provider/src/testing";
+import { inherited, run, succeeds, type Ended, type Environment } from "../../harness/run";
+import { launch, quiet, type Launch } from "./launcher";
+import { repository } from "./programs";
 import { newProject, type Program, type Project } from "./project";
-import { readEvents, summaryOf, type Result } from "./results";
+import { resultOf, type Result } from "./results";
 import { assertNoSecrets, secretsOf } from "./secrets";
-import type { Run, StackOptions } from "./stackOptions";
 import { readState, type Resource } from "./state";
 
-/** A new stack, with its settings in the environment and its state in a temporary folder. */
+export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
+  readonly program: Program;
+  /** The folder in which the program finds packages. Default: that of the repository. */
+  readonly modules?: string | undefined;
+  /** Its address and API token go into the environment; without one, there are no settings. */
+  readonly emulator?: Emulator | undefined;
+  /** Goes into the stack's configuration, before the first operation. */
+  readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** On top of the environment that the harness makes; undefined takes a variable away. */
+  readonly env?: Environment;
+  /** Other services that the program uses, whose tokens must not be seen either. */
+  readonly services?: readonly Emulator[];
+  /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
+  readonly secrets?: readonly string[];
+}
+
+export interface Run extends Pick<Launch, "started"> {
+  /** Such as `["--diff"]`. */
+  readonly flags?: readonly string[];
+  /** On top of the stack's environment. */
+  readonly env?: Environment;
+  /** Whether the output may have secrets: it is neither echoed nor searched. */
+  readonly isPlain?: boolean;
+}
+
+/** A new stack with the name "dev". */
 export async function newStack(options: StackOptions): Promise<Stack> {
   const stack = new Stack(await newProject(options.program, options.modules), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
@@ -21,8 +49,8 @@ export async function newStack(options: StackOptions): Promise<Stack> {
 }
 
 /**
- * One operation at a time; each fails its test when a token, or another secret of the options, can be read in what it
- * printed, in its event log, or in anything that the engine wrote.
+ * One operation at a time; each fails its test when a token, or another secret of the options, can be read in what it printed, in its event
+ * log, or in anything that the engine wrote.
  */
 export class Stack {
   readonly #passphrase = randomUUID();
@@ -30,8 +58,8 @@ export class Stack {
   readonly #printed = new Map<string, string>();
 
   constructor(
-    private readonly project: Project,
-    private readonly options: StackOptions,
+    readonly project: Project,
+    private readonly options: Omit<StackOptions, "program">,
   ) {
     this.#secrets = new Set([this.#passphrase, ...(options.secrets ?? [])]);
   }
@@ -41,7 +69,7 @@ export class Stack {
     return this.project.folder;
   }
 
-  /** The environment of its commands, for a script that runs `pulumi` itself. */
+  /** The environment of its commands. */
   get env(): Environment {
     const { emulator, env } = this.options;
     return {
@@ -78,6 +106,17 @@ export class Stack {
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
   async run(command: readonly string[], run: Run = {}): Promise<Ended> {
     const ended = await this.#launch(command, run);
+    await this.#assertNoSecrets();
+    return ended;
+  }
+
+  /** A command of a shell in the program's folder, as a user runs it: commands of packages are on the PATH, and `pulumi` finds the stack. */
+  async shell(command: string, env: Environment = {}): Promise<Ended> {
+    this.#noteSecrets();
+    const PATH = [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+    const all = { ...inherited(), ...quiet, PATH, PULUMI_STACK: "dev", ...this.env, ...env };
+    const ended = await run("bash", ["-eo", "pipefail", "-c", command], { cwd: this.folder, env: all });
+    this.#printed.set(`${this.#printed.size}: ${command}`, ended.output);
     await this.#assertNoSecrets();
     return ended;
   }
@@ -123,10 +162,10 @@ export class Stack {
     const { events } = this.project;
     await fs.rm(events, { force: true });
     const ended = await this.#launch([...command, "--event-log", events, ...dev], run);
-    const lines = await readEvents(events);
-    this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
+    const { result, log } = await resultOf(ended, events);
+    this.#printed.set(`the events of operation ${this.#printed.size}`, log);
     await this.#assertNoSecrets();
-    return { ...ended, ...summaryOf(lines) };
+    return result;
   }
 
   async #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
