@@ -23,16 +23,16 @@ describe("two connections, from the environment and from an object in the config
       USER_GROUPS_EU_API_TOKEN: eu.apiToken,
       USER_GROUPS_EU_HEADERS: '{"x-key":"s3cret-key-of-eu"}',
     },
+    config: {
+      "user-groups:us.baseUrl": us.baseUrl,
+      "user-groups:us.apiToken": { secret: us.apiToken },
+      "user-groups:us.headers.x-key": { secret: "s3cret-key-of-us" },
+    },
     secrets: ["s3cret-key-of-eu", "s3cret-key-of-us"],
   }));
 
   it("each lead to their service with its own token and headers, also in a refresh and a destroy", async () => {
     const { stack, emulator } = fixture;
-    const set = ["config", "set-all", "--stack", "dev", "--path"];
-    const address = ["--plaintext", `user-groups:us.baseUrl=${us.baseUrl}`];
-    const secret = ["--secret", `user-groups:us.apiToken=${us.apiToken}`];
-    const header = ["--secret", "user-groups:us.headers.x-key=s3cret-key-of-us"];
-    succeeds(await stack.run([...set, ...address, ...secret, ...header]));
     for (const [command, line] of [
       ["up", 'GET "acme" created 200'],
       ["refresh", 'GET "acme" returned 200'],
@@ -64,15 +64,17 @@ describe("an explicit provider of the plugin, named like the default one", () =>
     `);
   const fixture = newFixture(({ apiToken }) => ({
     program: programOf(20),
-    config: { "tests:token": { secret: apiToken }, "user-groups:apiToken": { secret: apiToken } },
+    config: {
+      "tests:token": { secret: apiToken },
+      "user-groups:apiToken": { secret: apiToken },
+      "user-groups:headers.x-key": { secret: "s3cret-configured" },
+    },
     env: { USER_GROUPS_API_TOKEN: undefined },
     secrets: ["s3cret-key", "s3cret-configured", tls.key.split("\n")[1] ?? ""],
   }));
 
   it("keeps its secrets encrypted, and a change of it updates no group; others have the configuration's settings", async () => {
     const { stack, emulator } = fixture;
-    const header = ["--secret", "user-groups:headers.x-key", "s3cret-configured"];
-    succeeds(await stack.run(["config", "set", "--stack", "dev", "--path", ...header]));
     succeeds(await stack.up());
     const keys = emulator.requests.map(({ userGroupId, headers }) => `${userGroupId} ${headers["x-key"]}`);
     assert.deepEqual(keys.sort(), ["acme s3cret-key", "globex s3cret-configured"]);

@@ -1,4 +1,5 @@
 /** A stack on the real engine, with its settings in the environment and its state in a temporary folder. */
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
@@ -9,7 +10,7 @@ import { launch, quiet, type Launch } from "./launcher";
 import { repository } from "./programs";
 import { newProject, type Program, type Project } from "./project";
 import { resultOf, type Result } from "./results";
-import { assertNoSecrets, secretsOf } from "./secrets";
+import { secretsOf } from "./secrets";
 import { readState, type Resource } from "./state";
 
 export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
@@ -18,7 +19,7 @@ export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
   readonly modules?: string | undefined;
   /** Its address and API token go into the environment; without one, there are no settings. */
   readonly emulator?: Emulator | undefined;
-  /** Goes into the stack's configuration, before the first operation. */
+  /** Goes into the stack's configuration, before the first operation: path → value, such as `"user-groups:eu.baseUrl"`. */
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
   /** On top of the environment that the harness makes; undefined takes a variable away. */
   readonly env?: Environment;
@@ -44,7 +45,7 @@ export async function newStack(options: StackOptions): Promise<Stack> {
   const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
     typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
   );
-  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", ...settings, ...dev]));
+  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", "--path", ...settings, ...dev]));
   return stack;
 }
 
@@ -55,7 +56,6 @@ export async function newStack(options: StackOptions): Promise<Stack> {
 export class Stack {
   readonly #passphrase = randomUUID();
   readonly #secrets: Set<string>;
-  readonly #printed = new Map<string, string>();
 
   constructor(
     readonly project: Project,
@@ -106,7 +106,7 @@ export class Stack {
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
   async run(command: readonly string[], run: Run = {}): Promise<Ended> {
     const ended = await this.#launch(command, run);
-    await this.#assertNoSecrets();
+    await this.#assertNoSecrets(command.join(" "), run.isPlain ? "" : ended.output);
     return ended;
   }
 
@@ -116,8 +116,7 @@ export class Stack {
     const PATH = [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
     const all = { ...inherited(), ...quiet, PATH, PULUMI_STACK: "dev", ...this.env, ...env };
     const ended = await run("bash", ["-eo", "pipefail", "-c", command], { cwd: this.folder, env: all });
-    this.#printed.set(`${this.#printed.size}: ${command}`, ended.output);
-    await this.#assertNoSecrets();
+    await this.#assertNoSecrets(command, ended.output);
     return ended;
   }
 
@@ -163,24 +162,31 @@ export class Stack {
     await fs.rm(events, { force: true });
     const ended = await this.#launch([...command, "--event-log", events, ...dev], run);
     const { result, log } = await resultOf(ended, events);
-    this.#printed.set(`the events of operation ${this.#printed.size}`, log);
-    await this.#assertNoSecrets();
+    await this.#assertNoSecrets(command.join(" "), ended.output + log);
     return result;
   }
 
-  async #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
+  #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
     this.#noteSecrets();
     const args = [...command, ...flags, "--non-interactive", "--color", "never"];
     const { patience, echo } = this.options;
     const options = { cwd: this.folder, env: { ...this.env, ...env }, patience, started };
-    const ended = await launch(args, { ...options, echo: isPlain ? undefined : echo });
-    if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, ended.output);
-    return ended;
+    return launch(args, { ...options, echo: isPlain ? undefined : echo });
   }
 
-  #assertNoSecrets(): Promise<void> {
+  /** In what a command printed, and in all files that the engine wrote; the message says only where a secret was found. */
+  async #assertNoSecrets(command: string, printed: string): Promise<void> {
     this.#noteSecrets();
-    return assertNoSecrets(this.#secrets, this.#printed, [this.project.backend, this.project.home]);
+    const search = (where: string, text: string) => {
+      for (const secret of this.#secrets) assert(!text.includes(secret), `A secret can be read in ${where}`);
+    };
+    search(`the output of ${command}`, printed);
+    for (const folder of [this.project.backend, this.project.home])
+      // Links aren't followed: the engine itself is linked into its home.
+      for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (entry.isFile()) search(file, await fs.readFile(file, "utf8"));
+      }
   }
 
   #noteSecrets(): void {
