@@ -1,37 +1,8 @@
-/** The packed plugin, and what the engine does with the plugin alone. */
+/** What the engine does with the plugin alone. test/examples/long/sdks.test.ts installs the packed one. */
 import assert from "node:assert/strict";
-import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { version } from "../../../provider/src/version";
-import { run, withFolder } from "../../harness/run";
-import { fails, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../harness";
+import { fails, newFixture, pluginProgram, succeeds } from "../harness";
 import { repository } from "../harness/programs";
-
-/** examples/languages installs it from a server (test/examples/long/sdks.test.ts). */
-describe("the packed plugin", () => {
-  const fixture = newFixture(() => ({ program: packageProgram("") }));
-
-  it("is there for each system, and runs a program if it was installed from its file", () =>
-    withFolder(async (folder) => {
-      const archives = ["linux", "darwin", "windows"].flatMap((system) =>
-        ["amd64", "arm64"].map((each) => `pulumi-resource-user-groups-v${version}-${system}-${each}.tar.gz`),
-      );
-      succeeds(await run(process.execPath, [join(repository, "release/plugin/pack.mjs"), folder]));
-      const packed = (await fs.readdir(folder)).filter((name) => name.endsWith(".tar.gz"));
-      assert.deepEqual(packed.sort(), archives.sort());
-      const system = process.platform === "win32" ? "windows" : process.platform;
-      const suffix = `-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
-      const own = join(folder, archives.find((name) => name.endsWith(suffix)) ?? "");
-      const { stack, emulator } = fixture;
-      succeeds(await stack.run(["plugin", "install", "resource", "user-groups", version, "--file", own]));
-      const { "index.js": program = "" } = pluginProgram(
-        'new UserGroup("acme", { userGroupId: "acme", name: "Acme" });',
-      );
-      await stack.program({ "index.js": program });
-      succeeds(await stack.up());
-      assert.deepEqual(requestsTo(emulator), ['GET "acme" created 200']);
-    }));
-});
 
 describe("pulumi do, which has neither a state nor a program", () => {
   const fixture = newFixture(() => ({ program: pluginProgram(""), env: { PULUMI_EXPERIMENTAL: "true" } }));

@@ -93,6 +93,13 @@ describe("pulumi package add, from a server with the archives of a release", () 
     for (const folder of [archives, home]) await fs.rm(folder, { recursive: true });
   });
 
+  it("has one for each system", async () => {
+    const packed = (await fs.readdir(archives)).filter((name) => name.endsWith(".tar.gz"));
+    const systems = ["darwin", "linux", "windows"].flatMap((name) => [`${name}-amd64`, `${name}-arm64`]);
+    const expected = systems.map((system) => `pulumi-resource-user-groups-v${version}-${system}.tar.gz`);
+    assert.deepEqual(packed.sort(), expected);
+  });
+
   for (const [name, prepare] of [
     ["yaml", () => Promise.resolve({})],
     ["python", addPythonSdk],
