@@ -110,13 +110,17 @@ export class Stack {
     return ended;
   }
 
-  /** A command of a shell in the program's folder, as a user runs it: commands of packages are on the PATH, and `pulumi` finds the stack. */
+  /**
+   * A command of a shell in the program's folder, as a user runs it: commands of packages are on the PATH, and `pulumi` finds the stack. Only
+   * its output is searched, so that its time is that of the command, also with thousands of tokens.
+   */
   async shell(command: string, env: Environment = {}): Promise<Ended> {
     this.#noteSecrets();
     const PATH = [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
     const all = { ...inherited(), ...quiet, PATH, PULUMI_STACK: "dev", ...this.env, ...env };
     const ended = await run("bash", ["-eo", "pipefail", "-c", command], { cwd: this.folder, env: all });
-    await this.#assertNoSecrets(command, ended.output);
+    this.#noteSecrets();
+    this.#search(`the output of ${command}`, ended.output);
     return ended;
   }
 
@@ -174,19 +178,21 @@ export class Stack {
     return launch(args, { ...options, echo: isPlain ? undefined : echo });
   }
 
-  /** In what a command printed, and in all files that the engine wrote; the message says only where a secret was found. */
+  /** In what a command printed, and in all files that the engine wrote. */
   async #assertNoSecrets(command: string, printed: string): Promise<void> {
     this.#noteSecrets();
-    const search = (where: string, text: string) => {
-      for (const secret of this.#secrets) assert(!text.includes(secret), `A secret can be read in ${where}`);
-    };
-    search(`the output of ${command}`, printed);
+    this.#search(`the output of ${command}`, printed);
     for (const folder of [this.project.backend, this.project.home])
       // Links aren't followed: the engine itself is linked into its home.
       for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = join(entry.parentPath, entry.name);
-        if (entry.isFile()) search(file, await fs.readFile(file, "utf8"));
+        if (entry.isFile()) this.#search(file, await fs.readFile(file, "utf8"));
       }
+  }
+
+  /** The message says only where a secret was found. */
+  #search(where: string, text: string): void {
+    for (const secret of this.#secrets) assert(!text.includes(secret), `A secret can be read in ${where}`);
   }
 
   #noteSecrets(): void {
