@@ -1,7 +1,4 @@
-/**
- * Ctrl-C and kill -9 of the engine alone. unansweredProxy has Ctrl-C without a response, and test/kills kills the engine with all that it
- * has started.
- */
+/** Ctrl-C and kill -9 of the engine alone. test/kills kills the engine with all that it has started. */
 import assert from "node:assert/strict";
 import {
   canKill,
@@ -11,9 +8,9 @@ import {
   pluginProgram,
   succeeds,
   tokensOf,
-  type Result,
 } from "./harness";
 import { until } from "../harness/clock";
+import { untilClosed, withProxy } from "../harness/proxy";
 
 const count = 40;
 const text = `
@@ -21,11 +18,12 @@ const text = `
   exports.tokens = new UserGroups("tenants", { groups }).tokens;
 `;
 const programs = { "dynamic provider": packageProgram(text), plugin: pluginProgram(text) };
+type Form = keyof typeof programs;
 
 type Interruption = "Ctrl-C" | "Ctrl-C twice" | "kill -9 of the engine alone";
 
 /** Whether the provider learns of it and ends, so that it starts no further request. */
-const cases: readonly (readonly [Interruption, keyof typeof programs, "ends" | "goes on"])[] = [
+const cases: readonly (readonly [Interruption, Form, "ends" | "goes on"])[] = [
   ["Ctrl-C", "dynamic provider", "goes on"],
   ["Ctrl-C", "plugin", "ends"],
   ["Ctrl-C twice", "dynamic provider", "ends"],
@@ -34,16 +32,13 @@ const cases: readonly (readonly [Interruption, keyof typeof programs, "ends" | "
   ["kill -9 of the engine alone", "plugin", "ends"],
 ];
 
-for (const [interruption, name, effect] of cases)
-  describe(`${interruption}, with the ${name}`, function () {
-    before(function () {
-      if (!canKill) this.skip();
-    });
+for (const [interruption, form, effect] of canKill ? cases : [])
+  describe(`${interruption}, with the ${form}`, () => {
     let printed = "";
     const killer = new ProcessKiller();
     const fixture = newFixture(
       () => ({
-        program: programs[name],
+        program: programs[form],
         env: { USER_GROUPS_MAX_CONNECTIONS: "1", ...killer.env },
         echo: (text) => (printed += text),
       }),
@@ -57,21 +52,6 @@ for (const [interruption, name, effect] of cases)
 
     it(`${effect}, and the next up does the rest`, async () => {
       const { emulator, stack } = fixture;
-      const ended = await interrupted();
-      // The provider keeps its connection as long as it runs.
-      await until(() => emulator.openConnections === 0);
-      const started = emulator.requests.length;
-      assert.equal(started === count, effect === "goes on", `${started} requests\n${ended.output}`);
-      if (interruption === "Ctrl-C" && effect === "ends") assert.match(ended.output, /were not tried/);
-      await stack.recover();
-      emulator.configure({ latency: 0 });
-      succeeds(await stack.up());
-      assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
-      assert.equal(emulator.groups.size, count);
-    });
-
-    async function interrupted(): Promise<Result> {
-      const { emulator, stack } = fixture;
       let interrupt: () => void = () => undefined;
       const running = stack.up({ started: (given) => (interrupt = given) });
       await until(() => emulator.requests.length >= 3);
@@ -81,6 +61,42 @@ for (const [interruption, name, effect] of cases)
         await until(() => printed.includes("^C received"));
         interrupt();
       }
-      return running;
-    }
+      const { output } = await running;
+      // The provider keeps its connection as long as it runs.
+      await until(() => emulator.openConnections === 0);
+      const started = emulator.requests.length;
+      assert.equal(started === count, effect === "goes on", `${started} requests\n${output}`);
+      if (interruption === "Ctrl-C" && effect === "ends") assert.match(output, /were not tried/);
+      await stack.recover();
+      emulator.configure({ latency: 0 });
+      succeeds(await stack.up());
+      assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+      assert.equal(emulator.groups.size, count);
+    });
+  });
+
+/** A request that has begun goes on until its time limit. */
+for (const form of canKill ? (["plugin", "dynamic provider"] as const) : [])
+  describe(`Ctrl-C while a proxy answers nothing, with the ${form}`, () => {
+    // The SDK would reach the engine through the proxy, too.
+    const env = { USER_GROUPS_TIMEOUT: "6", no_proxy: "127.0.0.1,localhost" };
+    const fixture = newFixture(() => ({ program: programs[form], env }));
+
+    it("ends the operation within its timeout, and leaves no connection", () =>
+      withProxy({ answer: () => undefined }, async (proxy) => {
+        const { stack } = fixture;
+        let interrupt: () => void = () => undefined;
+        const running = stack.up({
+          env: { https_proxy: proxy.url, USER_GROUPS_BASE_URL: "https://service.example" },
+          started: (given) => (interrupt = given),
+        });
+        await until(() => proxy.connects.includes("service.example:443"));
+        interrupt();
+        const { code, output } = await running;
+        assert.equal(output.match(/\^C received/g)?.length, 1, output);
+        assert.match(output, /\[(timed-out|cancelled)\]/);
+        assert.notEqual(code, 0);
+        await untilClosed(proxy);
+        assert.doesNotMatch(JSON.stringify(await stack.resources()), /user-groups:UserGroup/);
+      }));
   });

@@ -1,9 +1,6 @@
 /** Options of resources and of commands that the engine keeps to itself, or passes on in its own way. */
 import assert from "node:assert/strict";
-import * as fs from "node:fs/promises";
-import { join } from "node:path";
 import {
-  errorOf,
   fails,
   isSecret,
   newFixture,
@@ -28,6 +25,9 @@ describe("the resource options", () => {
       const triggered = group("triggered", "Same", { replacementTrigger: "${name}" });
       group("linked", "Same", { replaceWith: [triggered] });
       UserGroup.get("looked-up", triggered.id, { name: "Same" });
+      const parent = new pulumi.ComponentResource("tests:index:Customers", "customers");
+      for (const id of ["first", "second"]) group(id, "Same", { parent });
+      new UserGroups("many", { groups: { third: { name: "Same" } } }, { parent });
     `);
   const fixture = newFixture(() => ({ program: programOf("Before") }));
 
@@ -39,7 +39,7 @@ describe("the resource options", () => {
     assert(isSecret(outputs["token"]) && isSecret(outputs["name"]));
 
     await stack.program(programOf("Before", "After"));
-    assert.match(errorOf(fails(await stack.up()), "guarded"), /unable to replace .*\n.*protect/);
+    fails(await stack.up(), /unable to replace .*guarded.*\n.*protect/);
     emulator.clearRequests();
     await stack.program(programOf("After"));
     const up = succeeds(await stack.up({ flags: ["--replace", (await stack.resource("discreet")).urn] }));
@@ -48,36 +48,39 @@ describe("the resource options", () => {
       assert(stepsOf(up, name).includes("replace"), name);
     const hurried = ['DELETE "hurried" deleted 200', 'GET "hurried" created 200'];
     assert.deepEqual(requestsTo(emulator, "hurried"), hurried);
-    for (const id of ["triggered", "linked", "discreet"]) assert.equal(tokensOf(emulator)[id], former[id]);
+    for (const id of ["triggered", "linked", "discreet", "first", "second", "third"])
+      assert.equal(tokensOf(emulator)[id], former[id]);
   });
 });
 
-/** The package's classes leave the option out. Generated SDKs pass it to the engine. */
-describe("plugin: deleteBeforeReplace: false", () => {
-  const programOf = (name: string, options: object) =>
+/** The package's classes leave deleteBeforeReplace: false out. Generated SDKs pass it to the engine. */
+describe("the resource options of the plugin", () => {
+  const programOf = (name: string, source: string, options: object = {}) =>
     pluginProgram(`
-      const args = { userGroupId: "acme", name: "${name}", token: undefined };
-      const options = ${JSON.stringify(options)};
-      exports.token = new pulumi.CustomResource("user-groups:index:UserGroup", "acme", args, options).token;
+      const group = (id, args, options) =>
+        new pulumi.CustomResource("user-groups:index:UserGroup", id, { userGroupId: id, ...args, token: undefined }, options);
+      group("hurried", { name: "${name}" }, ${JSON.stringify(options)});
+      const dataSourceProvidedId = "${source}";
+      group("stored", { name: "Same", dataSourceProvidedId }, { replaceOnChanges: ["dataSourceProvidedId"] });
     `);
-  const options = { deleteBeforeReplace: false };
-  const fixture = newFixture(() => ({ program: programOf("Before", options) }));
+  const hurriedly = { deleteBeforeReplace: false };
+  const fixture = newFixture(() => ({ program: programOf("Before", "one", hurriedly) }));
 
-  it("makes a replacement fail; the group and its token stay, until an up without the option", async () => {
+  it("keep the group and its token if they would replace it before its deletion, until an up without them", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
     const former = tokensOf(emulator);
     emulator.clearRequests();
-    await stack.program(programOf("After", options));
-    const failed = fails(await stack.up());
-    assert.match(errorOf(failed, "acme"), /deleteBeforeReplace: false.*\[replacement-retained\]/);
-    assert.deepEqual(requestsTo(emulator), ['GET "acme" returned 200']);
-    assert.deepEqual(await stack.plainOutputs(), { token: former["acme"] });
-
-    await stack.program(programOf("After", {}));
+    await stack.program(programOf("After", "one", hurriedly));
+    fails(await stack.up(), /deleteBeforeReplace: false.*\[replacement-retained\]/);
+    assert.deepEqual(requestsTo(emulator), ['GET "hurried" returned 200']);
+    await stack.program(programOf("After", "two"));
+    const warnings = warningsOf(succeeds(await stack.preview())).join("\n");
+    assert.match(warnings, /user group "stored".*keep their tokens.*deleteBeforeReplace/s);
     succeeds(await stack.up());
-    assert.notDeepEqual(tokensOf(emulator), former);
-    assert.deepEqual(await stack.plainOutputs(), { token: tokensOf(emulator)["acme"] });
+    const { hurried, stored } = tokensOf(emulator);
+    assert.notEqual(hurried, former["hurried"]);
+    assert.equal(stored, former["stored"]);
   });
 });
 
@@ -95,100 +98,5 @@ describe("the engine's command", () => {
     succeeds(await stack.up());
     succeeds(await stack.destroy({ flags: ["--run-program"] }));
     assert.equal(emulator.groups.size, 0);
-  });
-});
-
-describe("the engine's command, if a stack or a folder is named like a command", () => {
-  const groups = Object.fromEntries(["acme", "beta"].map((id) => [id, { name: id }]));
-  const declared = packageProgram(
-    `new UserGroups("tenants", { groups: ${JSON.stringify(groups)}, deletionLimit: 1 });`,
-  );
-  const fixture = newFixture(() => ({ program: declared }));
-
-  for (const { name, words } of [
-    { name: "down", words: ["-s", "down"] },
-    { name: "dev", words: ["-C", "refresh"] },
-  ])
-    it(`keeps to deletionLimit in pulumi ${words.join(" ")}, also in a destroy, until the limit has gone`, async () => {
-      const { stack, emulator } = fixture;
-      if (name !== "dev") succeeds(await stack.run(["stack", "init", "--no-select", name]));
-      await fs.symlink(stack.folder, join(stack.folder, "refresh"), "junction").catch(() => undefined);
-      const flags = ["--yes", "--skip-preview", ...(name === "dev" ? ["--stack", "dev"] : [])];
-      const run = (command: string) => stack.run([...words, command, ...flags]);
-      await stack.program(declared);
-      succeeds(await run("up"));
-      await stack.program(packageProgram(""));
-      for (const command of ["up", "destroy"])
-        fails(await run(command), /"acme", "beta".*can't be seen whether.*\[deletion-limit\]/);
-      assert.equal(emulator.groups.size, 2);
-      await stack.program(
-        packageProgram(`new UserGroups("tenants", { groups: ${JSON.stringify(groups)} });`),
-      );
-      succeeds(await run("up"));
-      succeeds(await run("destroy"));
-      assert.equal(emulator.groups.size, 0);
-    });
-});
-
-describe("plugin: replaceOnChanges of an argument that changes only the state", () => {
-  const programOf = (source: string) => {
-    const args = { userGroupId: "acme", name: "Acme", dataSourceProvidedId: source };
-    const options = { replaceOnChanges: ["dataSourceProvidedId"] };
-    return pluginProgram(`new UserGroup("acme", ${JSON.stringify(args)}, ${JSON.stringify(options)});`);
-  };
-  const fixture = newFixture(() => ({ program: programOf("one") }));
-
-  it("keeps the token, and the preview says with which option it would be another", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    const former = tokensOf(emulator);
-    await stack.program(programOf("two"));
-    const warnings = warningsOf(succeeds(await stack.preview())).join("\n");
-    succeeds(await stack.up());
-    assert.equal(tokensOf(emulator)["acme"], former["acme"]);
-    assert.match(warnings, /user group "acme".*keep their tokens.*deleteBeforeReplace/s);
-  });
-});
-
-describe("plugin: replaceOnChanges beside overlap", () => {
-  const programOf = (name: string) => {
-    const args = { userGroupId: "acme", name, overlap: true };
-    return pluginProgram(`new UserGroup("acme", ${JSON.stringify(args)}, { replaceOnChanges: ["name"] });`);
-  };
-  const fixture = newFixture(() => ({ program: programOf("one") }));
-
-  it("creates the new group, and deletes the former one in the next up, once its token is delivered", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    await stack.program(programOf("two"));
-    assert.match(errorOf(fails(await stack.up()), "acme"), /user group "acme".*\[move-unconfirmed\]/);
-    assert.equal(emulator.groups.size, 2);
-    succeeds(await stack.up());
-    assert.deepEqual(
-      [...emulator.groups.values()].map(({ name }) => name),
-      ["two"],
-    );
-  });
-});
-
-describe("a component with several groups", () => {
-  const fixture = newFixture(() => ({
-    program: packageProgram(`
-      class Customers extends pulumi.ComponentResource {
-        constructor(name) {
-          super("tests:index:Customers", name);
-          for (const id of ["acme", "beta"]) new UserGroup(id, { userGroupId: id, name: id }, { parent: this });
-          new UserGroups("many", { groups: { gamma: { name: "Gamma" } } }, { parent: this });
-        }
-      }
-      new Customers("customers");
-    `),
-  }));
-
-  it("creates them, although each knows the URN of the component", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    assert.deepEqual(Object.keys(tokensOf(emulator)).sort(), ["acme", "beta", "gamma"]);
-    assert.match((await stack.resource("acme")).urn, /tests:index:Customers\$.*::acme$/);
   });
 });

@@ -1,15 +1,14 @@
 /** examples/database in use: a PostgreSQL, a service, the stack, the example's commands and its application. */
-import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { Server } from "node:http";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
 import { newApplication } from "../../examples/database/application";
 import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { newStack, type Stack } from "../engine/harness";
+import { newStack, type Environment, type Stack } from "../engine/harness";
 import { portOf } from "../harness/gate";
-import { inherited, run, type Ended, type Environment } from "../harness/run";
-import { example, pathWithTools } from "./example";
+import type { Ended } from "../harness/run";
+import { example } from "./example";
 
 /** A row of dashboard_tokens. */
 interface Row {
@@ -24,21 +23,15 @@ const quiet = { onnotice: () => undefined };
 export class DatabaseExample {
   /** Called at each request to the service. */
   onRequest = (): void => undefined;
-  readonly emulator: Emulator;
-  readonly stack: Stack;
-  /** Every token that the service had when a command ended. */
-  readonly #tokens = new Set<string>();
 
   private constructor(
     readonly database: LocalDatabase,
     /** Of the owner of the database. */
-    readonly sql: Sql,
+    readonly sql: postgres.Sql,
+    readonly emulator: Emulator,
+    readonly stack: Stack,
     private readonly application: Server,
-    parts: { emulator: Emulator; stack: Stack },
-  ) {
-    this.emulator = parts.emulator;
-    this.stack = parts.stack;
-  }
+  ) {}
 
   /** `modules`: the folder in which the program finds packages. */
   static async start(modules?: string): Promise<DatabaseExample> {
@@ -48,18 +41,22 @@ export class DatabaseExample {
         made.onRequest();
       },
     });
-    const env = { CUSTOMERS_URL: database.url("customers_reader") };
+    const env = {
+      CUSTOMERS_URL: database.url("customers_reader"),
+      TOKENS_URL: database.url("tokens_writer"),
+    };
     const stack = await newStack({ program: example("database"), emulator, env, modules });
     const reader = postgres(database.url("tokens_reader"), quiet);
     const application = newApplication(reader, ({ headers }) => String(headers["x-customer"]));
-    await once(
-      application.listen(0, "127.0.0.1").on("close", () => void reader.end()),
-      "listening",
-    );
-    const made = new DatabaseExample(database, postgres(database.url("owner"), quiet), application, {
+    application.listen(0, "127.0.0.1").on("close", () => void reader.end());
+    await once(application, "listening");
+    const made = new DatabaseExample(
+      database,
+      postgres(database.url("owner"), quiet),
       emulator,
       stack,
-    });
+      application,
+    );
     return made;
   }
 
@@ -72,25 +69,9 @@ export class DatabaseExample {
     await this.database.remove();
   }
 
-  /** The environment in which a pipeline runs the example's commands. */
-  get env(): Environment {
-    const settings = {
-      PATH: pathWithTools(),
-      PULUMI_STACK: "dev",
-      TOKENS_URL: this.database.url("tokens_writer"),
-    };
-    return { ...inherited(), ...this.stack.env, ...settings };
-  }
-
-  /** Runs a command, which must print no token. */
-  async shell(command: string, env: Environment = {}): Promise<Ended> {
-    const ended = await run("bash", ["-c", command], {
-      cwd: this.stack.folder,
-      env: { ...this.env, ...env },
-    });
-    for (const { token } of this.emulator.groups.values()) this.#tokens.add(token);
-    for (const token of this.#tokens) assert(!ended.output.includes(token), "A token was printed");
-    return ended;
+  /** Runs a command as a pipeline does. */
+  shell(command: string, env?: Environment): Promise<Ended> {
+    return this.stack.shell(command, env);
   }
 
   deliver(env?: Environment): Promise<Ended> {
@@ -110,10 +91,8 @@ export class DatabaseExample {
 
   /** What a page that is open gets for its token: the current one, or a status. */
   async renewed(customer: string, token: string): Promise<string | number> {
-    const { status, text } = await this.#get("/token", {
-      "x-customer": customer,
-      authorization: `Bearer ${token}`,
-    });
+    const headers = { "x-customer": customer, authorization: `Bearer ${token}` };
+    const { status, text } = await this.#get("/token", headers);
     return status === 200 ? text : status;
   }
 

@@ -1,15 +1,14 @@
+/** A checkout of examples/shards, with a service, and a backend that other checkouts share. */
 import assert from "node:assert/strict";
 import { shardOf, type Customer } from "../../examples/shards/sharding";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
-import { tokensOf } from "../engine/harness";
-import { newProject, type Project } from "../engine/harness/project";
-import { assertNoSecrets, secretsOf } from "../engine/harness/secrets";
+import { newProject, Stack, tokensOf, type Environment } from "../engine/harness";
 import { resourcesIn } from "../engine/harness/state";
 import { effectsOf } from "../harness/providers";
-import { inherited, run, type Ended, type Environment } from "../harness/run";
-import { example, pathWithTools } from "./example";
+import type { Ended } from "../harness/run";
+import { example } from "./example";
 
-/** What a checkout of examples/shards lists. */
+/** What a checkout lists. */
 export interface Lists {
   readonly customers?: readonly Customer[];
   readonly shards?: readonly string[];
@@ -17,34 +16,37 @@ export interface Lists {
   readonly deletionLimit?: number;
 }
 
+/** On top of the environment that the harness makes. */
 interface Options extends EmulatorOptions {
   readonly env?: Environment;
 }
 
-/** A checkout of examples/shards, with a service, and a backend that other checkouts may share. */
+const quick = { PULUMI_NODEJS_TRANSPILE_ONLY: "true", TS_NODE_TRANSPILE_ONLY: "true" };
+
 export class ShardedDeployment {
   #lists: Required<Lists> = { customers: [], shards: [], retired: [], deletionLimit: 2 };
 
   private constructor(
     readonly emulator: Emulator,
-    readonly project: Project,
-    readonly env: Environment,
+    readonly stack: Stack,
   ) {}
 
-  /** `env` comes on top of the environment that the harness makes: say, another backend. */
-  static async create(lists: Lists, { env = {}, ...options }: Options = {}): Promise<ShardedDeployment> {
-    const project = await newProject(example("shards"));
-    const deployment = new ShardedDeployment(await startEmulator(options), project, env);
+  static async create(lists: Lists, { env, ...options }: Options = {}): Promise<ShardedDeployment> {
+    return this.#checkout(await startEmulator(options), lists, env);
+  }
+
+  static async #checkout(emulator: Emulator, lists: Lists, env?: Environment): Promise<ShardedDeployment> {
+    const stack = new Stack(await newProject(example("shards")), { emulator, env: { ...quick, ...env } });
+    const deployment = new ShardedDeployment(emulator, stack);
     await deployment.list(lists);
     return deployment;
   }
 
   /** A checkout of the same lists on another machine, with a home of its own. */
-  async otherMachine(env: Environment = {}): Promise<ShardedDeployment> {
-    const project = await newProject(example("shards"));
-    const other = new ShardedDeployment(this.emulator, project, { ...this.env, ...env });
-    await other.list(this.#lists);
-    return other;
+  otherMachine(env: Environment = {}): Promise<ShardedDeployment> {
+    const { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE } = this.stack.env;
+    const shared = { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE };
+    return ShardedDeployment.#checkout(this.emulator, this.#lists, { ...shared, ...env });
   }
 
   async remove(): Promise<void> {
@@ -54,13 +56,14 @@ export class ShardedDeployment {
 
   /** Keeps the service, which the other machines use. */
   removeCheckout(): Promise<void> {
-    return this.project.remove();
+    return this.stack.remove();
   }
 
   /** Changes what the checkout lists. */
   async list(lists: Lists): Promise<void> {
-    const { customers, ...stacks } = (this.#lists = { ...this.#lists, ...lists });
-    await this.project.write({
+    this.#lists = { ...this.#lists, ...lists };
+    const { customers, ...stacks } = this.#lists;
+    await this.stack.program({
       "customers.json": JSON.stringify(customers),
       "shards.json": JSON.stringify(stacks),
     });
@@ -71,37 +74,16 @@ export class ShardedDeployment {
     return this.npmRun("deploy", ...shards);
   }
 
-  /** Runs a script of package.json; no secret may be seen in what it prints or in the files. */
-  async npmRun(
+  npmRun(
     script: "deploy" | "preview" | "refresh" | "remove" | "stages",
     ...shards: string[]
   ): Promise<Ended> {
-    const launched = await this.#run(["--require", "ts-node/register", "deploy.ts", script, ...shards]);
-    const printed = new Map([["the output", launched.output]]);
-    await assertNoSecrets(new Set(secretsOf(this.emulator)), printed, [this.project.backend]);
-    return launched;
+    return this.stack.shell(`npm run --silent ${script} -- ${shards.join(" ")}`);
   }
 
   /** Runs the engine's command by itself. */
   pulumi(...args: string[]): Promise<Ended> {
-    return this.#run([require.resolve("pulumi/run.js"), ...args]);
-  }
-
-  /** Runs Node.js in the checkout, as `npm run` does. */
-  #run(args: readonly string[]): Promise<Ended> {
-    const env = {
-      ...inherited(),
-      PATH: pathWithTools(),
-      ...this.project.env,
-      PULUMI_CONFIG_PASSPHRASE: "correct horse",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-      TS_NODE_TRANSPILE_ONLY: "true",
-      USER_GROUPS_BASE_URL: this.emulator.baseUrl,
-      USER_GROUPS_API_TOKEN: this.emulator.apiToken,
-      ...this.env,
-    };
-    return run(process.execPath, args, { cwd: this.project.folder, env });
+    return this.stack.run(args, { isPlain: args.includes("--show-secrets") });
   }
 
   /** The customers whom a stack has recorded; none where there is no such stack. */

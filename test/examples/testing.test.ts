@@ -1,35 +1,29 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { newProject, type Project } from "../engine/harness/project";
-import { run, succeeds } from "../harness/run";
-import { example, pathWithTools } from "./example";
+import { join } from "node:path";
+import { newProject, Stack, succeeds } from "../engine/harness";
+import { example } from "./example";
 
 describe("examples/testing", () => {
-  let project: Project;
+  let stack: Stack;
   before(async () => {
-    project = await newProject(example("testing"));
+    stack = new Stack(await newProject(example("testing")), {});
   });
-  after(() => project.remove());
+  after(() => stack.remove());
 
   it("tests its program, cleans up, and leaves the settings of a stack with the name test alone", async () => {
     const text = "config: { app:real: yes }\n";
-    await project.write({ "Pulumi.test.yaml": text });
-    const files = await fs.readdir(project.folder);
-    const env = { ...process.env, ...project.env, PATH: pathWithTools() };
-    const tested = succeeds(await run("npm", ["test"], { cwd: project.folder, env }));
-    assert.match(tested.output, /^ +3 passing/m);
-    assert.deepEqual(await fs.readdir(project.folder), files);
-    assert.equal(await fs.readFile(join(project.folder, "Pulumi.test.yaml"), "utf8"), text);
+    await stack.program({ "Pulumi.test.yaml": text });
+    const files = await fs.readdir(stack.folder);
+    assert.match(succeeds(await stack.shell("npm test")).output, /^ +3 passing/m);
+    assert.deepEqual(await fs.readdir(stack.folder), files);
+    assert.equal(await fs.readFile(join(stack.folder, "Pulumi.test.yaml"), "utf8"), text);
   });
 
   it("ends with the true error if its setup fails", async () => {
-    // The Automation API finds no engine.
-    const env = { ...process.env, ...project.env, PATH: dirname(process.execPath) };
-    const args = ["--require", "ts-node/register", "test/integration.test.ts"];
-    const mocha = join(project.folder, "node_modules/mocha/bin/mocha.js");
-    const { code, output } = await run(process.execPath, [mocha, ...args], { cwd: project.folder, env });
-    assert.equal(code, 1);
+    const withoutEngine = 'node=$(command -v node) && PATH=$(dirname "$node")';
+    const mocha = "node node_modules/mocha/bin/mocha.js --require ts-node/register test/integration.test.ts";
+    const { output } = await stack.shell(`${withoutEngine} ${mocha}`);
     assert.match(output, /0 passing[^]*1 failing[^]*pulumi/);
     assert.doesNotMatch(output, /TypeError|hook/);
   });

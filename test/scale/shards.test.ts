@@ -32,10 +32,9 @@ describe(`examples/shards: ${count} groups over ten stacks, by ${machineCount} p
     const options = { latency, log, keepRequests: false };
     const service = await ShardedDeployment.create({ customers, shards: ten }, options);
     ends.unshift(() => service.remove());
-    const { PULUMI_BACKEND_URL } = service.project.env;
     for (let index = 0; index < machineCount; index += 1) {
       const { env } = index === 0 ? killer : new ProcessKiller();
-      const machine = await service.otherMachine({ ...env, PULUMI_BACKEND_URL });
+      const machine = await service.otherMachine(env);
       ends.unshift(() => machine.removeCheckout());
       machines.push(machine);
     }

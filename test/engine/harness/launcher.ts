@@ -1,3 +1,4 @@
+/** Runs `pulumi` through its launcher, as `npx pulumi` does. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,19 +14,21 @@ export interface Launch {
   readonly started?: ((interrupt: () => void) => void) | undefined;
 }
 
-/** Runs `pulumi` through its launcher, as `npx pulumi` does. */
+/** PULUMI_DEBUG_COMMANDS opens the flag --event-log. */
+export const quiet = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true", NO_COLOR: "1" };
+
 export async function launch(
   args: readonly string[],
   { cwd, env, echo, patience = 150, started }: Launch,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(process.execPath, [require.resolve("pulumi/run.js"), ...args], {
     cwd,
     env: { ...inherited(), ...quiet, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: hasGroups,
   });
   running.add(child);
-  const limit = setTimeout(() => void interrupt(child), patience * 1000);
+  const limit = setTimeout(() => void end(child), patience * 1000);
   started?.(() => {
     if (running.has(child)) send(child, "SIGINT");
   });
@@ -35,34 +38,24 @@ export async function launch(
   return result;
 }
 
-const launcher = require.resolve("pulumi/run.js");
 const running = new Set<ChildProcess>();
 const hasGroups = process.platform !== "win32";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
-    void Promise.all([...running].map(interrupt)).then(() => process.exit(1));
+    void Promise.all([...running].map(end)).then(() => process.exit(1));
   });
 }
 
-/** PULUMI_DEBUG_COMMANDS opens the flag --event-log. */
-const quiet = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true", NO_COLOR: "1" };
-
 /** The engine ends its plugins, which are in groups of their own, when it is interrupted twice; killed, it leaves them. */
-async function interrupt(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, "close");
-  for (const [signal, patienceInMs] of insistence) {
+  for (const signal of ["SIGINT", "SIGINT", "SIGKILL"] as const) {
     if (!running.has(child)) return;
     send(child, signal);
-    await Promise.race([closed, sleep(patienceInMs, undefined, { ref: false })]);
+    await Promise.race([closed, sleep(10_000, undefined, { ref: false })]);
   }
 }
-
-const insistence = [
-  ["SIGINT", 1_000],
-  ["SIGINT", 15_000],
-  ["SIGKILL", 1_000],
-] as const;
 
 function send(child: ChildProcess, signal: NodeJS.Signals): void {
   if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);

@@ -1,3 +1,4 @@
+/** `kill -9` of an engine with all that it has started, which an engine killed alone would leave behind. */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import type { Ended } from "../../harness/run";
@@ -12,7 +13,6 @@ export interface Moment {
   readonly ms?: number;
 }
 
-/** `kill -9` of an engine with all that it has started, which an engine killed alone would leave behind. */
 export class ProcessKiller {
   readonly #mark = randomUUID();
   #moment: Moment = { requests: Infinity };
@@ -37,11 +37,11 @@ export class ProcessKiller {
     this.#requests += 1;
     const { requests, ms = 0 } = this.#moment;
     if (this.#requests !== requests) return;
-    const kill = () => {
-      this.kill();
-    };
-    if (ms === 0) kill();
-    else setTimeout(kill, ms);
+    if (ms === 0) this.kill();
+    else
+      setTimeout(() => {
+        this.kill();
+      }, ms);
   }
 
   /** `name`: of the program, such as "pulumi". Default: all, until none is left: one may have started another just before. */

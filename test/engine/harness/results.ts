@@ -5,67 +5,47 @@ import type { Emulator } from "../../../provider/src/testing";
 import type { Ended } from "../../harness/run";
 
 /** What an operation printed, and what its event log says. */
-export interface Result extends Ended, Summary {}
-
-/** What the engine does, or in a preview would do, with one resource. */
-interface Step {
-  /** Such as "create", "same", "update", "delete-replaced". */
-  readonly op: string;
-  readonly name: string;
-}
-
-interface Diagnostic {
-  readonly severity: string;
-  readonly message: string;
-  /** Of the resource, if it is about one. */
-  readonly urn: string;
-}
-
-interface Summary {
+export interface Result extends Ended {
   /** How many resources by operation, as the engine sums it up: `{ create: 2, same: 1 }`. */
   readonly changes: Readonly<Record<string, number>>;
-  readonly steps: readonly Step[];
-  /** Warnings, errors and notes, without debug lines. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The lines of an event log; none if the engine stopped before it began. */
-export async function readEvents(file: string): Promise<string[]> {
-  const text = await fs.readFile(file, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  });
-  // The SDK logs each response of the engine, with tokens in plain text. The engine shows these lines with --debug only.
-  const isNote = (line: string) => parsed(line).diagnosticEvent?.severity === "debug";
-  return text.split("\n").filter((line) => line !== "" && !isNote(line));
-}
-
-export function summaryOf(lines: readonly string[]): Summary {
-  const events = lines.map(parsed);
-  return {
-    changes: events.map((each) => each.summaryEvent?.resourceChanges).find(Boolean) ?? {},
-    steps: events.flatMap((each) => each.resourcePreEvent?.metadata ?? []),
-    diagnostics: events.flatMap((each) => each.diagnosticEvent ?? []),
-  };
-}
-
-function parsed(line: string): z.infer<typeof event> {
-  return event.parse(JSON.parse(line));
+  /** What the engine does, or in a preview would do, with each resource; `op`: such as "create", "same", "delete-replaced". */
+  readonly steps: readonly { readonly op: string; readonly name: string }[];
+  /** Warnings, errors and notes, without debug lines; `urn`: of the resource, if it is about one. */
+  readonly diagnostics: readonly {
+    readonly severity: string;
+    readonly message: string;
+    readonly urn: string;
+  }[];
 }
 
 const event = z.object({
-  resourcePreEvent: z
-    .object({
-      metadata: z
-        .object({ op: z.string(), urn: z.string() })
-        .transform(({ op, urn }) => ({ op, name: nameOf(urn) })),
-    })
-    .optional(),
+  resourcePreEvent: z.object({ metadata: z.object({ op: z.string(), urn: z.string() }) }).optional(),
   summaryEvent: z.object({ resourceChanges: z.record(z.string(), z.number()).nullish() }).optional(),
   diagnosticEvent: z
     .object({ severity: z.string(), message: z.string(), urn: z.string().default("") })
     .optional(),
 });
+
+/** The result, and the text of the event log without debug lines, in which the SDK logs tokens; the engine shows these with --debug only. */
+export async function resultOf(ended: Ended, file: string): Promise<{ result: Result; log: string }> {
+  // The engine writes none if it stops before it begins.
+  const text = await fs.readFile(file, "utf8").catch(() => "");
+  const lines = text.split("\n").filter((line) => line !== "");
+  const logged = lines
+    .map((line) => ({ line, ...event.parse(JSON.parse(line)) }))
+    .filter(({ diagnosticEvent }) => diagnosticEvent?.severity !== "debug");
+  const changes = logged.map(({ summaryEvent }) => summaryEvent?.resourceChanges).find(Boolean) ?? {};
+  const steps = logged.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []);
+  return {
+    result: {
+      ...ended,
+      changes,
+      steps: steps.map(({ op, urn }) => ({ op, name: nameOf(urn) })),
+      diagnostics: logged.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []),
+    },
+    log: logged.map(({ line }) => line).join("\n"),
+  };
+}
 
 /** The last part of a URN. */
 export function nameOf(urn: string): string {
@@ -74,20 +54,12 @@ export function nameOf(urn: string): string {
 
 /** The product's warnings, each without the word itself. A dynamic provider prints them, and the plugin logs them. */
 export function warningsOf({ diagnostics }: Result): string[] {
+  const mark = "warning: ";
   return diagnostics.flatMap(({ message, severity, urn }) => {
     if (severity === "warning" && urn.includes("user-groups:index:")) return message.trim();
     const lines = message.split("\n").filter((line) => line.startsWith(mark));
     return lines.map((line) => line.slice(mark.length));
   });
-}
-
-const mark = "warning: ";
-
-/** The engine's errors, in one text: of all resources, or of one. */
-export function errorOf({ diagnostics }: Result, name?: string): string {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const own = name === undefined ? errors : errors.filter(({ urn }) => nameOf(urn) === name);
-  return own.map(({ message }) => message).join("\n");
 }
 
 /** What the engine does, or would do, with a resource: such as `["delete-replaced", "replace", "create-replacement"]`. */

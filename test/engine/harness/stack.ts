@@ -1,37 +1,65 @@
+/** A stack on the real engine, with its settings in the environment and its state in a temporary folder. */
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { z } from "zod";
-import { succeeds, type Ended, type Environment } from "../../harness/run";
-import { launch } from "./launcher";
+import type { Emulator } from "../../../provider/src/testing";
+import { inherited, run, succeeds, type Ended, type Environment } from "../../harness/run";
+import { launch, quiet, type Launch } from "./launcher";
+import { repository } from "./programs";
 import { newProject, type Program, type Project } from "./project";
-import { readEvents, summaryOf, type Result } from "./results";
-import { assertNoSecrets, secretsOf } from "./secrets";
-import type { Run, StackOptions } from "./stackOptions";
+import { resultOf, type Result } from "./results";
+import { secretsOf } from "./secrets";
 import { readState, type Resource } from "./state";
 
-/** A new stack, with its settings in the environment and its state in a temporary folder. */
+export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
+  readonly program: Program;
+  /** The folder in which the program finds packages. Default: that of the repository. */
+  readonly modules?: string | undefined;
+  /** Its address and API token go into the environment; without one, there are no settings. */
+  readonly emulator?: Emulator | undefined;
+  /** Goes into the stack's configuration, before the first operation: path → value, such as `"user-groups:eu.baseUrl"`. */
+  readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** On top of the environment that the harness makes; undefined takes a variable away. */
+  readonly env?: Environment;
+  /** Other services that the program uses, whose tokens must not be seen either. */
+  readonly services?: readonly Emulator[];
+  /** Texts that must not be seen either, beside the tokens: say, a property that a program wraps in pulumi.secret. */
+  readonly secrets?: readonly string[];
+}
+
+export interface Run extends Pick<Launch, "started"> {
+  /** Such as `["--diff"]`. */
+  readonly flags?: readonly string[];
+  /** On top of the stack's environment. */
+  readonly env?: Environment;
+  /** Whether the output may have secrets: it is neither echoed nor searched. */
+  readonly isPlain?: boolean;
+}
+
+/** A new stack with the name "dev". */
 export async function newStack(options: StackOptions): Promise<Stack> {
   const stack = new Stack(await newProject(options.program, options.modules), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
   const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
     typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
   );
-  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", ...settings, ...dev]));
+  if (settings.length > 0) succeeds(await stack.run(["config", "set-all", "--path", ...settings, ...dev]));
   return stack;
 }
 
 /**
- * One operation at a time; each fails its test when a token, or another secret of the options, can be read in what it
- * printed, in its event log, or in anything that the engine wrote.
+ * One operation at a time; each fails its test when a token, or another secret of the options, can be read in what it printed, in its event
+ * log, or in anything that the engine wrote.
  */
 export class Stack {
   readonly #passphrase = randomUUID();
   readonly #secrets: Set<string>;
-  readonly #printed = new Map<string, string>();
 
   constructor(
-    private readonly project: Project,
-    private readonly options: StackOptions,
+    readonly project: Project,
+    private readonly options: Omit<StackOptions, "program">,
   ) {
     this.#secrets = new Set([this.#passphrase, ...(options.secrets ?? [])]);
   }
@@ -41,7 +69,7 @@ export class Stack {
     return this.project.folder;
   }
 
-  /** The environment of its commands, for a script that runs `pulumi` itself. */
+  /** The environment of its commands. */
   get env(): Environment {
     const { emulator, env } = this.options;
     return {
@@ -78,7 +106,21 @@ export class Stack {
   /** Any command of the engine, such as `["config", "rm", "user-groups:baseUrl", "--stack", "dev"]`. */
   async run(command: readonly string[], run: Run = {}): Promise<Ended> {
     const ended = await this.#launch(command, run);
-    await this.#assertNoSecrets();
+    await this.#assertNoSecrets(command.join(" "), run.isPlain ? "" : ended.output);
+    return ended;
+  }
+
+  /**
+   * A command of a shell in the program's folder, as a user runs it: commands of packages are on the PATH, and `pulumi` finds the stack. Only
+   * its output is searched, so that its time is that of the command, also with thousands of tokens.
+   */
+  async shell(command: string, env: Environment = {}): Promise<Ended> {
+    this.#noteSecrets();
+    const PATH = [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+    const all = { ...inherited(), ...quiet, PATH, PULUMI_STACK: "dev", ...this.env, ...env };
+    const ended = await run("bash", ["-eo", "pipefail", "-c", command], { cwd: this.folder, env: all });
+    this.#noteSecrets();
+    this.#search(`the output of ${command}`, ended.output);
     return ended;
   }
 
@@ -123,25 +165,34 @@ export class Stack {
     const { events } = this.project;
     await fs.rm(events, { force: true });
     const ended = await this.#launch([...command, "--event-log", events, ...dev], run);
-    const lines = await readEvents(events);
-    this.#printed.set(`the events of operation ${this.#printed.size}`, lines.join("\n"));
-    await this.#assertNoSecrets();
-    return { ...ended, ...summaryOf(lines) };
+    const { result, log } = await resultOf(ended, events);
+    await this.#assertNoSecrets(command.join(" "), ended.output + log);
+    return result;
   }
 
-  async #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
+  #launch(command: readonly string[], { flags = [], env, started, isPlain }: Run): Promise<Ended> {
     this.#noteSecrets();
     const args = [...command, ...flags, "--non-interactive", "--color", "never"];
     const { patience, echo } = this.options;
     const options = { cwd: this.folder, env: { ...this.env, ...env }, patience, started };
-    const ended = await launch(args, { ...options, echo: isPlain ? undefined : echo });
-    if (!isPlain) this.#printed.set(`${this.#printed.size}: pulumi ${args.join(" ")}`, ended.output);
-    return ended;
+    return launch(args, { ...options, echo: isPlain ? undefined : echo });
   }
 
-  #assertNoSecrets(): Promise<void> {
+  /** In what a command printed, and in all files that the engine wrote. */
+  async #assertNoSecrets(command: string, printed: string): Promise<void> {
     this.#noteSecrets();
-    return assertNoSecrets(this.#secrets, this.#printed, [this.project.backend, this.project.home]);
+    this.#search(`the output of ${command}`, printed);
+    for (const folder of [this.project.backend, this.project.home])
+      // Links aren't followed: the engine itself is linked into its home.
+      for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (entry.isFile()) this.#search(file, await fs.readFile(file, "utf8"));
+      }
+  }
+
+  /** The message says only where a secret was found. */
+  #search(where: string, text: string): void {
+    for (const secret of this.#secrets) assert(!text.includes(secret), `A secret can be read in ${where}`);
   }
 
   #noteSecrets(): void {

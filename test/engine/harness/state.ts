@@ -19,33 +19,31 @@ export function isSecret(value: unknown): boolean {
 
 /** The product's resources in a state that was exported with its secrets in plain text. */
 export function resourcesIn(exported: unknown): ResourceState[] {
-  const { resources } = exportedState.parse(exported).deployment;
-  return (resources ?? []).flatMap(({ type, id, inputs, outputs, ...recorded }) => {
-    const [, provider] = /user-groups:(?:index:)?(UserGroups?)$/.exec(type) ?? [];
-    if (provider === undefined || id === undefined) return [];
-    const { name, initErrors, retainOnDelete, taint: isTainted, external: isExternal } = recorded;
-    const namesOf = (urns: readonly string[]) => urns.map(nameOf);
-    return [
-      {
-        ...{ name, id, initErrors, retainOnDelete, isTainted, isExternal },
-        provider: provider === "UserGroup" ? ("userGroup" as const) : ("userGroups" as const),
-        inputs: withMarks(inputs),
-        outputs: withMarks(outputs),
-        status: statusOf(recorded),
-        dependencies: namesOf(recorded.dependencies),
-        // A refresh drops the properties that depend on nothing.
-        propertyDependencies: Object.fromEntries(
-          Object.entries(recorded.propertyDependencies).flatMap(([name, urns]) =>
-            urns?.length ? [[name, namesOf(urns)] as const] : [],
-          ),
-        ),
-      },
-    ];
+  const recorded = exportedState.parse(exported).deployment.resources ?? [];
+  return recorded.flatMap(({ type, id, inputs, outputs, ...others }) => {
+    const [, kind] = /user-groups:(?:index:)?(UserGroups?)$/.exec(type) ?? [];
+    if (kind === undefined || id === undefined) return [];
+    const { name, initErrors, retainOnDelete, taint: isTainted, external: isExternal } = others;
+    // A refresh drops the properties that depend on nothing.
+    const dependencies = Object.entries(others.propertyDependencies).filter(([, urns]) => urns.length > 0);
+    return {
+      ...{ name, id, initErrors, retainOnDelete, isTainted, isExternal },
+      provider: kind === "UserGroup" ? "userGroup" : "userGroups",
+      inputs: withMarks(inputs),
+      outputs: withMarks(outputs),
+      status: statusOf(others),
+      dependencies: others.dependencies.map(nameOf),
+      propertyDependencies: Object.fromEntries(dependencies.map(([name, urns]) => [name, urns.map(nameOf)])),
+    };
   });
 }
 
 const properties = z.record(z.string(), z.unknown()).default({});
 const isSet = z.boolean().default(false);
+const urns = z
+  .array(z.string())
+  .nullish()
+  .transform((listed) => listed ?? []);
 
 const resource = z
   .object({
@@ -61,17 +59,14 @@ const resource = z
     retainOnDelete: isSet,
     delete: isSet,
     pendingReplacement: isSet,
-    dependencies: z
-      .array(z.string())
-      .nullish()
-      .transform((urns) => urns ?? []),
-    propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).default({}),
+    dependencies: urns,
+    propertyDependencies: z.record(z.string(), urns).default({}),
   })
   .transform((recorded) => ({ ...recorded, name: nameOf(recorded.urn) }));
 
-const state = z.object({ resources: z.array(resource).nullish() });
-const stateFile = z.object({ checkpoint: z.object({ latest: state.nullish() }) });
-const exportedState = z.object({ deployment: state });
+const resources = z.array(resource).nullish();
+const stateFile = z.object({ checkpoint: z.object({ latest: z.object({ resources }).nullish() }) });
+const exportedState = z.object({ deployment: z.object({ resources }) });
 
 /** Pulumi's mark of a special value, and that of a secret among them. */
 const secret = z.object({

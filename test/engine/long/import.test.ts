@@ -1,3 +1,4 @@
+/** `pulumi import` with the plugin. importFile.test.ts has many groups at once. */
 import assert from "node:assert/strict";
 import { fails, isSecret, newFixture, pluginProgram, requestsTo, stepsOf, succeeds } from "../harness";
 
@@ -29,8 +30,8 @@ describe("plugin: an import", () => {
     return { program: pluginProgram("") };
   });
 
-  it("records the service's values, and the token as a secret after import; up then changes nothing", async () => {
-    const { stack } = fixture;
+  it("records the service's values, and the token as a secret; up then changes nothing, also with a first mapping", async () => {
+    const { stack, emulator } = fixture;
     for (const [name, { id, inputs }] of Object.entries(imported)) {
       succeeds(await stack.run(importing(name, id)));
       const recorded = await stack.resource(name);
@@ -41,43 +42,27 @@ describe("plugin: an import", () => {
       assert(isSecret(recorded.outputs["token"]));
       assert.equal(recorded.outputs["adopted"], true);
     }
-    const groups = Object.entries(imported).map(([name, { inputs }]) => [name, inputs]);
-    const text = `for (const [name, inputs] of ${JSON.stringify(groups)}) new UserGroup(name, inputs);`;
-    await stack.program(pluginProgram(text));
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 4 });
-  });
-
-  it("without a mapping leaves the mapping to the program, whose first one changes nothing in the service", async () => {
-    const { stack, emulator } = fixture;
-    emulator.putGroup({ userGroupId: "claimed", name: "Claimed", mapping });
-    const { token } = emulator.groups.get("claimed") ?? assert.fail();
-    await stack.program(pluginProgram(""));
-    succeeds(await stack.run(importing("claimed", "claimed=Claimed")));
-    const programOf = (source: string) => {
-      const args = { userGroupId: "claimed", name: "Claimed", mapping: { sales: source }, overlap: true };
-      return pluginProgram(`new UserGroup("claimed", ${JSON.stringify(args)});`);
+    const programOf = (changes: object) => {
+      const groups = Object.entries(imported).map(([name, { inputs }]) => [name, { ...inputs, ...changes }]);
+      const text = `for (const [name, inputs] of ${JSON.stringify(groups)}) new UserGroup(name, inputs);`;
+      return stack.program(pluginProgram(text));
     };
-    await stack.program(programOf("one"));
+    await programOf({});
+    assert.deepEqual(succeeds(await stack.up()).changes, { same: 4 });
     emulator.clearRequests();
+    await programOf({ mapping });
     for (const run of [await stack.preview(), await stack.up()])
-      assert(!stepsOf(succeeds(run), "claimed").includes("replace"), run.output);
-    assert.deepEqual([requestsTo(emulator, "claimed"), emulator.groups.get("claimed")?.token], [[], token]);
-    assert.deepEqual(stepsOf(succeeds(await stack.preview()), "claimed"), ["same"]);
-    await stack.program(programOf("two"));
-    succeeds(await stack.up());
-    const renewed = [...emulator.groups.values()].find(({ userGroupId }) =>
-      userGroupId.startsWith("claimed~"),
-    );
-    assert.deepEqual(renewed?.mapping, { sales: "two" });
-    assert.equal(emulator.groups.get("claimed")?.token, token);
+      assert.deepEqual(succeeds(run).changes, { same: 3, update: 1 });
+    assert.deepEqual(requestsTo(emulator), []);
+    assert.deepEqual(succeeds(await stack.preview()).changes, { same: 4 });
   });
 
   it("by the option records the group; of a group that doesn't exist, each way fails and creates none", async () => {
     const { stack, emulator } = fixture;
-    const programOf = (id: string) =>
-      pluginProgram(
-        `new UserGroup("${id}", { userGroupId: "${id}", name: "New" }, { import: "${id}=New" });`,
-      );
+    const programOf = (id: string) => {
+      const args = JSON.stringify({ userGroupId: id, name: "New" });
+      return pluginProgram(`new UserGroup("${id}", ${args}, { import: "${id}=New" });`);
+    };
     emulator.putGroup({ userGroupId: "new", name: "New" });
     await stack.program(programOf("new"));
     assert.deepEqual(stepsOf(succeeds(await stack.up()), "new"), ["import"]);

@@ -1,10 +1,8 @@
+/** One `up` moves groups from the dynamic resources to the plugin, and one moves them back. */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { emulatorTest } from "../../harness/emulatorTest";
 import {
-  isSecret,
   newFixture,
-  newStack,
   packageProgram,
   pluginProgram,
   requestsTo,
@@ -66,48 +64,3 @@ describe("moving from the dynamic resources to the plugin", () => {
     for (const { type } of await stack.resources()) assert.doesNotMatch(type, /^user-groups:/);
   });
 });
-
-/** The harness isn't told of the emulator, because it would find the token in the engine's copies of the former state. */
-describe("a state that a hand-written dynamic provider of the same type wrote", () => {
-  emulatorTest("is rewritten by one up without a request, the token encrypted", {}, async (emulator) => {
-    const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme", properties: { region: "eu" } });
-    const { baseUrl, apiToken } = emulator;
-    const env = { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken, FORMER_TOKEN: token };
-    const stack = await newStack({ program: handWritten, env, secrets: [apiToken] });
-    succeeds(await stack.up());
-    assert.equal((await stack.resource("acme")).outputs["token"], token);
-    await stack.program(packageProgram(`exports.token = new UserGroup("acme", ${args}).token;`));
-    for (const run of [await stack.preview(), await stack.up()]) {
-      assert.deepEqual(stepsOf(succeeds(run), "acme"), ["update"]);
-      assert(!run.output.includes(token));
-    }
-    assert.deepEqual(requestsTo(emulator), []);
-    const { outputs } = await stack.resource("acme");
-    assert(isSecret(outputs["token"]) && !JSON.stringify(await stack.resources()).includes(token));
-    assert.deepEqual(await stack.plainOutputs(), { token });
-    succeeds(await stack.destroy());
-    // A state without a digest of the API token needs a proof of the account.
-    assert.deepEqual(requestsTo(emulator), ['GET "acme" returned 200', 'DELETE "acme" deleted 200']);
-    await stack.remove();
-  });
-});
-
-const args = `{ userGroupId: "acme", name: "Acme", properties: { region: "eu" } }`;
-
-const handWritten = `
-  const pulumi = require("@pulumi/pulumi");
-  const provider = {
-    async create(inputs) {
-      return { id: inputs.userGroupId, outs: { ...inputs, token: process.env.FORMER_TOKEN } };
-    },
-    async delete() {
-      throw new Error("the former provider was called");
-    },
-  };
-  class UserGroup extends pulumi.dynamic.Resource {
-    constructor(name, args, opts) {
-      super(provider, name, { token: undefined, ...args }, opts, "user-groups", "UserGroup");
-    }
-  }
-  new UserGroup("acme", ${args});
-`;

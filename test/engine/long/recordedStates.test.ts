@@ -7,7 +7,6 @@ import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import * as manifest from "../../../package.json";
-import type { Emulator, GroupValues } from "../../../provider/src/testing";
 import {
   fails,
   newFixture,
@@ -16,8 +15,8 @@ import {
   requestsTo,
   succeeds,
   tokensOf,
+  type Fixture,
   type Result,
-  type Stack,
 } from "../harness";
 
 const folders = resolve(__dirname, "../../fixtures/state");
@@ -28,141 +27,145 @@ const apiToken = "API-token-of-the-recorded-states";
 const address = "http://address.invalid";
 const forms = { dynamic: packageProgram, plugin: pluginProgram };
 
-const newFixtureOf = (form: keyof typeof forms, folder: string) =>
-  newFixture(
-    ({ baseUrl }) => ({
-      program: forms[form](fs.readFileSync(join(folders, folder, "program.txt"), "utf8")),
-      env: {
-        PULUMI_CONFIG_PASSPHRASE: passphrase,
-        // The program's second service is the first under another name.
-        USER_GROUPS_EU_BASE_URL: baseUrl,
-        USER_GROUPS_EU_API_TOKEN: apiToken,
-      },
-      secrets: [passphrase],
-    }),
-    { apiToken, normalize: trimmed },
-  );
-
 /** The version's own folder, and such as `0.1.0-without-addresses`. */
 const recorded = fs.readdirSync(folders).sort();
 const [lastRelease = ""] = recorded
   .filter((name) => /^[\d.]+$/.test(name))
   .sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
 
+/** A state without a program of its own has that of the last release, which declares by RECORDED what the state has. */
+function programIn(folder: string): string {
+  const own = join(folders, folder, "program.txt");
+  return fs.readFileSync(fs.existsSync(own) ? own : join(folders, lastRelease, "program.txt"), "utf8");
+}
+
+const newFixtureOf = (form: keyof typeof forms, folder: string) =>
+  newFixture(
+    ({ baseUrl }) => ({
+      program: forms[form](programIn(folder)),
+      env: {
+        PULUMI_CONFIG_PASSPHRASE: passphrase,
+        RECORDED: folder,
+        // The program's second service is the first under another name.
+        USER_GROUPS_EU_BASE_URL: baseUrl,
+        USER_GROUPS_EU_API_TOKEN: apiToken,
+      },
+      secrets: [passphrase],
+    }),
+    // A service that stores some names otherwise than it receives them.
+    { apiToken, normalize: (values) => ({ ...values, name: values.name.trim() }) },
+  );
+
 /** `RECORD_STATE=true npm run test:engine -- test/engine/long/recordedStates.test.ts` records this version's only. */
 const isRecording = process.env["RECORD_STATE"] === "true";
-if (isRecording)
-  for (const form of ["dynamic", "plugin"] as const)
-    describe(`the state of this version (${form})`, () => {
-      const fixture = newFixtureOf(form, lastRelease);
-
-      it("is recorded", async () => {
-        const { emulator, stack } = fixture;
-        for (const userGroupId of ["single-adopted", "many-adopted", "found"])
-          emulator.putGroup({ userGroupId, name: `Tenant ${userGroupId}` });
-        emulator.fault({ kind: "refuse", userGroupId: "late" });
-        const first = { IS_BEFORE_DRIFT: "true", IS_BEFORE_SETTLED: "true", IS_BEFORE_PENDING: "true" };
-        fails(await stack.up({ env: first }), /"late"/);
-        const isDrifted = (id: string) => id.endsWith("-drifted");
-        for (const id of [...emulator.groups.keys()].filter(isDrifted))
-          emulator.renameGroup(id, `Tenant ${id}, renamed`);
-        // A command for all would take away the mark of the failed up.
-        const targets = await targetsIn(stack, (name) => isDrifted(name) || name === "many");
-        succeeds(await stack.refresh({ flags: targets }));
-        const overlapping = await targetsIn(stack, (name) => /-(settled|pending|overlap)$/.test(name));
-        succeeds(await stack.up({ flags: overlapping, env: { IS_BEFORE_PENDING: "true" } }));
-        succeeds(await stack.up({ flags: overlapping }));
-        const { stdout } = succeeds(await stack.run(["stack", "export", "--stack", "dev"]));
-        const state = { groups: [...emulator.groups.values()], stack: JSON.parse(stdout) as unknown };
-        const folder = join(folders, manifest.version);
-        fs.mkdirSync(folder, { recursive: true });
-        const text = JSON.stringify(state, withoutPlaces).replaceAll(emulator.baseUrl, address);
-        fs.writeFileSync(join(folder, `${form}.json`), `${text}\n`);
-        const program = join(folders, lastRelease, "program.txt");
-        if (lastRelease !== manifest.version) fs.copyFileSync(program, join(folder, "program.txt"));
-      });
-    });
-
-for (const folder of isRecording ? [] : recorded)
-  for (const form of ["dynamic", "plugin"] as const) {
-    const file = join(folders, folder, `${form}.json`);
-    if (fs.existsSync(file))
-      describe(`the state that ${folder} wrote (${form})`, () => {
+for (const form of ["dynamic", "plugin"] as const)
+  for (const folder of isRecording ? [lastRelease] : recorded) {
+    const file = join(folders, isRecording ? manifest.version : folder, `${form}.json`);
+    if (isRecording)
+      describe(`the state of this version (${form})`, () => {
         const fixture = newFixtureOf(form, folder);
-        /** The group that the recorded up could not create. */
-        const late = ['GET "late" created 200'];
-        const importState = async () => {
-          const { emulator, stack } = fixture;
-          const text = fs.readFileSync(file, "utf8").replaceAll(address, emulator.baseUrl);
-          const { groups, stack: state } = recordedState.parse(JSON.parse(text));
-          restoreGroups(groups, emulator);
-          emulator.clearRequests();
-          await stack.program({ "state.json": JSON.stringify(state) });
-          succeeds(await stack.run(["stack", "import", "--stack", "dev", "--file", "state.json"]));
-          return tokensOf(emulator);
-        };
-        const assertKept = async (recordedTokens: Readonly<Record<string, string>>) => {
-          const { emulator, stack } = fixture;
-          const tokens = tokensOf(emulator);
-          const formers = formersOf(recordedTokens);
-          const kept = Object.entries(recordedTokens).filter(([id]) => !formers.includes(id));
-          assert.deepEqual({ ...tokens, ...Object.fromEntries(kept) }, tokens);
-          assert.deepEqual(await stack.plainOutputs(), { tokens });
-        };
-
-        it("is upgraded by one up, whose preview shows no replacement, and which deletes former groups only", async () => {
-          const recordedTokens = await importState();
-          const { emulator, stack } = fixture;
-          for (const run of [await stack.preview(), await stack.up()])
-            assert.deepEqual(opsOf(run, ["same", "update", "read", "refresh"]), []);
-          const others = requestsTo(emulator).filter((line) => !isRead(line));
-          const deletions = formersOf(recordedTokens).map((id) => `DELETE "${id}" deleted 200`);
-          const expected = "late" in tokensOf(emulator) ? [...deletions, ...late] : deletions;
-          assert.deepEqual(others.sort(), expected.sort());
-          await assertKept(recordedTokens);
-          assert.deepEqual(opsOf(await stack.preview(), ["same", "read", "refresh"]), []);
-        });
-
-        it("is refreshed without a new token, and gets the address, which the first 0.1.0 lacks", async () => {
-          const recordedTokens = await importState();
-          const { emulator, stack } = fixture;
-          assert.deepEqual(opsOf(await stack.refresh(), ["same", "refresh", "read"]), []);
-          const formers = formersOf(recordedTokens);
-          const current = Object.keys(recordedTokens).filter((id) => !formers.includes(id));
-          const reads = current.map((id) => `GET "${id}" returned 200`);
-          assert.deepEqual([...new Set(requestsTo(emulator))].sort(), reads.sort());
-          for (const { type, outputs } of await stack.resources())
-            if (/:UserGroups?$/.test(type)) assert.equal(outputs["baseUrl"], emulator.baseUrl);
-          assert.deepEqual(opsOf(await stack.up(), ["same", "update", "read", "refresh"]), []);
-          await assertKept(recordedTokens);
-        });
-
-        it("is destroyed as it was, without a change before that", async () => {
-          const { found, ...recordedTokens } = await importState();
-          const { emulator, stack } = fixture;
-          succeeds(await stack.destroy());
-          const deletions = Object.keys(recordedTokens).map((id) => `DELETE "${id}" deleted 200`);
-          const others = requestsTo(emulator).filter((line) => !isRead(line));
-          assert.deepEqual(others.sort(), deletions.sort());
-          assert.deepEqual(await stack.resources(), []);
-        });
+        it("is recorded", () => record(fixture, file));
+      });
+    else if (fs.existsSync(file))
+      describe(`the state that ${folder} wrote (${form})`, () => {
+        testUpgrade(newFixtureOf(form, folder), file);
       });
   }
 
-/** A lookup, or a read that proves the account: the state was written with another API token. */
-function isRead(line: string): boolean {
-  return /^GET "[^"]+" returned 200$/.test(line);
+async function record({ emulator, stack }: Fixture, file: string): Promise<void> {
+  for (const userGroupId of ["single-adopted", "many-adopted", "found"])
+    emulator.putGroup({ userGroupId, name: `Tenant ${userGroupId}` });
+  emulator.fault({ kind: "refuse", userGroupId: "late" });
+  const first = { IS_BEFORE_DRIFT: "true", IS_BEFORE_SETTLED: "true", IS_BEFORE_PENDING: "true" };
+  fails(await stack.up({ env: first }), /"late"/);
+  for (const id of [...emulator.groups.keys()].filter((id) => id.endsWith("-drifted")))
+    emulator.renameGroup(id, `Tenant ${id}, renamed`);
+  // A command for all would take away the mark of the failed up.
+  const targets = async (names: RegExp) => {
+    const resources = (await stack.resources()).filter(({ name }) => names.test(name));
+    return resources.flatMap(({ urn }) => ["--target", urn]);
+  };
+  succeeds(await stack.refresh({ flags: await targets(/-drifted$|^many$/) }));
+  const flags = await targets(/-(settled|pending|overlap)$/);
+  succeeds(await stack.up({ flags, env: { IS_BEFORE_PENDING: "true" } }));
+  succeeds(await stack.up({ flags }));
+  const { stdout } = succeeds(await stack.run(["stack", "export", "--stack", "dev"]));
+  const state = { groups: [...emulator.groups.values()], stack: JSON.parse(stdout) as unknown };
+  const text = JSON.stringify(state, withoutPlaces).replaceAll(emulator.baseUrl, address);
+  fs.mkdirSync(join(file, ".."), { recursive: true });
+  fs.writeFileSync(file, `${text}\n`);
+  fs.writeFileSync(join(file, "../program.txt"), programIn(lastRelease));
 }
 
-/** Flags that aim at the resources of these names. */
-async function targetsIn(stack: Stack, isTarget: (name: string) => boolean): Promise<string[]> {
-  const targets = (await stack.resources()).filter(({ name }) => isTarget(name));
-  return targets.flatMap(({ urn }) => ["--target", urn]);
+/** The engine records at which line of which file a resource was made: a path of the machine that it ran on. */
+function withoutPlaces(key: string, value: unknown): unknown {
+  return key === "sourcePosition" || key === "stackTrace" ? undefined : value;
 }
 
-/** The IDs of the groups that a change with `overlap` keeps until the next up. */
-function formersOf(tokens: Readonly<Record<string, string>>): string[] {
-  return Object.keys(tokens).filter((id) => `${id}~2` in tokens);
+function testUpgrade(fixture: Fixture, file: string): void {
+  /** Leaves exactly the groups that the service had, and gives their tokens: of groups that stay, and of former ones. */
+  const importState = async () => {
+    const { emulator, stack } = fixture;
+    const text = fs.readFileSync(file, "utf8").replaceAll(address, emulator.baseUrl);
+    const { groups, stack: state } = recordedState.parse(JSON.parse(text));
+    for (const id of [...emulator.groups.keys()]) emulator.removeGroup(id);
+    for (const { token, ...values } of groups) {
+      emulator.putGroup(values);
+      emulator.rotateToken(values.userGroupId, token);
+    }
+    emulator.clearRequests();
+    await stack.program({ "state.json": JSON.stringify(state) });
+    succeeds(await stack.run(["stack", "import", "--stack", "dev", "--file", "state.json"]));
+    const all = tokensOf(emulator);
+    const formers = Object.keys(all).filter((id) => `${id}~2` in all);
+    return {
+      formers,
+      tokens: Object.fromEntries(Object.entries(all).filter(([id]) => !formers.includes(id))),
+    };
+  };
+  const assertKept = async (former: Readonly<Record<string, string>>) => {
+    const tokens = tokensOf(fixture.emulator);
+    assert.deepEqual({ ...tokens, ...former }, tokens);
+    assert.deepEqual(await fixture.stack.plainOutputs(), { tokens });
+  };
+  const deletionsOf = (ids: readonly string[]) => ids.map((id) => `DELETE "${id}" deleted 200`);
+  /** Without lookups, and reads that prove the account: the state was written with another API token. */
+  const changes = () =>
+    requestsTo(fixture.emulator)
+      .filter((line) => !/^GET "[^"]+" returned 200$/.test(line))
+      .sort();
+
+  it("is upgraded by one up, whose preview shows no replacement, and which deletes former groups only", async () => {
+    const { tokens, formers } = await importState();
+    const { emulator, stack } = fixture;
+    for (const run of [await stack.preview(), await stack.up()])
+      assert.deepEqual(opsOf(run, ["same", "update", "read", "refresh"]), []);
+    // The group that the recorded up could not create.
+    const late = "late" in tokensOf(emulator) ? ['GET "late" created 200'] : [];
+    assert.deepEqual(changes(), [...deletionsOf(formers), ...late].sort());
+    await assertKept(tokens);
+    assert.deepEqual(opsOf(await stack.preview(), ["same", "read", "refresh"]), []);
+  });
+
+  it("is refreshed without a new token, and gets the address, which the first 0.1.0 lacks", async () => {
+    const { tokens } = await importState();
+    const { emulator, stack } = fixture;
+    assert.deepEqual(opsOf(await stack.refresh(), ["same", "refresh", "read"]), []);
+    const reads = Object.keys(tokens).map((id) => `GET "${id}" returned 200`);
+    assert.deepEqual([...new Set(requestsTo(emulator))].sort(), reads.sort());
+    for (const { type, outputs } of await stack.resources())
+      if (/:UserGroups?$/.test(type)) assert.equal(outputs["baseUrl"], emulator.baseUrl);
+    assert.deepEqual(opsOf(await stack.up(), ["same", "update", "read", "refresh"]), []);
+    await assertKept(tokens);
+  });
+
+  it("is destroyed as it was, without a change before that", async () => {
+    const { tokens, formers } = await importState();
+    succeeds(await fixture.stack.destroy());
+    const ids = [...Object.keys(tokens), ...formers].filter((id) => id !== "found");
+    assert.deepEqual(changes(), deletionsOf(ids).sort());
+    assert.deepEqual(await fixture.stack.resources(), []);
+  });
 }
 
 /** The steps other than these, each with the name of its resource. */
@@ -171,32 +174,15 @@ function opsOf(run: Result, expected: readonly string[]): string[] {
   return others.map(({ op, name }) => `${op} ${name}`);
 }
 
-const groupsSchema = z.array(
-  z.object({
-    userGroupId: z.string(),
-    name: z.string(),
-    mapping: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-    properties: z.record(z.string(), z.unknown()).default({}),
-    token: z.string(),
-  }),
-);
-const recordedState = z.object({ groups: groupsSchema, stack: z.unknown() });
-
-/** Leaves exactly the groups that the service held, with their tokens. */
-function restoreGroups(groups: z.infer<typeof groupsSchema>, emulator: Emulator): void {
-  for (const id of [...emulator.groups.keys()]) emulator.removeGroup(id);
-  for (const { token, ...values } of groups) {
-    emulator.putGroup(values);
-    emulator.rotateToken(values.userGroupId, token);
-  }
-}
-
-/** A service that stores some names otherwise than it receives them. */
-function trimmed(values: GroupValues): GroupValues {
-  return { ...values, name: values.name.trim() };
-}
-
-/** The engine records at which line of which file a resource was made: a path of the machine that it ran on. */
-function withoutPlaces(key: string, value: unknown): unknown {
-  return key === "sourcePosition" || key === "stackTrace" ? undefined : value;
-}
+const recordedState = z.object({
+  groups: z.array(
+    z.object({
+      userGroupId: z.string(),
+      name: z.string(),
+      mapping: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+      properties: z.record(z.string(), z.unknown()).default({}),
+      token: z.string(),
+    }),
+  ),
+  stack: z.unknown(),
+});

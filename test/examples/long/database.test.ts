@@ -1,13 +1,10 @@
 /** examples/database with 2,000 customers, copied and installed from the packed package. Prints the time of each step. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { succeeds } from "../../harness/run";
-import { packProvider } from "../../packages/tarball";
-import { runTool } from "../../packages/tool";
+import { join } from "node:path";
+import { succeeds } from "../../engine/harness";
 import { DatabaseExample } from "../databaseExample";
-import { example } from "../example";
+import { installExample } from "../example";
 
 const up = "pulumi up --yes --suppress-outputs";
 const deliver = "npm run --silent deliver";
@@ -16,15 +13,7 @@ describe("examples/database with 2,000 customers", () => {
   let folder: string;
   let customers: DatabaseExample;
   before(async () => {
-    folder = await fs.mkdtemp(join(tmpdir(), "user-groups-database-"));
-    const tarball = await packProvider();
-    const files = example("database", { "package.json": { "file:../..": `file:${tarball.file}` } });
-    for (const [name, text] of Object.entries(files)) {
-      await fs.mkdir(dirname(join(folder, name)), { recursive: true });
-      await fs.writeFile(join(folder, name), text);
-    }
-    await runTool("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], folder);
-    await tarball.remove();
+    folder = await installExample("database");
     customers = await DatabaseExample.start(join(folder, "node_modules"));
   });
   after(async () => {

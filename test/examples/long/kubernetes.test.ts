@@ -1,30 +1,21 @@
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { run, succeeds } from "../../harness/run";
-import { packProvider } from "../../packages/tarball";
-import { example } from "../example";
+import { writeFiles } from "../../engine/harness/project";
+import { installExample } from "../example";
 
 /**
- * Its packages are installed here only: the engine would want the plugin of @pulumi/kubernetes for every program that
- * finds that package beside it, and the package's install script would fetch the plugin.
+ * Its packages are installed here only: the engine would want the plugin of @pulumi/kubernetes for every program that finds that package
+ * beside it, and the package's install script would fetch the plugin.
  */
 describe("examples/kubernetes", () => {
   it("compiles, and hands each customer's token to the application in one secret file", async () => {
-    const tarball = await packProvider();
-    const folder = await fs.mkdtemp(join(tmpdir(), "user-groups-kubernetes-"));
+    const folder = await installExample("kubernetes");
     try {
-      for (const [name, text] of Object.entries({ ...example("kubernetes"), "check.ts": check })) {
-        await fs.mkdir(dirname(join(folder, name)), { recursive: true });
-        await fs.writeFile(join(folder, name), text);
-      }
-      const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", tarball.file];
-      succeeds(await run("npm", install, { cwd: folder }));
+      await writeFiles(folder, { "check.ts": check });
       const args = ["--require", "ts-node/register", "check.ts"];
       succeeds(await run(process.execPath, args, { cwd: folder }));
     } finally {
-      await fs.rm(folder, { recursive: true, force: true });
-      await tarball.remove();
+      await fs.rm(folder, { recursive: true });
     }
   });
 });
