@@ -25,6 +25,8 @@ export interface PlaceOptions {
   readonly service?: EmulatorOptions | undefined;
   /** Where the commands run, if it isn't a new project. */
   readonly folder?: (() => Promise<string>) | undefined;
+  /** Whether the packages are there already, so that the pages' `npm install` is left out. */
+  readonly isInstalled?: boolean | undefined;
   /** Whether the Pulumi CLI is missing on the PATH. */
   readonly hasNoPulumi?: boolean | undefined;
 }
@@ -66,12 +68,19 @@ export class Place {
     /** Another service, for pages about several. */
     readonly second: Emulator,
     readonly killer: ProcessKiller,
+    readonly isInstalled: boolean,
     private readonly env: Environment,
   ) {
     this.folder = project.folder;
   }
 
-  static async make({ program, service, folder, hasNoPulumi = false }: PlaceOptions): Promise<Place> {
+  static async make({
+    program,
+    service,
+    folder,
+    isInstalled = false,
+    hasNoPulumi = false,
+  }: PlaceOptions): Promise<Place> {
     const killer = new ProcessKiller();
     const log = () => {
       killer.onRequest();
@@ -79,7 +88,7 @@ export class Place {
     const emulator = await startEmulator({ log, ...service });
     const project = await newProject(program ?? {});
     const pulumi = join(engineHome(), "versions", manifest.devDependencies.pulumi, "bin");
-    const place = new Place(project, emulator, await startEmulator(), killer, {
+    const place = new Place(project, emulator, await startEmulator(), killer, isInstalled, {
       ...{ ...inherited(), ...project.env, ...killer.env },
       PATH: [await sources.commands(), ...(hasNoPulumi ? [] : [pulumi])].join(":"),
       PULUMI_CONFIG_PASSPHRASE: "a-passphrase",
@@ -147,7 +156,7 @@ export class Place {
       join(this.folder, "node_modules"),
       "junction",
     );
-    const all = { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n`, "package.json": "{}", ...files };
+    const all = { "package.json": "{}", ...files, "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` };
     for (const [file, text] of Object.entries(all)) await fs.writeFile(join(this.folder, file), text);
     await this.shell("pulumi stack init dev");
   }

@@ -37,11 +37,6 @@ const up = run("pulumi up --skip-preview");
 const tokens = "docs/command-line.md#tokens";
 const ids = ["acme", "globex", "hooli", "initech"];
 
-const declaresFile = `
-  const groups = require("./groups.json");
-  exports.tokens = new UserGroups("customers", { groups }, { protect: true }).tokens;
-`;
-
 const incidents: readonly Scenario[] = [
   {
     title: "a group was deleted, so its dashboards are blank",
@@ -212,7 +207,7 @@ const tasks: readonly Scenario[] = [
     steps: [
       up,
       ...keepingTokens(
-        (place) => place.enter("new", packageProgram(declaresFile)),
+        (place) => place.enter("new", imported("customers")),
         run("ln -s program ../old"),
         "docs/existing-groups.md#move-groups:1",
         becomes(packageProgram("")),
@@ -241,7 +236,8 @@ const tasks: readonly Scenario[] = [
         becomes(many("Customer")),
         async (place) => {
           const { output } = await place.shell("pulumi up --skip-preview");
-          assert.equal(output.match(/\[kept\]/g)?.length, ids.length, output);
+          const kept = output.match(/"\w+" is kept with its token.*\[kept\]/g);
+          assert.equal(new Set(kept).size, ids.length, output);
           assert.doesNotMatch(output, /to delete with their resource/);
         },
       ),
@@ -250,7 +246,7 @@ const tasks: readonly Scenario[] = [
   },
   {
     title: "a script's groups come from a file",
-    program: packageProgram(declaresFile),
+    program: imported("user-groups"),
     steps: [
       async ({ emulator, folder }) => {
         const groups = ids.map((userGroupId) => {
@@ -341,8 +337,18 @@ const tasks: readonly Scenario[] = [
   },
   {
     title: "a YAML program uses the plugin of the package",
-    program: { "Pulumi.yaml": yamlProgram() },
-    steps: ["docs/languages.md#install:1", up],
+    folder: () => sources.emptyFolder(),
+    steps: [
+      async ({ folder }) => {
+        const plugin = join(folder, "node_modules/pulumi-user-groups/plugin");
+        await fs.cp(join(repository, "plugin"), plugin, { recursive: true });
+        const program = yamlProgram(snippet("docs/languages.md", "yaml", 0));
+        await fs.writeFile(join(folder, "Pulumi.yaml"), program);
+      },
+      run("pulumi stack init dev"),
+      "docs/languages.md#install:1",
+      up,
+    ],
     end: "settled",
   },
   {
@@ -396,6 +402,7 @@ const readmes: readonly Scenario[] = Object.entries(examples).flatMap(([name, { 
     ...example,
     title: `examples/${name} runs in a ${place}`,
     folder: () => sources[place](`examples/${name}`),
+    isInstalled: place === "clone",
     steps: [
       ...(example.steps ?? [`examples/${name}/README.md`]),
       ({ emulator }: Place) => {
@@ -413,6 +420,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: "examples/languages/yaml runs in a clone",
     folder: () => sources.clone("examples/languages/yaml"),
+    isInstalled: true,
     steps: ["examples/languages/README.md:2"],
     end: "settled",
   },
@@ -473,14 +481,22 @@ function many(name: string, options = "{}"): Files {
   `);
 }
 
+/** One `UserGroups` for the groups that `import-file` writes. */
+function imported(resource: string): Files {
+  return packageProgram(`
+    const groups = require("./groups.json");
+    exports.tokens = new UserGroups("${resource}", { groups }, { protect: true }).tokens;
+  `);
+}
+
 function typeScript(program: string): Files {
   return { "index.ts": program, "package.json": '{ "main": "index.ts" }' };
 }
 
-/** That of the example, without the lines that tell where the plugin is. */
-function yamlProgram(): string {
+/** That of the example, with other lines that tell where the plugin is. */
+function yamlProgram(plugins = ""): string {
   const program = readFileSync(join(repository, "examples/languages/yaml/Pulumi.yaml"), "utf8");
-  return program.replace(/^plugins:\n( .*\n)*/m, "");
+  return program.replace(/^plugins:\n( .*\n)*/m, `${plugins}\n`);
 }
 
 function snippet(page: string, language: string, index: number): string {

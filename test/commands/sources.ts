@@ -74,9 +74,10 @@ async function makeClones(root: string): Promise<string> {
   const bare = join(root, "pulumi-user-groups.git");
   const git = (...args: string[]) => runTool("git", args, repository);
   const author = ["-c", "user.name=Example", "-c", "user.email=example@example.com"];
+  const folders = ["--git-dir", bare, "--work-tree", repository];
   await git("init", "--quiet", "--bare", bare);
-  await git("--git-dir", bare, "--work-tree", repository, "add", "--all");
-  await git(...author, "--git-dir", bare, "commit", "--quiet", "--message", "Add all files");
+  await git(...folders, "add", "--all");
+  await git(...author, ...folders, "commit", "--quiet", "--message", "Add all files");
   for (const name of ["clone", "unchanged"]) await git("clone", "--quiet", bare, join(root, name));
   for (const folder of ["node_modules", "dist", "plugin"])
     await fs.symlink(join(repository, folder), join(root, "clone", folder), "junction");
