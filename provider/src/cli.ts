@@ -86,6 +86,7 @@ if (require.main === module) {
     err: (line) => process.stderr.write(`${line}\n`),
     pipe,
     interrupted: () => Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((name) => once(process, name))),
+    onSignal: (listener) => process.on("SIGUSR2", listener),
     confirm,
     readInput: () => text(process.stdin),
     environment: process.env,

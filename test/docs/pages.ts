@@ -24,6 +24,10 @@ export interface Snippet {
   readonly text: string;
   /** Code that a comment `<!-- given: … -->` before the snippet assumes, and that readers don't see. */
   readonly given: string;
+  /** That of the heading above; empty before the first one. */
+  readonly anchor: string;
+  /** The word after `needs=` beside the language: commands that no test can run, because they need this. */
+  readonly needs: string | undefined;
 }
 
 export const repository = resolve(__dirname, "../..");
@@ -73,16 +77,20 @@ function readPage(file: string): Page {
 
 function snippetsIn(page: string, text: string, tokens: Token[]): Snippet[] {
   const found: Snippet[] = [];
+  const slugger = new GithubSlugger();
+  let anchor = "";
   let given = "";
   let end = 0;
   void walkTokens(tokens, (token) => {
+    if (isHeading(token)) anchor = slugger.slug(plain(token.text));
     if (token.type === "html") given = /^<!-- given: (.*) -->$/s.exec(token.raw.trim())?.[1] ?? "";
     if (!isCode(token)) return;
     const start = text.indexOf(token.raw.split("\n")[0] ?? "", end);
     end = start + token.raw.length;
     const line = text.slice(0, start).split("\n").length;
     const [language = ""] = (token.lang ?? "").split(" ");
-    found.push({ page, line, language, text: token.text, given });
+    const needs = /\bneeds=(\S+)/.exec(token.lang ?? "")?.[1];
+    found.push({ page, line, language, text: token.text, given, anchor, needs });
     given = "";
   });
   return found;

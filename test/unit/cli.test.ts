@@ -84,14 +84,21 @@ describe("pulumi-user-groups emulate", () => {
 
   // On Windows, a signal of another process ends it at once.
   for (const signal of process.platform === "win32" ? [] : (["SIGINT", "SIGTERM"] as const))
-    it(`ends with code 0 on ${signal}`, async () => {
+    it(`rotates its API token on SIGUSR2, and ends with code 0 on ${signal}`, async () => {
       const cli = join(__dirname, "../../provider/src/cli.ts");
-      const child = spawn(process.execPath, ["-r", "ts-node/register", cli, "emulate", "--port", "0"]);
+      const args = ["-r", "ts-node/register", cli, "emulate", "--port", "0", "--token", "former"];
+      const child = spawn(process.execPath, args);
       const exited = once(child, "exit");
       try {
-        const lines = once(createInterface(child.stdout), "line");
-        const baseUrl = String(await lines).replace(/^.*=/, "");
-        assert.equal((await send({ baseUrl, apiToken: "wrong" }, { body: acme })).text, '{"success":0}');
+        const lines = createInterface(child.stdout);
+        const nextValue = async () => String(await once(lines, "line")).replace(/^.*=/, "");
+        const baseUrl = await nextValue();
+        const isAccepted = async (apiToken: string) =>
+          (await send({ baseUrl, apiToken }, { body: acme })).text !== '{"success":0}';
+        assert(await isAccepted("former"));
+        const next = nextValue();
+        child.kill("SIGUSR2");
+        assert.deepEqual([await isAccepted(await next), await isAccepted("former")], [true, false]);
         child.kill(signal);
         assert.deepEqual(await exited, [0, null]);
       } finally {

@@ -9,6 +9,8 @@ export interface Terminal {
   pipe(text: string): void;
   /** Resolves at the first SIGINT, SIGTERM or SIGHUP. Before the first call, a signal ends the process at once. */
   interrupted(): Promise<unknown>;
+  /** Calls `listener` at each SIGUSR2. Windows has no such signal. */
+  onSignal(listener: () => void): void;
   /** Asks a question. Throws a `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;
   /** The whole of standard input. */

@@ -8,7 +8,8 @@ export const emulate: Command = {
   help: `Usage: npx pulumi-user-groups emulate [options]
 
 Runs the user group service on 127.0.0.1, in memory, until it is interrupted. Standard output gets the lines to set
-in the shell that runs Pulumi, standard error a line for each request. No line holds a token of a group.
+in the shell that runs Pulumi, standard error a line for each request. No line holds a token of a group. The signal
+SIGUSR2 (not on Windows) replaces the API token, and standard output gets the line with the new one.
 
   --port N                  port to listen on (default: 4311; 0: a free one)
   --token T                 API token to accept (default: a random one, printed once)
@@ -36,8 +37,12 @@ What the service's interface leaves open:
       terminal.out(`export USER_GROUPS_BASE_URL=${emulator.baseUrl}`);
       if (!flags.has("token")) terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.apiToken}`);
       terminal.err(
-        `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C).`,
+        `The user group service is emulated on ${emulator.baseUrl} until it is interrupted (Ctrl-C). ` +
+          `To rotate its API token: kill -USR2 ${process.pid}`,
       );
+      terminal.onSignal(() => {
+        terminal.out(`export USER_GROUPS_API_TOKEN=${emulator.rotateApiToken()}`);
+      });
       await interrupted.finally(() => emulator.stop());
     } finally {
       clearInterval(alive);

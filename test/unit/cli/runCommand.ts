@@ -47,6 +47,7 @@ export async function runCommand(
       piped += text;
     },
     interrupted: () => interrupted ?? once(output, "line").then(() => meanwhile(text("out"))),
+    onSignal: () => undefined,
     confirm: () => Promise.resolve(confirmed),
     readInput: () => Promise.resolve(input),
     environment,

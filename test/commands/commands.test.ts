@@ -1,0 +1,82 @@
+/**
+ * Every block of commands of every page runs in a scenario, or is marked on its page with what it needs. Without RELIABILITY=whole, only
+ * the scenarios of every change run.
+ */
+import assert from "node:assert/strict";
+import { isWhole } from "../harness/whole";
+import { testInLanes } from "../lanes";
+import { blocks, blocksAt, Place } from "./place";
+import { assertDelivered, scenarios, type Scenario } from "./scenarios";
+import { sources } from "./sources";
+
+/** Pages that another suite follows. */
+const followedElsewhere = { "docs/from-terraform.md": "test/peer" };
+/** `SCENARIO=leaked npm run test:commands`: those whose title fits. */
+const named = new RegExp(process.env["SCENARIO"] ?? "");
+
+describe("the commands of the pages", () => {
+  after(() => sources.remove());
+
+  it("run in a scenario, or are marked with what they need", () => {
+    const references = scenarios.flatMap(({ steps }) =>
+      steps.flatMap((step) => {
+        if (typeof step === "function") return [];
+        return typeof step === "string" ? step : step.serve;
+      }),
+    );
+    const inScenarios = new Set(references.flatMap(blocksAt));
+    const elsewhere = blocks.filter(({ page }) => page in followedElsewhere);
+    const marked = blocks.filter(({ needs }) => needs !== undefined);
+    const forgotten = blocks.filter(
+      (block) => !inScenarios.has(block) && !elsewhere.includes(block) && !marked.includes(block),
+    );
+    assert.deepEqual(
+      forgotten.map(({ page, line }) => `${page}:${line}`),
+      [],
+    );
+    for (const { page, line } of marked.filter((block) => inScenarios.has(block)))
+      assert.fail(`${page}:${line} is marked, but it runs`);
+    const needs = [...new Set(marked.map((block) => block.needs))].map(
+      (need) => `${need} ${marked.filter((block) => block.needs === need).length}`,
+    );
+    console.log(
+      `      ${blocks.length} blocks of commands: ${inScenarios.size} run in ${scenarios.length} scenarios, ` +
+        `${elsewhere.length} in ${Object.values(followedElsewhere).join()}, ${marked.length} are marked (${needs.join(", ")})`,
+    );
+  });
+
+  testInLanes(
+    scenarios.filter(({ title, isSample = false }) => (isSample || isWhole) && named.test(title)),
+    { lanes: 2, title: ({ title }) => title, test: play },
+  );
+});
+
+async function play({ steps, end = "delivered", ...options }: Scenario): Promise<void> {
+  const place = await Place.make(options);
+  try {
+    for (const step of steps) {
+      if (typeof step === "string") await place.follow(step);
+      else if (typeof step === "function") await step(place);
+      else await place.serve(step.serve);
+    }
+    await assertEnd(place, end);
+  } finally {
+    await place.remove();
+  }
+}
+
+async function assertEnd(place: Place, end: NonNullable<Scenario["end"]>): Promise<void> {
+  if (end === "checked") return;
+  if (end === "gone") {
+    assert.equal(place.emulator.groups.size, 0);
+    return;
+  }
+  await place.shell("pulumi preview --expect-no-changes");
+  if (end === "settled") return;
+  await assertDelivered(place);
+  const { stdout } = await place.shell("pulumi stack output tokens --show-secrets --json");
+  assert.deepEqual(
+    JSON.parse(stdout),
+    JSON.parse((await place.shell("cat tokens.json # --show-secrets")).stdout),
+  );
+}

@@ -1,0 +1,526 @@
+/**
+ * Incidents and tasks, each followed by the commands of the page that is for it. A step is a reference to blocks of commands, which run as
+ * they stand on the page, or something in between: to the service, to the program, to a run.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { join } from "node:path";
+import { LocalDatabase } from "../../examples/database/test/localDatabase";
+import { repository, snippetsOf } from "../docs/pages";
+import { packageProgram, pluginProgram, tokensOf } from "../engine/harness";
+import { startArchiveServer } from "../engine/harness/archiveServer";
+import { withGateway } from "../harness/gateway";
+import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
+import type { Place, PlaceOptions } from "./place";
+import { gatewayKey } from "./placeholders";
+import { sources } from "./sources";
+
+/** A reference; a reference to a server, which goes on; or anything else. */
+export type Step = string | { readonly serve: string } | ((place: Place) => unknown);
+
+export interface Scenario extends PlaceOptions {
+  readonly title: string;
+  /** Whether it runs for each change, and not only before a release. */
+  readonly isSample?: boolean;
+  readonly steps: readonly Step[];
+  /**
+   * In the end. `delivered` (the default): tokens.json and the stack's outputs have the tokens of the service, and the next preview is
+   * empty. `settled`: the next preview is empty. `gone`: the service has no group. `checked`: the last step has checked it.
+   */
+  readonly end?: "delivered" | "settled" | "gone" | "checked";
+}
+
+type Files = Readonly<Record<string, string>>;
+
+const up = run("pulumi up --skip-preview");
+const tokens = "docs/command-line.md#tokens";
+const ids = ["acme", "globex", "hooli", "initech"];
+
+const incidents: readonly Scenario[] = [
+  {
+    title: "a group was deleted, so its dashboards are blank",
+    isSample: true,
+    program: many("Customer"),
+    steps: [up, ({ emulator }) => emulator.removeGroup("acme"), "docs/runbooks.md#dashboards-are-blank"],
+  },
+  {
+    title: "a refresh with its preview comes before the runbook",
+    program: each("Customer"),
+    steps: [
+      up,
+      ({ emulator }) => emulator.removeGroup("acme"),
+      prints(
+        "PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only",
+        /Deliver tokens only after a pulumi up --refresh.*\[created-again\]/,
+      ),
+      prints("pulumi refresh", /or the preview of this command created it again.*\[token-changed\]/),
+      "docs/runbooks.md#dashboards-are-blank",
+    ],
+  },
+  {
+    title: "the first up was killed",
+    program: each("Customer"),
+    steps: [killed(2, "up"), "docs/runbooks.md#interruptions:1"],
+  },
+  {
+    title: "a rename of all groups was killed",
+    program: each("Customer"),
+    steps: [up, becomes(each("Renamed")), killed(4, "up"), "docs/runbooks.md#interruptions:1"],
+  },
+  {
+    title: "a destroy was killed",
+    program: each("Customer"),
+    steps: [up, killed(2, "destroy"), "docs/runbooks.md#interruptions:2"],
+    end: "gone",
+  },
+  {
+    title: "a user group token leaked",
+    program: each("Customer", "{ overlap: true }"),
+    steps: [
+      up,
+      becomes(
+        each("Customer", '{ overlap: true, overlapHours: 0, keepers: id === "acme" ? { leak: "1" } : {} }'),
+      ),
+      async (place) => {
+        const { output } = await place.shell("pulumi preview");
+        const named = output.match(/user group "\w+" gets a new token/g);
+        assert.deepEqual([...new Set(named)], ['user group "acme" gets a new token']);
+      },
+      "docs/runbooks.md#a-user-group-token-leaked",
+    ],
+  },
+  {
+    title: "the API token in the configuration is rotated",
+    program: many("Customer"),
+    steps: [
+      "docs/runbooks.md#rotate-the-api-token:2",
+      ({ emulator }) => emulator.rotateApiToken(),
+      "docs/runbooks.md#rotate-the-api-token",
+      run("unset USER_GROUPS_API_TOKEN", "pulumi refresh --skip-preview"),
+    ],
+    end: "settled",
+  },
+  {
+    title: "the API token of an emulator on the command line is rotated",
+    program: many("Customer"),
+    steps: [
+      { serve: "docs/command-line.md#emulate" },
+      async (place) => {
+        const apiToken = await place.shown(/API_TOKEN=(.*)\n/);
+        await place.shell(`export USER_GROUPS_BASE_URL=${place.served} USER_GROUPS_API_TOKEN=${apiToken}`);
+        await place.shell("pulumi up");
+        await place.shell(await place.shown(/(kill -USR2 \d+)/));
+        place.newToken = await place.shown(/API_TOKEN=[^]*API_TOKEN=(.*)\n/);
+        assert.match((await place.attempt("pulumi refresh --skip-preview")).output, /\[unauthorized\]/);
+      },
+      "docs/runbooks.md#rotate-the-api-token:1",
+    ],
+    end: "settled",
+  },
+  {
+    title: "the state is lost after a change",
+    program: many("Customer"),
+    steps: [
+      up,
+      "docs/runbooks.md#back-up-and-restore:1",
+      becomes(many("Renamed")),
+      run("pulumi up", "pulumi stack rm --force", "pulumi stack init dev"),
+      "docs/runbooks.md#back-up-and-restore:2",
+    ],
+  },
+  {
+    title: "an up fails for one customer",
+    program: each("Customer"),
+    steps: [
+      up,
+      becomes(each("Renamed")),
+      ({ emulator }) => {
+        emulator.fault({ kind: "refuse", method: "GET", userGroupId: "hooli" });
+      },
+      fails("pulumi up --skip-preview", /"hooli".*\[service-refused\]/),
+      "docs/deliver-tokens.md#only-after-a-successful-up:2",
+      assertDelivered,
+      "docs/deliver-tokens.md#only-after-a-successful-up:1",
+    ],
+  },
+  {
+    title: "the address has the path of the requests",
+    program: many("Customer"),
+    steps: [
+      run('export USER_GROUPS_BASE_URL="$USER_GROUPS_BASE_URL/api/user"'),
+      fails("pulumi up --skip-preview", /it is the address without \/api\/user\. \[not-found\]/),
+      "docs/messages.md#messages",
+      run("unset USER_GROUPS_BASE_URL"),
+      "docs/settings.md#settings",
+      up,
+      tokens,
+    ],
+  },
+];
+
+const tasks: readonly Scenario[] = [
+  {
+    title: "another program reads the tokens",
+    program: many("Customer"),
+    steps: [
+      up,
+      (place) => place.enter("reader", typeScript(snippet("docs/deliver-tokens.md", "ts", 1))),
+      "docs/deliver-tokens.md#from-another-program",
+      async (place) => {
+        const { stdout } = await place.shell("pulumi stack output acmeToken --show-secrets");
+        assert.equal(stdout.trim(), place.emulator.groups.get("acme")?.token);
+      },
+    ],
+    end: "settled",
+  },
+  {
+    title: "the service updates existing groups",
+    program: many("Customer"),
+    service: { existing: "update" },
+    steps: [up, ...keepingTokens("docs/changes.md#updates-in-place", becomes(many("Renamed")), up), tokens],
+  },
+  {
+    title: "existing groups are imported",
+    program: pluginProgram(""),
+    steps: [
+      ({ emulator }) => {
+        emulator.putGroup({ userGroupId: "acme", name: "Acme Corporation" });
+        emulator.putGroup({ userGroupId: "a=b", name: "Acme", mapping: { sales: "acme-warehouse" } });
+      },
+      "docs/existing-groups.md#import:1",
+      run("pulumi state rename urn:pulumi:dev::tests::user-groups:index:UserGroup::acme first --yes"),
+      "docs/existing-groups.md#import:2",
+      becomes(
+        pluginProgram(`
+          const mapping = { sales: "acme-warehouse" };
+          new UserGroup("first", { userGroupId: "acme", name: "Acme Corporation" }, { protect: true });
+          new UserGroup("acme", { userGroupId: "a=b", name: "Acme", mapping }, { protect: true });
+        `),
+      ),
+    ],
+    end: "settled",
+  },
+  {
+    title: "groups move to another project",
+    program: many("Customer"),
+    steps: [
+      up,
+      ...keepingTokens(
+        (place) => place.enter("new", imported("customers")),
+        run("ln -s program ../old"),
+        "docs/existing-groups.md#move-groups:1",
+        becomes(packageProgram("")),
+        "docs/existing-groups.md#move-groups:2",
+        run("pulumi up", "pulumi -C ../old up"),
+      ),
+      tokens,
+    ],
+  },
+  {
+    title: "groups move from one kind of resource to the other",
+    program: each("Customer"),
+    steps: [
+      up,
+      ...keepingTokens(
+        becomes(
+          many(
+            "Customer",
+            '{ aliases: [{ name: "acme", type: "pulumi-nodejs:dynamic/user-groups:UserGroup" }] }',
+          ),
+        ),
+        fails(
+          "pulumi preview",
+          /an alias can't lead from one kind of resource to the other.*\[state-invalid\]/,
+        ),
+        becomes(many("Customer")),
+        async (place) => {
+          const { output } = await place.shell("pulumi up --skip-preview");
+          const kept = output.match(/"\w+" is kept with its token.*\[kept\]/g);
+          assert.equal(new Set(kept).size, ids.length, output);
+          assert.doesNotMatch(output, /to delete with their resource/);
+        },
+      ),
+      tokens,
+    ],
+  },
+  {
+    title: "a script's groups come from a file",
+    program: imported("user-groups"),
+    steps: [
+      async ({ emulator, folder }) => {
+        const groups = ids.map((userGroupId) => {
+          const { name, token } = emulator.putGroup({ userGroupId, name: "Customer" });
+          return [userGroupId, { name, token }];
+        });
+        await fs.writeFile(join(folder, "source.json"), JSON.stringify(Object.fromEntries(groups)));
+      },
+      ...keepingTokens("docs/command-line.md#import-file", run("pulumi up")),
+      tokens,
+    ],
+  },
+  {
+    title: "doctor and the probe find the settings right",
+    program: many("Customer"),
+    steps: ["docs/command-line.md#doctor", "docs/command-line.md#probe", "README.md#does-it-fit", up],
+    end: "settled",
+  },
+  {
+    title: "one program uses two services",
+    program: typeScript(snippet("docs/services.md", "ts", 0)),
+    steps: [
+      "docs/services.md#settings",
+      ({ emulator, second }) => {
+        assert.deepEqual([[...emulator.groups.keys()], [...second.groups.keys()]], [["acme"], ["globex"]]);
+      },
+    ],
+    end: "settled",
+  },
+  {
+    title: "the service moves with its groups",
+    program: many("Customer"),
+    steps: [
+      run(
+        'pulumi config set user-groups:baseUrl "$USER_GROUPS_BASE_URL"',
+        "unset USER_GROUPS_BASE_URL",
+        "pulumi up",
+      ),
+      ({ emulator, second }) => {
+        for (const group of emulator.groups.values()) second.putGroup(group, () => group.token);
+        second.rotateApiToken(emulator.apiToken);
+      },
+      "docs/services.md#when-a-service-moves",
+      ({ second }) => {
+        assert.deepEqual(second.requests, []);
+      },
+      run("pulumi refresh --skip-preview --expect-no-changes"),
+    ],
+    end: "settled",
+  },
+  {
+    title: "the service is behind a gateway",
+    program: many("Customer"),
+    steps: [
+      async ({ folder }) => {
+        await fs.writeFile(join(folder, "client.pem"), loopbackCertificate.cert);
+        await fs.writeFile(join(folder, "client.key"), loopbackCertificate.key);
+      },
+      "docs/settings.md#behind-a-gateway",
+      (place) =>
+        withGateway(
+          place.emulator,
+          { header: ["x-api-key", gatewayKey], isTls: true, isMutual: true },
+          async (url) => {
+            await place.shell(`export USER_GROUPS_BASE_URL=${url} NODE_EXTRA_CA_CERTS=$PWD/client.pem`);
+            await place.shell("pulumi up");
+          },
+        ),
+    ],
+    end: "settled",
+  },
+  {
+    title: "a YAML program uses the plugin of a release",
+    program: { "Pulumi.yaml": yamlProgram() },
+    steps: [
+      async (place) => {
+        const archives = await startArchiveServer();
+        place.atEnd(() => archives.stop());
+        place.served = archives.address;
+        await fs.cp(archives.folder, place.folder, { recursive: true });
+      },
+      "docs/security.md#the-plugins-archives",
+      "docs/installation-configuration.md",
+      "docs/languages.md#install:2",
+      up,
+    ],
+    end: "settled",
+  },
+  {
+    title: "a YAML program uses the plugin of the package",
+    folder: () => sources.emptyFolder(),
+    steps: [
+      async ({ folder }) => {
+        const plugin = join(folder, "node_modules/pulumi-user-groups/plugin");
+        await fs.cp(join(repository, "plugin"), plugin, { recursive: true });
+        const program = yamlProgram(snippet("docs/languages.md", "yaml", 0));
+        await fs.writeFile(join(folder, "Pulumi.yaml"), program);
+      },
+      run("pulumi stack init dev"),
+      "docs/languages.md#install:1",
+      up,
+    ],
+    end: "settled",
+  },
+  {
+    title: "an empty folder becomes the first program",
+    folder: () => sources.emptyFolder(),
+    steps: [
+      "docs/getting-started.md#1-create-the-program",
+      async ({ folder }) => {
+        await fs.writeFile(join(folder, "Pulumi.yaml"), snippet("docs/getting-started.md", "yaml", 0));
+        await fs.writeFile(join(folder, "index.ts"), snippet("docs/getting-started.md", "ts", 0));
+      },
+      { serve: "docs/getting-started.md#2-start-the-service:1" },
+      "docs/getting-started.md#2-start-the-service:2",
+      "docs/getting-started.md#3-create-the-groups",
+      run("npx pulumi preview --expect-no-changes"),
+      "docs/getting-started.md#4-delete-everything",
+      "README.md#install",
+    ],
+    end: "checked",
+  },
+  {
+    title: "the demo runs in a clone",
+    folder: () => sources.emptyFolder(),
+    steps: ["README.md#try-it-in-a-clone"],
+    end: "checked",
+  },
+];
+
+/** The examples by their folders: the groups of the service in the end, and what the text says to do between the blocks. */
+const examples: Readonly<Record<string, Partial<Scenario> & { groups: number }>> = {
+  quickstart: { groups: 2 },
+  adopting: { groups: 2 },
+  database: { groups: 3, steps: [startDatabase, "examples/database/README.md"] },
+  embedding: { groups: 2, steps: [{ serve: "examples/embedding/README.md" }, assertLogin] },
+  shards: {
+    groups: 6,
+    hasNoPulumi: true,
+    steps: [
+      "examples/shards/README.md#tens-of-thousands-of-customers-over-several-stacks",
+      retireShard,
+      run("npm run deploy"),
+      "examples/shards/README.md#changes",
+      "examples/shards/README.md#when-a-deployment-fails",
+    ],
+  },
+  testing: { groups: 0, hasNoPulumi: true },
+};
+
+const readmes: readonly Scenario[] = Object.entries(examples).flatMap(([name, { groups, ...example }]) =>
+  (["clone", "copy"] as const).map((place) => ({
+    ...example,
+    title: `examples/${name} runs in a ${place}`,
+    folder: () => sources[place](`examples/${name}`),
+    isInstalled: place === "clone",
+    steps: [
+      ...(example.steps ?? [`examples/${name}/README.md`]),
+      ({ emulator }: Place) => {
+        assert.equal(emulator.groups.size, groups);
+      },
+    ],
+    end: "checked",
+  })),
+);
+
+export const scenarios: readonly Scenario[] = [
+  ...incidents,
+  ...tasks,
+  ...readmes,
+  {
+    title: "examples/languages/yaml runs in a clone",
+    folder: () => sources.clone("examples/languages/yaml"),
+    isInstalled: true,
+    steps: ["examples/languages/README.md:2"],
+    end: "settled",
+  },
+];
+
+function run(...commands: readonly string[]): Step {
+  return (place) => place.shell(commands.join("\n"));
+}
+
+function prints(command: string, pattern: RegExp): Step {
+  return async (place) => {
+    assert.match((await place.shell(command)).output, pattern);
+  };
+}
+
+function fails(command: string, pattern: RegExp): Step {
+  return async (place) => {
+    const { code, output } = await place.attempt(command);
+    assert.notEqual(code, 0);
+    assert.match(output, pattern);
+  };
+}
+
+/** The program of the first project from now on. */
+function becomes(program: Files): Step {
+  return ({ project }) => project.write(program);
+}
+
+function killed(requests: number, command: string): Step {
+  return (place) => place.killed(requests, `pulumi ${command} --yes --skip-preview --parallel 4`);
+}
+
+/** The service has the same tokens after the steps as before. */
+function keepingTokens(...steps: readonly Step[]): readonly Step[] {
+  let before = {};
+  const note = ({ emulator }: Place) => {
+    before = tokensOf(emulator);
+  };
+  const compare = ({ emulator }: Place) => {
+    assert.deepEqual(tokensOf(emulator), before);
+  };
+  return [note, ...steps, compare];
+}
+
+/** A `UserGroup` for each customer. `others`: further arguments of the customer `id`. */
+function each(name: string, others = "{}"): Files {
+  return packageProgram(`
+    const groupOf = (id) => new UserGroup(id, { userGroupId: id, name: "${name}", ...${others} });
+    exports.tokens = Object.fromEntries(${JSON.stringify(ids)}.map((id) => [id, groupOf(id).token]));
+  `);
+}
+
+/** One `UserGroups` for all customers. */
+function many(name: string, options = "{}"): Files {
+  return packageProgram(`
+    const groups = Object.fromEntries(${JSON.stringify(ids)}.map((id) => [id, { name: "${name}" }]));
+    exports.tokens = new UserGroups("customers", { groups }, ${options}).tokens;
+  `);
+}
+
+/** One `UserGroups` for the groups that `import-file` writes. */
+function imported(resource: string): Files {
+  return packageProgram(`
+    const groups = require("./groups.json");
+    exports.tokens = new UserGroups("${resource}", { groups }, { protect: true }).tokens;
+  `);
+}
+
+function typeScript(program: string): Files {
+  return { "index.ts": program, "package.json": '{ "main": "index.ts" }' };
+}
+
+/** That of the example, with other lines that tell where the plugin is. */
+function yamlProgram(plugins = ""): string {
+  const program = readFileSync(join(repository, "examples/languages/yaml/Pulumi.yaml"), "utf8");
+  return program.replace(/^plugins:\n( .*\n)*/m, `${plugins}\n`);
+}
+
+function snippet(page: string, language: string, index: number): string {
+  return snippetsOf(page, language)[index] ?? assert.fail(`${page} has no such ${language}`);
+}
+
+/** The application has the tokens that the service has. */
+export async function assertDelivered({ folder, emulator }: Place): Promise<void> {
+  const delivered = await fs.readFile(join(folder, "tokens.json"), "utf8");
+  const held = Object.values(tokensOf(emulator));
+  assert.equal(Object.keys(JSON.parse(delivered) as object).length, held.length);
+  for (const token of held) assert(delivered.includes(`"${token}"`), "A token wasn't delivered");
+}
+
+async function startDatabase(place: Place): Promise<void> {
+  place.database = await LocalDatabase.start();
+}
+
+async function assertLogin({ served }: Place): Promise<void> {
+  assert.equal((await fetch(`${served}/login`)).status, 200);
+}
+
+/** "To retire a shard, move its name from `shards` to `retired` and deploy." */
+async function retireShard({ folder }: Place): Promise<void> {
+  const lists = { shards: ["tenants-1", "tenants-2"], retired: ["tenants-3"], deletionLimit: 2 };
+  await fs.writeFile(join(folder, "shards.json"), JSON.stringify(lists));
+}
