@@ -87,6 +87,18 @@ describe("contract: the time of a former group", () => {
       assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
     });
 
+  bothInModel("ends with the change that ends overlap, as its preview says", async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const program = declare({ acme: third, beta });
+    const { warnings } = await context.preview(program);
+    assert.match(warnings.join("\n"), /new token.*(is|are) deleted in the same up/);
+    await context.applies(program);
+    assert.deepEqual(
+      context.requests().sort(),
+      ["GET acme created", `DELETE ${former} deleted`, `DELETE ${current} deleted`].sort(),
+    );
+  });
+
   bothInModel("may end between a preview and its up", async (context, declare) => {
     const [former] = await rename(context, declare);
     const program = declare({ acme: third, beta }, day);
@@ -125,6 +137,13 @@ describe("contract: a former group", () => {
       },
     );
 
+  bothInModel("that is wanted again, but gone, is created with a warning", async (context, declare) => {
+    const [former] = await rename(context, declare);
+    context.emulator.removeGroup(former);
+    warns(await context.applies(declare({ acme, beta }, day)), /"acme".*\[created-again\]/s);
+    assert.deepEqual(context.requests(), [`GET ${former} created`]);
+  });
+
   bothInModel("that is somebody else's by now leaves with a warning", async (context, declare) => {
     const [former] = await rename(context, declare, overlap);
     const { token } = context.emulator.rotateToken(former);
@@ -141,7 +160,10 @@ describe("contract: a former group", () => {
     const [former, current] = await rename(context, declare, overlap);
     context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: former, times: Infinity });
     const program = declare({ acme: third, beta }, overlap);
-    fails(await context.up(program), /"acme".*\[service-refused\]/s);
+    fails(
+      await context.up(program),
+      new RegExp(`"${former}".*current group isn't affected.*\\[service-refused\\]`, "s"),
+    );
     const id = await context.idOf("acme");
     assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(id), false]);
     assert.deepEqual((await context.formerIds("acme")).sort(), [former, current].sort());
@@ -202,6 +224,19 @@ describe("contract: a former group", () => {
 });
 
 describe("contract: a former group of another state", () => {
+  bothInModel('delete, "former group in its time": stays until then', async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const program = underOtherNames(declare({ acme: renamed, beta }, day));
+    for (let runs = 0; runs < 2; runs += 1) {
+      fails(await context.up(program), /"acme".*stays until .*\[move-unconfirmed\]/s);
+      assert(context.token(former));
+    }
+    await context.stack.age(25);
+    await context.applies(program);
+    assert.deepEqual([context.token(former), context.token(current)], [undefined, context.token(current)]);
+    assert(await context.isUpToDate(program));
+  });
+
   inModel('delete, "held as former": leaves', async (context) => {
     const bad = resource("bad", "userGroup", { userGroupId: "bad", ...beta });
     await context.applies([single("one", { ...acme, ...day })]);

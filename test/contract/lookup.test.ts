@@ -45,16 +45,17 @@ describe("contract: a lookup", () => {
   });
 
   inModel(
-    "with changes: update needs mapping and properties",
+    "with changes: update sends no request, and finds only a group of the program",
     { existing: "update", settings: { changes: "update" } },
     async (context) => {
       context.emulator.putGroup({ userGroupId: "acme", ...acme });
-      const { mapping, properties } = acme;
-      for (const known of [{}, { mapping }, { properties }])
-        fails(await context.up([lookup({ name: "Acme", ...known })]), /\[setting-conflict\]/);
+      fails(await context.up([lookup(acme)]), /dependsOn.*\[setting-conflict\]/s);
       assert.equal(context.emulator.connections, 0);
-      await context.applies([lookup(acme)]);
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, mapping);
+      const program = [single("acme", acme), lookup({ name: "Ours", mapping: {}, properties: {} })];
+      await context.applies(program);
+      succeeds(await context.refresh());
+      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, acme.mapping);
+      assert(await context.isUpToDate(program));
     },
   );
 });

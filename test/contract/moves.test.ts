@@ -273,6 +273,16 @@ describe("contract: a group that a UserGroups removes, and that is declared late
     assert.equal((await context.group("acme"))?.token, token);
   });
 
+  // With --skip-preview, as docs/scale.md says.
+  inModel("gets a new token if it was deleted before it is declared", async (context) => {
+    await context.applies(before);
+    const token = context.token("acme");
+    await context.applies(later(), { secondsBetween: 2.5 });
+    assert.deepEqual(context.requests().slice(-2), ["DELETE acme deleted", "GET acme created"]);
+    assert.notEqual(context.token("acme"), token);
+    assert(await context.isUpToDate(later()));
+  });
+
   inModel("keeps its token with removed: retain", async (context) => {
     await context.applies(declareMany({ acme, beta }, { removed: "retain" }));
     const token = context.token("acme");

@@ -32,6 +32,16 @@ const old = {
 const changed = { name: "New", mapping: { sales: "new" } };
 const refusal = { kind: "refuse", userGroupId: "acme", times: Infinity } as const;
 
+describe("contract: the reason of a refused deletion", () => {
+  both("shows no value of the group", { drivers: ["provider"] }, async (context, declare) => {
+    await context.applies(declare({ acme: old, beta }));
+    const body = JSON.stringify({ success: 0, error: "old-name is used by OLD-SOURCE in old-region" });
+    context.emulator.fault({ kind: "status", status: 409, body, userGroupId: "acme", method: "DELETE" });
+    const { errors } = await context.up(declare({ acme: changed, beta }));
+    assert.match(errors, /"\[secret\] is used by \[secret\] in \[secret\]"/);
+  });
+});
+
 /** What puts old values into the state of a `UserGroups`, or of the `UserGroup` "acme". */
 const causes: Record<string, (context: StackContext) => Promise<void>> = {
   "a group that was removed, and whose deletion failed": async (context) => {

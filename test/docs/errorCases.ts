@@ -127,9 +127,9 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
   },
   redirected: wrongAddress(({ strangerUrl }) => strangerUrl),
   "removed-elsewhere": {
-    causes: [up(many(two)), up(many(["globex"]), acme())],
+    causes: [up(many(two)), preview(many(["globex"]), acme({ name: "Tenant" }))],
     remedies: {
-      dependsOn: after([], acme(), many(["globex"], {}, { dependsOn: ["acme"] })),
+      dependsOn: after([], acme({ name: "Tenant" }), many(["globex"], {}, { dependsOn: ["acme"] })),
       'removed: "retain" by an update before': after(
         [up(many(two, { removed: "retain" })), up(many(["globex"], { removed: "retain" }), acme())],
         many(["globex"]),
@@ -257,7 +257,7 @@ export const furtherCases: readonly (ErrorCase & { readonly message: RegExp })[]
     },
   },
   {
-    message: /both connections lead to the same group.*\[declared-twice\]/,
+    message: /both lead to the same group.*\[declared-twice\]/,
     causes: [
       ({ emulator, gate, settings }) => {
         Object.assign(settings, { "eu.baseUrl": gate.url, "eu.apiToken": emulator.apiToken });

@@ -6,20 +6,19 @@ import { messagesPage, samplesOf } from "./messagesPage";
 import { pageAt } from "./pages";
 
 const acme = { userGroupId: "acme" };
-const change = { changed: ["name"], unknown: [], overlapHours: undefined, waiting: [] };
+const change = { changed: ["name"], unknown: [], former: undefined, waiting: [] };
 
 /** The type requires each code. */
 const previews: Readonly<Record<texts.PreviewWarning, readonly texts.WarningLine[]>> = {
   "created-unchecked": [texts.createdUnchecked([acme])],
   "exponent-in-id": [texts.exponentInId([{ userGroupId: "cust-1.1e+11" }])],
   "former-group-deleted": [texts.formerGroupDeleted(acme, 1)],
-  "former-token": [texts.formerToken(acme, 0)],
+  "former-token": [texts.formerToken(acme, texts.stayOf(0))],
   "groups-not-known": [texts.groupsNotKnown()],
   "ignored-changes-applied": [texts.ignoredChangesApplied(acme, ["mapping"])],
-  "new-token": [texts.newToken(acme, { ...change, overlapHours: 24 })],
+  "new-token": [texts.newToken(acme, { ...change, former: texts.stayOf(24) })],
   "planned-changes": [texts.plannedChanges(['2 to create ("beta", "gamma")', '1 to delete ("acme")'])],
   "possible-new-token": [texts.newToken(acme, { ...change, unknown: ["name"] })],
-  "replaced-by-option": [texts.replacedByOption([acme])],
   "to-be-settled": [texts.toBeSettled(acme)],
 };
 

@@ -80,6 +80,11 @@ export class Commands {
     if (start) this.#engine = await start(() => this.#settings());
   }
 
+  /** The user waits, as a message says. */
+  waitUntil(time: number): void {
+    this.#time = Math.max(this.#time, time);
+  }
+
   async take(command: Command, program: readonly Declared[], options: StepOptions): Promise<Step> {
     const { title, conditions = {}, skipsPreview = false, apiToken, findsAgain = false } = options;
     const { isChecked = true, mostCommands = Infinity } = this.options;

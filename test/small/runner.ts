@@ -135,6 +135,8 @@ class Runner {
   /** Does what the messages of a failed command say. Returns the program to go on with. */
   async #follow(step: Step, program: readonly Declared[]): Promise<readonly Declared[]> {
     const errors = errorsOf(step);
+    for (const [, time = ""] of errors.matchAll(/stays until (\S+), because/g))
+      this.commands.waitUntil(Date.parse(time));
     if (errors.includes("[nothing-found]")) await this.#forgetGone(step);
     else if (errors.includes("pulumi state delete <urn>")) await this.#forgetLeft(step);
     else if (/pulumi refresh|--refresh/.test(errors)) {

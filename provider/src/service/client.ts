@@ -72,8 +72,9 @@ export class GroupClient {
     return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };
   }
 
-  /** DELETE /api/user (interface, "Delete a user group"). */
-  async delete(request: contract.DeleteRequest): Promise<void> {
+  /** DELETE /api/user (interface, "Delete a user group"). `values`: those of the group, which a refusal may repeat. */
+  async delete(request: contract.DeleteRequest, values?: contract.GroupRequest): Promise<void> {
+    if (values) this.#secrets.addBody(contract.getOrCreateBody(values));
     const exchange = await this.#send("DELETE", contract.deleteBody(request));
     parse(contract.deleteResponse, exchange.body, (issue) => invalidResponse(issue, exchange));
   }

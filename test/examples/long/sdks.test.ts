@@ -4,15 +4,13 @@
  */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { basename, delimiter, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { version } from "../../../provider/src/version";
 import { newFixture, succeeds } from "../../engine/harness";
 import { repository } from "../../engine/harness/programs";
 import { engineHome } from "../../engine/harness/project";
-import { portOf } from "../../harness/gate";
+import { startArchiveServer } from "../../engine/harness/archiveServer";
 import { run, withFolder, type Environment } from "../../harness/run";
 import { example } from "../example";
 
@@ -73,28 +71,19 @@ describe("generated SDKs", () => {
 });
 
 describe("pulumi package add, from a server with the archives of a release", () => {
-  let archives: string;
-  let server: Server;
+  let archives: Awaited<ReturnType<typeof startArchiveServer>>;
   let home: string;
   before(async () => {
-    archives = await fs.mkdtemp(join(tmpdir(), "user-groups-archives-"));
-    succeeds(await run(process.execPath, [join(repository, "release/plugin/pack.mjs"), archives]));
-    server = createServer((request, response) => {
-      fs.readFile(join(archives, basename(request.url ?? ""))).then(
-        (content) => response.end(content),
-        () => response.writeHead(404).end(),
-      );
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
+    archives = await startArchiveServer();
     home = await homeWithHosts();
   });
   after(async () => {
-    server.close();
-    for (const folder of [archives, home]) await fs.rm(folder, { recursive: true });
+    await archives.stop();
+    await fs.rm(home, { recursive: true });
   });
 
   it("has one for each system", async () => {
-    const packed = (await fs.readdir(archives)).filter((name) => name.endsWith(".tar.gz"));
+    const packed = (await fs.readdir(archives.folder)).filter((name) => name.endsWith(".tar.gz"));
     const systems = ["darwin", "linux", "windows"].flatMap((name) => [`${name}-amd64`, `${name}-arm64`]);
     const expected = systems.map((system) => `pulumi-resource-user-groups-v${version}-${system}.tar.gz`);
     assert.deepEqual(packed.sort(), expected);
@@ -115,8 +104,7 @@ describe("pulumi package add, from a server with the archives of a release", () 
 
       it("generates an SDK. up installs the plugin itself, creates the groups and settles, and destroy deletes them", async () => {
         const { stack, emulator } = fixture;
-        const address = `http://127.0.0.1:${portOf(server)}`;
-        const add = ["package", "add", `user-groups@${version}`, "--server", address];
+        const add = ["package", "add", `user-groups@${version}`, "--server", archives.address];
         succeeds(await stack.run(add, { env: { PULUMI_HOME: home } }));
         const env = await prepare(stack.folder);
         succeeds(await stack.up({ env }));

@@ -23,9 +23,15 @@ export function checkOverlap(step: Step, service: Service): void {
     const valid = idsOf(declared).flatMap((userGroupId) => {
       const isOf = (claim: Claim) => claim.userGroupId === userGroupId;
       const claims = own.filter(isOf);
-      // Until this resource has a group of the customer, applications have the token of the one that had it.
-      if (claims.length === 0) return step.before.flatMap(claimsIn).filter(isOf).filter(isCurrent);
-      return claims.filter((claim) => isCurrent(claim) || !(isOver(claim) || isReplaced));
+      const isValid = (claim: Claim) => isCurrent(claim) || !isOver(claim);
+      // Until this resource has a group of the customer, applications have the tokens of the one that had it.
+      // A replacement ends the time of former groups.
+      if (claims.length === 0)
+        return step.before.flatMap((each) => {
+          const isWaiting = (claim: Claim) => isCurrent(claim) || (isValid(claim) && each.status === "live");
+          return claimsIn(each).filter(isOf).filter(isWaiting);
+        });
+      return claims.filter((claim) => isCurrent(claim) || (isValid(claim) && !isReplaced));
     });
     checkValid(valid, step, service);
     if (isSuccess(step)) checkOver(own.filter(isOver), step);

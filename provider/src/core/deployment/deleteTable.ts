@@ -17,6 +17,8 @@ export interface DeleteSituation {
   readonly stored: StoredGroup;
   /** Whether it is a former group (`overlap`), whose successor the state has. */
   readonly isFormer: boolean;
+  /** Until when a former group stays: an ISO 8601 time; undefined: its time is over. */
+  readonly until?: string | undefined;
   /** removed: "retain": the current group stays in the service. */
   readonly retains: boolean;
   /** Whether an update of the resource drops the group. Otherwise its whole state goes, and a replacement has the same URN. */
@@ -30,12 +32,12 @@ export type DeleteDecision =
   | { readonly row: "held with the same values"; readonly do: "leave" }
   | { readonly row: "held by its creator"; readonly do: "restore"; readonly holder: Holder }
   | { readonly row: "replaced by a new group"; readonly do: "nothing" }
-  | { readonly row: DeleteRefusal; readonly do: "refuse"; readonly by: Resource }
+  | { readonly row: DeleteRefusal; readonly do: "refuse"; readonly by: Resource; readonly until?: string }
   | { readonly row: "retained"; readonly do: "retain" }
   | { readonly row: "otherwise"; readonly do: "delete" };
 
 export function decideDelete(situation: DeleteSituation): DeleteDecision {
-  const { facts, customer, address, stored, isFormer } = situation;
+  const { facts, customer, address, stored, isFormer, until } = situation;
   const retains = situation.retains && !isFormer;
   const { providedId, token } = stored;
   if (facts.isDeleted(address, stored)) return { row: "deleted before", do: "nothing" };
@@ -58,6 +60,10 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const sameId = ofCustomer.find(({ group }) => group.providedId === providedId);
   if (sameId && (sameId.how === "new" || isFormer)) return { row: "replaced by a new group", do: "nothing" };
   if (sameId) return { row: "held with another token", do: "refuse", by: sameId.resource };
+
+  const successor = ofCustomer.find(({ resource }) => resource !== situation.resource);
+  if (until !== undefined && successor)
+    return { row: "former group in its time", do: "refuse", by: successor.resource, until };
 
   // Applications still have the token of this group.
   const got = isFormer ? undefined : ofCustomer.find(({ how }) => how !== "stays");

@@ -85,7 +85,8 @@ export async function obtainGroup(
   const { isNew, isPossiblyApplied, group } = result;
   const decision = decideCreate(situation, { isNew, isPossiblyApplied, token: group.token });
   const stored = storedAfter(decision, { requested, isInState }, result, context);
-  if (decision.do === "create" && isInState) context.warn("created-again", client.subject);
+  const isInList = own?.former?.some((each) => each.providedId === requested.providedId) ?? false;
+  if (decision.do === "create" && (isInState || isInList)) context.warn("created-again", client.subject);
   const how = decision.do === "create" ? "new" : "got";
   facts.hold({ resource, customer, address, group: stored, how });
   return { decision, result, stored };

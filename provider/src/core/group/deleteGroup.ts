@@ -4,17 +4,25 @@
  * was gone.
  */
 import { UserGroupError } from "../../errors";
-import { customerIn, subjectOf, type GroupContext, type ResourceContext } from "../deployment/context";
-import { decideDelete, type DeleteDecision } from "../deployment/deleteTable";
+import {
+  customerIn,
+  subjectOf,
+  withClient,
+  type GroupContext,
+  type ResourceContext,
+} from "../deployment/context";
+import { decideDelete, type DeleteDecision, type DeleteSituation } from "../deployment/deleteTable";
 import type { Holder } from "../deployment/facts";
 import * as errors from "../messages/groupErrors";
-import { asStored } from "../state/formerGroups";
+import { asStored, endOf, isOver, type Overlap } from "../state/formerGroups";
 import { asSent, requestFor, type FormerGroup, type StoredGroup } from "../state/storedGroup";
 
 /** How the groups leave: by an update of their resource, or with its whole state. `retains`: the current group stays in the service. */
 export interface Departure {
   readonly isUpdate: boolean;
   readonly retains: boolean;
+  /** For how long former groups stay if another resource has the customer. Default: their time is over. */
+  readonly overlap?: Overlap;
 }
 
 export const ofUpdate: Departure = { isUpdate: true, retains: false };
@@ -56,7 +64,9 @@ function decideFormer(
   departure: Departure,
   context: ResourceContext,
 ): DeleteDecision {
-  return decide(asStored(former, current), { ...departure, isFormer: true }, context);
+  const { overlap } = departure;
+  const until = overlap && !isOver(former, overlap) ? endOf(former, overlap.hours) : undefined;
+  return decide(asStored(former, current), { ...departure, isFormer: true, until }, context);
 }
 
 /** Former groups first, so that a failure leaves the current one. `onDropped`: a former group has gone. */
@@ -94,13 +104,16 @@ function namedByService({ providedId }: StoredGroup, { connection }: GroupContex
 
 function decide(
   stored: StoredGroup,
-  { isUpdate, retains, isFormer }: Departure & { readonly isFormer: boolean },
+  { isUpdate, retains, isFormer, until }: Departure & Pick<DeleteSituation, "isFormer" | "until">,
   context: ResourceContext,
 ): DeleteDecision {
   const { facts, resource, settings } = context;
   const { baseUrl: address, changes } = settings;
   const customer = customerIn(context, stored);
-  return decideDelete({ facts, resource, customer, address, stored, isFormer, isUpdate, retains, changes });
+  return decideDelete({
+    ...{ facts, resource, customer, address, stored },
+    ...{ isFormer, until, isUpdate, retains, changes },
+  });
 }
 
 async function perform(
@@ -112,7 +125,10 @@ async function perform(
   const { client, warn } = context;
   switch (decision.do) {
     case "delete":
-      await deleteInService(stored, isFormer, context);
+      // Errors name a former group by the ID that the service has for it.
+      await withClient("delete", isFormer ? stored.providedId : stored.userGroupId, context, (one) =>
+        deleteInService(stored, isFormer, one),
+      );
       return;
     case "restore":
       await restoreValues(decision.holder, context);
@@ -153,7 +169,7 @@ async function deleteInService(stored: StoredGroup, isFormer: boolean, context: 
   const { client, facts, settings, warn } = context;
   const { providedId, token, dataSourceProvidedId } = stored;
   try {
-    await client.delete({ userGroupId: providedId, token, dataSourceProvidedId });
+    await client.delete({ userGroupId: providedId, token, dataSourceProvidedId }, requestFor(asSent(stored)));
   } catch (error) {
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
     const finding = await findAfterRefusal(stored, isFormer, context);
@@ -161,7 +177,7 @@ async function deleteInService(stored: StoredGroup, isFormer: boolean, context: 
       warn("former-group-replaced", namedByService(stored, context));
       return;
     }
-    if (finding !== "gone") throw errors.refusedDeletion(error, finding, stored);
+    if (finding !== "gone") throw errors.refusedDeletion(error, finding, stored, isFormer);
   }
   facts.noteDeleted(settings.baseUrl, stored);
 }

@@ -17,7 +17,7 @@ export async function lookUpGroup(group: Group, context: GroupContext): Promise<
   const { client, settings, warn } = context;
   // A service that updates existing groups would store a request without these as none.
   const isComplete = group.mapping !== undefined && group.properties !== undefined;
-  if (settings.changes === "update" && !isComplete) throw errors.settingConflict(client.subject, "lookup");
+  if (settings.changes === "update" && !isComplete) throw errors.settingConflict(client.subject, "import");
   const { group: found, isNew, isPossiblyApplied } = await client.getOrCreate(group);
   if (isNew) {
     const { dataSourceProvidedId, userGroupId: providedId } = group;

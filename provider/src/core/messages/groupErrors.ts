@@ -38,7 +38,7 @@ const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
       "pulumi up, give a renamed resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
   ],
   "declared-twice": (resource) => [
-    `${resource} has it by another connection, because both connections lead to the same group`,
+    `${resource} has it by another connection or for another userGroupId, and both lead to the same group`,
     "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
   ],
   "replacement-retained": () => [
@@ -60,6 +60,7 @@ function resourceName(resource: Resource): string {
 }
 
 export type DeleteRefusal =
+  | "former group in its time"
   | "got another group"
   | "held with other values"
   | "held with another token"
@@ -69,10 +70,10 @@ export type DeleteRefusal =
 /** The error of a deletion that other resources forbid. The group and the state stay. */
 export function deletionError(
   subject: Subject,
-  { row, by }: { readonly row: DeleteRefusal; readonly by: Resource },
+  { row, by, until = "" }: { readonly row: DeleteRefusal; readonly by: Resource; readonly until?: string },
 ): UserGroupError {
   const { code, problem } = deletionProblems[row];
-  const [cause, remedy] = problem(resourceName(by));
+  const [cause, remedy] = problem(resourceName(by), until);
   return cannot(subject, code, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
 }
 
@@ -83,6 +84,13 @@ const deletionProblems = {
       `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
       "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
         "pulumi up with the former program.",
+    ],
+  },
+  "former group in its time": {
+    code: "move-unconfirmed",
+    problem: (resource, until): Problem => [
+      `${resource} has the customer now, and a former group stays until ${until}, because applications may still have its token`,
+      "Run the same command again after that time, or take the move back and give the resource an alias.",
     ],
   },
   "got another group": {
@@ -118,7 +126,7 @@ const deletionProblems = {
   DeleteRefusal,
   {
     readonly code: "mapping-conflict" | "move-unconfirmed" | "wrong-group";
-    readonly problem: (resource: string) => Problem;
+    readonly problem: (resource: string, until: string) => Problem;
   }
 >;
 
@@ -130,12 +138,15 @@ export function refusedDeletion(
   error: UserGroupError,
   finding: RefusedDeletion,
   stored: StoredGroup,
+  isFormer: boolean,
 ): UserGroupError {
   const needsDataSource =
     stored.dataSourceProvidedId === undefined
       ? " The service may need dataSourceProvidedId: set it, run pulumi up, then run the same command again."
       : " Check its dataSourceProvidedId.";
-  const kept = "The state keeps the group.";
+  const kept = isFormer
+    ? "The customer's current group isn't affected, and the state keeps this former group of overlap."
+    : "The state keeps the group.";
   const refresh = "Run pulumi refresh, then run the same command again.";
   const remedies: Record<RefusedDeletion, string> = {
     "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
@@ -158,7 +169,12 @@ const settingConflicts = {
     "No request was sent. Set adopt to true, or set user-groups:changes to replace.",
   ],
   lookup: [
-    "user-groups:changes is update, and a lookup without mapping and properties would clear them in the service",
+    "user-groups:changes is update, so get-or-create, the service's only read, would store the lookup's values in the group",
+    "No request was sent. Read the token by a StackReference, or if a resource of this program has the group, let the lookup depend on it " +
+      "(dependsOn).",
+  ],
+  import: [
+    "user-groups:changes is update, and an import without mapping and properties would clear them in the service",
     "No request was sent. Pass mapping and properties (an empty object for none), or set user-groups:changes to replace.",
   ],
   update: [

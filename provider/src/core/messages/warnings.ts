@@ -60,7 +60,7 @@ export const warnings = {
   kept: {
     one: "is kept with its token, because another resource of this program has it",
     many: "are kept with their tokens, because other resources of this program have them",
-    rest: "Nothing was deleted.",
+    rest: "No current group was deleted.",
   },
   "mapping-not-verified": {
     one: "was updated with a new mapping",
@@ -70,7 +70,7 @@ export const warnings = {
   "not-released": {
     one: "stays in this state until the resource that declares it has got it from the service",
     many: "stay in this state until the resources that declare them have got them from the service",
-    rest: "The next pulumi up finishes the move.",
+    rest: "A later pulumi up finishes the move.",
   },
   retained: {
     one: "stays in the service without a resource, because removed is retain",
@@ -107,7 +107,6 @@ export const previewWarnings = [
   "new-token",
   "planned-changes",
   "possible-new-token",
-  "replaced-by-option",
   "to-be-settled",
 ] as const;
 
@@ -163,37 +162,36 @@ export interface NewToken {
   readonly changed: readonly string[];
   /** The fields whose values aren't known yet. */
   readonly unknown: readonly string[];
-  /** With `overlap`: for how long former groups stay, in hours; undefined: the group is deleted first. */
-  readonly overlapHours: number | undefined;
+  /** What becomes of the former group (`stayOf`); undefined: the group is deleted first. */
+  readonly former: string | undefined;
   /** Until when former groups of earlier changes stay: ISO 8601 times. */
   readonly waiting: readonly string[];
 }
 
-export function newToken(
-  group: GroupName,
-  { changed, unknown, overlapHours, waiting }: NewToken,
-): WarningLine {
+export function newToken(group: GroupName, { changed, unknown, former, waiting }: NewToken): WarningLine {
   const name = nameOf(group);
-  const isOverlap = overlapHours !== undefined;
-  const former = isOverlap ? ` Its former group stays ${stayOf(overlapHours)}.${waitingText(waiting)}` : "";
+  const isOverlap = former !== undefined;
+  const rest = isOverlap ? ` Its former group ${former}.${waitingText(waiting)}` : "";
   const effect = isOverlap ? "gets a new token" : "is deleted and created again, and gets a new token";
   const known = changed.filter((field) => !unknown.includes(field));
   if (known.length > 0)
-    return withCode("new-token", `${name} ${effect}, because ${reasonFor(known)}.${former}`);
+    return withCode("new-token", `${name} ${effect}, because ${reasonFor(known)}.${rest}`);
   const possibly = isOverlap
     ? "possibly gets a new token"
     : "is possibly deleted and created again with a new token";
   return withCode(
     "possible-new-token",
     `${name} ${possibly}, because a value of its ${unknown.join(" and ")} isn't known yet: it depends on another resource of this ` +
-      `update.${former}`,
+      `update.${rest}`,
   );
 }
 
-/** `until the next up`, or `for 24 hours`. */
-export function stayOf(hours: number): string {
-  if (hours === 0) return "until the next up";
-  return `for ${hours} ${hours === 1 ? "hour" : "hours"}`;
+/** `stays until the next up`, `stays for 24 hours`, or without `overlap`, `is deleted in the same up`. */
+export function stayOf(overlapHours: number | undefined, isPlural = false): string {
+  if (overlapHours === undefined) return `${isPlural ? "are" : "is"} deleted in the same up`;
+  const verb = isPlural ? "stay" : "stays";
+  if (overlapHours === 0) return `${verb} until the next up`;
+  return `${verb} for ${overlapHours} ${overlapHours === 1 ? "hour" : "hours"}`;
 }
 
 function waitingText(times: readonly string[]): string {
@@ -206,12 +204,12 @@ function reasonFor(fields: readonly string[]): string {
   return `its ${listed(fields)} ${isPlural ? "change" : "changes"}`;
 }
 
-/** The program wants the values of a former group again. */
-export function formerToken(group: GroupName, overlapHours: number): WarningLine {
+/** The program wants the values of a former group again. `former`: what becomes of the one that it has now. */
+export function formerToken(group: GroupName, former: string): WarningLine {
   return withCode(
     "former-token",
-    `${nameOf(group)} gets back the token of its former group, which has the program's values. The group that it has now stays ` +
-      `${stayOf(overlapHours)}. For another token, change keepers to a new value.`,
+    `${nameOf(group)} gets back the token of its former group, which has the program's values. The group that it has now ` +
+      `${former}. For another token, change keepers to a new value.`,
   );
 }
 
@@ -246,14 +244,6 @@ export function groupsNotKnown(): WarningLine {
     "groups-not-known",
     "user groups in this change: groups isn't known yet, because it depends on another resource of this update, which checks " +
       "deletionLimit, too.",
-  );
-}
-
-export function replacedByOption(groups: readonly GroupName[]): WarningLine {
-  return withCode(
-    "replaced-by-option",
-    `${namesOf(groups)}: an option replaces the resource. Groups whose values stay keep their tokens, unless the option deleteBeforeReplace deletes ` +
-      "them first.",
   );
 }
 

@@ -1,14 +1,12 @@
 /** The announcements of a preview beside the engine's own words: who gets a new token, which groups come and go. */
 import { firstFew, type GroupName } from "../../errors";
-import { fromIsoTime, toIsoTime } from "../../service/http/clock";
 import { connectionIn } from "../arguments";
 import type { Logger } from "../deployment/context";
 import * as warnings from "../messages/warnings";
 import { warningOf } from "../messages/warnings";
 import type { Action } from "../state/changes";
-import { overlapOf } from "../state/formerGroups";
+import { endOf, overlapOf } from "../state/formerGroups";
 import type { PlannedArguments, Shape, State } from "../state/shapes";
-import type { FormerGroup } from "../state/storedGroup";
 import { unknownFieldsIn, type PlannedDiff } from "./diff";
 import { deletingActions, planned, type PlannedChange } from "./plan";
 
@@ -19,7 +17,7 @@ export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void 
     return;
   }
   if (wanted.groups === undefined && !isMove) logger.warn(warnings.groupsNotKnown());
-  announceMany(plan, hoursOf(wanted), logger);
+  announceMany(plan, wanted, logger);
 }
 
 /** The groups that a new `UserGroups` creates. The engine only says that the resource is created. */
@@ -72,29 +70,26 @@ function announceOne(
   logger: Logger,
 ): void {
   const { action, replaces, over, waiting, isRevival } = change;
-  const hours = hoursOf(wanted);
+  const { hours } = overlapOf(wanted, 0);
   if (over.length > 0) logger.warn(warnings.formerGroupDeleted(change, over.length));
   if (action === "settle") logger.warn(warnings.toBeSettled(change));
-  if (isRevival) logger.warn(warnings.formerToken(change, hours));
+  if (isRevival) logger.warn(warnings.formerToken(change, formerIn(wanted)));
   else if (action === "renew" || action === "recreate") {
-    const overlapHours = action === "renew" ? hours : undefined;
-    const ends = waiting.map((former) => endOf(former, hours));
-    logger.warn(warnings.newToken(change, { changed: replaces, unknown, overlapHours, waiting: ends }));
+    const former = action === "renew" ? formerIn(wanted) : undefined;
+    const ends = waiting.map((each) => endOf(each, hours));
+    logger.warn(warnings.newToken(change, { changed: replaces, unknown, former, waiting: ends }));
   }
 }
 
-function endOf({ since = "" }: FormerGroup, hours: number): string {
-  return toIsoTime(fromIsoTime(since) + hours * 3_600_000);
-}
-
-function hoursOf(wanted: PlannedArguments): number {
-  return overlapOf(wanted, 0).hours;
+/** What becomes of a group whose customer gets another one. */
+function formerIn(wanted: PlannedArguments, isPlural?: boolean): string {
+  return warnings.stayOf(wanted.overlap === true ? overlapOf(wanted, 0).hours : undefined, isPlural);
 }
 
 /** Logs one line with the planned changes of many groups, because the engine shows one resource only. */
-function announceMany(plan: readonly PlannedChange[], hours: number, logger: Logger): void {
+function announceMany(plan: readonly PlannedChange[], wanted: PlannedArguments, logger: Logger): void {
   const parts = [false, true].flatMap((isUncertain) =>
-    announcedChanges(plan, hours).flatMap(({ words, isOf }) => {
+    announcedChanges(plan, wanted).flatMap(({ words, isOf }) => {
       const changes = plan.filter((change) => isOf(change) && change.isUncertain === isUncertain);
       const possibly = isUncertain ? "possibly " : "";
       return changes.length > 0 ? [`${possibly}${changes.length} to ${words} (${firstFew(changes)})`] : [];
@@ -108,23 +103,24 @@ function announceMany(plan: readonly PlannedChange[], hours: number, logger: Log
 
 const of = (action: Action) => (change: PlannedChange) => change.action === action && !change.isRevival;
 
-function announcedChanges(plan: readonly PlannedChange[], hours: number) {
-  const stay = warnings.stayOf(hours);
+function announcedChanges(plan: readonly PlannedChange[], wanted: PlannedArguments) {
+  const { hours } = overlapOf(wanted, 0);
+  const former = formerIn(wanted, true);
   const isWaiting = ({ action, waiting }: PlannedChange) => action === "renew" && waiting.length > 0;
   const last = plan.filter(isWaiting).flatMap(({ waiting }) => waiting.map((former) => endOf(former, hours)));
   return [
     { words: "create", isOf: of("create") },
     { words: "delete", isOf: of("delete") },
     { words: "delete and create again with a new token", isOf: of("recreate") },
-    { words: `get a new token, while their former groups stay ${stay}`, isOf: of("renew") },
+    { words: `get a new token, while their former groups ${former}`, isOf: of("renew") },
     {
-      words: `get back the token of a former group, while the groups that they have now stay ${stay}`,
+      words: `get back the token of a former group, while the groups that they have now ${former}`,
       isOf: ({ isRevival }: PlannedChange) => isRevival,
     },
     { words: `keep former groups of earlier changes until ${last.sort().at(-1)}`, isOf: isWaiting },
     { words: "lose former groups whose time is over", isOf: ({ over }: PlannedChange) => over.length > 0 },
     { words: "update", isOf: of("update") },
-    { words: "settle by a request, because an earlier one had no response", isOf: of("settle") },
+    { words: "request again, because an earlier request may have been applied", isOf: of("settle") },
     { words: "remove from the state only", isOf: of("release") },
   ];
 }

@@ -101,9 +101,10 @@ async function applyLast(change: PlannedChange, application: Application): Promi
 /** The customer is no longer declared. */
 async function removeGroup(
   { userGroupId, action }: PlannedChange,
-  { groups, context }: Application,
+  { groups, wanted, context }: Application,
 ): Promise<void> {
-  const departure = { ...ofUpdate, retains: action === "release" };
+  const overlap = overlapOf(wanted, context.clock.date());
+  const departure = { ...ofUpdate, retains: action === "release", overlap };
   await onGroup("delete", userGroupId, context, async (one) => {
     const stored = groups.get(userGroupId);
     if (!stored) return;

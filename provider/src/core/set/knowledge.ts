@@ -8,7 +8,7 @@ import { accountOf, warnOfUnchecked } from "../deployment/account";
 import type { Deployment } from "../deployment/context";
 import { addressOf } from "../deployment/service";
 import { declaredTwice, removedElsewhere } from "../messages/groupErrors";
-import { exponentInId, replacedByOption } from "../messages/warnings";
+import { exponentInId } from "../messages/warnings";
 import { customerOf, type Resource } from "../state/resource";
 import type { Shape } from "../state/shapes";
 import type { PlannedDiff } from "./diff";
@@ -37,7 +37,6 @@ export function declareGroups(
   facts.declare(resource, customers);
   const exponents = exponentIds(declared).map((userGroupId) => ({ userGroupId, connection }));
   if (exponents.length > 0) logger.warn(exponentInId(exponents));
-  if (Object.keys(olds).length === 0) announceReplacement(resource, names, deployment);
   const had = shape.wantedIn(olds).groups;
   return [
     ...issuesOf(
@@ -75,25 +74,12 @@ function byOther(resource: Resource, customer: string, { facts }: Deployment): O
   return resource === undefined ? undefined : facts.declaredBy(customer, resource);
 }
 
-/** A `UserGroups` that was diffed before deletes the group in its update. */
+/** A `UserGroups` that was diffed before deletes the group in its update. Once that is done, there is no token to keep. */
 function removing(resource: Resource, customer: string, { facts }: Deployment): OtherResource | undefined {
   return facts
     .planned(customer)
-    .find((planned) => planned.plan === "removed" && planned.resource !== resource);
-}
-
-/** The engine checks a resource without its state after the diff: an option replaces it. */
-function announceReplacement(
-  resource: Resource,
-  names: readonly GroupName[],
-  { facts, logger }: Deployment,
-): void {
-  const kept = names.filter(({ userGroupId, connection }) =>
-    facts
-      .holdersOf(customerOf(connection, userGroupId))
-      .some((holder) => holder.resource === resource && holder.how === "stays"),
-  );
-  if (kept.length > 0) logger.warn(replacedByOption(kept));
+    .filter((planned) => planned.plan === "removed" && planned.resource !== resource)
+    .find(({ address, group }) => !facts.isDeleted(address, group));
 }
 
 /** diff: a resource of the program has groups in its state, and the plan says what becomes of each. */

@@ -6,10 +6,12 @@ import {
   customerIn,
   onGroup,
   onResource,
+  subjectOf,
   type Deployment,
   type ResourceContext,
 } from "../deployment/context";
 import { lookUpGroup, readGroup } from "../group/readGroup";
+import { settingConflict } from "../messages/groupErrors";
 import { lookupState, parseState, type Shape, type State } from "../state/shapes";
 import {
   asSent,
@@ -55,10 +57,15 @@ export async function readResource(
 /** A group that the stack doesn't manage, or that another resource of the program has. What an import didn't know stays unknown. */
 async function lookUp(shape: Shape, request: ReadRequest, deployment: Deployment): Promise<ReadResult> {
   const { resource, id, isImport = false } = request;
-  const { group, unknown, ...former } = parseLookup(shape, request);
+  const { group, stored, unknown, ...former } = parseLookup(shape, request);
   const subject = `read ${shape.subject(id)}`;
   return onResource({ resource, subject, location: former }, deployment, async (context) => {
-    const found = heldGroup(group, context) ?? (await lookUpInService(group, isImport, subject, context));
+    // A service that updates existing groups would store the values of a lookup.
+    const isRequested = isImport || context.settings.changes === "replace";
+    const found =
+      heldGroup(group, context) ??
+      (isRequested ? await lookUpInService(group, isImport, subject, context) : stored);
+    if (!found) throw settingConflict(subjectOf("read", group.userGroupId, context), "lookup");
     const groups = new Map([[id, { ...found, unknown }]]);
     return readResult(shape, id, { ...former, groups, isLookup: isImport ? undefined : true }, context);
   });
@@ -79,13 +86,14 @@ function parseLookup(shape: Shape, { id, state }: ReadRequest) {
       overlapHours,
       baseUrl,
       unknown,
+      stored: undefined,
       group: valuesOf({ ...values, userGroupId: id }),
     };
   }
   const { groups, isLookup: _, isIncomplete: _incomplete, ...others } = shape.parseState(id, state);
   const [stored] = groups.values();
   if (!stored) throw new Error("A UserGroup has no group.");
-  return { ...others, unknown: stored.unknown, group: valuesOf(asSent(stored)) };
+  return { ...others, stored, unknown: stored.unknown, group: valuesOf(asSent(stored)) };
 }
 
 /** Without a request: a resource of the program that has the customer's group. */

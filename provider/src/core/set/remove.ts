@@ -7,6 +7,7 @@ import { onGroup, onResource, type Deployment, type ResourceContext } from "../d
 import { assertDeletable, deleteCustomer } from "../group/deleteGroup";
 import { guardedDeletion, limitRemedies } from "../messages/groupErrors";
 import type { Resource } from "../state/resource";
+import { overlapOf } from "../state/formerGroups";
 import type { Shape, State } from "../state/shapes";
 import type { StoredGroup } from "../state/storedGroup";
 import { eachGroup } from "./eachGroup";
@@ -45,7 +46,7 @@ async function deleteGroups(
   context: ResourceContext,
 ): Promise<void> {
   const groups = [...state.groups.values()];
-  const departure = { isUpdate: false, retains: false };
+  const departure = { isUpdate: false, retains: false, overlap: overlapOf(state, context.clock.date()) };
   const decided = groups.map((stored) => ({ stored, ...assertDeletable(stored, departure, context) }));
   const deleted = decided.filter(({ current }) => current.do === "delete").map(({ stored }) => stored);
   const retains = isRetaining(state, deleted, context);

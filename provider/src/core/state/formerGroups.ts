@@ -24,6 +24,11 @@ export function isOver({ since }: FormerGroup, { hours, now }: Overlap): boolean
   return fromIsoTime(since) + hours * 3_600_000 <= now;
 }
 
+/** Until when a former group stays: an ISO 8601 time. */
+export function endOf({ since = "" }: FormerGroup, hours: number): string {
+  return toIsoTime(fromIsoTime(since) + hours * 3_600_000);
+}
+
 /** The former group with exactly these values, which becomes the current one again. */
 export function formerWith(stored: StoredGroup, group: object): FormerGroup | undefined {
   const fields = [...replacingFields, ...keeperFields];
