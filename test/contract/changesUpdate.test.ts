@@ -59,29 +59,6 @@ describe("contract: changes with changes: update", () => {
     },
   );
 
-  for (const [field, change] of [
-    ["name", { name: "New" }],
-    ["properties", { properties: { region: "us" } }],
-    ["properties", { properties: {} }],
-  ] as const)
-    both(
-      `fail on a service that normalizes, and ignores ${JSON.stringify(change)}`,
-      { settings, drivers: ["provider"] },
-      async (context, declare) => {
-        for (const normalizes of [false, true]) {
-          if (normalizes)
-            context.emulator.configure({
-              normalize: (values) => ({ ...values, name: "acme", properties: { x: 1 } }),
-            });
-          context.emulator.removeGroup("acme");
-          await context.applies(declare({ acme }));
-          const { errors } = await context.up(declare({ acme: { ...acme, ...change } }));
-          assert.match(errors, new RegExp(`"acme".*${field}.*\\[update-not-applied\\]`, "s"));
-          await context.destroy();
-        }
-      },
-    );
-
   both(
     "create a group again that is gone, with a warning",
     { settings, services: everyService, drivers: ["provider"] },

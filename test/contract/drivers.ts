@@ -65,19 +65,12 @@ const providerDriver: Driver = {
   name: "provider",
   second: 50,
   start() {
-    const dependencies = { environment: {}, clock: new TestClock(), defect: () => undefined };
-    const start: StartProviders = (settings, log, command) => {
+    const clock = new TestClock();
+    const start: StartProviders = (settings, onLine, command) => {
       const cancellation = new AbortController();
-      const providers = startProviders({
-        ...{ ...dependencies, signal: cancellation.signal, settings },
-        isDestroy: () => command === "destroy",
-        logger: {
-          info: log,
-          warn: (line) => {
-            log(`warning: ${line}`);
-          },
-        },
-      });
+      const { signal } = cancellation;
+      const isDestroy = () => command === "destroy";
+      const providers = startProviders({ settings, clock, signal, isDestroy, onLine });
       const cancel = () => {
         cancellation.abort();
       };
@@ -92,7 +85,7 @@ const pluginDriver: Driver = {
   name: "plugin",
   second: 1_000,
   start: () =>
-    Promise.resolve(new ModelStack((settings, log) => startPlugin(settings, log), pluginDriver.second)),
+    Promise.resolve(new ModelStack((settings, onLine) => startPlugin(settings, onLine), pluginDriver.second)),
 };
 
 /** A program on the real engine, with dynamic resources or with the plugin. */
@@ -120,7 +113,7 @@ export const drivers: readonly Driver[] = isOnEngine ? selected : [providerDrive
 
 type StartProviders = (
   settings: Settings,
-  log: (line: string) => void,
+  onLine: (line: string) => void,
   command: Command,
 ) => Providers | Promise<Providers>;
 

@@ -1,44 +1,21 @@
-/** Headers and client certificates reach the service by every transport, for both kinds, as dynamic resources and with the plugin. */
+/** A header and a client certificate reach a gateway by each transport, for both kinds, as dynamic resources and with the plugin. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { request, type RequestListener } from "node:http";
+import { createServer } from "node:https";
 import { join } from "node:path";
 import type { Emulator } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
-import { withGateway } from "../harness/gateway";
 import { startPlugin } from "../harness/pluginProviders";
+import { portOf } from "../harness/port";
 import type { Providers } from "../harness/product";
-import { withProxy, type Proxy } from "../harness/proxy";
+import { withProxy } from "../harness/proxy";
 import { inherited, run, withFolder } from "../harness/run";
 import { loopbackCertificate as tls } from "../unit/testing/loopbackCertificate";
 
 const key = "s3cret-key-of-the-gateway";
-
-/** A service that demands this setting, and the setting as a file or a text. */
-const settings = {
-  headers: {
-    demand: { header: ["x-key", key] },
-    inFiles: () => ({ headers: JSON.stringify({ "X-Key": key }) }),
-    inTexts: () => ({ headers: JSON.stringify({ "x-key": key }) }),
-    error: /was refused, and the response body is not JSON .*USER_GROUPS_HEADERS.*\[unauthorized\]/,
-  },
-  clientCertificate: {
-    demand: { isMutual: true },
-    inFiles: (folder: string) => ({
-      clientCertificate: join(folder, "cert"),
-      clientKey: join(folder, "key"),
-    }),
-    inTexts: () => ({ clientCertificate: tls.cert, clientKey: tls.key }),
-    error:
-      /ended the TLS handshake \(certificate_required\) .*USER_GROUPS_CLIENT_CERTIFICATE.*\[certificate-untrusted\]/,
-  },
-} as const;
-
-/** `proxy`: none, one over TCP, or one over TLS, through which the request goes in a tunnel. */
-const transports = [
-  ["directly", undefined],
-  ["through a proxy", {}],
-  ["through a proxy over TLS", { tls }],
-] as const;
+const headers = JSON.stringify({ "X-Key": key });
 
 type Values = Readonly<Record<string, string>>;
 
@@ -100,52 +77,84 @@ async function useGroups(
   await userGroups.delete("user-groups", states.userGroups);
 }
 
-for (const [form, use, place] of [
-  ["dynamic resources", useDynamic, "inFiles"],
-  ["the plugin", usePlugin, "inTexts"],
+for (const [form, use, identityIn] of [
+  [
+    "dynamic resources",
+    useDynamic,
+    (folder: string) => ({ clientCertificate: join(folder, "cert"), clientKey: join(folder, "key") }),
+  ],
+  ["the plugin", usePlugin, () => ({ clientCertificate: tls.cert, clientKey: tls.key })],
 ] as const)
   describe(`contract: behind a gateway, ${form}`, () => {
-    for (const [setting, { demand, error, ...values }] of Object.entries(settings))
-      for (const [way, proxy] of transports)
-        emulatorTest(`send what ${setting} says ${way}`, {}, (emulator) =>
-          inFolder(async (folder) => {
-            const isTls = setting === "clientCertificate" || proxy !== undefined;
-            await withGateway(emulator, { ...demand, isTls }, (baseUrl) =>
-              withProxy(proxy ?? {}, async ({ url, ...seen }) => {
-                const states = statesIn(emulator);
-                const trusted = { NODE_EXTRA_CA_CERTS: join(folder, "cert") };
-                const environment = proxy ? { ...trusted, https_proxy: url } : trusted;
-                const access = { baseUrl, apiToken: emulator.apiToken };
-                if (!proxy) await assert.rejects(use(access, environment, states), error);
-                assert.deepEqual(emulator.requests, []);
-                await use({ ...access, ...values[place](folder) }, environment, states);
-                assertServed(emulator, setting);
-                assertTunneled(seen, proxy && new URL(baseUrl).host);
-              }),
-            );
-          }),
-        ).timeout("60s");
+    emulatorTest("send the header and the certificate, or say what may be missing", {}, (emulator) =>
+      withGateway(emulator, async (access, folder) => {
+        const states = statesIn(emulator);
+        const environment = { NODE_EXTRA_CA_CERTS: join(folder, "cert") };
+        const identity = identityIn(folder);
+        await assert.rejects(
+          use({ ...access, headers }, environment, states),
+          /ended the TLS handshake \(certificate_required\) .*USER_GROUPS_CLIENT_CERTIFICATE.*\[certificate-untrusted\]/,
+        );
+        await assert.rejects(
+          use({ ...access, ...identity }, environment, states),
+          /was refused, and the response body is not JSON .*USER_GROUPS_HEADERS.*\[unauthorized\]/,
+        );
+        assert.deepEqual(emulator.requests, []);
+        await use({ ...access, ...identity, headers }, environment, states);
+        assertServed(emulator);
+      }),
+    ).timeout("60s");
+
+    emulatorTest("send them through a proxy over TLS, which gets neither", {}, (emulator) =>
+      withGateway(emulator, (access, folder) =>
+        withProxy({ tls }, async ({ url, connects, received, identities }) => {
+          const environment = { NODE_EXTRA_CA_CERTS: join(folder, "cert"), https_proxy: url };
+          await use({ ...access, ...identityIn(folder), headers }, environment, statesIn(emulator));
+          assertServed(emulator);
+          assert.deepEqual([...new Set(connects)], [new URL(access.baseUrl).host]);
+          assert.doesNotMatch(received(), /s3cret|x-key/i);
+          assert.equal(identities(), 0);
+        }),
+      ),
+    ).timeout("60s");
   });
 
-/** Files with the tests' certificate and its key. */
-function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  return withFolder(async (folder) => {
-    await writeFile(join(folder, "cert"), tls.cert);
-    await writeFile(join(folder, "key"), tls.key);
-    await test(folder);
-  });
-}
-
-function assertServed({ requests, groups }: Emulator, setting: string): void {
+function assertServed({ requests, groups }: Emulator): void {
   assert.deepEqual([...groups.keys()].sort(), ["acme", "globex", "initech"]);
   assert.equal(requests.filter(({ effect }) => effect === "deleted").length, 2);
-  const sent = setting === "headers" ? key : undefined;
-  for (const { headers } of requests) assert.equal(headers["x-key"], sent);
 }
 
-/** The proxy got neither the header nor the certificate. `target`: the service, if requests go through the proxy. */
-function assertTunneled({ connects, received, identities }: Omit<Proxy, "url">, target?: string): void {
-  assert.deepEqual([...new Set(connects)], target === undefined ? [] : [target]);
-  assert.doesNotMatch(received(), /s3cret|x-key/i);
-  assert.equal(identities(), 0);
+type Access = Pick<Emulator, "baseUrl" | "apiToken">;
+
+/** Runs a test with a gateway that demands the header and the tests' certificate, which are in files of the folder, too. */
+async function withGateway(
+  { baseUrl, apiToken }: Emulator,
+  test: (access: Values & Access, folder: string) => Promise<void>,
+): Promise<void> {
+  const forward: RequestListener = (incoming, response) => {
+    if (incoming.headers["x-key"] !== key) {
+      response.writeHead(403, { "content-type": "text/html" }).end("<html>Forbidden</html>");
+      return;
+    }
+    const { method, headers } = incoming;
+    const onward = request(`${baseUrl}${incoming.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(onward);
+  };
+  const server = createServer({ ...tls, ca: tls.cert, requestCert: true }, forward);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    await withFolder(async (folder) => {
+      await writeFile(join(folder, "cert"), tls.cert);
+      await writeFile(join(folder, "key"), tls.key);
+      await test({ baseUrl: `https://127.0.0.1:${portOf(server)}`, apiToken }, folder);
+    });
+  } finally {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, declareMany, inModel, resource } from "./contract";
-import { succeeds, warns } from "./stackContext";
+import { behavior, declareMany, resource } from "./contract";
 
 describe("contract: UserGroups", () => {
   behavior("of groups add and remove them, and one line says how many", async (context) => {
@@ -47,25 +46,7 @@ describe("contract: UserGroups", () => {
     );
 });
 
-const oneAtATime = { settings: { maxConnections: "1" } } as const;
-
 describe("contract: the groups of UserGroups", () => {
-  inModel("are adopted and created again with one line for each kind", oneAtATime, async (context) => {
-    for (const userGroupId of ["t0", "t1"]) context.emulator.putGroup({ userGroupId, name: "Tenant" });
-    context.emulator.putGroup({ userGroupId: "t2", name: "Theirs", properties: { region: "us" } });
-    const adoption = await context.applies(declareMany(many(5)));
-    warns(
-      adoption,
-      /^3 user groups .*"t[0-2]", "t[0-2]", "t[0-2]".*\[adopted\]$/m,
-      /^user group "t2" .*other-values\]$/m,
-    );
-    assert.equal(adoption.warnings.length, 2);
-    for (const id of ["t0", "t3"]) context.emulator.removeGroup(id);
-    warns(succeeds(await context.refresh()), /^2 user groups .*"t[03]", "t[03]".*\[created-again\]/s);
-    for (const [id, token] of Object.entries(context.tokens()))
-      assert.deepEqual(await context.tokenAndAdopted(id), [token, ["t1", "t2"].includes(id)]);
-  });
-
   behavior(
     "need as many requests and bytes each, whatever their number",
     { drivers: ["provider"], settings: { maxConnections: "5" } },

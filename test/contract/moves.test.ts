@@ -12,10 +12,9 @@ import {
   many,
   remapped,
   renamed,
-  resource,
   single,
 } from "./contract";
-import { fails, succeeds, warns, type Program, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const one = (args: object = acme, options = {}) => single("one", args, options);
 const two = (args: object = acme, options = {}) => single("two", args, options);
@@ -78,23 +77,6 @@ describe("contract: a move with the same values", () => {
     await context.applies([two(renamed)]);
     assert.equal(context.emulator.groups.get("acme")?.name, "New");
     await assertStatesAreTrue(context);
-  });
-
-  inModel("back from an ID whose deletion failed keeps the live group", async (context) => {
-    const declared = (userGroupId: string, ...others: Program) => [
-      resource("tenant", "userGroup", { userGroupId, ...acme }),
-      ...others,
-    ];
-    await context.applies(declared("acme"));
-    const token = context.token("acme");
-    context.emulator.fault({ kind: "refuse", method: "DELETE" });
-    fails(await context.up(declared("acme-2")), /\[service-refused\]/);
-    const back = declared("acme", ...declareEach({ bad: beta }));
-    context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
-    fails(await context.up(back), /"bad".*\[service-refused\]/);
-    await context.applies(back);
-    assert.deepEqual([context.token("acme"), context.token("acme-2")], [token, undefined]);
-    assert(await context.isUpToDate(back));
   });
 });
 
@@ -317,10 +299,4 @@ describe("contract: a replacement whose deletion is skipped or has no effect", (
       context.emulator.clearFaults();
     },
   );
-
-  behavior("leaves the group in a destroy", { engine: "release" }, async (context) => {
-    await context.applies([one(acme, retained)]);
-    succeeds(await context.destroy());
-    assert(context.token("acme"));
-  });
 });

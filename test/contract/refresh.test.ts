@@ -49,16 +49,4 @@ describe("contract: refresh", () => {
       assert.deepEqual(await context.resources(), state);
     },
   );
-
-  bothInModel("sends a drift that the program has taken over", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    const theirs = { ...acme, name: "Theirs" };
-    context.emulator.renameGroup("acme", "Theirs");
-    succeeds(await context.refresh());
-    await context.applies(declare({ acme: theirs }));
-    context.emulator.removeGroup("acme");
-    succeeds(await context.refresh());
-    assert.equal(context.emulator.groups.get("acme")?.name, "Theirs");
-    assert(await context.isUpToDate(declare({ acme: theirs })));
-  });
 });

@@ -6,7 +6,7 @@ import { unresolvable } from "../harness/providers";
 import { groupsIn, groupsInService, type GroupState } from "../model/groups";
 import type { Outcome } from "../model/run";
 import { errorCases, furtherCases } from "./errorCases";
-import { failureOf, inCase, messageOf, startElsewhere, type Program } from "./errorSteps";
+import { closedUrl, failureOf, inCase, messageOf, startElsewhere, type Program } from "./errorSteps";
 import { samplesOf } from "./messagesPage";
 
 let elsewhere: Elsewhere;
@@ -79,9 +79,9 @@ function byToken(groups: readonly GroupState[]): object {
 }
 
 /** Ports, numbers of attempts and lines of the source differ from run to run. */
-function likeTheSample(message: string, { emulator, gate, strangerUrl, untrustedUrl }: Context): string {
-  return [gate.url, emulator.baseUrl, untrustedUrl]
-    .reduce((text, url) => text.replaceAll(url.replace(/\/$/, ""), "https://analytics.example.com"), message)
+function likeTheSample(message: string, { emulator, strangerUrl, untrustedUrl }: Context): string {
+  return [closedUrl, emulator.baseUrl, untrustedUrl]
+    .reduce((text, url) => text.replaceAll(url, "https://analytics.example.com"), message)
     .replaceAll(strangerUrl, "https://other.example.com")
     .replaceAll(unresolvable, "nowhere")
     .replace(/, \d+ attempts/, ", 9 attempts")

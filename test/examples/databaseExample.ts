@@ -7,7 +7,7 @@ import { newApplication } from "../../examples/database/application";
 import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { newStack, type Stack } from "../engine/harness";
-import { portOf } from "../harness/gate";
+import { portOf } from "../harness/port";
 import { inherited, run, type Ended, type Environment } from "../harness/run";
 import { example, pathWithTools } from "./example";
 

@@ -9,7 +9,7 @@ import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers, type Users } from "../../examples/embedding/server/users";
 import { derivedId } from "../../provider/src/core/state/derivedId";
 import { fails, newFixture, succeeds } from "../engine/harness";
-import { portOf } from "../harness/gate";
+import { portOf } from "../harness/port";
 import { run } from "../harness/run";
 import { example, pathWithTools } from "./example";
 import { watchedRename } from "./watchedRename";

@@ -11,7 +11,7 @@ import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { startEmulator, type Emulator, type RequestLogEntry } from "../../provider/src/testing";
 import { newStack, type Stack } from "../engine/harness";
-import { portOf } from "../harness/gate";
+import { portOf } from "../harness/port";
 import { run, succeeds } from "../harness/run";
 import { example, pathWithTools } from "./example";
 

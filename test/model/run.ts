@@ -2,11 +2,9 @@
 import type { Kind, Providers } from "../harness/product";
 import { partOf, type Declared } from "./resources";
 
-/** A kill -9 at any moment; whoever brings it about sets `hasHappened`. */
+/** A kill -9 at any moment; what brings it about sets `hasHappened`. The operation that is under way isn't written down. */
 export interface Kill {
   hasHappened: boolean;
-  /** What wasn't written down: the operation, or (PULUMI_SKIP_CHECKPOINTS) everything of the run. */
-  readonly loses: "the operation" | "the run";
 }
 
 export interface Conditions {

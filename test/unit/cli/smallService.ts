@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { portOf } from "../../harness/gate";
+import { portOf } from "../../harness/port";
 
 export interface Behavior {
   readonly existing: keyof typeof existing;

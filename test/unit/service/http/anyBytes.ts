@@ -10,7 +10,7 @@ import { channelTo } from "../../../../provider/src/service/http/channel";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import { TransportError } from "../../../../provider/src/service/http/transportError";
 import { jumpingClock, until } from "../../../harness/clock";
-import { portOf } from "../../../harness/gate";
+import { portOf } from "../../../harness/port";
 import { openTunnel, withProxy, type Answer } from "../../../harness/proxy";
 import { loopbackCertificate } from "../../testing/loopbackCertificate";
 import { methods, request } from "./requests";
