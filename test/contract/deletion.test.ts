@@ -63,20 +63,6 @@ describe("contract: deletion", () => {
     },
   );
 
-  bothInModel("reports the refusal if one of the following requests fails", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    for (const [count, fault] of [
-      [2, { kind: "status", status: 418, method: "GET" }],
-      [3, { kind: "refuse", method: "DELETE", times: 2 }],
-    ] as const) {
-      context.emulator.removeGroup("acme");
-      context.requests();
-      context.emulator.fault(fault);
-      fails(await context.destroy(), /user group "acme".*\[service-refused\]/s);
-      assert.equal(context.requests().length, count);
-    }
-  });
-
   both(
     "of a group that is gone succeeds, and leaves none",
     { engine: "release", services: everyService },

@@ -78,6 +78,7 @@ const harmless: readonly Row[] = [
   ["a byte-order mark before the JSON", changedBody((body) => `\uFEFF${body}`)],
   ["no team_id", changedField("user_group.team_id")],
   ["properties null", changedField("user_group.properties", null)],
+  ["empty properties", changedField("user_group.properties", {})],
   ["an unknown field", changedField("user_group.plan", { seats: [1] })],
 ];
 

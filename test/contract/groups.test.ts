@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, declareMany, resource } from "./contract";
+import { behavior, declareMany } from "./contract";
 
 describe("contract: UserGroups", () => {
   behavior("of groups add and remove them, and one line says how many", async (context) => {
@@ -23,27 +23,6 @@ describe("contract: UserGroups", () => {
     ]);
     assert.equal(context.token("b"), tokenOfB);
   });
-
-  for (const [what, path] of [
-    ["groups", "groups"],
-    ["the name of one", "groups.stays.name"],
-  ] as const)
-    behavior(
-      `lose a customer in the up that replaces what ${what} is made of`,
-      { drivers: what === "groups" ? undefined : ["provider", "plugin"] },
-      async (context) => {
-        const program = (name: string, groups: object) => [
-          resource("sheet", "userGroup", { userGroupId: "sheet", name }),
-          resource("tenants", "userGroups", { groups }, { valuesFrom: { [path]: "sheet" } }),
-        ];
-        const stays = { name: "Stays" };
-        await context.applies(program("One", { stays, leaves: { name: "Leaves" } }));
-        const { errors } = await context.up(program("Two", { stays }));
-        const isLost = context.token("leaves") !== undefined && (await context.group("leaves")) === undefined;
-        assert(!isLost, "The group is in the service, and in no state");
-        assert.deepEqual([errors, [...context.emulator.groups.keys()].sort()], ["", ["sheet", "stays"]]);
-      },
-    );
 });
 
 describe("contract: the groups of UserGroups", () => {

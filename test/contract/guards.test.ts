@@ -9,14 +9,6 @@ const limited = (groups: object, deletionLimit: number) => many("tenants", group
 const retain = { removed: "retain" };
 
 describe("contract: deletionLimit", () => {
-  inModel("fails in the preview, and in up", async (context) => {
-    await context.applies([limited(three, 1)]);
-    const program = [limited({ acme }, 1)];
-    fails(await context.preview(program), /deletionLimit.*\[deletion-limit\]/s);
-    fails(await context.up(program), /\[deletion-limit\]/);
-    assert.equal(context.emulator.groups.size, 3);
-  });
-
   inModel("holds if the resource is left out, but not for a destroy", async (context) => {
     await context.applies([limited(three, 2), ...other]);
     fails(await context.up(other), /3 user groups \("acme", "beta", "gamma"\).*\[deletion-limit\]/);

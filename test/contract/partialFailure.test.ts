@@ -8,17 +8,6 @@ import { fails, succeeds, type StackContext } from "./stackContext";
 const oneAtATime = { settings: { maxConnections: "1" } } as const;
 
 describe("contract: UserGroups, some of which fail", () => {
-  inModel("20 in a row stop the rest, and nothing is recorded", async (context) => {
-    context.settings["maxConnections"] = "1";
-    context.emulator.fault({ kind: "status", status: 501, times: Infinity });
-    fails(
-      await context.up(declareMany(many(60))),
-      /: 20 user groups failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]/s,
-    );
-    assert.equal(context.requests().length, 20);
-    assert.deepEqual(await context.resources(), []);
-  });
-
   behavior(
     "a cause is said once, whatever the numbers of attempts",
     { drivers: ["provider"] },
