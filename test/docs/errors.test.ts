@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { errorCodes } from "../../provider/src/errors";
 import type { Context, Elsewhere } from "../harness/context";
 import { unresolvable } from "../harness/providers";
-import { groupsIn, groupsInService, type GroupState } from "../model/groups";
+import { groupsIn, type GroupValues } from "../model/groups";
 import type { Outcome } from "../model/run";
 import { errorCases, furtherCases } from "./errorCases";
 import { closedUrl, failureOf, inCase, messageOf, startElsewhere, type Program } from "./errorSteps";
@@ -59,7 +59,7 @@ async function assertEnded(program: Program, { emulator, engine }: Context): Pro
     steps,
     steps.filter((step) => step === "read lookup"),
   );
-  assert.deepEqual(byToken(groupsIn(engine.resources)), byToken(groupsInService(emulator)));
+  assert.deepEqual(byToken(groupsIn(engine.resources)), byToken([...emulator.groups.values()]));
   succeeded(await engine.destroy());
   assert.deepEqual([...emulator.groups.keys()], []);
 }
@@ -69,7 +69,7 @@ function succeeded(outcome: Outcome): Outcome {
   return outcome;
 }
 
-function byToken(groups: readonly GroupState[]): object {
+function byToken(groups: readonly GroupValues[]): object {
   return Object.fromEntries(
     groups.map(({ token, name, mapping = null, properties = null }) => [
       token,
