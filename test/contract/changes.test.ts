@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, both, bothInModel, everyChange, remapped } from "./contract";
+import { acme, both, everyChange } from "./contract";
 import { succeeds } from "./stackContext";
 
 describe("contract: changes", () => {
@@ -25,21 +25,6 @@ describe("contract: changes", () => {
         assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], [name, mapping, properties]);
       },
     );
-
-  bothInModel(
-    "adopt the group after a confirmed deletion and a lost attempt",
-    { newToken: (userGroupId) => `token-of-${userGroupId}` },
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      const former = context.token("acme");
-      context.emulator.fault({ kind: "status", status: 503, when: "after", method: "GET" });
-      await context.applies(declare({ acme: remapped }));
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
-      assert.deepEqual((await context.group("acme"))?.mapping, remapped.mapping);
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, remapped.mapping);
-      assert(await context.isUpToDate(declare({ acme: remapped })));
-    },
-  );
 
   both("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
     await context.applies(declare({ acme }));

@@ -69,7 +69,7 @@ export class StackContext {
     return this.stack.destroy(this.settings);
   }
 
-  resources(): Promise<readonly ResourceState[]> {
+  async resources(): Promise<readonly ResourceState[]> {
     return this.stack.resources();
   }
 

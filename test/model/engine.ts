@@ -100,11 +100,7 @@ export class ModelEngine {
     work: (run: ModelRun) => Promise<void>,
   ): Promise<Outcome> {
     const providers = await this.startProviders(command);
-    const outcome = await ModelRun.start(
-      { ...conditions, isPreview: command === "preview" },
-      providers,
-      work,
-    );
+    const outcome = await ModelRun.start(command, conditions, providers, work);
     await providers.end?.();
     return outcome;
   }
