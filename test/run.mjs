@@ -22,13 +22,12 @@ const checks = {
   contract: tests("test/contract/*.test.ts", ["--timeout", "60s", ...jobs]),
   commands: { ...tests("test/commands/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
   engine: { ...tests("test/engine/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
-  faults: tests("test/faults/**/*.test.ts", ["--timeout", "300s"]),
   small: tests("test/small/small.test.ts", ["--timeout", "900s"]),
 };
 
 /** The first ones take long and one processor only, so the others run beside them. */
 const beside = [
-  ["lint", "small", "faults"],
+  ["lint", "small"],
   ["types", "unit", "docs", "contract"],
 ];
 
@@ -48,7 +47,6 @@ const longChecks = {
     needsLanguages: true,
   },
   "commands:whole": whole(checks.commands),
-  "faults:whole": whole(checks.faults),
   "small:whole": whole({ ...tests("test/small/*.test.ts", ["--timeout", "3h"]), needsEngine: true }),
   kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
   breaks: tests("test/breaks/*.test.ts", ["--timeout", "900s"]),
@@ -83,8 +81,8 @@ const releaseChecks = [
   "importFile:whole",
 ];
 
-/** Names of several checks, in rows that run beside each other. Kills leave a processor idle most of the time. */
-const suites = { release: [releaseChecks], reliability: [["faults:whole"], ["kills"]] };
+/** Names of several checks, in rows that run beside each other. */
+const suites = { release: [releaseChecks] };
 
 const [only, ...mochaArgs] = process.argv.slice(2);
 const rows = suites[only] ?? [[only].filter(Boolean)];

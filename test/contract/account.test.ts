@@ -87,14 +87,6 @@ describe("contract: the API token of another account", () => {
     },
   );
 
-  bothInModel("isn't noticed by a change of the state only", async (context, declare) => {
-    await context.applies(declare(four));
-    context.enterOtherAccount();
-    context.requests();
-    await context.applies(declare({ ...four, t0: { ...t0, dataSourceProvidedId: "tab" } }));
-    assert.deepEqual(context.requests(), []);
-  });
-
   inModel("creates a group declared before all states, and a warning names it", async (context) => {
     await context.applies(declareEach(four));
     const account = context.enterOtherAccount();

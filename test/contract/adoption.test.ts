@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { many as groupsOf } from "../harness/providers";
-import { acme, both, bothInModel, declareMany, everyService, inModel, returnsStored } from "./contract";
+import { acme, both, declareMany, everyService, inModel, returnsStored } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 const theirs = {
@@ -27,33 +27,6 @@ describe("contract: adoption", () => {
       assert.equal(await context.isUpToDate(declare({ acme })), !isShown);
     },
   );
-
-  bothInModel(
-    "counts properties that aren't returned as none, which the next up repairs",
-    async (context, declare) => {
-      context.emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-      await context.applies(declare({ acme }));
-      assert.deepEqual((await context.group("acme"))?.properties, {});
-      await context.applies(declare({ acme }));
-      assert.deepEqual(context.emulator.groups.get("acme")?.properties, acme.properties);
-      assert(await context.isUpToDate(declare({ acme })));
-    },
-  );
-
-  for (const adopt of [true, false])
-    bothInModel(
-      `of what a lost response may have created, with adopt: ${adopt}`,
-      async (context, declare) => {
-        context.emulator.fault({ kind: "drop", when: "after" });
-        const { errors, warnings } = await context.up(declare({ acme }, { adopt }));
-        assert.match(
-          [errors, ...warnings].join("\n"),
-          adopt ? /user group "acme".*\[adopted\]/s : /user group "acme".*\[adoption-refused\]/s,
-        );
-        const recorded = adopt ? [context.token("acme"), true] : [undefined, undefined];
-        assert.deepEqual(await context.tokenAndAdopted("acme"), recorded);
-      },
-    );
 
   both(
     'create, "found, adopt is false": is refused after one request',

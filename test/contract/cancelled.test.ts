@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { until } from "../harness/clock";
 import { many, tokensOf } from "../harness/providers";
 import { groupsOf } from "../model/groups";
 import { declareMany, inModel } from "./contract";
@@ -34,16 +33,4 @@ describe("contract: a cancelled update", () => {
       assert.equal(context.requests().length, 6 - size);
     },
   );
-
-  inModel("between a deletion and its creation says so, and the next up creates it", async (context) => {
-    await context.applies(declareMany({ acme: { name: "Acme" } }));
-    const program = declareMany({ acme: { name: "New" } });
-    context.emulator.fault({ kind: "delay", ms: 500 });
-    const run = context.up(program);
-    await until(() => context.emulator.groups.size === 0);
-    await context.stack.cancel();
-    fails(await run, /"acme".* The group was deleted to be created again, so it doesn't exist now\./s);
-    await context.applies(program);
-    assert.equal((await context.group("acme"))?.token, context.token("acme"));
-  });
 });

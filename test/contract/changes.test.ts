@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  acme,
-  behavior,
-  both,
-  bothInModel,
-  declareEach,
-  everyChange,
-  inModel,
-  remapped,
-  renamed,
-  resource,
-} from "./contract";
-import { fails, succeeds, warns } from "./stackContext";
+import { acme, both, everyChange } from "./contract";
+import { succeeds } from "./stackContext";
 
 describe("contract: changes", () => {
   for (const [what, change] of Object.entries(everyChange))
@@ -36,42 +25,6 @@ describe("contract: changes", () => {
         assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], [name, mapping, properties]);
       },
     );
-
-  bothInModel(
-    "adopt the group after a confirmed deletion and a lost attempt",
-    { newToken: (userGroupId) => `token-of-${userGroupId}` },
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      const former = context.token("acme");
-      context.emulator.fault({ kind: "status", status: 503, when: "after", method: "GET" });
-      await context.applies(declare({ acme: remapped }));
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [former, true]);
-      assert.deepEqual((await context.group("acme"))?.mapping, remapped.mapping);
-      assert.deepEqual(context.emulator.groups.get("acme")?.mapping, remapped.mapping);
-      assert(await context.isUpToDate(declare({ acme: remapped })));
-    },
-  );
-
-  inModel("that fail after the deletion say so", async (context) => {
-    await context.applies(declareEach({ acme }));
-    context.emulator.fault({ kind: "refuse", method: "GET" });
-    fails(
-      await context.up(declareEach({ acme: renamed })),
-      /"acme".* The group was deleted to be created again, so/s,
-    );
-    warns(await context.applies(declareEach({ acme })), /"acme".*\[created-again\]/s);
-  });
-
-  bothInModel("whose creations had no response say that the group may exist", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    context.loseResponses();
-    const { errors } = await context.up(declare({ acme: renamed }));
-    assert.match(errors, /user group "acme".*may exist/s);
-    assert.doesNotMatch(errors, /doesn't exist/);
-    context.heal();
-    await context.applies(declare({ acme: renamed }));
-    assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), true]);
-  });
 
   both("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
     await context.applies(declare({ acme }));
@@ -103,12 +56,4 @@ describe("contract: changes", () => {
       assert.deepEqual(context.requests(), []);
     },
   );
-
-  behavior("of userGroupId create the new group before the old one is deleted", async (context) => {
-    const program = (userGroupId: string) => [resource("tenant", "userGroup", { userGroupId, name: "Acme" })];
-    await context.applies(program("old"));
-    context.requests();
-    await context.applies(program("new"));
-    assert.deepEqual(context.requests(), ["GET new created", "DELETE old deleted"]);
-  });
 });

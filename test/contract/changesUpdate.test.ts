@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { acme, acmeSent, both, bothInModel, everyService, remapped, returnsStored } from "./contract";
-import { fails, warns, warnsOfCreatedAgain } from "./stackContext";
+import { fails, warns } from "./stackContext";
 
 const settings = { changes: "update" };
 const updating = { existing: "update", settings } as const;
@@ -56,49 +56,6 @@ describe("contract: changes with changes: update", () => {
         group,
         returnsStored(service) ? state : { ...state, name: "New", properties: { region: "us" } },
       );
-    },
-  );
-
-  for (const [field, change] of [
-    ["name", { name: "New" }],
-    ["properties", { properties: { region: "us" } }],
-    ["properties", { properties: {} }],
-  ] as const)
-    both(
-      `fail on a service that normalizes, and ignores ${JSON.stringify(change)}`,
-      { settings, drivers: ["provider"] },
-      async (context, declare) => {
-        for (const normalizes of [false, true]) {
-          if (normalizes)
-            context.emulator.configure({
-              normalize: (values) => ({ ...values, name: "acme", properties: { x: 1 } }),
-            });
-          context.emulator.removeGroup("acme");
-          await context.applies(declare({ acme }));
-          const { errors } = await context.up(declare({ acme: { ...acme, ...change } }));
-          assert.match(errors, new RegExp(`"acme".*${field}.*\\[update-not-applied\\]`, "s"));
-          await context.destroy();
-        }
-      },
-    );
-
-  both(
-    "create a group again that is gone, with a warning",
-    { settings, services: everyService, drivers: ["provider"] },
-    async (context, declare) => {
-      context.emulator.putGroup({ userGroupId: "acme", ...acme });
-      await context.applies(declare({ acme }));
-      context.emulator.removeGroup("acme");
-      const changed = { ...acme, name: "New", mapping: {} };
-      warnsOfCreatedAgain(await context.applies(declare({ acme: changed })));
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
-      context.emulator.removeGroup("acme");
-      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
-      warns(
-        await context.applies(declare({ acme: { ...changed, name: "Newer" } })),
-        /user group "acme" .*\[token-changed\]/s,
-      );
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
     },
   );
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { otherGroup } from "../harness/responseFaults";
 import { acme, behavior, both, bothInModel, declareEach, declareMany, everyService } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
@@ -49,13 +48,6 @@ describe("contract: creation", () => {
     }
     assert.equal(context.token("acme"), token);
     assert.equal((await context.group("acme"))?.name, " Acme ");
-  });
-
-  bothInModel("never records another group's token", async (context, declare) => {
-    context.emulator.putGroup({ userGroupId: "other", name: "Other" });
-    context.emulator.fault({ ...otherGroup(context.emulator), times: Infinity });
-    fails(await context.up(declare({ acme })), /"acme".*\[wrong-group\]/);
-    assert.equal(await context.group("acme"), undefined);
   });
 
   for (const [kind, declare] of [

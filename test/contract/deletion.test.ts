@@ -49,22 +49,6 @@ describe("contract: deletion", () => {
     },
   );
 
-  for (const by of ["destroy", "removal"])
-    bothInModel(
-      `by ${by} of somebody else's group fails, also if an attempt was lost`,
-      async (context, declare) => {
-        await context.applies(declare({ acme, beta }));
-        const stored = await context.group("acme");
-        context.emulator.removeGroup("acme");
-        const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
-        context.emulator.fault({ kind: "drop", when: "before", userGroupId: "acme", method: "GET" });
-        const run = by === "destroy" ? await context.destroy() : await context.up(declare({ beta }));
-        fails(run, /user group "acme".*pulumi refresh/s);
-        assert.equal(context.token("acme"), token);
-        assert.deepEqual((await context.group("acme"))?.token, stored?.token);
-      },
-    );
-
   bothInModel(
     "without the data source that the service needs says so",
     { deleteNeeds: ["current_token", "user_group_id", "data_source_provided_id"] },
@@ -78,20 +62,6 @@ describe("contract: deletion", () => {
       assert.equal(context.emulator.groups.size, 0);
     },
   );
-
-  bothInModel("reports the refusal if one of the following requests fails", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    for (const [count, fault] of [
-      [2, { kind: "status", status: 418, method: "GET" }],
-      [3, { kind: "refuse", method: "DELETE", times: 2 }],
-    ] as const) {
-      context.emulator.removeGroup("acme");
-      context.requests();
-      context.emulator.fault(fault);
-      fails(await context.destroy(), /user group "acme".*\[service-refused\]/s);
-      assert.equal(context.requests().length, count);
-    }
-  });
 
   both(
     "of a group that is gone succeeds, and leaves none",
@@ -111,17 +81,6 @@ describe("contract: deletion", () => {
       assert.deepEqual([context.emulator.groups.size, await context.resources()], [0, []]);
     },
   );
-
-  bothInModel("whose response is lost succeeds", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    context.requests();
-    context.emulator.fault({ kind: "drop", when: "after", method: "DELETE" });
-    succeeds(await context.destroy());
-    assert.deepEqual(
-      [context.requests(), context.emulator.groups.size],
-      [["DELETE acme deleted", ...gone], 0],
-    );
-  });
 
   bothInModel(
     "with status 404 succeeds only if get-or-create creates the group",

@@ -41,23 +41,23 @@ export interface Stack {
   up(program: readonly Declared[], settings: Settings, options?: UpOptions): Promise<Run>;
   refresh(settings: Settings): Promise<Run>;
   destroy(settings: Settings): Promise<Run>;
-  taint(name: string): Promise<void>;
+  taint(name: string): void | Promise<void>;
   /** `pulumi state delete` */
-  forget(name: string): Promise<void>;
+  forget(name: string): void | Promise<void>;
   /** The former groups (`overlap`) in the state become so many hours older. */
-  age(hours: number): Promise<void>;
+  age(hours: number): void | Promise<void>;
   /** Cancels the running command once. Not on the engine, which doesn't pass it on to dynamic providers. */
   cancel(): Promise<void>;
   /** The state, with its secrets in plain text. */
-  resources(): Promise<readonly ResourceState[]>;
-  remove(): Promise<void>;
+  resources(): readonly ResourceState[] | Promise<readonly ResourceState[]>;
+  remove(): void | Promise<void>;
 }
 
 export interface Driver {
   readonly name: "provider" | "plugin" | "engine" | "engine with plugin";
   /** The driver's clock: a pause of a second takes so many milliseconds. */
   readonly second: number;
-  start(emulator: Emulator, services: readonly Emulator[]): Promise<Stack>;
+  start(emulator: Emulator, services: readonly Emulator[]): Stack | Promise<Stack>;
 }
 
 /** The dynamic providers, in the test's process. */
@@ -65,25 +65,18 @@ const providerDriver: Driver = {
   name: "provider",
   second: 50,
   start() {
-    const dependencies = { environment: {}, clock: new TestClock(), defect: () => undefined };
-    const start: StartProviders = (settings, log, command) => {
+    const clock = new TestClock();
+    const start: StartProviders = (settings, onLine, command) => {
       const cancellation = new AbortController();
-      const providers = startProviders({
-        ...{ ...dependencies, signal: cancellation.signal, settings },
-        isDestroy: () => command === "destroy",
-        logger: {
-          info: log,
-          warn: (line) => {
-            log(`warning: ${line}`);
-          },
-        },
-      });
+      const { signal } = cancellation;
+      const isDestroy = () => command === "destroy";
+      const providers = startProviders({ settings, clock, signal, isDestroy, onLine });
       const cancel = () => {
         cancellation.abort();
       };
       return { ...providers, cancel };
     };
-    return Promise.resolve(new ModelStack(start, providerDriver.second));
+    return new ModelStack(start, providerDriver.second);
   },
 };
 
@@ -91,8 +84,7 @@ const providerDriver: Driver = {
 const pluginDriver: Driver = {
   name: "plugin",
   second: 1_000,
-  start: () =>
-    Promise.resolve(new ModelStack((settings, log) => startPlugin(settings, log), pluginDriver.second)),
+  start: () => new ModelStack((settings, onLine) => startPlugin(settings, onLine), pluginDriver.second),
 };
 
 /** A program on the real engine, with dynamic resources or with the plugin. */
@@ -120,7 +112,7 @@ export const drivers: readonly Driver[] = isOnEngine ? selected : [providerDrive
 
 type StartProviders = (
   settings: Settings,
-  log: (line: string) => void,
+  onLine: (line: string) => void,
   command: Command,
 ) => Providers | Promise<Providers>;
 
@@ -168,27 +160,24 @@ class ModelStack implements Stack {
     return this.#run(settings, () => this.#engine.destroy());
   }
 
-  forget(name: string): Promise<void> {
+  forget(name: string): void {
     this.#engine.forget(name);
-    return Promise.resolve();
   }
 
-  taint(name: string): Promise<void> {
+  taint(name: string): void {
     this.#engine.taint(name);
-    return Promise.resolve();
   }
 
-  age(hours: number): Promise<void> {
+  age(hours: number): void {
     this.#engine.rewrite((state) => aged(state, hours));
-    return Promise.resolve();
   }
 
-  resources(): Promise<readonly ResourceState[]> {
-    return Promise.resolve(this.#engine.resources);
+  resources(): readonly ResourceState[] {
+    return this.#engine.resources;
   }
 
-  remove(): Promise<void> {
-    return Promise.resolve();
+  remove(): void {
+    // Nothing is left of it.
   }
 
   async #run(settings: Settings, start: () => Promise<Outcome>): Promise<Run> {

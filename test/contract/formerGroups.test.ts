@@ -211,16 +211,6 @@ describe("contract: a former group", () => {
     assert(context.token(current));
     assert.equal(await context.group("acme"), undefined);
   });
-
-  bothInModel("isn't forgotten if the deletion of the current one fails", async (context, declare) => {
-    const [former, current] = await rename(context, declare);
-    context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: current, times: Infinity });
-    fails(await context.up(declare({ beta }, day)), /"acme".*\[service-refused\]/s);
-    assert(context.token(current));
-    context.heal();
-    await context.applies(declare({ beta }, day));
-    assert.deepEqual([context.token(former), context.token(current)], [undefined, undefined]);
-  });
 });
 
 describe("contract: a former group of another state", () => {

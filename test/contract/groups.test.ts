@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
-import { behavior, declareMany, inModel, resource } from "./contract";
-import { succeeds, warns } from "./stackContext";
+import { behavior, declareMany } from "./contract";
 
 describe("contract: UserGroups", () => {
   behavior("of groups add and remove them, and one line says how many", async (context) => {
@@ -24,48 +23,9 @@ describe("contract: UserGroups", () => {
     ]);
     assert.equal(context.token("b"), tokenOfB);
   });
-
-  for (const [what, path] of [
-    ["groups", "groups"],
-    ["the name of one", "groups.stays.name"],
-  ] as const)
-    behavior(
-      `lose a customer in the up that replaces what ${what} is made of`,
-      { drivers: what === "groups" ? undefined : ["provider", "plugin"] },
-      async (context) => {
-        const program = (name: string, groups: object) => [
-          resource("sheet", "userGroup", { userGroupId: "sheet", name }),
-          resource("tenants", "userGroups", { groups }, { valuesFrom: { [path]: "sheet" } }),
-        ];
-        const stays = { name: "Stays" };
-        await context.applies(program("One", { stays, leaves: { name: "Leaves" } }));
-        const { errors } = await context.up(program("Two", { stays }));
-        const isLost = context.token("leaves") !== undefined && (await context.group("leaves")) === undefined;
-        assert(!isLost, "The group is in the service, and in no state");
-        assert.deepEqual([errors, [...context.emulator.groups.keys()].sort()], ["", ["sheet", "stays"]]);
-      },
-    );
 });
 
-const oneAtATime = { settings: { maxConnections: "1" } } as const;
-
 describe("contract: the groups of UserGroups", () => {
-  inModel("are adopted and created again with one line for each kind", oneAtATime, async (context) => {
-    for (const userGroupId of ["t0", "t1"]) context.emulator.putGroup({ userGroupId, name: "Tenant" });
-    context.emulator.putGroup({ userGroupId: "t2", name: "Theirs", properties: { region: "us" } });
-    const adoption = await context.applies(declareMany(many(5)));
-    warns(
-      adoption,
-      /^3 user groups .*"t[0-2]", "t[0-2]", "t[0-2]".*\[adopted\]$/m,
-      /^user group "t2" .*other-values\]$/m,
-    );
-    assert.equal(adoption.warnings.length, 2);
-    for (const id of ["t0", "t3"]) context.emulator.removeGroup(id);
-    warns(succeeds(await context.refresh()), /^2 user groups .*"t[03]", "t[03]".*\[created-again\]/s);
-    for (const [id, token] of Object.entries(context.tokens()))
-      assert.deepEqual(await context.tokenAndAdopted(id), [token, ["t1", "t2"].includes(id)]);
-  });
-
   behavior(
     "need as many requests and bytes each, whatever their number",
     { drivers: ["provider"], settings: { maxConnections: "5" } },

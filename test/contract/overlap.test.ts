@@ -1,9 +1,7 @@
 /** Changes with `overlap`: the group gets a new ID in the service, and the former one stays for a while. */
 import assert from "node:assert/strict";
-import { many as groupsOf } from "../harness/providers";
 import {
   acme,
-  behavior,
   beta,
   both,
   bothInModel,
@@ -137,17 +135,6 @@ describe("contract: overlap", () => {
     },
   );
 
-  inModel('delete, "got another group": keeps the group until the up after --replace', async (context) => {
-    await context.applies(each);
-    const former = context.tokens();
-    const program = declareEach({ acme: renamed }, overlap);
-    fails(await context.up(program, { replaces: ["acme"] }), /"acme".*\[move-unconfirmed\]/s);
-    const tokens = context.tokens();
-    assert.deepEqual({ ...tokens, ...former }, tokens);
-    await context.applies(program);
-    assert.deepEqual(Object.keys(context.tokens()), [await context.idOf("acme")]);
-  });
-
   both(
     "counts from the next change on, and so does its end",
     { engine: "release" },
@@ -251,30 +238,5 @@ describe("contract: overlap", () => {
     await context.applies(program("acme", renamed));
     await context.applies(program("globex", renamed));
     assert.match(Object.keys(context.tokens()).join(), /^globex~[0-9a-f]{8}$/);
-  });
-});
-
-describe("contract: overlap of several groups", () => {
-  behavior("of which one fails keeps the state of each, and the next up does the rest", async (context) => {
-    const ids = Object.keys(groupsOf(3));
-    const idsNow = () => Promise.all(ids.map((id) => context.idOf(id)));
-    await context.applies(declareMany(groupsOf(3), overlap));
-    const former = await idsNow();
-    const program = declareMany(groupsOf(3, { name: "New" }), overlap);
-    context.emulator.fault({ kind: "refuse", method: "GET" });
-    fails(await context.up(program), /1 user group failed.*\[partial-failure\]/s, /\[service-refused\]/);
-    const left = (await idsNow()).filter((id) => former.includes(id));
-    assert.equal(left.length, 1);
-    for (const id of ids)
-      assert.deepEqual(await context.tokenAndAdopted(id), [context.token(await context.idOf(id)), false]);
-    context.requests();
-    await context.applies(program);
-    assert.equal(context.requests().filter((line) => line.startsWith("DELETE")).length, 2);
-    await context.applies(program);
-    assert.deepEqual(
-      context.requests(),
-      left.map((id) => `DELETE ${id} deleted`),
-    );
-    assert.deepEqual(Object.keys(context.tokens()).sort(), (await idsNow()).sort());
   });
 });

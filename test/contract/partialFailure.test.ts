@@ -8,17 +8,6 @@ import { fails, succeeds, type StackContext } from "./stackContext";
 const oneAtATime = { settings: { maxConnections: "1" } } as const;
 
 describe("contract: UserGroups, some of which fail", () => {
-  inModel("20 in a row stop the rest, and nothing is recorded", async (context) => {
-    context.settings["maxConnections"] = "1";
-    context.emulator.fault({ kind: "status", status: 501, times: Infinity });
-    fails(
-      await context.up(declareMany(many(60))),
-      /: 20 user groups failed, and 40 were not tried\..*\[unexpected-status\].*\[partial-failure\]/s,
-    );
-    assert.equal(context.requests().length, 20);
-    assert.deepEqual(await context.resources(), []);
-  });
-
   behavior(
     "a cause is said once, whatever the numbers of attempts",
     { drivers: ["provider"] },
@@ -32,14 +21,6 @@ describe("contract: UserGroups, some of which fail", () => {
       assert.equal(errors.match(/\[unexpected-status\]/g)?.length, 1);
     },
   );
-
-  behavior("waiting for a connection is no attempt", { drivers: ["plugin"] }, async (context) => {
-    context.emulator.configure({ latency: 300 });
-    Object.assign(context.settings, { maxConnections: "1", timeout: "2" });
-    await context.applies(declareMany(many(10), { adopt: false }));
-    const created = Object.keys(many(10)).map((id) => `GET ${id} created`);
-    assert.deepEqual(context.requests().sort(), created);
-  });
 
   const wanted = { t1: { name: "One" }, t2: { name: "Two" }, t3: { name: "Tenant" }, t5: { name: "Five" } };
   behavior("in an update are recorded as the service has them", oneAtATime, async (context) => {
@@ -63,22 +44,6 @@ describe("contract: UserGroups, some of which fail", () => {
     assert.deepEqual(context.requests().sort(), ["DELETE t0 deleted", "GET t2 created", "GET t5 created"]);
     const names = { t1: "One", t2: "Two", t3: "Tenant", t5: "Five" };
     assert.deepEqual(await namesAndTokens(context), [names, context.tokens()]);
-  });
-
-  inModel("in a refresh keep their state, and the others are read", oneAtATime, async (context) => {
-    await context.applies(declareMany(many(3)));
-    const former = (await context.group("t1"))?.token;
-    context.emulator.rotateToken("t0");
-    context.emulator.rotateToken("t1");
-    context.emulator.fault({ kind: "refuse", userGroupId: "t1" });
-    const { errors, warnings } = await context.refresh();
-    const failure =
-      /Cannot read all user groups: 1 user group failed\. They keep their state.*"t1".*\[service-refused\]/s;
-    assert.match([errors, ...warnings].join("\n"), failure);
-    assert.equal((await context.group("t0"))?.token, context.token("t0"));
-    assert.equal((await context.group("t1"))?.token, former);
-    succeeds(await context.refresh());
-    assert.equal((await context.group("t1"))?.token, context.token("t1"));
   });
 
   inModel("in a destroy keep the state, and a refresh creates the others", oneAtATime, async (context) => {

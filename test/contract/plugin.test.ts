@@ -2,94 +2,52 @@
 import assert from "node:assert/strict";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
 import { secret, signatureKey, withoutSecretMarks } from "../../provider/src/values";
 import { optionsIn, testIn, type Arguments } from "./contract";
+import { fromStruct, PluginMethods, toStruct, type Properties } from "../harness/pluginMethods";
 import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
 
-type Properties = Record<string, JavaScriptValue>;
-
 const urn = (type = "UserGroup") => `urn:pulumi:dev::tests::user-groups:index:${type}::acme`;
-const struct = (properties: Properties) => Struct.fromJavaScript(properties);
 const acme = { userGroupId: "acme", name: "Acme" };
 
 class Context {
+  readonly methods: PluginMethods;
+
   constructor(
     readonly emulator: Emulator,
     readonly plugin: PluginProcess,
     readonly lines: readonly string[],
-  ) {}
-
-  get client(): PluginProcess["client"] {
-    return this.plugin.client;
+  ) {
+    this.methods = new PluginMethods(plugin.client);
   }
 
   configure(name: string, args: Properties) {
-    const request = new proto.ConfigureRequest().setName(name).setArgs(struct(args));
-    return unary<proto.ConfigureResponse>((done) => this.client.configure(request, done));
+    return this.methods.configure(name, args);
   }
 
   /** The response has the inputs that the engine records, and passes to `Configure`. */
   checkConfig(name: string, args: Properties) {
     const provider = `urn:pulumi:dev::tests::pulumi:providers:user-groups::${name}`;
-    const request = new proto.CheckRequest().setUrn(provider).setNews(struct(args));
-    return unary<proto.CheckResponse>((done) => this.client.checkConfig(request, done));
+    const request = new proto.CheckRequest().setUrn(provider).setNews(toStruct(args));
+    return unary<proto.CheckResponse>((done) => this.plugin.client.checkConfig(request, done));
   }
 
-  create(inputs: Properties, timeout = 0, isPreview = false) {
-    const request = new proto.CreateRequest().setUrn(urn()).setTimeout(timeout).setPreview(isPreview);
-    request.setProperties(struct(inputs));
-    return unary<proto.CreateResponse>((done) => this.client.create(request, done));
+  check(news: Properties) {
+    return this.methods.check(urn(), news);
+  }
+
+  create(inputs: Properties, options?: { readonly timeout?: number; readonly isPreview?: boolean }) {
+    return this.methods.create(urn(), inputs, options);
   }
 
   /** `isPreview`: sends no request. */
   async update(olds: Properties, news: Properties, { id = "acme", isPreview = false } = {}) {
-    const request = new proto.UpdateRequest().setUrn(urn()).setId(id).setPreview(isPreview);
-    request.setOlds(struct(olds)).setNews(struct(news));
-    const response = await unary<proto.UpdateResponse>((done) => this.client.update(request, done));
-    return plain(response.getProperties());
+    const response = await this.methods.update(urn(), id, olds, news, isPreview);
+    return fromStruct(response.getProperties());
   }
-
-  diff(
-    olds: Properties,
-    news: Properties,
-    { id = "acme", type = "UserGroup", ...options }: DiffOptions = {},
-  ) {
-    const request = new proto.DiffRequest()
-      .setUrn(urn(type))
-      .setId(id)
-      .setOlds(struct(olds))
-      .setNews(struct(news));
-    if (options.inputs) request.setOldInputs(struct(options.inputs));
-    request.setIgnorechangesList(options.ignored ?? []);
-    return unary<proto.DiffResponse>((done) => this.client.diff(request, done));
-  }
-
-  check(news: Properties, olds?: Properties) {
-    const request = new proto.CheckRequest().setUrn(urn()).setNews(struct(news));
-    if (olds) request.setOlds(struct(olds));
-    return unary<proto.CheckResponse>((done) => this.client.check(request, done));
-  }
-
-  read(id: string, properties?: Properties, type?: string) {
-    const request = new proto.ReadRequest().setUrn(urn(type)).setId(id);
-    if (properties) request.setProperties(struct(properties));
-    return unary<proto.ReadResponse>((done) => this.client.read(request, done));
-  }
-}
-
-interface DiffOptions {
-  readonly id?: string;
-  readonly type?: string;
-  readonly ignored?: string[];
-  readonly inputs?: Properties;
-}
-
-function plain(struct: Struct | undefined): Properties {
-  return struct?.toJavaScript() ?? {};
 }
 
 /** The changed paths, each with the kind of its change. */
@@ -170,11 +128,11 @@ describe("contract: an explicit provider of the plugin", () => {
         const { baseUrl, apiToken } = context.emulator;
         const configured = { baseUrl: "https://configured.example.com", timeout: "30" };
         const checked = await context.checkConfig(name, { baseUrl, apiToken });
-        await context.configure(name, plain(checked.getInputs()));
+        await context.configure(name, fromStruct(checked.getInputs()));
         await context.create(acme);
         assert.equal(context.emulator.groups.size, 1);
         const own = await context.checkConfig(name, configured);
-        assert.deepEqual(plain(own.getInputs()), configured);
+        assert.deepEqual(fromStruct(own.getInputs()), configured);
         // Recorded at the last update, with another configuration.
         await context.configure(name, { baseUrl, apiToken });
         await assert.rejects(context.create({ ...acme, userGroupId: "b" }), /connection failed/);
@@ -198,9 +156,9 @@ describe("contract: the check of a provider", () => {
       const checked = await context.checkConfig("eu", args);
       assert.deepEqual(checked.getFailuresList(), []);
       const marked = Object.entries(secrets).map(([name, value]) => [name, secret(value)]);
-      assert.deepEqual(plain(checked.getInputs()), { ...args, ...Object.fromEntries(marked) });
+      assert.deepEqual(fromStruct(checked.getInputs()), { ...args, ...Object.fromEntries(marked) });
       const asObject = await context.checkConfig("eu", { ...args, headers: { "x-key": "k" } });
-      assert.deepEqual(plain(asObject.getInputs())["headers"], secret({ "x-key": "k" }));
+      assert.deepEqual(fromStruct(asObject.getInputs())["headers"], secret({ "x-key": "k" }));
       await context.configure("eu", args);
       await assert.rejects(context.create(acme), /clientCertificate of the provider "eu" is neither PEM/);
     },
@@ -225,13 +183,16 @@ describe("contract: the plugin", () => {
 
   pluginTest("refuses a lookup without a name, and one of UserGroups", async (context) => {
     await assert.rejects(
-      context.read("acme", {}),
+      context.methods.read(urn(), "acme", {}),
       /Cannot look up user group "acme": its name is missing, or a preview doesn't know it yet/,
     );
-    await assert.rejects(context.read("acme", { mapping: { a: 1 } }), /Cannot look up user group "acme"/);
-    await assert.rejects(context.read("acme"), /the ID must be <userGroupId>=<name>/);
     await assert.rejects(
-      context.read("many", { groups: { acme: { name: "Acme" } } }, "UserGroups"),
+      context.methods.read(urn(), "acme", { mapping: { a: 1 } }),
+      /Cannot look up user group "acme"/,
+    );
+    await assert.rejects(context.methods.read(urn(), "acme"), /the ID must be <userGroupId>=<name>/);
+    await assert.rejects(
+      context.methods.read(urn("UserGroups"), "many", { groups: { acme: { name: "Acme" } } }),
       /UserGroups can't be imported or looked up/,
     );
     assert.equal(context.emulator.requests.length, 0);
@@ -246,24 +207,24 @@ describe("contract: the plugin", () => {
       emulator.putGroup(stored);
       const imported = { ...stored, dataSourceProvidedId: "source" };
       const id = JSON.stringify({ ...imported, properties: {} });
-      const read = await context.read(id);
-      assert.deepEqual(withoutSecretMarks(plain(read.getInputs())), { ...imported, properties: {} });
-      const olds = plain(read.getProperties());
+      const read = await context.methods.read(urn(), id);
+      assert.deepEqual(withoutSecretMarks(fromStruct(read.getInputs())), { ...imported, properties: {} });
+      const olds = fromStruct(read.getProperties());
       const news = { ...imported, name: "New" };
       const { UPDATE } = proto.PropertyDiff.Kind;
-      assert.deepEqual(kindsOf(await context.diff(olds, news, { id })), [["name", UPDATE]]);
+      assert.deepEqual(kindsOf(await context.methods.diff(urn(), id, olds, news)), [["name", UPDATE]]);
       await context.update(olds, news, { id });
       assert.equal(emulator.groups.get("acme")?.name, "New");
     },
   );
 
   pluginTest("previews the token of an unchanged group, and no other", async (context) => {
-    const olds = plain((await context.create(acme)).getProperties());
+    const olds = fromStruct((await context.create(acme)).getProperties());
     const previewed = (change: Properties) =>
       context.update(olds, { ...acme, ...change }, { isPreview: true });
     assert.deepEqual((await previewed({ dataSourceProvidedId: "source" }))["token"], olds["token"]);
     assert.notDeepEqual((await previewed({ name: "New" }))["token"], olds["token"]);
-    const created = await context.create({ ...acme, userGroupId: "globex" }, 0, true);
+    const created = await context.create({ ...acme, userGroupId: "globex" }, { isPreview: true });
     assert.deepEqual([created.getId(), context.emulator.requests.length], ["globex", 1]);
   });
 
@@ -271,7 +232,7 @@ describe("contract: the plugin", () => {
     const groups = { acme: { name: "Acme" }, globex: { name: "Globex" } };
     const olds = { groups, tokens: { acme: "t1", globex: "t2" }, adopted: [] };
     const news = { groups: { ...groups, acme: { name: "New" } } };
-    const diff = await context.diff(olds, news, { type: "UserGroups" });
+    const diff = await context.methods.diff(urn("UserGroups"), "acme", olds, news);
     assert.deepEqual(kindsOf(diff), [["groups.acme.name", proto.PropertyDiff.Kind.UPDATE]]);
   });
 
@@ -291,13 +252,16 @@ describe("contract: the plugin", () => {
     const { baseUrl } = context.emulator;
     const olds = { ...acme, token: "t", adopted: false, connection: "eu", __provider: "text" };
     const moved = { ...olds, baseUrl };
-    assert.equal((await context.diff(moved, acme)).getChanges(), proto.DiffResponse.DiffChanges.DIFF_SOME);
+    assert.equal(
+      (await context.methods.diff(urn(), "acme", moved, acme)).getChanges(),
+      proto.DiffResponse.DiffChanges.DIFF_SOME,
+    );
     const { token, ...state } = await context.update(moved, acme);
     assert.deepEqual(state, { ...acme, providedId: "acme", adopted: false, baseUrl });
     assert.equal(withoutSecretMarks(token), "t");
     assert.equal(context.emulator.requests.length, 0);
     await assert.rejects(
-      context.diff(olds, acme),
+      context.methods.diff(urn(), "acme", olds, acme),
       /has the connection "eu" without the address .* \[state-invalid\]$/,
     );
   });
@@ -305,7 +269,7 @@ describe("contract: the plugin", () => {
   pluginTest("takes customTimeouts as the time limit of an operation", async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: Infinity });
     const start = performance.now();
-    await assert.rejects(context.create(acme, 0.5), /\[unexpected-status\]/);
+    await assert.rejects(context.create(acme, { timeout: 0.5 }), /\[unexpected-status\]/);
     assert(performance.now() - start < 5_000);
     assert.match(context.lines.join("\n"), /retrying for up to 0\.5 s/);
   });
@@ -315,7 +279,7 @@ describe("contract: the plugin", () => {
     { isAttached: true },
     async (context) => {
       await context.configure("default_0_1_0", {});
-      await unary((callback) => context.plugin.client.cancel(new Empty(), callback));
+      await context.methods.cancel();
       await assert.rejects(context.create(acme), /\[cancelled\]/);
       await context.configure("default_0_1_0", {});
       await context.create(acme);
@@ -361,7 +325,9 @@ describe("contract: the plugin", () => {
 
   pluginTest("warns that a replacement applies ignored changes", async (context) => {
     const restored = { ...acme, name: "New", mapping: { sales: "one" } };
-    await context.diff({ ...restored, name: "Acme", token: "t" }, restored, { ignored: ["mapping"] });
+    await context.methods.diff(urn(), "acme", { ...restored, name: "Acme", token: "t" }, restored, [
+      "mapping",
+    ]);
     await context.check({ ...restored, mapping: { sales: "two" } });
     assert.deepEqual(context.lines.slice(-1), [
       'warning: user group "acme": ignoreChanges has no effect on mapping in a replacement. [ignored-changes-applied]',

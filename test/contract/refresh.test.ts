@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { acme, acmeSent, both, bothInModel, everyService, returnsStored } from "./contract";
-import { succeeds, warns, warnsOfCreatedAgain } from "./stackContext";
+import type { GroupValues } from "../../provider/src/testing";
+import { acme, acmeSent, both, everyService, returnsStored } from "./contract";
+import { succeeds, warnsOfCreatedAgain } from "./stackContext";
+
+/** Trims the name and adds a default property. */
+const normalize = (values: GroupValues): GroupValues => ({
+  ...values,
+  name: values.name.trim(),
+  properties: { plan: "basic", ...values.properties },
+});
 
 describe("contract: refresh", () => {
   for (const existed of [true, false])
@@ -18,17 +26,6 @@ describe("contract: refresh", () => {
         assert(await context.isUpToDate(declare({ acme })));
       },
     );
-
-  bothInModel(
-    "adopts the token of somebody else, with a warning",
-    { services: everyService },
-    async (context, declare) => {
-      await context.applies(declare({ acme }));
-      const { token } = context.emulator.rotateToken("acme");
-      warns(succeeds(await context.refresh()), /^user group "acme" .*\[token-changed\]/s);
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
-    },
-  );
 
   both(
     "records a drift as outputs and inputs until it is undone",
@@ -50,15 +47,25 @@ describe("contract: refresh", () => {
     },
   );
 
-  bothInModel("sends a drift that the program has taken over", async (context, declare) => {
-    await context.applies(declare({ acme }));
-    const theirs = { ...acme, name: "Theirs" };
-    context.emulator.renameGroup("acme", "Theirs");
-    succeeds(await context.refresh());
-    await context.applies(declare({ acme: theirs }));
-    context.emulator.removeGroup("acme");
-    succeeds(await context.refresh());
-    assert.equal(context.emulator.groups.get("acme")?.name, "Theirs");
-    assert(await context.isUpToDate(declare({ acme: theirs })));
-  });
+  both(
+    "finds a drift only where somebody changed what the service stores otherwise",
+    { engine: "release", normalize },
+    async (context, declare) => {
+      const { emulator } = context;
+      const program = declare({ acme: { ...acme, name: " Acme " }, bare: { name: "Bare" } });
+      await context.applies(program);
+      emulator.renameGroup("acme", "Theirs");
+      emulator.putGroup({ userGroupId: "bare", name: "Bare", properties: { plan: "basic", seats: 5 } });
+      succeeds(await context.refresh());
+      emulator.putGroup({ userGroupId: "bare", name: "Bare", properties: { plan: "basic" } });
+      succeeds(await context.refresh());
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
+      succeeds(await context.refresh());
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), []);
+    },
+  );
 });

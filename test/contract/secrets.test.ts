@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { markedOf, plainTexts } from "../model/secrets";
-import { acme, behavior, beta, both, declareMany, many, single } from "./contract";
+import { acme, behavior, beta, both, declareMany, single } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 describe("contract: secrets", () => {
@@ -44,11 +44,6 @@ describe("contract: the reason of a refused deletion", () => {
 
 /** What puts old values into the state of a `UserGroups`, or of the `UserGroup` "acme". */
 const causes: Record<string, (context: StackContext) => Promise<void>> = {
-  "a group that was removed, and whose deletion failed": async (context) => {
-    await context.applies(declareMany({ acme: old, beta }));
-    context.emulator.fault(refusal);
-    fails(await context.up(declareMany({ beta })), /"acme".*\[service-refused\]/s);
-  },
   "a group that was changed, and whose deletion failed": async (context) => {
     await context.applies(declareMany({ acme: old, beta }));
     context.emulator.fault(refusal);
@@ -60,42 +55,27 @@ const causes: Record<string, (context: StackContext) => Promise<void>> = {
     fails(await context.up(declareMany({ acme: old, bad: beta, beta })), /\[service-refused\]/);
     succeeds(await context.refresh());
   },
-  "a group that stays until another resource has got it": async (context) => {
-    await context.applies([many("giver", { acme: old, beta })]);
-    context.emulator.fault({ ...refusal, method: "GET" });
-    // At the same time: the giver doesn't depend on the taker, whose failure would skip it.
-    const options = { continuesOnError: true, secondsBetween: 0.1 };
-    await context.up([single("taker", changed), many("giver", { beta })], options);
-  },
   "a group whose replacement skipped the deletion": async (context) => {
     const retained = (values: object) => [single("acme", values, { retainOnDelete: true })];
     await context.applies(retained(old));
     fails(await context.up(retained(changed)), /\[replacement-retained\]/);
   },
-  "a former group": async (context) => {
-    await context.applies([single("acme", { ...old, overlap: true })]);
-    await context.applies([single("acme", { ...changed, overlap: true })]);
-  },
 };
 
 describe("contract: old values in a state are secrets", () => {
   for (const [what, cause] of Object.entries(causes))
-    behavior(
-      `of ${what}`,
-      what.includes("until") || what.includes("refresh") ? { engine: "release" } : {},
-      async (context) => {
-        await cause(context);
-        const resources = await context.resources();
-        const values = resources.flatMap(({ inputs, outputs }) => [
-          outputs,
-          ...(what.includes("refresh") ? [inputs] : []),
-        ]);
-        assert(JSON.stringify(values).includes("old-name"));
-        const texts = values.flatMap((properties) => plainTexts(markedOf(properties)));
-        assert.deepEqual(
-          texts.filter(({ text }) => text.startsWith("old-")),
-          [],
-        );
-      },
-    );
+    behavior(`of ${what}`, what.includes("refresh") ? { engine: "release" } : {}, async (context) => {
+      await cause(context);
+      const resources = await context.resources();
+      const values = resources.flatMap(({ inputs, outputs }) => [
+        outputs,
+        ...(what.includes("refresh") ? [inputs] : []),
+      ]);
+      assert(JSON.stringify(values).includes("old-name"));
+      const texts = values.flatMap((properties) => plainTexts(markedOf(properties)));
+      assert.deepEqual(
+        texts.filter(({ text }) => text.startsWith("old-")),
+        [],
+      );
+    });
 });

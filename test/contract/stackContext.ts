@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
 import type { Account, Emulator } from "../../provider/src/testing";
 import { effectsOf, tokensOf } from "../harness/providers";
 import { groupsOf, type GroupState } from "../model/groups";
@@ -7,25 +6,6 @@ import { secretsOf, type Declared, type ResourceState } from "../model/resources
 import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
 
 export type Program = readonly Declared[];
-
-/** The outputs of a group beside its values. */
-type Recorded = z.infer<typeof outputsOfOne>;
-
-const formerGroups = z.array(z.looseObject({ providedId: z.string(), token: z.string() })).default([]);
-
-const outputsOfOne = z.object({
-  adopted: z.boolean(),
-  baseUrl: z.string().optional(),
-  providedId: z.string().optional(),
-  former: formerGroups,
-});
-
-const outputsOfMany = z.object({
-  adopted: z.array(z.string()),
-  baseUrl: z.string().optional(),
-  providedIds: z.record(z.string(), z.string()).default({}),
-  former: z.record(z.string(), formerGroups).default({}),
-});
 
 /** The programs and the service of one test. A preview is checked to make no request, without an API token. */
 export class StackContext {
@@ -89,7 +69,7 @@ export class StackContext {
     return this.stack.destroy(this.settings);
   }
 
-  resources(): Promise<readonly ResourceState[]> {
+  async resources(): Promise<readonly ResourceState[]> {
     return this.stack.resources();
   }
 
@@ -117,12 +97,9 @@ export class StackContext {
   }
 
   /** The group as the state has it; undefined: it isn't there. */
-  async group(userGroupId: string): Promise<(GroupState & Recorded) | undefined> {
-    for (const found of await this.resources()) {
-      const group = groupsOf(found).find((each) => each.userGroupId === userGroupId);
-      if (group) return { ...group, ...recordedOf(userGroupId, found.outputs) };
-    }
-    return undefined;
+  async group(userGroupId: string): Promise<GroupState | undefined> {
+    const groups = (await this.resources()).flatMap(groupsOf);
+    return groups.find((each) => each.userGroupId === userGroupId);
   }
 
   /** The ID that the service has for the group of the state. */
@@ -161,17 +138,6 @@ export class StackContext {
   tokens(): Record<string, string> {
     return tokensOf(this.emulator);
   }
-}
-
-function recordedOf(userGroupId: string, outputs: object): Recorded {
-  if (!("groups" in outputs)) return outputsOfOne.parse(outputs);
-  const { adopted, baseUrl, providedIds, former } = outputsOfMany.parse(outputs);
-  return {
-    adopted: adopted.includes(userGroupId),
-    baseUrl,
-    providedId: providedIds[userGroupId] ?? userGroupId,
-    former: former[userGroupId] ?? [],
-  };
 }
 
 export function succeeds(run: Run): Run {

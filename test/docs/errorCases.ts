@@ -49,7 +49,7 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
     remedies: { "the same command again": after([steps.cancels(new AbortController().signal)]) },
   },
   "certificate-untrusted": wrongAddress(({ untrustedUrl }) => untrustedUrl),
-  "connection-failed": faulty((context) => context.shutGate("lasting")),
+  "connection-failed": faulty(steps.addressOf(() => steps.closedUrl)),
   "declared-twice": {
     causes: [up(acme(), renamed())],
     remedies: { "one declaration": after([]), "and a lookup": after([], acme(), lookup("acme")) },
@@ -85,7 +85,7 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
       "a declaration": after([]),
     },
   },
-  "not-found": wrongAddress(({ gate }) => `${gate.url}api/user`),
+  "not-found": wrongAddress(({ emulator }) => `${emulator.baseUrl}/api/user`),
   "nothing-found": {
     causes: [
       up(acme()),
@@ -154,8 +154,8 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
       "the former address": after([steps.rightAddress]),
       "formerBaseUrl, if the service has moved": after([
         steps.rightAddress,
-        (context) => {
-          context.pointAt(context.emulator.baseUrl);
+        ({ emulator, otherUrl, settings }) => {
+          Object.assign(settings, { baseUrl: otherUrl, formerBaseUrl: emulator.baseUrl });
         },
       ]),
     },
@@ -176,8 +176,8 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
   "setting-invalid": wrongAddress(() => "http://analytics.example.com"),
   "setting-missing": {
     causes: [
-      (context) => {
-        context.configure({ baseUrl: context.gate.url });
+      ({ settings }) => {
+        delete settings["apiToken"];
       },
       up(acme()),
     ],
@@ -196,12 +196,7 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
     remedies: { "the new API token": after([steps.rightToken]) },
   },
   unexpected: {
-    causes: [
-      (context) => {
-        context.defect = { userGroupId: "acme", hits: 0 };
-      },
-      up(acme()),
-    ],
+    causes: [steps.breaksClock, up(acme())],
     remedies: {},
   },
   "unexpected-status": faulty(meets({ kind: "status", status: 503, retryAfter: 120 })),
@@ -259,8 +254,8 @@ export const furtherCases: readonly (ErrorCase & { readonly message: RegExp })[]
   {
     message: /both lead to the same group.*\[declared-twice\]/,
     causes: [
-      ({ emulator, gate, settings }) => {
-        Object.assign(settings, { "eu.baseUrl": gate.url, "eu.apiToken": emulator.apiToken });
+      ({ emulator, settings }) => {
+        Object.assign(settings, { "eu.baseUrl": emulator.baseUrl, "eu.apiToken": emulator.apiToken });
       },
       up(acme(), renamed({ connection: "eu" })),
     ],

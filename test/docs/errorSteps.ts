@@ -99,6 +99,14 @@ export function rewrite(from: string, to: string): Step {
   };
 }
 
+/** A defect of the code that a request runs. */
+export function breaksClock({ clock }: Context): void {
+  const now = () => {
+    throw new TypeError("Cannot read properties of undefined (reading 'length')");
+  };
+  Object.assign(clock, { now });
+}
+
 export function cancels(signal: AbortSignal): Step {
   return (context) => {
     context.signal = signal;
@@ -111,8 +119,11 @@ export function addressOf(addressIn: (context: Context) => string): Step {
   };
 }
 
-export function rightAddress({ gate, settings }: Context): void {
-  settings["baseUrl"] = gate.url;
+/** Nobody listens there. */
+export const closedUrl = "http://127.0.0.1:9";
+
+export function rightAddress({ emulator, settings }: Context): void {
+  settings["baseUrl"] = emulator.baseUrl;
 }
 
 export function rightToken({ emulator, settings }: Context): void {
@@ -153,8 +164,8 @@ export function meets(fault: Fault): Step {
   };
 }
 
-export function heal(context: Context): Promise<void> {
-  return context.heal();
+export function heal(context: Context): void {
+  context.heal();
 }
 
 /** The error of a program with these properties. */

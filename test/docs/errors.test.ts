@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { errorCodes } from "../../provider/src/errors";
 import type { Context, Elsewhere } from "../harness/context";
 import { unresolvable } from "../harness/providers";
-import { groupsIn, groupsInService, type GroupState } from "../model/groups";
+import { groupsIn, type GroupValues } from "../model/groups";
 import type { Outcome } from "../model/run";
 import { errorCases, furtherCases } from "./errorCases";
-import { failureOf, inCase, messageOf, startElsewhere, type Program } from "./errorSteps";
+import { closedUrl, failureOf, inCase, messageOf, startElsewhere, type Program } from "./errorSteps";
 import { samplesOf } from "./messagesPage";
 
 let elsewhere: Elsewhere;
@@ -59,7 +59,7 @@ async function assertEnded(program: Program, { emulator, engine }: Context): Pro
     steps,
     steps.filter((step) => step === "read lookup"),
   );
-  assert.deepEqual(byToken(groupsIn(engine.resources)), byToken(groupsInService(emulator)));
+  assert.deepEqual(byToken(groupsIn(engine.resources)), byToken([...emulator.groups.values()]));
   succeeded(await engine.destroy());
   assert.deepEqual([...emulator.groups.keys()], []);
 }
@@ -69,7 +69,7 @@ function succeeded(outcome: Outcome): Outcome {
   return outcome;
 }
 
-function byToken(groups: readonly GroupState[]): object {
+function byToken(groups: readonly GroupValues[]): object {
   return Object.fromEntries(
     groups.map(({ token, name, mapping = null, properties = null }) => [
       token,
@@ -79,9 +79,9 @@ function byToken(groups: readonly GroupState[]): object {
 }
 
 /** Ports, numbers of attempts and lines of the source differ from run to run. */
-function likeTheSample(message: string, { emulator, gate, strangerUrl, untrustedUrl }: Context): string {
-  return [gate.url, emulator.baseUrl, untrustedUrl]
-    .reduce((text, url) => text.replaceAll(url.replace(/\/$/, ""), "https://analytics.example.com"), message)
+function likeTheSample(message: string, { emulator, strangerUrl, untrustedUrl }: Context): string {
+  return [closedUrl, emulator.baseUrl, untrustedUrl]
+    .reduce((text, url) => text.replaceAll(url, "https://analytics.example.com"), message)
     .replaceAll(strangerUrl, "https://other.example.com")
     .replaceAll(unresolvable, "nowhere")
     .replace(/, \d+ attempts/, ", 9 attempts")

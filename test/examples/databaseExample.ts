@@ -6,7 +6,7 @@ import { newApplication } from "../../examples/database/application";
 import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { newStack, type Environment, type Stack } from "../engine/harness";
-import { portOf } from "../harness/gate";
+import { portOf } from "../harness/port";
 import type { Ended } from "../harness/run";
 import { example } from "./example";
 

@@ -16,7 +16,7 @@ import { demoUsers, type Users } from "../../examples/embedding/server/users";
 import { derivedId } from "../../provider/src/core/state/derivedId";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { fails, newFixture, newStack, succeeds } from "../engine/harness";
-import { portOf } from "../harness/gate";
+import { portOf } from "../harness/port";
 import { effectsOf } from "../harness/providers";
 import { example } from "./example";
 

@@ -4,7 +4,7 @@ import { createServer, request, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Emulator } from "../../provider/src/testing";
 import { loopbackCertificate as tls } from "../unit/testing/loopbackCertificate";
-import { portOf } from "./gate";
+import { portOf } from "./port";
 
 export interface Demand {
   readonly header?: readonly [name: string, value: string];

@@ -1,11 +1,9 @@
-/** The plugin's gRPC methods in the form of the dynamic providers, so that the model of the engine can use both. */
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+/** The packed plugin in the form of the dynamic providers, so that the model of the engine can use both. */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
-import { EngineLogServer, PluginProcess, unary } from "./pluginProcess";
+import { fromStruct, PluginMethods, type Properties } from "./pluginMethods";
+import { EngineLogServer, PluginProcess } from "./pluginProcess";
 import type { Providers } from "./product";
 
 /** Starts the packed plugin for one command. `onLine` gets what it logs; a warning begins with `warning: `. */
@@ -16,32 +14,23 @@ export async function startPlugin(
 ): Promise<Providers> {
   const log = await EngineLogServer.start(onLine);
   const plugin = await PluginProcess.start(log.address, environment);
-  await configure(plugin.client, settings);
-  const end = async () => {
-    await plugin.stop();
-    log.stop();
-  };
-  const { client } = plugin;
+  const methods = new PluginMethods(plugin.client);
+  // As the engine does for the default provider.
+  await methods.configure("default", settings);
   return {
-    userGroup: pluginProvider(client, "UserGroup"),
-    userGroups: pluginProvider(client, "UserGroups"),
-    end,
+    userGroup: pluginProvider(methods, "UserGroup"),
+    userGroups: pluginProvider(methods, "UserGroups"),
+    end: async () => {
+      await plugin.stop();
+      log.stop();
+    },
     cancel: async () => {
-      await unary((callback) => plugin.client.cancel(new Empty(), callback));
+      await methods.cancel();
     },
   };
 }
 
-/** Passes the settings, as the engine does for the default provider. */
-function configure(
-  client: ResourceProviderClient,
-  settings: Readonly<Record<string, string>>,
-): Promise<proto.ConfigureResponse> {
-  const request = new proto.ConfigureRequest().setName("default").setArgs(Struct.fromJavaScript(settings));
-  return unary((callback) => client.configure(request, callback));
-}
-
-function pluginProvider(client: ResourceProviderClient, type: string): DynamicProvider {
+function pluginProvider(methods: PluginMethods, type: string): DynamicProvider {
   // A dynamic resource has a URN of its own type.
   const urnIn = (properties: unknown) => {
     const resource = resourceName.parse(properties).__resource ?? "resource";
@@ -50,21 +39,12 @@ function pluginProvider(client: ResourceProviderClient, type: string): DynamicPr
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {
-      const request = new proto.CheckRequest()
-        .setUrn(urnIn(news))
-        .setOlds(toStruct(olds))
-        .setNews(toStruct(news));
-      const response = await unary<proto.CheckResponse>((callback) => client.check(request, callback));
+      const response = await methods.check(urnIn(news), plain(news), plain(olds));
       const failures = response.getFailuresList().map((failure) => failure.toObject());
       return { inputs: withResource(fromStruct(response.getInputs()), news), failures };
     },
     async diff(id, olds, news) {
-      const request = new proto.DiffRequest()
-        .setUrn(urnIn(news))
-        .setId(id)
-        .setOlds(toStruct(olds))
-        .setNews(toStruct(news));
-      const response = await unary<proto.DiffResponse>((callback) => client.diff(request, callback));
+      const response = await methods.diff(urnIn(news), id, plain(olds), plain(news));
       return {
         changes: response.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
         replaces: response.getReplacesList(),
@@ -72,34 +52,23 @@ function pluginProvider(client: ResourceProviderClient, type: string): DynamicPr
       };
     },
     async create(inputs) {
-      const request = new proto.CreateRequest().setUrn(urnIn(inputs)).setProperties(toStruct(inputs));
-      const creation = unary<proto.CreateResponse>((callback) => client.create(request, callback));
-      const response = await orWithResource(creation, inputs);
+      const response = await orWithResource(methods.create(urnIn(inputs), plain(inputs)), inputs);
       return { id: response.getId(), outs: withResource(fromStruct(response.getProperties()), inputs) };
     },
     async read(id, props) {
-      const request = new proto.ReadRequest().setUrn(urnIn(props)).setId(id).setProperties(toStruct(props));
-      const response = await unary<proto.ReadResponse>((callback) => client.read(request, callback));
-      const [outputs, inputs] = [response.getProperties(), response.getInputs()];
+      const response = await methods.read(urnIn(props), id, plain(props));
       return {
         id: response.getId(),
-        props: withResource(fromStruct(outputs), props),
-        inputs: withResource(fromStruct(inputs), props),
+        props: withResource(fromStruct(response.getProperties()), props),
+        inputs: withResource(fromStruct(response.getInputs()), props),
       };
     },
     async update(id, olds, news) {
-      const request = new proto.UpdateRequest()
-        .setUrn(urnIn(news))
-        .setId(id)
-        .setOlds(toStruct(olds))
-        .setNews(toStruct(news));
-      const change = unary<proto.UpdateResponse>((callback) => client.update(request, callback));
-      const response = await orWithResource(change, news);
+      const response = await orWithResource(methods.update(urnIn(news), id, plain(olds), plain(news)), news);
       return { outs: withResource(fromStruct(response.getProperties()), news) };
     },
     async delete(id, props) {
-      const request = new proto.DeleteRequest().setUrn(urnIn(props)).setId(id).setProperties(toStruct(props));
-      await unary((callback) => client.delete(request, callback));
+      await methods.delete(urnIn(props), id, plain(props));
     },
   };
 }
@@ -123,13 +92,7 @@ async function orWithResource<Response>(operation: Promise<Response>, from: unkn
 }
 
 /** Without what only dynamic resources have. */
-function toStruct(properties: unknown): Struct {
-  const plain = json.parse(JSON.parse(JSON.stringify(properties)));
-  return Struct.fromJavaScript(
-    Object.fromEntries(Object.entries(plain).filter(([name]) => !name.startsWith("__"))),
-  );
-}
-
-function fromStruct(struct: Struct | undefined): Record<string, unknown> {
-  return struct?.toJavaScript() ?? {};
+function plain(properties: unknown): Properties {
+  const all = json.parse(JSON.parse(JSON.stringify(properties)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith("__")));
 }

@@ -1,25 +1,6 @@
-/**
- * The only connection between the suites (faults, small histories) and the product. The suites pass in everything that the
- * product needs from outside.
- */
-import { Facts, type Holder } from "../../provider/src/core/deployment/facts";
-import type { ServiceGroup } from "../../provider/src/core/state/storedGroup";
+/** The dynamic providers, as suites without the real engine start them. The suites pass in everything that the product needs from outside. */
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
-
-export interface ProductOptions extends Omit<DynamicDependencies, "facts"> {
-  /** The stack's configuration without `user-groups:`. It may change while the product runs. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** A TypeError of the product's own code, if there is one now. */
-  readonly defect: () => Defect | undefined;
-}
-
-/** A defect of the product: when it notes what it has done for one group, it throws an unexpected TypeError. */
-export interface Defect {
-  readonly userGroupId: string;
-  /** How often it struck. */
-  hits: number;
-}
 
 /** The kinds of resources, each with a provider. */
 export type Kind = "userGroup" | "userGroups";
@@ -31,42 +12,23 @@ export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
   readonly cancel?: () => Promise<void> | void;
 }
 
+export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal" | "isDestroy"> {
+  /** The stack's configuration without `user-groups:`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Gets what the user sees; a warning begins with `warning: `. */
+  readonly onLine: (line: string) => void;
+}
+
 /** Starts what the engine starts for one command: providers that share the facts of a deployment. */
-export function startProviders({ settings, defect, ...dependencies }: ProductOptions): Providers {
-  const { userGroup, userGroups } = dynamicProviders({ ...dependencies, facts: new DefectiveFacts(defect) });
-  void userGroup.configure({
-    config: {
-      get: (key) => settings[key.replace("user-groups:", "")],
-      require: (key) => settings[key.replace("user-groups:", "")] ?? "",
+export function startProviders({ settings, onLine, ...dependencies }: ProductOptions): Providers {
+  const logger = {
+    info: onLine,
+    warn: (line: string) => {
+      onLine(`warning: ${line}`);
     },
-  });
-  return { userGroup, userGroups };
-}
-
-/** What a resource's class passes to the engine for the arguments of a program. */
-export function inputsOf({ name, args }: { readonly name: string; readonly args: object }): object {
-  return { ...args, __provider: "text", __resource: name };
-}
-
-class DefectiveFacts extends Facts {
-  constructor(private readonly defect: ProductOptions["defect"]) {
-    super();
-  }
-
-  override hold(holder: Holder): void {
-    if (holder.how !== "stays") this.#strike(holder.group);
-    super.hold(holder);
-  }
-
-  override noteDeleted(address: string | undefined, group: ServiceGroup): void {
-    this.#strike(group);
-    super.noteDeleted(address, group);
-  }
-
-  #strike({ providedId }: ServiceGroup): void {
-    const defect = this.defect();
-    if (defect?.userGroupId !== providedId) return;
-    defect.hits += 1;
-    throw new TypeError("Cannot read properties of undefined (reading 'length')");
-  }
+  };
+  const providers = dynamicProviders({ ...dependencies, logger, environment: {} });
+  const get = (key: string) => settings[key.replace("user-groups:", "")];
+  void providers.userGroup.configure({ config: { get, require: (key) => get(key) ?? "" } });
+  return providers;
 }

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { until } from "./clock";
-import { portOf } from "./gate";
+import { portOf } from "./port";
 
 /** What a proxy does instead of opening a tunnel. */
 export type Answer = (client: Duplex, target: string) => void;

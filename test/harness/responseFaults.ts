@@ -9,15 +9,9 @@ import type {
   ServiceResponse,
 } from "../../provider/src/testing";
 
-/** A fault that changes a field of the response. */
-export interface FieldFault extends RespondFault {
-  /** The field's path, such as `"success"` or `"user_group.token"`. */
-  readonly field: string;
-}
-
 /** No response, on an open connection. */
-export function noResponse(when?: FaultTime): RespondFault {
-  return respond(() => undefined, when);
+export function noResponse(): RespondFault {
+  return respond(() => undefined);
 }
 
 /** The connection closes half way through a body whose whole length was announced. */
@@ -40,9 +34,9 @@ export function padded(bytes: number): RespondFault {
 }
 
 /** Status 200 with a page of HTML. */
-export function htmlPage(when?: FaultTime): RespondFault {
+export function htmlPage(): RespondFault {
   const headers = { "content-type": "text/html" };
-  return respond(() => ({ status: 200, headers, body: "<!doctype html><title>Welcome</title>\n" }), when);
+  return respond(() => ({ status: 200, headers, body: "<!doctype html><title>Welcome</title>\n" }));
 }
 
 /** Status 302 or another to the `location`, without effect. */
@@ -69,9 +63,9 @@ export function changedBody(
 }
 
 /** The field has this value, which is any JSON; undefined: the field is missing. */
-export function changedField(path: string, value?: unknown): FieldFault {
+export function changedField(path: string, value?: unknown): RespondFault {
   const change = (text: string) => JSON.stringify(withField(JSON.parse(text), path.split("."), value));
-  return { ...changedBody(change), field: path };
+  return changedBody(change);
 }
 
 /** A response about another group: one that the service has, or an invented one. */

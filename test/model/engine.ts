@@ -67,13 +67,8 @@ export class ModelEngine {
     return this.#run("refresh", conditions, (run) => this.#state.readAll(run));
   }
 
-  /** `pulumi destroy`, or with `isRefreshing` `pulumi destroy --refresh`. */
-  destroy(conditions: Conditions & { isRefreshing?: boolean } = {}): Promise<Outcome> {
-    return this.#run("destroy", conditions, async (run) => {
-      if (conditions.isRefreshing) await this.#state.readAll(run);
-      if (run.failures.length > 0) return;
-      await this.#removeAll(this.resources, run);
-    });
+  destroy(conditions: Conditions = {}): Promise<Outcome> {
+    return this.#run("destroy", conditions, (run) => this.#removeAll(this.resources, run));
   }
 
   /** `pulumi state taint` */
@@ -98,21 +93,15 @@ export class ModelEngine {
     }
   }
 
-  /** Whatever ends a run, what it has recorded stays, unless it kept that to itself until it was killed. */
+  /** Whatever ends a run, what it has recorded stays. */
   async #run(
     command: Command,
     conditions: Conditions,
     work: (run: ModelRun) => Promise<void>,
   ): Promise<Outcome> {
-    const before = this.resources;
     const providers = await this.startProviders(command);
-    const outcome = await ModelRun.start(
-      { ...conditions, isPreview: command === "preview" },
-      providers,
-      work,
-    );
+    const outcome = await ModelRun.start(command, conditions, providers, work);
     await providers.end?.();
-    if (outcome.wasKilled && conditions.kill?.loses === "the run") this.#state.restore(before);
     return outcome;
   }
 

@@ -1,15 +1,46 @@
 /** The user groups in a state, whichever resource holds them. */
 import { z } from "zod";
-import type { Emulator } from "../../provider/src/testing";
 import type { ResourceState } from "./resources";
 
-export interface GroupState {
+const values = z.object({
+  name: z.string(),
+  mapping: z.unknown().optional(),
+  properties: z.unknown().optional(),
+  keepers: z.unknown().optional(),
+});
+
+const formerGroups = z.array(z.looseObject({ providedId: z.string(), token: z.string() })).default([]);
+
+const outputsOfOne = values.extend({
+  token: z.string(),
+  adopted: z.boolean(),
+  baseUrl: z.string().optional(),
+  providedId: z.string().optional(),
+  former: formerGroups,
+});
+
+const outputsOfMany = z.object({
+  groups: z.record(z.string(), values),
+  tokens: z.record(z.string(), z.string()),
+  adopted: z.array(z.string()),
+  baseUrl: z.string().optional(),
+  providedIds: z.record(z.string(), z.string()).default({}),
+  former: z.record(z.string(), formerGroups).default({}),
+});
+
+/** The values and the token of a group, in a state or in a service. */
+export interface GroupValues extends z.infer<typeof values> {
   readonly userGroupId: string;
-  readonly name: string;
-  readonly mapping: unknown;
-  readonly properties: unknown;
-  readonly keepers: unknown;
   readonly token: string;
+}
+
+/** A group as a state has it. */
+export interface GroupState extends GroupValues {
+  readonly adopted: boolean;
+  readonly baseUrl?: string | undefined;
+  /** The ID that the service has for it. */
+  readonly providedId: string;
+  readonly former: z.infer<typeof formerGroups>;
 }
 
 /** The groups that the resources manage. */
@@ -21,49 +52,18 @@ export function groupsIn(resources: readonly ResourceState[]): GroupState[] {
 
 /** The groups of one resource, whatever its status. */
 export function groupsOf({ provider, id, outputs }: ResourceState): GroupState[] {
-  if (provider === "userGroup") return [stateOf(id, one.parse(outputs))];
-  const { groups, tokens } = many.parse(outputs);
-  return Object.entries(groups).map(([userGroupId, group]) =>
-    stateOf(userGroupId, { ...group, token: z.string().parse(tokens[userGroupId]) }),
-  );
-}
-
-/** The groups of a service, in the same shape. */
-export function groupsInService({ groups }: Pick<Emulator, "groups">): GroupState[] {
-  return [...groups.values()].map((group) => stateOf(group.userGroupId, group));
-}
-
-function stateOf(userGroupId: string, group: z.input<typeof one>): GroupState {
-  const { name, mapping, properties, keepers, token } = group;
-  return { userGroupId, name, mapping, properties, keepers, token };
-}
-
-const group = z.object({
-  name: z.string(),
-  mapping: z.unknown().optional(),
-  properties: z.unknown().optional(),
-  keepers: z.unknown().optional(),
-});
-const one = group.extend({ token: z.string() });
-const many = z.object({ groups: z.record(z.string(), group), tokens: z.record(z.string(), z.string()) });
-
-/** Which tokens a service has ever issued for which group. */
-export class Tokens {
-  readonly #ofGroup = new Map<string, Set<string>>();
-
-  /** Notes the groups that the service has now. */
-  note({ groups }: Pick<Emulator, "groups">): void {
-    for (const { userGroupId, token } of groups.values()) {
-      const known = this.#ofGroup.get(userGroupId) ?? new Set();
-      this.#ofGroup.set(userGroupId, known.add(token));
-    }
+  if (provider === "userGroup") {
+    const group = outputsOfOne.parse(outputs);
+    return [{ ...group, userGroupId: id, providedId: group.providedId ?? id }];
   }
-
-  isOf(userGroupId: string, token: unknown): boolean {
-    return typeof token === "string" && (this.#ofGroup.get(userGroupId)?.has(token) ?? false);
-  }
-
-  get all(): string[] {
-    return [...this.#ofGroup.values()].flatMap((tokens) => [...tokens]);
-  }
+  const { groups, tokens, adopted, baseUrl, providedIds, former } = outputsOfMany.parse(outputs);
+  return Object.entries(groups).map(([userGroupId, group]) => ({
+    ...group,
+    userGroupId,
+    token: z.string().parse(tokens[userGroupId]),
+    adopted: adopted.includes(userGroupId),
+    baseUrl,
+    providedId: providedIds[userGroupId] ?? userGroupId,
+    former: former[userGroupId] ?? [],
+  }));
 }

@@ -2,11 +2,9 @@
 import type { Kind, Providers } from "../harness/product";
 import { partOf, type Declared } from "./resources";
 
-/** A kill -9 at any moment; whoever brings it about sets `hasHappened`. */
+/** A kill -9 at any moment; what brings it about sets `hasHappened`. The operation that is under way isn't written down. */
 export interface Kill {
   hasHappened: boolean;
-  /** What wasn't written down: the operation, or (PULUMI_SKIP_CHECKPOINTS) everything of the run. */
-  readonly loses: "the operation" | "the run";
 }
 
 export interface Conditions {
@@ -61,15 +59,15 @@ export class ModelRun implements Outcome {
    */
   isStuck = false;
   wasKilled = false;
-  readonly #conditions: Conditions & { readonly isPreview: boolean };
 
   /** The engine starts a process of providers for each of its commands. */
   static async start(
-    conditions: Conditions & { readonly isPreview: boolean },
+    command: Command,
+    conditions: Conditions,
     providers: Providers,
     work: (run: ModelRun) => Promise<void>,
   ): Promise<Outcome> {
-    const run = new ModelRun(conditions, providers);
+    const run = new ModelRun(command, conditions, providers);
     try {
       await work(run);
     } catch (error) {
@@ -80,18 +78,17 @@ export class ModelRun implements Outcome {
   }
 
   private constructor(
-    conditions: Conditions & { readonly isPreview: boolean },
+    private readonly command: Command,
+    private readonly conditions: Conditions,
     private readonly providers: Providers,
-  ) {
-    this.#conditions = conditions;
-  }
+  ) {}
 
   get isPreview(): boolean {
-    return this.#conditions.isPreview;
+    return this.command === "preview";
   }
 
   get continuesOnError(): boolean {
-    return this.#conditions.continuesOnError === true;
+    return this.conditions.continuesOnError === true;
   }
 
   /** A failure of check or diff stops a deployment, also with `--continue-on-error`. */
@@ -123,15 +120,15 @@ export class ModelRun implements Outcome {
     rescue: (error: unknown) => Part | undefined = () => undefined,
   ): Promise<Result | Part | undefined> {
     if (operation !== "check" && operation !== "diff") this.steps.push(`${operation} ${name}`);
-    await this.#conditions.before?.(operation, name);
+    await this.conditions.before?.(operation, name);
     let error: unknown;
     try {
       const result = await work();
-      if (!this.#conditions.kill?.hasHappened) return result;
+      if (!this.conditions.kill?.hasHappened) return result;
     } catch (thrown) {
       error = thrown;
     }
-    if (this.#conditions.kill?.hasHappened) throw new Killed();
+    if (this.conditions.kill?.hasHappened) throw new Killed();
     this.fail(operation, { name }, error);
     return rescue(error);
   }

@@ -9,10 +9,6 @@ export class ModelState {
     return this.#resources;
   }
 
-  restore(resources: readonly ResourceState[]): void {
-    this.#resources = resources;
-  }
-
   /** After a program: the order in which it declares its resources, and then the others. */
   sort(names: readonly string[]): void {
     const rank = ({ name, status }: ResourceState) => {

@@ -159,7 +159,7 @@ export class Commands {
     if (!fault) return {};
     service.order(fault);
     if (fault.kind !== "killed after") return {};
-    const kill: Kill = { hasHappened: false, loses: "the operation" };
+    const kill: Kill = { hasHappened: false };
     const note = service.onRequest;
     service.onRequest = (seen) => {
       if (kill.hasHappened) return;
@@ -184,15 +184,10 @@ export class Commands {
     const time = this.#time;
     return startProviders({
       settings: this.#settings(),
-      environment: {},
       clock: Object.assign(jumpingClock(), { date: () => time }),
       signal: new AbortController().signal,
       isDestroy: () => command === "destroy",
-      defect: () => undefined,
-      logger: {
-        info: (line) => this.#printed.push(line),
-        warn: (line) => this.#printed.push(`warning: ${line}`),
-      },
+      onLine: (line) => this.#printed.push(line),
     });
   }
 }

@@ -14,7 +14,6 @@ import {
   withEarlierValues,
   withThirdValues,
   type Difference,
-  type ProgramOptions,
   type Shape,
   type ShapeName,
 } from "./program";
@@ -211,18 +210,6 @@ function mostRequestsOf(requests: number, mayMakeMore: boolean): number {
   return Math.min(mostRequests, requests + (mayMakeMore ? 2 : 0));
 }
 
-function optionsOf(history: Omit<History, "shape" | "next">): ProgramOptions {
-  const { differs, option, overlapHours, isSecret, order } = history;
-  return {
-    ...{ differs, isSecret, isChained: order === "chained" },
-    adopts: option !== "adopt: false",
-    removed: option === 'removed: "retain"' ? "retain" : "delete",
-    isRetained: option === "retainOnDelete",
-    isLimited: option === "deletionLimit: 0",
-    overlapHours: option === "overlap" ? overlapHours : undefined,
-  };
-}
-
 /** The programs of a history. */
 export interface Plan extends Shape {
   /** The `up`s before the step, one after the other. */
@@ -233,16 +220,15 @@ export interface Plan extends Shape {
 
 export function planOf(history: History): Plan {
   const { next, begins, lookup } = history;
-  const options = optionsOf(history);
-  const shape = shapeOf(history.shape, options);
+  const shape = shapeOf(history.shape, history);
   const { former, command } = shape;
   const looksUp = (program: readonly Declared[]) => withLookup(program, lookup, victimOf(shape));
   const earlier = {
     created: [former],
-    changed: [withEarlierValues(former, options), former],
+    changed: [withEarlierValues(former, history), former],
     "without overlap": [withoutOverlap(former), former],
   }[begins];
-  const third = next === "third values" ? withThirdValues(shape.changed, options) : shape.changed;
+  const third = next === "third values" ? withThirdValues(shape.changed, history) : shape.changed;
   return {
     ...{ former, changed: looksUp(shape.changed), command },
     earlier: former.length > 0 ? earlier : [],

@@ -1,25 +1,14 @@
 /** The programs of the histories: each shape is a program and the change that is made to it. */
 import { z } from "zod";
 import type { Declared } from "../model/resources";
+import type { History } from "./history";
 import { secret } from "../model/secrets";
 
 /** Fields in which two sets of values differ. In all others they are equal, so that nothing but these tells groups apart. */
 export type Difference = "mapping" | "name" | "properties" | "keepers" | "everything";
 
 /** What applies to each resource of a program. */
-export interface ProgramOptions {
-  readonly differs: Difference;
-  readonly adopts: boolean;
-  readonly removed: "delete" | "retain";
-  readonly isRetained: boolean;
-  /** `overlapHours`; undefined: no `overlap`. */
-  readonly overlapHours: number | undefined;
-  /** Whether `deletionLimit` is 0. */
-  readonly isLimited: boolean;
-  readonly isSecret: boolean;
-  /** Whether each resource depends on the one before it, so that the program waits for it. */
-  readonly isChained: boolean;
-}
+export type ProgramOptions = Pick<History, "differs" | "option" | "overlapHours" | "isSecret" | "order">;
 
 export type Command = "up" | "refresh" | "destroy";
 
@@ -62,25 +51,21 @@ function declare(
   const groups = Object.entries(values).map(([id, value]) => [id, groupOf(value, options)] as const);
   const [first] = groups;
   const isMany = name === "m" || name === "n";
-  const { removed, isLimited, adopts, overlapHours } = options;
-  const own = isMany
-    ? {
-        groups: Object.fromEntries(groups),
-        ...(removed === "retain" && { removed }),
-        ...(isLimited && { deletionLimit: 0 }),
-      }
-    : { userGroupId: first?.[0], ...first?.[1] };
-  const shared = {
-    ...(!adopts && { adopt: false }),
-    ...(overlapHours !== undefined && { overlap: true, overlapHours }),
-  };
+  const own = isMany ? { groups: Object.fromEntries(groups) } : { userGroupId: first?.[0], ...first?.[1] };
   return {
     name,
     provider: isMany ? "userGroups" : "userGroup",
-    args: { ...own, ...shared },
-    ...(options.isRetained && { retainOnDelete: true }),
+    args: { ...own, ...optionOf(options, isMany) },
+    ...(options.option === "retainOnDelete" && { retainOnDelete: true }),
     ...more,
   };
+}
+
+function optionOf({ option, overlapHours }: ProgramOptions, isMany: boolean): object {
+  if (option === "adopt: false") return { adopt: false };
+  if (option === "overlap") return { overlap: true, overlapHours };
+  if (option === 'removed: "retain"' && isMany) return { removed: "retain" };
+  return option === "deletionLimit: 0" && isMany ? { deletionLimit: 0 } : {};
 }
 
 function groupOf(value: ValueName, { differs, isSecret }: ProgramOptions): object {
@@ -198,7 +183,7 @@ function programIn(source: string, options: ProgramOptions): Declared[] {
     });
     return declare(name, Object.fromEntries(values), options, relationIn(relation));
   });
-  return options.isChained ? program.map(chained) : program;
+  return options.order === "chained" ? program.map(chained) : program;
 }
 
 /** The part of a resource in parentheses: `formerly r`, `after base`, or a path `of base`, of whose ID the value is made. */
@@ -217,8 +202,11 @@ function chained(declared: Declared, index: number, program: readonly Declared[]
 }
 
 const plainOptions: ProgramOptions = {
-  ...{ differs: "mapping", adopts: true, removed: "delete", isRetained: false, isLimited: false },
-  ...{ overlapHours: undefined, isSecret: false, isChained: false },
+  differs: "mapping",
+  option: "none",
+  overlapHours: 0,
+  isSecret: false,
+  order: "at once",
 };
 
 /** What of a shape decides which choices have an effect. */

@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { portOf } from "../../harness/gate";
+import { portOf } from "../../harness/port";
 import { run, succeeds } from "../../harness/run";
 import { repository } from "./programs";
 
