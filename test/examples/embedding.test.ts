@@ -15,9 +15,10 @@ import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers, type Users } from "../../examples/embedding/server/users";
 import { derivedId } from "../../provider/src/core/state/derivedId";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { fails, newFixture, newStack, succeeds } from "../engine/harness";
+import { fails, newFixture, newStack, succeeds, type Stack } from "../engine/harness";
 import { portOf } from "../harness/port";
 import { effectsOf } from "../harness/providers";
+import type { Ended } from "../harness/run";
 import { example } from "./example";
 
 /** As the README says: `pulumi up`, then the tokens of the state into the application's file. */
@@ -57,19 +58,27 @@ describe("examples/embedding: npm run deploy", () => {
 
 describe("examples/embedding: a rename, while a browser reloads a customer's page", () => {
   it("leaves some pages blank without overlap", async () => {
-    const { blank, effects } = await watchedRename({ overlap: false });
+    const { blank, effects } = await watchedRename("overlap: false", deliveredAtOnce);
     assert.deepEqual(effects, ["DELETE acme deleted", "GET acme created"]);
     assert(blank > 0);
   });
 
   it("leaves none blank with it, also when the next up deletes the former group", async () => {
-    const { loads, blank, effects } = await watchedRename({ overlap: true });
+    const { loads, blank, effects } = await watchedRename("overlap: true", deliveredAtOnce);
     assert.deepEqual(
       effects.map((effect) => effect.replace(/~[0-9a-f]{8}/, "~")),
       ["GET acme~ created", "DELETE acme~ deleted"],
     );
     assert(loads > 20);
     assert.equal(blank, 0);
+  });
+
+  it("leaves none blank if another deployment comes before the delivery, but within overlapHours", async () => {
+    assert.equal((await watchedRename("overlap: true, overlapHours: 24", deliveredLate)).blank, 0);
+  });
+
+  it("leaves some blank if another deployment comes before the delivery, with overlapHours 0", async () => {
+    assert((await watchedRename("overlap: true, overlapHours: 0", deliveredLate)).blank > 0);
   });
 });
 
@@ -141,15 +150,22 @@ class Browser {
   };
 }
 
+type Command = (stack: Stack) => Promise<Ended>;
+const deploy: Command = (stack) => stack.shell(deployCommand);
+const up: Command = (stack) => stack.up();
+const deliver: Command = (stack) => stack.shell("npm run deliver");
+const deliveredAtOnce = [deploy, up];
+const deliveredLate = [up, up, deliver];
+
 /**
- * Renames a customer on the real engine, while a Chromium reloads the customer's page. Resolves to the number of loads, that of loads whose
+ * Renames a customer on the real engine by the first command, while a Chromium reloads the customer's page. Resolves to the number of loads, that of loads whose
  * token belonged to no group of the service, and the requests that created or deleted a group.
  */
-async function watchedRename({ overlap }: { overlap: boolean }) {
+async function watchedRename(overlap: string, commands: readonly Command[]) {
   const emulator = await startEmulator();
   const program = (name: string) =>
     example("embedding", {
-      "index.ts": { 'acme: "Acme Corporation"': `acme: "${name}"`, "overlap: true": `overlap: ${overlap}` },
+      "index.ts": { 'acme: "Acme Corporation"': `acme: "${name}"`, "overlap: true": overlap },
     });
   const stack = await newStack({ program: program("Acme"), emulator });
   try {
@@ -159,15 +175,15 @@ async function watchedRename({ overlap }: { overlap: boolean }) {
       await page.moreLoads(loadsBetween);
       const former = page.loads.length;
       emulator.clearRequests();
-      succeeds(await stack.shell(deployCommand));
-      await page.moreLoads(loadsBetween);
-      succeeds(await stack.up());
-      await page.moreLoads(loadsBetween);
+      for (const command of commands) {
+        succeeds(await command(stack));
+        await page.moreLoads(loadsBetween);
+      }
       const loads = page.loads.slice(former);
       const effects = effectsOf(emulator).filter((effect) => /created|deleted/.test(effect));
       const blank = loads.filter(({ isBlank }) => isBlank);
       // docs/changes.md and the README have these figures.
-      console.log(`    overlap ${overlap}: ${blank.length} of ${loads.length} loads were blank`);
+      console.log(`    ${overlap}: ${blank.length} of ${loads.length} loads were blank`);
       return { loads: loads.length, blank: blank.length, effects };
     });
   } finally {
