@@ -145,7 +145,7 @@ describe("contract: an explicit provider of the plugin", () => {
   });
 });
 
-describe("contract: the check of a provider", () => {
+describe("contract: the check of a provider of the plugin", () => {
   pluginTest(
     "marks the API token, headers and key as secrets, and needs no file",
     { isAttached: true },
