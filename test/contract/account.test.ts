@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../provider/src/testing";
 import { many as groupsOf, tokensOf } from "../harness/providers";
-import { both, bothInModel, declareEach, inModel, type Declare } from "./contract";
+import { both, bothInModel, declareEach, inModel, underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -104,6 +104,17 @@ describe("contract: another API token of the same account", () => {
     const [proof = "", ...others] = context.requests();
     assert.match(proof, /^GET t\d returned$/);
     assert.deepEqual(others, ["DELETE t0 deleted", "GET t0 created"]);
+  });
+
+  // All groups of the old state are in use by the new one, so none is read.
+  bothInModel("is proven by groups that another resource has got", async (context, declare) => {
+    const overlap = { overlap: true };
+    await context.applies(declare({ t0: four.t0 }, overlap));
+    const former = await context.idOf("t0");
+    await context.applies(declare({ t0: changed }, overlap));
+    context.settings["apiToken"] = context.emulator.rotateApiToken();
+    await context.applies(underOtherNames(declare({ t0: changed }, overlap)));
+    assert.equal(context.token(former), undefined);
   });
 });
 

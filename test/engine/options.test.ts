@@ -10,7 +10,6 @@ import {
   stepsOf,
   succeeds,
   tokensOf,
-  warningsOf,
 } from "./harness";
 
 describe("the resource options", () => {
@@ -75,8 +74,6 @@ describe("the resource options of the plugin", () => {
     fails(await stack.up(), /deleteBeforeReplace: false.*\[replacement-retained\]/);
     assert.deepEqual(requestsTo(emulator), ['GET "hurried" returned 200']);
     await stack.program(programOf("After", "two"));
-    const warnings = warningsOf(succeeds(await stack.preview())).join("\n");
-    assert.match(warnings, /user group "stored".*keep their tokens.*deleteBeforeReplace/s);
     succeeds(await stack.up());
     const { hurried, stored } = tokensOf(emulator);
     assert.notEqual(hurried, former["hurried"]);

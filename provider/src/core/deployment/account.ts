@@ -54,8 +54,10 @@ export async function proveAccount(
   await proofs(async () => {
     for (const account of accountsToProve(state, facts.inSight(address), today)) {
       const proof = { address, account, today };
+      const known = knownGroups(account, state, context);
+      if (known.some((each) => isGotAsStored(each, context))) facts.noteProof(proof, true);
       if (facts.proofOf(proof).isProven) continue;
-      const groups = candidatesOf(account, state, context);
+      const groups = candidatesOf(known, context);
       for (const stored of groups) {
         const { isProven, misses } = facts.proofOf(proof);
         if (isProven || misses >= mostReads) break;
@@ -89,18 +91,34 @@ function accountsToProve(
   return inSight.has(today) ? [] : [...inSight.keys()];
 }
 
-/** The groups of the state, then those in sight, without those that this deployment has replaced: a read would send their old values. */
-function candidatesOf(
+interface StateGroup {
+  readonly group: StoredGroup;
+  readonly customer: Customer;
+}
+
+/** The groups of the state, then those in sight. */
+function knownGroups(
   account: string | undefined,
   state: ProvenState,
   context: ResourceContext,
-): readonly StoredGroup[] {
-  const { facts, settings } = context;
-  const inSight = facts.inSight(settings.baseUrl).get(account) ?? [];
-  const own = state.groups.map((group) => ({ group, customer: customerIn(context, group) }));
-  const isUnchanged = ({ customer }: { readonly customer: Customer }) =>
+): readonly StateGroup[] {
+  const inSight = context.facts.inSight(context.settings.baseUrl).get(account) ?? [];
+  return [...state.groups.map((group) => ({ group, customer: customerIn(context, group) })), ...inSight];
+}
+
+/** Another resource got the group in this deployment, with the state's token. */
+function isGotAsStored({ group, customer }: StateGroup, { facts }: ResourceContext): boolean {
+  const { providedId, token } = group;
+  return facts
+    .holdersOf(customer)
+    .some(({ how, group: got }) => how === "got" && got.token === token && got.providedId === providedId);
+}
+
+/** Without the groups that this deployment has replaced: a read would send their old values. */
+function candidatesOf(known: readonly StateGroup[], { facts }: ResourceContext): readonly StoredGroup[] {
+  const isUnchanged = ({ customer }: StateGroup) =>
     facts.holdersOf(customer).every(({ how }) => how === "stays");
-  const unchanged = [...own, ...inSight].filter(isUnchanged).map(({ group }) => group);
+  const unchanged = known.filter(isUnchanged).map(({ group }) => group);
   return [...new Map(unchanged.map((group) => [group.token, group])).values()];
 }
 

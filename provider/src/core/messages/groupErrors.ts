@@ -280,7 +280,7 @@ export function declaredTwice(groups: readonly GroupName[], by: Resource): strin
 export function removedElsewhere(groups: readonly GroupName[], by: Resource): string {
   return withCode(
     "removed-elsewhere",
-    `${namesOf(groups)}: ${resourceName(by)} removes ${pronoun(groups)} in the same update, and would do so before this resource is created. To ` +
+    `${namesOf(groups)}: ${resourceName(by)} removes ${pronoun(groups)} in the same update, and would do so before this resource has it. To ` +
       'keep the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an ' +
       "update before.",
   );

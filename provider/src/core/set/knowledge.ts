@@ -24,7 +24,7 @@ export interface CheckRequest {
 /** check: the program declares groups. Returns the issues of groups that another resource declares or removes. Error: setting-invalid. */
 export function declareGroups(
   shape: Shape,
-  { resource, olds, news }: CheckRequest,
+  { resource, news }: CheckRequest,
   deployment: Deployment,
 ): ValidationIssue[] {
   const { facts, logger, sources } = deployment;
@@ -37,7 +37,6 @@ export function declareGroups(
   facts.declare(resource, customers);
   const exponents = exponentIds(declared).map((userGroupId) => ({ userGroupId, connection }));
   if (exponents.length > 0) logger.warn(exponentInId(exponents));
-  const had = shape.wantedIn(olds).groups;
   return [
     ...issuesOf(
       names,
@@ -45,7 +44,7 @@ export function declareGroups(
       declaredTwice,
     ),
     ...issuesOf(
-      names.filter(({ userGroupId }) => !had?.has(userGroupId)),
+      names,
       ({ userGroupId }) => removing(resource, customerOf(connection, userGroupId), deployment),
       removedElsewhere,
     ),
