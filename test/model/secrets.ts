@@ -5,7 +5,7 @@
 import { z } from "zod";
 
 /** The key of Pulumi's mark of special values, and its value for secrets. */
-const signature = "4dabf18193072939515e22adb298388d";
+export const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 const secretSchema = z.object({ [signature]: z.literal(secretSignature), value: z.unknown() });

@@ -27,7 +27,8 @@ export class RealEngine implements Engine {
 
   async preview(program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {
     await this.#declare(program, conditions);
-    return this.#run("preview", await this.#flags(conditions));
+    // `pulumi preview` has no --continue-on-error.
+    return this.#run("preview", await this.#flags({ ...conditions, continuesOnError: false }));
   }
 
   async up(program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {

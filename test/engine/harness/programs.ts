@@ -1,6 +1,7 @@
 /** Programs in JavaScript for the engine. */
 import { join, resolve } from "node:path";
 import type { Declared } from "../../model/resources";
+import { signature } from "../../model/secrets";
 
 export const repository = resolve(__dirname, "../../..");
 
@@ -37,12 +38,14 @@ export interface ProgramOptions {
 
 /** The resources that a suite declares. They are taken one after the other, as warnings about moves ask for. */
 export function programOf(resources: readonly Declared[], options: ProgramOptions = {}): Files {
-  return { ...packageProgram(declaring), "program.json": JSON.stringify({ ...options, resources }) };
+  const program = JSON.stringify({ ...options, resources });
+  return { ...packageProgram(declaringIn(program)), "program.json": program };
 }
 
 /** The same with the plugin's resources. */
 export function pluginProgramOf(resources: readonly Declared[], options: ProgramOptions = {}): Files {
-  return { ...programOf(resources, options), ...pluginProgram(declaring) };
+  const files = programOf(resources, options);
+  return { ...files, ...pluginProgram(declaringIn(files["program.json"] ?? "")) };
 }
 
 /** `main.baseUrl` → `USER_GROUPS_MAIN_BASE_URL`, as users write them. */
@@ -65,9 +68,16 @@ function importing(name: string, text: string): string {
   `;
 }
 
+/** The resources of program.json. Marked values are secrets. */
+function declaringIn(program: string): string {
+  const marked = `(_, value) => (value?.["${signature}"] ? pulumi.secret(value.value) : value)`;
+  return `const valueIn = ${program.includes(signature) ? marked : "undefined"};\n${declaring}`;
+}
+
 const declaring = `
   const types = { userGroup: UserGroup, userGroups: UserGroups };
-  const { isParallel = false, secondsBetween = 0, resources } = require("./program.json");
+  const { isParallel = false, secondsBetween = 0, resources } =
+    JSON.parse(require("node:fs").readFileSync(__dirname + "/program.json", "utf8"), valueIn);
   const declared = new Map();
   const after = (name, value) => declared.get(name).id.apply(() => value);
   const valueAt = (value, [head, ...path], name) =>
