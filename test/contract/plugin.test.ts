@@ -218,6 +218,16 @@ describe("contract: the plugin", () => {
     },
   );
 
+  pluginTest(
+    "imports no group without its mapping where get-or-create would clear it",
+    { environment: updating, existing: "update" },
+    async ({ emulator, methods }) => {
+      emulator.putGroup({ ...acme, mapping: { sales: 1 } });
+      await assert.rejects(methods.read(urn(), "acme=Acme"), /an import without.*\[setting-conflict\]/);
+      assert.equal(emulator.requests.length, 0);
+    },
+  );
+
   pluginTest("previews the token of an unchanged group, and no other", async (context) => {
     const olds = fromStruct((await context.create(acme)).getProperties());
     const previewed = (change: Properties) =>
