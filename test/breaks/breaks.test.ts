@@ -87,7 +87,8 @@ async function build({ file, code, replacement }: Break, copy: string): Promise<
   const parts = (await fs.readFile(path, "utf8")).split(code);
   assert.equal(parts.length, 2, `${file} has this ${parts.length - 1} times: ${code}`);
   await fs.writeFile(path, parts.join(replacement));
-  if (file.startsWith("plugin/")) succeeds(await run(process.execPath, ["release/build.mjs"], { cwd: copy }));
+  if (/^(core|plugin)\//.test(file))
+    succeeds(await run(process.execPath, ["release/build.mjs"], { cwd: copy }));
 }
 
 /** The titles of the tests that have failed, up to the first. Throws if none has run. */
