@@ -43,10 +43,10 @@ export function readProperties({ state, inputs }: ReadResult, { isImport = false
     if (isEqual(value, undefined)) return false;
     if (state["incomplete"] === true) return true;
     const ofGroup = userGroupId === undefined ? sent : partOf(sent, userGroupId);
-    // A lookup may show the name of a group whose resource keeps it secret.
-    const isSecretField = field === "properties" || (field === "name" && state["lookup"] === true);
     const isShown = partOf(ofGroup, field) !== undefined;
-    return isSecretField && (isShown || (isImport && field === "properties"));
+    if (field === "properties") return isImport || isShown;
+    // A lookup may show the name of a group whose resource keeps it secret.
+    return field === "name" && state["lookup"] === true && isShown;
   };
   return { outputs: marked(state, isHidden, {}), inputs: marked(inputs, isHidden, {}) };
 }

@@ -9,14 +9,14 @@ import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider } from "./dynamicProvider";
 
 export interface DynamicDependencies
-  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "facts" | "isDestroy">> {
+  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "isDestroy">> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onConfigure?: () => void;
 }
 
 /** New providers for one deployment. They share its facts and its configuration. */
-export function dynamicProviders({ environment, facts, onConfigure, ...dependencies }: DynamicDependencies) {
+export function dynamicProviders({ environment, onConfigure, ...dependencies }: DynamicDependencies) {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
@@ -25,7 +25,7 @@ export function dynamicProviders({ environment, facts, onConfigure, ...dependenc
   const deployment: Deployment = {
     isDestroy: () => undefined,
     ...dependencies,
-    ...newDeployment(facts),
+    ...newDeployment(),
     sources: { environment, configuration: { get: (key) => current?.get(key) } },
   };
   return {

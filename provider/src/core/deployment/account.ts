@@ -8,7 +8,7 @@ import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { nothingFound } from "../messages/groupErrors";
 import { createdUnchecked } from "../messages/warnings";
-import { asSent, requestFor, type StoredGroup } from "../state/storedGroup";
+import { asSent, isSameGroup, requestFor, type StoredGroup } from "../state/storedGroup";
 import type { Customer } from "../state/resource";
 import {
   customerIn,
@@ -108,10 +108,7 @@ function knownGroups(
 
 /** Another resource got the group in this deployment, with the state's token. */
 function isGotAsStored({ group, customer }: StateGroup, { facts }: ResourceContext): boolean {
-  const { providedId, token } = group;
-  return facts
-    .holdersOf(customer)
-    .some(({ how, group: got }) => how === "got" && got.token === token && got.providedId === providedId);
+  return facts.holdersOf(customer).some((holder) => holder.how === "got" && isSameGroup(holder.group, group));
 }
 
 /** Without the groups that this deployment has replaced: a read would send their old values. */

@@ -33,9 +33,9 @@ export interface Deployment {
   readonly isDestroy: () => boolean | undefined;
 }
 
-export function newDeployment(facts = new Facts()) {
+export function newDeployment() {
   return {
-    facts,
+    facts: new Facts(),
     queues: new Map<string, LimitFunction>(),
     proofs: pLimit(1),
     retryCauses: new Set<string>(),

@@ -4,7 +4,7 @@
  */
 import type { Settings } from "../../settings/readSettings";
 import { changedFields, keeperFields, replacingFields } from "../state/changes";
-import type { ServiceGroup, StoredGroup } from "../state/storedGroup";
+import { isSameGroup, type StoredGroup } from "../state/storedGroup";
 import type { DeleteRefusal } from "../messages/groupErrors";
 import type { Customer, Resource } from "../state/resource";
 import { isHolder, type Facts, type Holder } from "./facts";
@@ -50,10 +50,10 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const others = [...new Set([...withToken, ...facts.holdersOf(customer)])].filter((holder) =>
     isOther(holder, situation),
   );
-  const current = others.find(({ group }) => isSame(group, stored));
+  const current = others.find(({ group }) => isSameGroup(group, stored));
   if (current) return decideHeld(current, situation);
 
-  const asFormer = others.some(({ group }) => group.former?.some((each) => isSame(each, stored)));
+  const asFormer = others.some(({ group }) => group.former?.some((each) => isSameGroup(each, stored)));
   if (asFormer) return { row: "held as former", do: "leave" };
 
   const ofCustomer = others.filter((holder) => holder.customer === customer);
@@ -78,10 +78,6 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
 /** An update's own resource is no other holder. A replacement of a resource has the same URN, and is one. */
 function isOther({ resource }: Holder, situation: DeleteSituation): boolean {
   return !situation.isUpdate || resource !== situation.resource;
-}
-
-function isSame(one: ServiceGroup, other: ServiceGroup): boolean {
-  return one.token === other.token && one.providedId === other.providedId;
 }
 
 function hasUnderOtherId({ group }: Holder, { providedId, token }: StoredGroup): boolean {
@@ -116,6 +112,6 @@ function isUnknowable(field: string, ...groups: readonly StoredGroup[]): boolean
 function hasGroup(resource: Resource, { facts, customer, stored }: DeleteSituation): boolean {
   const planned = facts
     .planned(customer)
-    .some((each) => each.resource === resource && isSame(each.group, stored));
+    .some((each) => each.resource === resource && isSameGroup(each.group, stored));
   return planned || facts.holdersOf(customer).some((holder) => holder.resource === resource);
 }

@@ -125,11 +125,11 @@ async function perform(
   const { client, warn } = context;
   switch (decision.do) {
     case "delete":
+      if (!isFormer) return deleteInService(stored, isFormer, context);
       // Errors name a former group by the ID that the service has for it.
-      await withClient("delete", isFormer ? stored.providedId : stored.userGroupId, context, (one) =>
+      return withClient("delete", stored.providedId, context, (one) =>
         deleteInService(stored, isFormer, one),
       );
-      return;
     case "restore":
       await restoreValues(decision.holder, context);
       warn("kept", client.subject);

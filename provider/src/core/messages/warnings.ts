@@ -162,7 +162,7 @@ export interface NewToken {
   readonly changed: readonly string[];
   /** The fields whose values aren't known yet. */
   readonly unknown: readonly string[];
-  /** What becomes of the former group (`stayOf`); undefined: the group is deleted first. */
+  /** What becomes of the former group (`formerGroupText`); undefined: the group is deleted first. */
   readonly former: string | undefined;
   /** Until when former groups of earlier changes stay: ISO 8601 times. */
   readonly waiting: readonly string[];
@@ -187,7 +187,7 @@ export function newToken(group: GroupName, { changed, unknown, former, waiting }
 }
 
 /** `stays until the next up`, `stays for 24 hours`, or without `overlap`, `is deleted in the same up`. */
-export function stayOf(overlapHours: number | undefined, isPlural = false): string {
+export function formerGroupText(overlapHours: number | undefined, isPlural = false): string {
   if (overlapHours === undefined) return `${isPlural ? "are" : "is"} deleted in the same up`;
   const verb = isPlural ? "stay" : "stays";
   if (overlapHours === 0) return `${verb} until the next up`;

@@ -83,7 +83,7 @@ function announceOne(
 
 /** What becomes of a group whose customer gets another one. */
 function formerIn(wanted: PlannedArguments, isPlural?: boolean): string {
-  return warnings.stayOf(wanted.overlap === true ? overlapOf(wanted, 0).hours : undefined, isPlural);
+  return warnings.formerGroupText(wanted.overlap === true ? overlapOf(wanted, 0).hours : undefined, isPlural);
 }
 
 /** Logs one line with the planned changes of many groups, because the engine shows one resource only. */

@@ -7,7 +7,13 @@ import { decideCurrent, deleteCustomer, deleteFormer, ofUpdate } from "../group/
 import { RetainedGroupError } from "../messages/groupErrors";
 import { isOver, overlapOf, withoutFormer } from "../state/formerGroups";
 import type { Wanted } from "../state/shapes";
-import { withoutDrift, type FormerGroup, type Group, type StoredGroup } from "../state/storedGroup";
+import {
+  isSameGroup,
+  withoutDrift,
+  type FormerGroup,
+  type Group,
+  type StoredGroup,
+} from "../state/storedGroup";
 import { eachGroup, type Failures } from "./eachGroup";
 import { isLeaving, isStateOnly, type PlannedChange } from "./plan";
 
@@ -146,9 +152,7 @@ function formerOver(
   const { former = [] } = groups.get(userGroupId) ?? {};
   if (wanted.overlap !== true)
     return former.filter((each) => isOver(each, overlapOf(wanted, context.clock.date())));
-  return former.filter(({ token, providedId }) =>
-    over.some((each) => each.token === token && each.providedId === providedId),
-  );
+  return former.filter((each) => over.some((one) => isSameGroup(one, each)));
 }
 
 /**

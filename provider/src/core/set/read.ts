@@ -61,11 +61,10 @@ async function lookUp(shape: Shape, request: ReadRequest, deployment: Deployment
   const subject = `read ${shape.subject(id)}`;
   return onResource({ resource, subject, location: former }, deployment, async (context) => {
     // A service that updates existing groups would store the values of a lookup.
-    const isRequested = isImport || context.settings.changes === "replace";
-    const found =
-      heldGroup(group, context) ??
-      (isRequested ? await lookUpInService(group, isImport, subject, context) : stored);
-    if (!found) throw settingConflict(subjectOf("read", group.userGroupId, context), "lookup");
+    const isRefused = !isImport && context.settings.changes === "update";
+    const known = heldGroup(group, context) ?? (isRefused ? stored : undefined);
+    if (!known && isRefused) throw settingConflict(subjectOf("read", group.userGroupId, context), "lookup");
+    const found = known ?? (await lookUpInService(group, isImport, subject, context));
     const groups = new Map([[id, { ...found, unknown }]]);
     return readResult(shape, id, { ...former, groups, isLookup: isImport ? undefined : true }, context);
   });

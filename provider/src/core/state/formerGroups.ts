@@ -1,7 +1,7 @@
 /** The list of groups that `overlap` keeps for a customer: which are over, and which has the values that the program wants again. */
 import { fromIsoTime, toIsoTime } from "../../service/http/clock";
 import { changedFields, keeperFields, replacingFields } from "./changes";
-import type { FormerGroup, Group, StoredGroup } from "./storedGroup";
+import { isSameGroup, type FormerGroup, type Group, type StoredGroup } from "./storedGroup";
 
 /** For how long former groups stay, and the time in milliseconds since 1970. */
 export interface Overlap {
@@ -63,7 +63,7 @@ export function allGroupsOf(stored: StoredGroup): StoredGroup[] {
   return [stored, ...(stored.former ?? []).map((former) => asStored(former, stored))];
 }
 
-export function withoutFormer(stored: StoredGroup, { providedId, token }: FormerGroup): StoredGroup {
-  const left = (stored.former ?? []).filter((each) => each.providedId !== providedId || each.token !== token);
+export function withoutFormer(stored: StoredGroup, former: FormerGroup): StoredGroup {
+  const left = (stored.former ?? []).filter((each) => !isSameGroup(each, former));
   return { ...stored, former: left.length > 0 ? left : undefined };
 }

@@ -35,6 +35,10 @@ export interface ServiceGroup {
   readonly token: string;
 }
 
+export function isSameGroup(one: ServiceGroup, other: ServiceGroup): boolean {
+  return one.token === other.token && one.providedId === other.providedId;
+}
+
 /** A group that `overlap` keeps, with the values that it has. `since`: an ISO 8601 time; undefined in states of earlier versions. */
 export interface FormerGroup extends Omit<Group, "userGroupId">, ServiceGroup {
   readonly since?: string | undefined;
