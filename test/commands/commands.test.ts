@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { isWhole } from "../harness/whole";
 import { testInLanes } from "../lanes";
 import { blocks, blocksAt, Place } from "./place";
+import { ofPulumi } from "./pulumi";
 import { assertDelivered, scenarios, type Scenario } from "./scenarios";
 import { sources } from "./sources";
 
@@ -46,7 +47,9 @@ describe("the commands of the pages", () => {
   });
 
   testInLanes(
-    scenarios.filter(({ title, isSample = false }) => (isSample || isWhole) && named.test(title)),
+    [...scenarios, ...ofPulumi].filter(
+      ({ title, isSample = false }) => (isSample || isWhole) && named.test(title),
+    ),
     { lanes: 2, title: ({ title }) => title, test: play },
   );
 });

@@ -426,7 +426,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-function run(...commands: readonly string[]): Step {
+export function run(...commands: readonly string[]): Step {
   return (place) => place.shell(commands.join("\n"));
 }
 
@@ -436,7 +436,7 @@ function prints(command: string, pattern: RegExp): Step {
   };
 }
 
-function fails(command: string, pattern: RegExp): Step {
+export function fails(command: string, pattern: RegExp): Step {
   return async (place) => {
     const { code, output } = await place.attempt(command);
     assert.notEqual(code, 0);

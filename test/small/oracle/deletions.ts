@@ -59,15 +59,24 @@ function showsGone(request: StepRequest, { providedId, token }: Claim, service: 
 }
 
 /** The user has said that the group stays in the service when it leaves this resource. */
-function isReleased(claim: Claim, { program, command, outcome }: Step): boolean {
+function isReleased(claim: Claim, step: Step): boolean {
+  const { program, command, outcome, after } = step;
   const { resource, userGroupId } = claim;
   if (command === "refresh") return false;
   const declared = program.find((each) => urnOf(each) === urnOf(resource));
   const retains = (value: object = {}) => "removed" in value && value.removed === "retain";
   const isRemoved = !declared || !idsOf(declared).includes(userGroupId);
-  if (isCurrent(claim) && isRemoved && (retains(resource.outputs) || retains(declared?.args))) return true;
+  // A former group with the token of another group can't be deleted, so it stays, too.
+  const isShared = after.flatMap(claimsIn).some((other) => isOtherWithToken(other, claim));
+  const isRetainable = isCurrent(claim) || isShared;
+  if (isRetainable && isRemoved && (retains(resource.outputs) || retains(declared?.args))) return true;
   const isRetained = resource.retainOnDelete || declared?.retainOnDelete === true;
-  return isRetained && outcome.changes[resource.name] !== "update";
+  // An update is one of the live state. Another one with the same name leaves after its replacement.
+  return isRetained && (resource.status !== "live" || outcome.changes[resource.name] !== "update");
+}
+
+function isOtherWithToken(other: Claim, { providedId, token }: Claim): boolean {
+  return other.token === token && other.providedId !== providedId;
 }
 
 /** 2. A group that a command has created is in a state; or its creation or deletion had no response, and a message names it. */

@@ -38,13 +38,12 @@ export type DeleteDecision =
 
 export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const { facts, customer, address, stored, isFormer, until } = situation;
-  const retains = situation.retains && !isFormer;
   const { providedId, token } = stored;
   if (facts.isDeleted(address, stored)) return { row: "deleted before", do: "nothing" };
 
   const withToken = facts.withToken(token).filter(isHolder);
   const otherId = withToken.find((holder) => hasUnderOtherId(holder, stored));
-  if (otherId && retains) return { row: "retained", do: "retain" };
+  if (otherId && situation.retains) return { row: "retained", do: "retain" };
   if (otherId) return { row: "token of another ID", do: "refuse", by: otherId.resource };
 
   const others = [...new Set([...withToken, ...facts.holdersOf(customer)])].filter((holder) =>
@@ -72,6 +71,7 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const declaring = facts.declaredBy(customer, situation.resource);
   if (declaring && !hasGroup(declaring.resource, situation))
     return { row: "not got yet", do: "refuse", by: declaring.resource };
+  const retains = situation.retains && !isFormer;
   return retains ? { row: "retained", do: "retain" } : { row: "otherwise", do: "delete" };
 }
 
