@@ -44,8 +44,17 @@ function checked(rows: readonly { id?: unknown }[]): Customer[] {
   if (rows.length === 0) throw new Error("there are none");
   const { data, error } = z.array(customer).safeParse(rows);
   if (data) return data;
-  const issues = error.issues.map(({ path: [row, ...column], message }) => {
-    return `customer ${JSON.stringify(rows[Number(row)]?.id)}: ${column.join(".")} ${message}`;
+  const idsOf = new Map<string, unknown[]>();
+  for (const {
+    path: [row, ...column],
+    message,
+  } of error.issues) {
+    const problem = `${column.join(".")} ${message}`;
+    idsOf.set(problem, [...(idsOf.get(problem) ?? []), rows[Number(row)]?.id]);
+  }
+  const problems = [...idsOf].map(([problem, ids]) => {
+    const first = ids.slice(0, 5).map((id) => JSON.stringify(id));
+    return `${problem} (customer ${first.join(", ")}${ids.length > first.length ? `; ${ids.length} in all` : ""})`;
   });
-  throw new Error(`${issues.slice(0, 10).join("; ")} (${issues.length} in all)`);
+  throw new Error(problems.slice(0, 10).join("; "));
 }

@@ -92,6 +92,23 @@ export const ofPulumi: readonly Scenario[] = [
     end: "settled",
   },
   {
+    title: "a refused API token is said once for all groups",
+    program: packageProgram(`
+      const groups = Object.fromEntries(["acme", "globex", "hooli"].map((id) => [id, { name: "Customer" }]));
+      new UserGroups("customers", { groups });
+    `),
+    steps: [
+      async (place) => {
+        const { output } = await place.attempt("USER_GROUPS_API_TOKEN=wrong pulumi up --skip-preview");
+        // The engine prints an error when it occurs, when the resource has failed, and here.
+        const [, diagnostics = ""] = output.split("Diagnostics:");
+        assert.equal(diagnostics.match(/\[unauthorized\]/g)?.length, 1, output);
+        assert.match(diagnostics, /\[unauthorized\] The same for 2 more: "\w+", "\w+"\. \[partial-failure\]/);
+      },
+    ],
+    end: "checked",
+  },
+  {
     title: "the build names the versions of Node.js that it needs",
     folder: () => Promise.resolve(repository),
     steps: [

@@ -130,6 +130,15 @@ describe("examples/database", () => {
     assert.match(outputs.at(-1) ?? "", /2 unchanged/);
     const run = await customers.stack.up({ env: { CUSTOMERS_FILE: "last-list.json" } });
     fails(run, /CUSTOMERS_FILE is for previews only/);
+    const older = '[{ "id": "acme" }, { "id": "globex" }]'.replaceAll(
+      " }",
+      ', "name": "A", "dataSource": "b", "region": "eu" }',
+    );
+    const old = await customers.shell(
+      `echo '${older}' >old.json && CUSTOMERS_FILE=old.json pulumi preview`,
+      env,
+    );
+    fails(old, /The customers can't be used: rotated .*\(customer "acme", "globex"\)$/m);
   });
 
   it("names a bad customer by its key, and refuses a list that is empty or was cut short, before any request", async () => {
@@ -143,7 +152,7 @@ describe("examples/database", () => {
       await customers.sql`insert into customers select * from saved`;
       await customers.sql`drop table saved`;
     };
-    const bad = /customer "globex": name must be one line of text without spaces around it \(1 in all\)$/m;
+    const bad = /: name must be one line of text without spaces around it \(customer "globex"\)$/m;
     await unchanged(customers.sql`update customers set name = ' ' where id = 'globex'`, bad);
     await unchanged(customers.sql`delete from customers`, /The customers can't be used: there are none$/m);
     await config("set deletionLimit 1");

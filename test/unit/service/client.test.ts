@@ -190,7 +190,7 @@ function clientOf(
     clock: jumpingClock(),
     signal: new AbortController().signal,
     logger: { info: () => undefined },
-    retryCauses: new Set<string>(),
+    said: new Set<string>(),
   };
   return new GroupClient(context, { operation, userGroupId: "acme" });
 }

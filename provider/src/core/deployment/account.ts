@@ -71,9 +71,15 @@ export async function proveAccount(
 }
 
 /** Warns of the groups that this command has created before a state showed another account. */
-export function warnOfUnchecked(proof: Proof, { facts, logger }: Pick<Deployment, "facts" | "logger">): void {
+export function warnOfUnchecked(
+  proof: Proof,
+  { facts, logger, said }: Pick<Deployment, "facts" | "logger" | "said">,
+): void {
   const unchecked = facts.uncheckedAt(proof);
-  if (unchecked.length > 0) logger.warn(createdUnchecked(unchecked));
+  if (unchecked.length === 0) return;
+  const warning = createdUnchecked(unchecked);
+  if (!said.has(warning)) logger.warn(warning);
+  said.add(warning);
 }
 
 /** The ID in the service, where the read may have left a group. */

@@ -23,8 +23,8 @@ export interface Deployment {
   readonly queues: Map<string, LimitFunction>;
   /** One proof of the account at a time (account.ts). */
   readonly proofs: LimitFunction;
-  /** See service/client.ts. */
-  readonly retryCauses: Set<string>;
+  /** The causes of retries, and warnings, that a deployment logs once. */
+  readonly said: Set<string>;
   readonly logger: Logger;
   readonly clock: Clock;
   /** When it aborts, no further request begins. */
@@ -38,7 +38,7 @@ export function newDeployment() {
     facts: new Facts(),
     queues: new Map<string, LimitFunction>(),
     proofs: pLimit(1),
-    retryCauses: new Set<string>(),
+    said: new Set<string>(),
   };
 }
 

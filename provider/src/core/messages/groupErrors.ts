@@ -259,7 +259,9 @@ export function nothingFound(
   unchecked: readonly GroupName[],
 ): UserGroupError {
   const before =
-    unchecked.length > 0 ? ` This command has created or adopted before: ${namesOf(unchecked)}.` : "";
+    unchecked.length > 0
+      ? ` Before, this command has created or adopted ${namesOf(unchecked)}, which ${unchecked.length === 1 ? "stays" : "stay"}.`
+      : "";
   const sentence =
     `Cannot ${subject}: the service doesn't have ${namesOf(groups.slice(0, 3))} as in the state, so the API token probably belongs to another ` +
     "account. Nothing was recorded or left there. Check the API token and the address, then run the same command again. If this is the " +
@@ -304,6 +306,9 @@ export function aboveDeletionLimit(
 
 export const limitRemedies = {
   change: "Nothing was changed. If you intend the change, raise deletionLimit.",
+  move:
+    "Nothing was changed. For the groups in the former service, the deletionLimit of the state counts. If you intend the change, raise it by " +
+    "an update before.",
   resource:
     "No group was deleted. The resource's state has this limit. To delete the groups, restore the resource, raise its deletionLimit by an " +
     "update, then remove it.",

@@ -8,7 +8,7 @@ import type { Action } from "../state/changes";
 import { endOf, overlapOf } from "../state/formerGroups";
 import type { PlannedArguments, Shape, State } from "../state/shapes";
 import { unknownFieldsIn, type PlannedDiff } from "./diff";
-import { deletingActions, planned, type PlannedChange } from "./plan";
+import { deletingActions, isLeaving, planned, type PlannedChange } from "./plan";
 
 export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void {
   const { plan, isMove, wanted } = diff;
@@ -40,7 +40,6 @@ export function announceClaims(plan: readonly PlannedChange[], former: State, lo
   if (groups.length > 0) logger.warn(warningOf("claim-taken-over", groups));
 }
 
-/** The preview shows a move to another known ID or service by itself. */
 function announceOnly(diff: PlannedDiff, logger: Logger): void {
   const { plan, isMove, replaces, state, wanted } = diff;
   const connection = connectionIn(diff.news);
@@ -52,7 +51,11 @@ function announceOnly(diff: PlannedDiff, logger: Logger): void {
   }
   const unknown = replaces.filter((field) => unknownFields.includes(field));
   const [stored] = state.groups.values();
-  if (unknown.length === 0 || !stored) return;
+  if (!stored) return;
+  if (unknown.length === 0) {
+    announceMany(plan, wanted, logger);
+    return;
+  }
   const possibly = {
     ...planned(stored.userGroupId, "recreate"),
     isUncertain: true,
@@ -103,14 +106,29 @@ function announceMany(plan: readonly PlannedChange[], wanted: PlannedArguments, 
 
 const of = (action: Action) => (change: PlannedChange) => change.action === action && !change.isRevival;
 
+/** The customers whose groups are created in another service, and leave this one. */
+function customersToOtherService(plan: readonly PlannedChange[]): ReadonlySet<string> {
+  const leaving = new Set(plan.filter(isLeaving).map(({ userGroupId }) => userGroupId));
+  const created = plan.filter(of("create")).map(({ userGroupId }) => userGroupId);
+  return new Set(created.filter((userGroupId) => leaving.has(userGroupId)));
+}
+
 function announcedChanges(plan: readonly PlannedChange[], wanted: PlannedArguments) {
   const { hours } = overlapOf(wanted, 0);
   const former = formerIn(wanted, true);
   const isWaiting = ({ action, waiting }: PlannedChange) => action === "renew" && waiting.length > 0;
+  const toOther = customersToOtherService(plan);
+  const isToOther = (action: Action) => (change: PlannedChange) =>
+    of(action)(change) && toOther.has(change.userGroupId);
+  const isHere = (action: Action) => (change: PlannedChange) =>
+    of(action)(change) && !toOther.has(change.userGroupId);
   const last = plan.filter(isWaiting).flatMap(({ waiting }) => waiting.map((former) => endOf(former, hours)));
   return [
-    { words: "create", isOf: of("create") },
-    { words: "delete", isOf: of("delete") },
+    { words: "create", isOf: isHere("create") },
+    { words: "get a new token in another service", isOf: isToOther("create") },
+    { words: "delete", isOf: isHere("delete") },
+    { words: "delete in the former service", isOf: isToOther("delete") },
+    { words: "move to another resource", isOf: of("move") },
     { words: "delete and create again with a new token", isOf: of("recreate") },
     { words: `get a new token, while their former groups ${former}`, isOf: of("renew") },
     {

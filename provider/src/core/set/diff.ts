@@ -13,7 +13,8 @@ import {
   type Detail,
 } from "../state/changes";
 import type { PreviewedWanted, Shape, State } from "../state/shapes";
-import type { Resource } from "../state/resource";
+import { limitRemedies } from "../messages/groupErrors";
+import { customerOf, type Resource } from "../state/resource";
 import { enforceDeletionLimit, isEffective, planChanges, planMove, type PlannedChange } from "./plan";
 import { assertStateSize } from "./sizeLimit";
 
@@ -71,10 +72,22 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
   const { changes } = readPartialSettings(deployment.sources, connectionIn(news));
-  const plan = planChanges(state.groups, { ...wanted, groups }, { changes, now: deployment.clock.date() });
+  const changed = planChanges(state.groups, { ...wanted, groups }, { changes, now: deployment.clock.date() });
+  const plan = changed.map((change) => withOwner(change, request, deployment));
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
+}
+
+/** A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update. */
+function withOwner(
+  change: PlannedChange,
+  { resource, news }: DiffRequest,
+  { facts }: Deployment,
+): PlannedChange {
+  const customer = customerOf(connectionIn(news), change.userGroupId);
+  const isMoving = change.action === "delete" && facts.declaredBy(customer, resource) !== undefined;
+  return isMoving ? { ...change, action: "move" } : change;
 }
 
 /** The other fields of a moving group that would replace it. */
@@ -91,7 +104,7 @@ function changedBeside(
 
 /** Errors: deletion-limit; a deletion in a former service follows the limit of the state. groups-too-large. */
 export function enforceLimits({ plan, isMove, state, news }: PlannedDiff): void {
-  if (isMove) enforceDeletionLimit(plan, state.deletionLimit);
+  if (isMove) enforceDeletionLimit(plan, state.deletionLimit, limitRemedies.move);
   enforceDeletionLimit(plan, news["deletionLimit"]);
   assertStateSize(news["groups"], plan, state.groups);
 }

@@ -121,6 +121,6 @@ function outlookOf(
   if (wanted.groups === undefined || change === undefined) return "unknown";
   const { action, isUncertain } = change;
   if (action === "recreate") return shape.isOne || !isUncertain ? "recreated" : "unknown";
-  if (action === "delete") return isUncertain ? "unknown" : "removed";
+  if (action === "delete" || action === "move") return isUncertain ? "unknown" : "removed";
   return action === "release" ? "left" : "stays";
 }

@@ -123,16 +123,20 @@ export function isRequest(change: PlannedChange): boolean {
 }
 
 export function isLeaving({ action }: PlannedChange): boolean {
-  return action === "delete" || action === "release";
+  return action === "delete" || action === "move" || action === "release";
 }
 
 /** These changes take a token from a customer. */
 export const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate", "renew"]);
 
 /** Counts only changes that are certain, once for each customer. Error: deletion-limit. */
-export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
+export function enforceDeletionLimit(
+  plan: readonly PlannedChange[],
+  limit: unknown,
+  remedy = limitRemedies.change,
+): void {
   const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
-  assertWithinLimit(deleted, limit, limitRemedies.change);
+  assertWithinLimit(deleted, limit, remedy);
 }
 
 export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown, remedy: string): void {
