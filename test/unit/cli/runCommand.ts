@@ -12,45 +12,39 @@ export interface CommandResult {
 
 interface CommandOptions {
   readonly environment?: Terminal["environment"];
-  /** Called with the output of a command that waits for its interruption. The command ends after it. */
-  readonly meanwhile?: (out: string) => Promise<void>;
-  /** Default: when `meanwhile` has ended. */
-  readonly interrupted?: Promise<void>;
   /** Standard input. */
   readonly input?: string;
   /** The answer to a question. Default: yes. */
   readonly confirmed?: boolean;
+  /** Resolves when the command is interrupted. Default: at its first line. */
+  readonly interrupted?: (firstLine: Promise<string>) => Promise<unknown>;
 }
 
 /** Runs `npx pulumi-user-groups <args>` in this process. */
 export async function runCommand(
   args: readonly string[],
-  {
-    environment = {},
-    meanwhile = () => Promise.resolve(),
-    interrupted,
-    confirmed = true,
-    input = "",
-  }: CommandOptions = {},
+  { environment = {}, input = "", confirmed = true, interrupted = (line) => line }: CommandOptions = {},
 ): Promise<CommandResult> {
-  const lines: Record<"out" | "err", string[]> = { out: [], err: [] };
-  const text = (name: "out" | "err") => lines[name].join("\n");
-  let piped = "";
+  const printed: Record<"out" | "err" | "piped", string[]> = { out: [], err: [], piped: [] };
   const output = new EventEmitter();
+  const firstLine = once(output, "line").then(([line]) => String(line));
   const code = await main(args, {
     out: (line) => {
-      lines.out.push(line);
-      output.emit("line");
+      printed.out.push(line);
+      output.emit("line", line);
     },
-    err: (line) => void lines.err.push(line),
-    pipe: (text) => {
-      piped += text;
-    },
-    interrupted: () => interrupted ?? once(output, "line").then(() => meanwhile(text("out"))),
+    err: (line) => void printed.err.push(line),
+    pipe: (text) => void printed.piped.push(text),
+    interrupted: () => interrupted(firstLine),
     onSignal: () => undefined,
     confirm: () => Promise.resolve(confirmed),
     readInput: () => Promise.resolve(input),
     environment,
   });
-  return { code, out: text("out"), err: text("err"), piped };
+  return {
+    code,
+    out: printed.out.join("\n"),
+    err: printed.err.join("\n"),
+    piped: printed.piped.join(""),
+  };
 }

@@ -1,15 +1,24 @@
-/** Diffs of unknown values, and what a diff shows of each group. */
+/** Diffs of unknown values, of another service, and what a diff shows of each group. */
 import assert from "node:assert/strict";
 import { accountOf } from "../../../provider/src/core/deployment/account";
+import { addressChange } from "../../../provider/src/core/deployment/service";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { customerOf } from "../../../provider/src/core/state/resource";
-import { userGroupShape, userGroupsShape } from "../../../provider/src/core/state/shapes";
-import { unknownValue as unknown } from "../../../provider/src/values";
-import { deploymentTest } from "../../harness/providers";
+import { userGroupShape, userGroupsShape, type Shape } from "../../../provider/src/core/state/shapes";
+import { unknownValue as unknown, type JsonObject } from "../../../provider/src/values";
+import { many } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
 
 const [one, two] = ["https://one.example", "https://two.example"];
-const env = { USER_GROUPS_BASE_URL: one, USER_GROUPS_EU_BASE_URL: two };
+
+/** The diff of a resource in a program, and its warnings. */
+function diffOf(shape: Shape, id: string, olds: JsonObject, news: JsonObject) {
+  const deployment = testDeployment({ baseUrl: one, "eu.baseUrl": two });
+  const lifecycle = lifecycleOf(shape, deployment);
+  lifecycle.check({ resource: "urn", olds, news });
+  const { details, ...diff } = lifecycle.diff({ resource: "urn", id, olds, news });
+  return { diff, details: Object.fromEntries(details), ...deployment };
+}
 
 describe("the diff of a UserGroup", () => {
   const args = { userGroupId: "acme", name: "Acme", properties: { region: "eu" } };
@@ -23,38 +32,25 @@ describe("the diff of a UserGroup", () => {
     [{ connection: "eu" }, ["connection"], undefined],
     [{ name: unknown, overlap: true }, [], "name"],
   ] as const)
-    deploymentTest(
-      `of ${JSON.stringify(change)} has its replacement, and warns of a possible new token`,
-      { env },
-      async ({ lines, userGroup }) => {
-        const news = { ...args, ...change };
-        await userGroup.check(news, args, "one");
-        assert.deepEqual(await userGroup.diff(state, news), {
-          changes: true,
-          replaces,
-          // If an option of the resource replaces it, it is created first, so that it keeps its token.
-          deleteBeforeReplace: replaces.length > 0 && !("userGroupId" in change || "connection" in change),
-        });
-        const warning = `possibly .* new token, because a value of its ${field} isn't known yet: .*\\[possible-new-token\\]$`;
-        assert.match(lines.join("\n"), field === undefined ? /^$/ : new RegExp(warning));
-      },
-    );
+    it(`of ${JSON.stringify(change)} has its replacement, and warns of a possible new token`, () => {
+      const { diff, warnings } = diffOf(userGroupShape, "acme", state, { ...args, ...change });
+      // If an option of the resource replaces it, it is created first, so that it keeps its token.
+      const deleteBeforeReplace = replaces.length > 0 && !("userGroupId" in change || "connection" in change);
+      assert.deepEqual(diff, { changes: true, replaces, deleteBeforeReplace });
+      const warning = `possibly .* new token, because a value of its ${field} isn't known yet: .*\\[possible-new-token\\]$`;
+      assert.match(warnings.join("\n"), field === undefined ? /^$/ : new RegExp(warning));
+    });
 
-  deploymentTest(
-    "goes by the ID of the resource and the provider, and a refresh warns of nothing",
-    { env },
-    async (context) => {
-      const { lines, userGroup } = context;
-      assert.deepEqual((await userGroup.provider.diff("other", state, args)).replaces, ["userGroupId"]);
-      const { userGroupId, ...others } = state;
-      assert.equal((await userGroup.provider.diff(userGroupId, others, args)).changes, false);
-      const theirs = { ...state, __provider: "theirs" };
-      const rewritten = await userGroup.provider.diff("acme", theirs, { ...args, __provider: "ours" });
-      assert.equal(rewritten.changes, true);
-      await userGroup.diff(state, { ...args, name: "B" });
-      assert.deepEqual(lines, []);
-    },
-  );
+  it("goes by the ID of the resource, and a refresh warns of nothing", () => {
+    const deployment = testDeployment({ baseUrl: one });
+    const ofRefresh = (id: string, olds: JsonObject, news: JsonObject) =>
+      lifecycleOf(userGroupShape, deployment).diff({ resource: "urn", id, olds, news });
+    const { userGroupId: _, ...others } = state;
+    assert.deepEqual(ofRefresh("other", state, args).replaces, ["userGroupId"]);
+    assert.equal(ofRefresh("acme", others, args).changes, false);
+    assert.equal(ofRefresh("acme", state, { ...args, name: "B" }).changes, true);
+    assert.deepEqual(deployment.warnings, []);
+  });
 });
 
 it("the outputs of a preview have the token of an unchanged group, and no token of one that is replaced", () => {
@@ -73,9 +69,7 @@ describe("the diff of a UserGroups", () => {
       former: { "b.c": [{ name: "F", providedId: "b", token: "4" }] },
     };
     const news = { groups: { a: unknown, "b.c": { name: "C" }, added: { name: "D" } }, adopt: false };
-    const request = { resource: "urn", id: "user-groups", olds, news };
-    const { details } = lifecycleOf(userGroupsShape, testDeployment()).diff(request);
-    assert.deepEqual(Object.fromEntries(details), {
+    assert.deepEqual(diffOf(userGroupsShape, "user-groups", olds, news).details, {
       adopt: "ADD",
       "groups.a.name": "UPDATE",
       'former["b.c"]': "DELETE",
@@ -87,24 +81,58 @@ describe("the diff of a UserGroups", () => {
   });
 
   it("of groups that aren't known yet says so, and takes none of the state's groups to stay", () => {
-    const { facts, warnings, ...others } = testDeployment();
-    const lifecycle = lifecycleOf(userGroupsShape, { facts, ...others });
     const olds = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
-    const news = { groups: unknown };
-    lifecycle.check({ resource: "urn", olds, news });
-    lifecycle.diff({ resource: "urn", id: "user-groups", olds, news });
+    const { facts, warnings } = diffOf(userGroupsShape, "user-groups", olds, { groups: unknown });
     assert.match(warnings.join(), /groups isn't known yet.*\[groups-not-known\]/);
     const customer = customerOf(undefined, "a");
     assert.deepEqual([...facts.holdersOf(customer), ...facts.planned(customer)], []);
   });
+
+  it("tells what is uncertain, with the first few of each kind", () => {
+    const groups = many(7, { name: "Old" });
+    const tokens = Object.fromEntries(Object.keys(groups).map((id) => [id, "t"]));
+    const news = { groups: { ...many(6, { name: "New" }), t6: { name: unknown } } };
+    const recreated = "to delete and create again with a new token";
+    const [six, one] = ['("t0", "t1", "t2", "t3", "t4" and 1 more)', '("t6")'];
+    assert.deepEqual(diffOf(userGroupsShape, "user-groups", { groups, tokens }, news).warnings, [
+      `user groups in this change: 6 ${recreated} ${six}, possibly 1 ${recreated} ${one}. [planned-changes]`,
+    ]);
+  });
+});
+
+describe("a change of the service's address", () => {
+  const eu = { connection: "eu" };
+  const state = { baseUrl: one };
+  const cases: [expected: string, olds: object, news: object, settings: Record<string, string>][] = [
+    ["none", state, {}, { baseUrl: "https://ONE.example:443//" }],
+    ["none", { baseUrl: "https://ONE.example/" }, {}, { baseUrl: one }],
+    ["none", {}, {}, { baseUrl: two }],
+    ["none", state, {}, {}],
+    ["service-changed", state, {}, { baseUrl: two }],
+    ["state-only", state, {}, { baseUrl: two, formerBaseUrl: `${one}/` }],
+    ["other-service", state, { connection: unknown }, { baseUrl: one }],
+    ["state-only", state, eu, { baseUrl: two, "eu.baseUrl": `${one}/` }],
+    ["other-service", state, eu, { baseUrl: one, "eu.baseUrl": two }],
+    ["state-only", state, eu, { "eu.baseUrl": two, "eu.formerBaseUrl": one }],
+    ["other-service", state, eu, { baseUrl: one }],
+    ["state-only", { ...state, ...eu }, {}, { baseUrl: one }],
+    ["other-service", { ...state, ...eu }, {}, { baseUrl: two }],
+    ["state-only", {}, eu, { baseUrl: one, "eu.baseUrl": one }],
+    ["other-service", {}, eu, {}],
+  ];
+  for (const [expected, olds, news, settings] of cases)
+    it(`is ${expected} from ${JSON.stringify(olds)} to ${JSON.stringify(news)} with ${JSON.stringify(settings)}`, () => {
+      const change = () => addressChange({ ...olds }, { ...news }, testDeployment(settings), "update it");
+      if (expected === "service-changed") assert.throws(change, { code: expected });
+      else assert.equal(change(), expected);
+    });
 });
 
 it("the deletion of groups that their state guards fails where the engine's command isn't known", async () => {
-  const settings = { baseUrl: one, apiToken: "t0ken" };
-  const account = accountOf({ apiToken: "t0ken", headers: undefined });
+  const access = { apiToken: "t0ken", headers: undefined };
   const groups = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
-  const state = { ...groups, removed: "retain", baseUrl: one, account };
-  const lifecycle = lifecycleOf(userGroupsShape, testDeployment(settings));
+  const state = { ...groups, removed: "retain", baseUrl: one, account: accountOf(access) };
+  const lifecycle = lifecycleOf(userGroupsShape, testDeployment({ baseUrl: one, apiToken: "t0ken" }));
   const deletion = lifecycle.delete({ resource: "urn", id: "user-groups", state });
   await assert.rejects(deletion, { code: "deletion-limit" });
 });
