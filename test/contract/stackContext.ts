@@ -17,16 +17,9 @@ export class StackContext {
     /** Another service, with the same API token. */
     readonly other: Emulator,
     readonly stack: Stack,
-    private readonly newStack: () => Promise<Stack>,
     settings: Settings = {},
   ) {
     this.settings = { baseUrl: emulator.baseUrl, apiToken: emulator.apiToken, timeout: "5", ...settings };
-  }
-
-  /** Another stack for the same service, with the same settings. */
-  async otherStack(): Promise<StackContext> {
-    const { driver, emulator, other, newStack, settings } = this;
-    return new StackContext(driver, emulator, other, await newStack(), newStack, settings);
   }
 
   /** Requests have the API token of another account from now on. */
@@ -155,9 +148,4 @@ export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
 export function warns(run: Run, ...patterns: readonly RegExp[]): Run {
   for (const pattern of patterns) assert.match(run.warnings.join("\n"), pattern);
   return run;
-}
-
-/** Asserts that there is one warning, about a group that was gone. */
-export function warnsOfCreatedAgain(run: Run): void {
-  assert.equal(warns(run, /^user group "acme" .*\[created-again\]$/s).warnings.length, 1);
 }
