@@ -3,8 +3,8 @@ import { startEmulator, type EmulatorOptions } from "../../provider/src/testing"
 import type { Kind } from "../harness/product";
 import { isWhole } from "../harness/whole";
 import type { Declared } from "../model/resources";
-import { StackContext, type Program } from "./stackContext";
-import { drivers, isOnEngine, type Driver, type Settings } from "./drivers";
+import { drivers, isOnEngine, type Driver, type Program, type Settings } from "./drivers";
+import { StackContext } from "./stackContext";
 
 export interface BehaviorOptions extends EmulatorOptions {
   /** Beside the address, the API token and a time-out of 5 seconds. */
@@ -31,7 +31,7 @@ export function behavior(title: string, options: BehaviorOptions, test: Test): v
       const other = await startEmulator({ apiToken: emulator.apiToken });
       const stack = await driver.start(emulator, [other]);
       try {
-        await test(new StackContext(driver, emulator, other, stack, settings));
+        await test(new StackContext(stack, emulator, other, settings));
       } finally {
         await stack.remove();
         await Promise.all([emulator.stop(), other.stop()]);
@@ -89,14 +89,6 @@ export const acmeSent = { user_group_id: "acme", ...acme };
 export const beta = { name: "Beta" };
 export const renamed = { ...acme, name: "New" };
 export const remapped = { ...acme, mapping: { sales: "other" } };
-
-/** A change of `acme` by each argument of which the service knows, and by keepers. */
-export const everyChange = {
-  name: { name: "New" },
-  mapping: { mapping: { sales: "two" } },
-  properties: { properties: { region: "us" } },
-  keepers: { keepers: { month: "2" } },
-};
 
 /** `groups`: user group ID → its other arguments. `shared`: arguments such as `adopt`. */
 export type Declare = (groups: Readonly<Record<string, object>>, shared?: object) => Program;

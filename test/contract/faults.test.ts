@@ -2,15 +2,7 @@
 import assert from "node:assert/strict";
 import type { FaultKind } from "../../provider/src/testing";
 import { many } from "../harness/providers";
-import {
-  changedField,
-  cutOff,
-  htmlPage,
-  noResponse,
-  otherGroup,
-  padded,
-  redirect,
-} from "../harness/responseFaults";
+import { changedField, cutOff, htmlPage, noResponse, padded, redirect } from "../harness/responseFaults";
 import { acme, behavior, declareEach, declareMany, renamed } from "./contract";
 
 type Row = readonly [what: string, code: string, fault: FaultKind];
@@ -42,7 +34,7 @@ const finalOfGetOrCreate: readonly Row[] = [
   ["a name null", "response-invalid", changedField("user_group.name", null)],
   ["new_user_group of a wrong type", "response-invalid", changedField("new_user_group", "true")],
   ["a name that no state can hold", "response-invalid", changedField("user_group.name", "Ac\udc00me")],
-  ["another group's response", "wrong-group", otherGroup({ groups: new Map() })],
+  ["another group's response", "wrong-group", changedField("user_group.provided_id", "globex")],
 ];
 
 /** One after the other: the request that the fault hits, the setting `changes`, and the groups that the program declares then. */

@@ -41,10 +41,10 @@ describe("contract: a move of a group", () => {
 
   for (const [what, values, others] of [
     ["another mapping", remapped, { ...remapped, keepers: { month: "2" } }],
-    ["other keepers", rotated, { ...rotated, keepers: { month: "3" } }],
+    ["keepers", rotated, { ...rotated, keepers: { month: "3" } }],
   ] as const)
     behavior(
-      `delete, "held with other values": ${what} conflicts until keepers change`,
+      `delete, "held with other values": a conflict by ${what} ends with other keepers`,
       {},
       async (context) => {
         await context.applies([one()]);
@@ -121,18 +121,19 @@ describe("contract: a move of a group", () => {
     },
   );
 
-  for (const [what, before, after, code] of [
-    ["in the former state", [one()], [two()], "move-unconfirmed"],
+  for (const [what, before, after, code, engine] of [
+    ["in the former state", [one()], [two()], "move-unconfirmed", "release"],
     [
       "in a UserGroups",
       [many("tenants", { acme, beta })],
       [one(), many("tenants", { beta })],
       "not-released",
+      "never",
     ],
   ] as const)
     behavior(
       `delete, "not got yet": it stays ${what} until the new resource has it`,
-      { engine: "release" },
+      { engine },
       async (context) => {
         await context.applies(before);
         const token = context.token("acme");
