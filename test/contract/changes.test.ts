@@ -1,59 +1,142 @@
+/** Changes of a group's arguments, which recreate it, or update it with `changes: update`. */
 import assert from "node:assert/strict";
-import { acme, both, everyChange } from "./contract";
-import { succeeds } from "./stackContext";
+import { acme, acmeSent, both, everyService, remapped, renamed, returnsStored } from "./contract";
+import { fails, succeeds, warns } from "./stackContext";
 
 describe("contract: changes", () => {
-  for (const [what, change] of Object.entries(everyChange))
+  for (const [what, change] of Object.entries({
+    name: { name: "New" },
+    mapping: { mapping: { sales: "two" } },
+    properties: { properties: { region: "us" } },
+    keepers: { keepers: { month: "2" } },
+  }))
     both(
       `of ${what} recreate the group, as the preview says`,
-      { isInModel: what !== "mapping" },
+      what === "mapping" ? {} : { engine: "never" },
       async (context, declare) => {
         await context.applies(declare({ acme }));
         const former = context.token("acme");
         context.requests();
-        const program = declare({ acme: { ...acme, ...change } });
+        const values = { ...acme, ...change };
+        const program = declare({ acme: values });
         const { changes, warnings } = await context.preview(program);
         assert.match(JSON.stringify(changes), /replace|update/);
-        assert.equal(warnings.length, 1);
         assert.match(warnings.join(), /"acme".* new token|new token \("acme"\)/);
         await context.applies(program);
         assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
         assert.notEqual(context.token("acme"), former);
         assert.equal((await context.group("acme"))?.token, context.token("acme"));
-        const { name, mapping, properties } = { ...acme, ...change };
-        const stored = context.emulator.groups.get("acme");
-        assert.deepEqual([stored?.name, stored?.mapping, stored?.properties], [name, mapping, properties]);
+        const { name, mapping, properties } = context.emulator.groups.get("acme") ?? {};
+        assert.deepEqual({ ...values, name, mapping, properties }, values);
       },
     );
 
-  both("of dataSourceProvidedId and adopt change the state only", async (context, declare) => {
+  both("of dataSourceProvidedId and adopt change the state only", {}, async (context, declare) => {
     await context.applies(declare({ acme }));
-    const token = context.token("acme");
     context.requests();
     await context.applies(declare({ acme: { ...acme, dataSourceProvidedId: "one" } }, { adopt: false }));
     assert.deepEqual(context.requests(), []);
-    assert.equal(context.token("acme"), token);
-    succeeds(await context.destroy());
-    assert.deepEqual(context.bodies(), [
-      { current_token: token, user_group_id: "acme", data_source_provided_id: "one" },
-    ]);
+    assert.match(JSON.stringify(await context.resources()), /"dataSourceProvidedId":"one"/);
   });
 
   both(
     "between {}, null, unset and orders of keys are none",
     { engine: "release" },
     async (context, declare) => {
-      const bare = { name: "Bare", mapping: {}, properties: null, keepers: { month: "1" } };
-      await context.applies(declare({ bare }));
-      assert.deepEqual(context.bodies(), [{ user_group_id: "bare", name: "Bare" }]);
-      await context.applies(declare({ acme: { name: "Acme", properties: { a: 1, b: 2 } }, bare }));
+      const keepers = { month: "1" };
+      const bare = { name: "Bare", mapping: {}, properties: null, keepers };
+      await context.applies(declare({ bare, acme: { name: "Acme", properties: { a: 1, b: 2 } } }));
+      const sent = context.emulator.requests.find(({ userGroupId }) => userGroupId === "bare");
+      assert.deepEqual(sent?.body, { user_group_id: "bare", name: "Bare" });
       context.requests();
-      for (const args of [
-        { name: "Acme", mapping: {}, properties: { b: 2, a: 1 }, keepers: {} },
-        { name: "Acme", mapping: null, properties: { a: 1, b: 2 } },
-      ])
-        await context.applies(declare({ acme: args, bare: { ...bare, mapping: null, properties: {} } }));
+      await context.applies(
+        declare({
+          bare: { name: "Bare", mapping: null, properties: {}, keepers },
+          acme: { name: "Acme", mapping: {}, properties: { b: 2, a: 1 }, keepers: {} },
+        }),
+      );
       assert.deepEqual(context.requests(), []);
+    },
+  );
+});
+
+const settings = { changes: "update" };
+
+describe("contract: changes with changes: update", () => {
+  both(
+    "keep the token, except those of keepers",
+    { existing: "update", settings },
+    async (context, declare) => {
+      await context.applies(declare({ acme }));
+      const token = context.token("acme");
+      context.requests();
+      warns(
+        await context.applies(declare({ acme: { name: "New", mapping: { sales: "two" } } })),
+        /^user group "acme" .*\[mapping-not-verified\]/ms,
+      );
+      assert.deepEqual(context.requests(), ["GET acme updated"]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+      const { name, properties } = context.emulator.groups.get("acme") ?? {};
+      assert.deepEqual([name, properties], ["New", undefined]);
+      const rotated = { name: "New", mapping: { sales: "two" }, keepers: { month: "2" } };
+      await context.applies(declare({ acme: rotated }));
+      assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
+      assert.notEqual(context.token("acme"), token);
+    },
+  );
+
+  both(
+    "fail on a service that still returns the former values",
+    { engine: "never", settings, services: everyService },
+    async (context, declare, service) => {
+      await context.applies(declare({ acme }));
+      const state = await context.group("acme");
+      context.requests();
+      const changed = { name: "New", properties: { region: "us" } };
+      const { errors, warnings } = await context.up(declare({ acme: { ...acme, ...changed } }));
+      const message = /user group "acme".*name and properties.*\[update-not-applied\]/s;
+      assert.match(errors, returnsStored(service) ? message : /^$/);
+      assert.deepEqual(context.bodies(), [{ ...acmeSent, ...changed }]);
+      assert.deepEqual(warnings, []);
+      const expected = returnsStored(service) ? state : { ...state, ...changed };
+      assert.deepEqual(await context.group("acme"), expected);
+    },
+  );
+
+  for (const [what, next, requests] of [
+    ["the former program", acme, /^GET acme updated$/],
+    ["other keepers", { ...remapped, keepers: { month: "2" } }, /DELETE acme deleted,GET acme created$/],
+  ] as const)
+    both(
+      `create, "own group": a doubt after lost responses is ended by ${what}`,
+      { engine: "never", existing: "update", settings },
+      async (context, declare) => {
+        await context.applies(declare({ acme }));
+        context.loseResponses();
+        fails(await context.up(declare({ acme: remapped })), /user group "acme"/);
+        assert.deepEqual((await context.group("acme"))?.mapping, acme.mapping);
+        context.heal();
+        await context.applies(declare({ acme: next }));
+        assert.match(context.requests().join(), requests);
+        assert.deepEqual(context.emulator.groups.get("acme")?.mapping, next.mapping);
+        assert.deepEqual((await context.group("acme"))?.mapping, next.mapping);
+        assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
+      },
+    );
+
+  both(
+    "don't go with adopt: false, and change an adopted group",
+    { engine: "never", existing: "update", settings },
+    async (context, declare) => {
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
+      fails(await context.up(declare({ acme }, { adopt: false })), /"acme".*\[setting-conflict\]/s);
+      assert.equal(context.emulator.connections, 0);
+      await context.applies(declare({ acme }));
+      await context.applies(declare({ acme: renamed }));
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+      assert.equal(context.emulator.groups.get("acme")?.name, "New");
+      succeeds(await context.refresh());
+      assert(await context.isUpToDate(declare({ acme: renamed })));
     },
   );
 });

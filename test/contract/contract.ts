@@ -3,54 +3,43 @@ import { startEmulator, type EmulatorOptions } from "../../provider/src/testing"
 import type { Kind } from "../harness/product";
 import { isWhole } from "../harness/whole";
 import type { Declared } from "../model/resources";
-import { StackContext, type Program } from "./stackContext";
-import { drivers, isOnEngine, type Driver, type Settings, type Stack } from "./drivers";
+import { drivers, isOnEngine, type Driver, type Program, type Settings } from "./drivers";
+import { StackContext } from "./stackContext";
 
 export interface BehaviorOptions extends EmulatorOptions {
   /** Beside the address, the API token and a time-out of 5 seconds. */
   readonly settings?: Settings;
   /** Default: all. */
   readonly drivers?: readonly Driver["name"][] | undefined;
-  /** `release`: on the real engine before a release only, because another case shows what the engine does there. Default: in each change. */
-  readonly engine?: "release";
+  /**
+   * When it runs on the real engine. `never`: the engine does there no otherwise than the model of it, with which `small` compares it.
+   * `release`: before a release, because another case shows what the engine does there. Default: in each change.
+   */
+  readonly engine?: "never" | "release";
 }
 
-/** A test, with options before it or without. */
-export type Arguments<Options, Test> = [Test] | [Options, Test];
 type Test = (context: StackContext) => Promise<void>;
 type TestOfBoth = (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>;
 
 /** Tests a behavior with each driver, each time with a service and a stack of its own. */
-export function behavior(title: string, ...args: Arguments<BehaviorOptions, Test>): void {
-  const { settings, drivers: names, engine, ...options } = optionsIn(args);
-  if (isOnEngine && engine === "release" && !isWhole) return;
+export function behavior(title: string, options: BehaviorOptions, test: Test): void {
+  const { settings, drivers: names, engine, ...service } = options;
+  if (isOnEngine && (engine === "never" || (engine === "release" && !isWhole))) return;
   for (const driver of drivers.filter(({ name }) => names?.includes(name) ?? true))
     it(`${title} (${driver.name})`, async () => {
-      const emulator = await startEmulator(options);
+      const emulator = await startEmulator(service);
       const other = await startEmulator({ apiToken: emulator.apiToken });
-      const stacks: Stack[] = [];
-      const newStack = async () => {
-        const stack = await driver.start(emulator, [other]);
-        stacks.push(stack);
-        return stack;
-      };
+      const stack = await driver.start(emulator, [other]);
       try {
-        await testIn(args)(new StackContext(driver, emulator, other, await newStack(), newStack, settings));
+        await test(new StackContext(stack, emulator, other, settings));
       } finally {
-        for (const stack of stacks) await stack.remove();
+        await stack.remove();
         await Promise.all([emulator.stop(), other.stop()]);
       }
     });
 }
 
-/** The same without the real engine, of what it does no otherwise than the model of it, with which `small` compares it. */
-export function inModel(title: string, ...args: Arguments<BehaviorOptions, Test>): void {
-  behavior(title, { drivers: ["provider", "plugin"], ...optionsIn(args) }, testIn(args));
-}
-
 export interface BehaviorOfBothOptions extends BehaviorOptions {
-  /** Without the real engine. Default: false. */
-  readonly isInModel?: boolean;
   /** Default: the emulator's default service. The provider runs with each of them, other drivers with the first. */
   readonly services?: readonly ServiceBehavior[];
 }
@@ -59,31 +48,16 @@ export interface BehaviorOfBothOptions extends BehaviorOptions {
  * Tests a behavior with each driver and each kind of resource. The real engine takes long, so without `drivers` a `UserGroup`
  * runs there as a dynamic resource, and a `UserGroups` with the plugin.
  */
-export function both(title: string, ...args: Arguments<BehaviorOfBothOptions, TestOfBoth>): void {
-  const { services = [defaultService], drivers: names, isInModel = false, ...options } = optionsIn(args);
+export function both(title: string, options: BehaviorOfBothOptions, test: TestOfBoth): void {
+  const { services = [defaultService], ...others } = options;
   for (const { kind, declare, engine } of kinds)
     for (const service of services) {
       const isFirst = service === services[0];
-      const others = isInModel ? (["plugin"] as const) : (["plugin", engine] as const);
       const variant = isFirst ? "" : `, with a service of ${Object.values(service).join(", ")}`;
-      const used = names ?? (["provider", ...(isFirst ? others : [])] as const);
-      behavior(`${kind}: ${title}${variant}`, { ...service, ...options, drivers: used }, (context) =>
-        testIn(args)(context, declare, service),
-      );
+      const used: readonly Driver["name"][] = isFirst ? ["provider", "plugin", engine] : ["provider"];
+      const behaviorOptions = { drivers: used, ...service, ...others };
+      behavior(`${kind}: ${title}${variant}`, behaviorOptions, (context) => test(context, declare, service));
     }
-}
-
-/** The same without the real engine. */
-export function bothInModel(title: string, ...args: Arguments<BehaviorOfBothOptions, TestOfBoth>): void {
-  both(title, { isInModel: true, ...optionsIn(args) }, testIn(args));
-}
-
-export function optionsIn<Options extends object, Test>(args: Arguments<Options, Test>): Partial<Options> {
-  return args.length === 2 ? args[0] : {};
-}
-
-export function testIn<Options, Test>(args: Arguments<Options, Test>): Test {
-  return args.length === 2 ? args[1] : args[0];
 }
 
 export type ServiceBehavior = Required<Pick<EmulatorOptions, "existing" | "response" | "emptyProperties">>;
@@ -115,14 +89,6 @@ export const acmeSent = { user_group_id: "acme", ...acme };
 export const beta = { name: "Beta" };
 export const renamed = { ...acme, name: "New" };
 export const remapped = { ...acme, mapping: { sales: "other" } };
-
-/** A change of `acme` by each argument of which the service knows, and by keepers. */
-export const everyChange = {
-  name: { name: "New" },
-  mapping: { mapping: { sales: "two" } },
-  properties: { properties: { region: "us" } },
-  keepers: { keepers: { month: "2" } },
-};
 
 /** `groups`: user group ID → its other arguments. `shared`: arguments such as `adopt`. */
 export type Declare = (groups: Readonly<Record<string, object>>, shared?: object) => Program;

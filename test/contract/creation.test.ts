@@ -1,70 +1,142 @@
+/** The first `up` of a group: created, adopted or refused. */
 import assert from "node:assert/strict";
-import { acme, behavior, both, bothInModel, declareEach, declareMany, everyService } from "./contract";
+import { unknownValue as unknown } from "../../provider/src/values";
+import {
+  acme,
+  behavior,
+  beta,
+  both,
+  declareMany,
+  everyService,
+  many,
+  returnsStored,
+  single,
+} from "./contract";
 import { fails, succeeds } from "./stackContext";
 
-describe("contract: creation", () => {
-  for (const [what, sent, keepers, shared] of [
-    ["all arguments", acme, { keepers: { a: "1" } }, { adopt: false }],
-    ["a name only", { name: "Acme" }, {}, {}],
-  ] as const)
-    both(
-      `create, "new": with ${what}, which a refresh leaves as they are`,
-      { services: everyService, isInModel: what === "a name only" },
-      async (context, declare) => {
-        const program = declare({ acme: { ...sent, ...keepers } }, shared);
-        assert.deepEqual((await context.applies(program)).warnings, []);
-        const state = await context.resources();
-        const { emulator } = context;
-        const recorded = { providedId: "acme", former: [], adopted: false, baseUrl: emulator.baseUrl };
-        assert.deepEqual(JSON.parse(JSON.stringify(await context.group("acme"))), {
-          ...{ ...recorded, userGroupId: "acme", token: context.token("acme") },
-          ...{ ...sent, ...keepers },
-        });
-        assert.deepEqual(succeeds(await context.refresh()).warnings, []);
-        assert.deepEqual(await context.resources(), state);
-        assert.deepEqual(context.bodies(), Array(2).fill({ user_group_id: "acme", ...sent }));
-        assert.match(context.requests().join(), /^GET acme created,GET acme (returned|updated)$/);
-        await context.applies(program);
-        assert.deepEqual(context.requests(), []);
-      },
-    );
+const theirs = {
+  userGroupId: "acme",
+  name: "Theirs",
+  mapping: { sales: "theirs" },
+  properties: { region: "us" },
+};
 
-  bothInModel("records as sent what the service stores otherwise, and settles", async (context, declare) => {
-    const args = { name: " Acme ", properties: { seats: 2 } };
-    const program = declare({ acme: args });
-    context.emulator.configure({
-      normalize: ({ name, properties, ...values }) => ({
-        ...{ ...values, name: name.trim(), properties: { plan: "basic", ...properties } },
-      }),
-    });
-    const { warnings } = await context.applies(program);
-    assert.match(warnings.join("\n"), /^user group "acme" .*\[stored-with-other-values\]$/);
-    const token = context.token("acme");
-    for (const next of [program, program, declare({ acme: { ...args, dataSourceProvidedId: "tab" } })]) {
-      assert.equal(await context.isUpToDate(next), next === program);
-      await context.applies(next);
+describe("contract: creation", () => {
+  both(
+    'create, "new": a refresh leaves it as it is',
+    { services: everyService },
+    async (context, declare) => {
+      const args = { ...acme, keepers: { a: "1" } };
+      const program = declare({ acme: args }, { adopt: false });
+      assert.deepEqual((await context.applies(program)).warnings, []);
+      const state = await context.resources();
+      assert.deepEqual(JSON.parse(JSON.stringify(await context.group("acme"))), {
+        ...args,
+        userGroupId: "acme",
+        providedId: "acme",
+        token: context.token("acme"),
+        adopted: false,
+        former: [],
+        baseUrl: context.emulator.baseUrl,
+      });
       assert.deepEqual(succeeds(await context.refresh()).warnings, []);
-      assert(await context.isUpToDate(next));
-    }
-    assert.equal(context.token("acme"), token);
-    assert.equal((await context.group("acme"))?.name, " Acme ");
+      assert.deepEqual(await context.resources(), state);
+      assert.deepEqual(context.bodies(), Array(2).fill({ user_group_id: "acme", ...acme }));
+      assert.match(context.requests().join(), /^GET acme created,GET acme (returned|updated)$/);
+      await context.applies(program);
+      assert.deepEqual(context.requests(), []);
+    },
+  );
+
+  both(
+    'create, "found": warns of the mapping, and the preview shows other values',
+    { services: everyService },
+    async (context, declare, service) => {
+      const { token } = context.emulator.putGroup(theirs);
+      const warnings = (await context.applies(declare({ acme }))).warnings.join("\n");
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+      const isShown = returnsStored(service);
+      assert.equal((await context.group("acme"))?.name, isShown ? "Theirs" : "Acme");
+      assert.match(warnings, /user group "acme" .*mapping.*\[adopted\]/s);
+      assert.equal(warnings.includes("[adopted-with-other-values]"), isShown);
+      for (const secret of [token, "Theirs", "Acme", "theirs"]) assert(!warnings.includes(secret));
+      assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
+      assert.equal(await context.isUpToDate(declare({ acme })), !isShown);
+    },
+  );
+
+  both(
+    'create, "found, adopt is false": is refused after one request',
+    { services: everyService },
+    async (context, declare, { existing }) => {
+      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
+      const { errors, warnings } = await context.up(declare({ acme }, { adopt: false }));
+      assert.match(errors, /user group "acme".*adopt.*\[adoption-refused\]/s);
+      if (existing === "update") assert.match(errors, /updates existing groups.*values/s);
+      assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
+      assert.deepEqual([warnings, await context.group("acme")], [[], undefined]);
+      succeeds(await context.destroy());
+      assert.equal(context.token("acme"), token);
+    },
+  );
+
+  behavior(
+    'create, "token of another ID": a service that ignores the case',
+    { drivers: ["provider"] },
+    async (context) => {
+      const program = (userGroupId: string) => [single("tenant", { ...acme, userGroupId })];
+      await context.applies(program("Acme"));
+      const token = context.token("Acme") ?? "";
+      context.emulator.putGroup({ userGroupId: "acme", ...acme }, () => token);
+      context.requests();
+      fails(await context.up(program("acme")), /user group "acme".*\[wrong-group\]/s);
+      assert.deepEqual(context.requests(), ["GET acme returned"]);
+      assert.equal((await context.group("Acme"))?.token, token);
+    },
+  );
+});
+
+describe("contract: one group in several resources", () => {
+  behavior("is refused in the preview", {}, async (context) => {
+    const existing = declareMany({ acme });
+    await context.applies(existing);
+    for (const added of [single("other", acme), many("others", { acme })])
+      fails(await context.preview([...existing, added]), /"acme".*\[declared-twice\]/s);
   });
 
-  for (const [kind, declare] of [
-    ["UserGroup", (id: string) => declareEach({ [id]: acme }).map((each) => ({ ...each, name: "tenant" }))],
-    ["UserGroups", (id: string) => declareMany({ [id]: acme })],
-  ] as const)
-    behavior(
-      `${kind}: create, "token of another ID": a service that ignores the case`,
-      { drivers: ["provider"] },
-      async (context) => {
-        await context.applies(declare("Acme"));
-        const token = context.token("Acme");
-        context.emulator.putGroup({ userGroupId: "acme", ...acme }, () => String(token));
-        context.requests();
-        fails(await context.up(declare("acme")), /user group "acme".*\[wrong-group\]/s);
-        assert.deepEqual(context.requests(), ["GET acme returned"]);
-        assert.equal((await context.group("Acme"))?.token, token);
-      },
-    );
+  behavior(
+    'create, "held by another connection": is refused, but another account has another group',
+    { drivers: ["provider"] },
+    async (context) => {
+      const { settings, emulator, other } = context;
+      settings["eu.baseUrl"] = `${emulator.baseUrl}/`;
+      settings["eu.apiToken"] = emulator.apiToken;
+      const program = [single("one", acme), single("two", { ...beta, connection: "eu" })];
+      succeeds(await context.preview(program));
+      fails(await context.up(program), /"acme" \(connection "eu"\).*\[declared-twice\]/);
+      assert.deepEqual(emulator.groups.get("acme")?.mapping, acme.mapping);
+      settings["eu.baseUrl"] = other.baseUrl;
+      await context.applies(program);
+      assert.deepEqual([emulator.groups.size, other.groups.size], [1, 1]);
+    },
+  );
+});
+
+describe("contract: the preview of a creation", () => {
+  both(
+    "needs no settings, and accepts unknown values at any depth",
+    { engine: "never" },
+    async (context, declare) => {
+      delete context.settings["baseUrl"];
+      const properties = { list: [unknown], nested: { deep: unknown } };
+      for (const group of [acme, { name: unknown, mapping: unknown, properties }])
+        assert.equal(await context.isUpToDate(declare({ acme: group }, { adopt: null })), false);
+      assert.equal(context.emulator.connections, 0);
+    },
+  );
+
+  behavior("refuses groups that are too large", { drivers: ["provider"] }, async (context) => {
+    const groups = { a: { name: "A", properties: { text: "x".repeat(9 * 1024 * 1024) } } };
+    fails(await context.preview(declareMany(groups)), /would have 9\.0 MiB\. .*\[groups-too-large\]/);
+  });
 });

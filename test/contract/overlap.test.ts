@@ -1,181 +1,102 @@
-/** Changes with `overlap`: the group gets a new ID in the service, and the former one stays for a while. */
+/** Changes with `overlap`: the group gets a new ID in the service, and the former one stays for a while. `small` combines them. */
 import assert from "node:assert/strict";
-import {
-  acme,
-  beta,
-  both,
-  bothInModel,
-  declareEach,
-  declareMany,
-  everyChange,
-  inModel,
-  renamed,
-  resource,
-  underOtherNames,
-} from "./contract";
-import type { Run } from "./drivers";
-import { fails, succeeds, warns } from "./stackContext";
+import { acme, behavior, beta, both, renamed, single, underOtherNames, type Declare } from "./contract";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const overlap = { overlap: true };
+const day = { ...overlap, overlapHours: 24 };
 const derived = /^acme~[0-9a-f]{8}$/;
 
-/** Its warning doesn't doubt the mapping, which the ID shows. */
-function assertIsFoundByItsId({ warnings }: Run): void {
-  assert.match(warnings.join("\n"), /"acme".*\[adopted\]/s);
-  assert.doesNotMatch(warnings.join("\n"), /can't be verified/);
+/** Creates the groups `acme` and `beta`, and renames `acme`. Returns the IDs of the former group and of the current one. */
+async function rename(
+  context: StackContext,
+  declare: Declare,
+  shared: object = day,
+): Promise<[former: string, current: string]> {
+  await context.applies(declare({ acme, beta }, shared));
+  const former = await context.idOf("acme");
+  await context.applies(declare({ acme: renamed, beta }, shared));
+  context.requests();
+  return [former, await context.idOf("acme")];
 }
 
 describe("contract: overlap", () => {
-  for (const [what, change] of Object.entries(everyChange))
-    (what === "name" ? both : bothInModel)(
-      `creates a group for a change of ${what}, and the next up deletes the former one`,
-      async (context, declare) => {
-        await context.applies(declare({ acme, beta }, overlap));
-        const former = await context.idOf("acme");
-        assert.match(former, derived);
-        const token = context.token(former);
-        context.requests();
-        const program = declare({ acme: { ...acme, ...change }, beta }, overlap);
-        const preview = await context.preview(program);
-        assert.deepEqual(
-          Object.values(preview.changes).filter((each) => each !== "same"),
-          ["update"],
-        );
-        assert.match(preview.warnings.join("\n"), /"acme"/);
-        assert.match(preview.warnings.join("\n"), /new token.*until the next up/s);
-        await context.applies(program);
-        const current = await context.idOf("acme");
-        assert.match(current, derived);
-        assert.deepEqual(context.requests(), [`GET ${current} created`]);
-        assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(current), false]);
-        const [first, ...others] = (await context.group("acme"))?.former ?? [];
-        assert.deepEqual([first?.providedId, first?.token, others], [former, token, []]);
-        assert((await context.secretOutputs()).includes("former"));
-        const { warnings } = await context.preview(program);
-        assert.match(warnings.join("\n"), /"acme"/);
-        assert.match(warnings.join("\n"), /former group/);
-        await context.applies(program);
-        assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
-        assert.deepEqual([await context.idOf("acme"), await context.formerIds("acme")], [current, []]);
-        assert(await context.isUpToDate(program));
-      },
-    );
+  both("creates a group, and the next up deletes the former one", {}, async (context, declare) => {
+    await context.applies(declare({ acme, beta }, overlap));
+    const former = await context.idOf("acme");
+    assert.match(former, derived);
+    const token = context.token(former);
+    context.requests();
+    const program = declare({ acme: renamed, beta }, overlap);
+    const preview = await context.preview(program);
+    const changes = Object.values(preview.changes).filter((change) => change !== "same");
+    assert.deepEqual(changes, ["update"]);
+    assert.match(preview.warnings.join("\n"), /"acme".*new token.*until the next up|new token.*"acme"/s);
+    await context.applies(program);
+    const current = await context.idOf("acme");
+    assert.match(current, derived);
+    assert.deepEqual(context.requests(), [`GET ${current} created`]);
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(current), false]);
+    const [first] = (await context.group("acme"))?.former ?? [];
+    assert.deepEqual([first?.providedId, first?.token], [former, token]);
+    assert((await context.secretOutputs()).includes("former"));
+    warns(await context.preview(program), /"acme".*former group|former group.*"acme"/s);
+    await context.applies(program);
+    assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    assert.deepEqual([await context.idOf("acme"), await context.formerIds("acme")], [current, []]);
+    assert(await context.isUpToDate(program));
+  });
 
-  for (const what of ["a creation", "a change"])
-    bothInModel(
-      `create, "found by its derived ID": finds the group of ${what} whose responses were lost`,
-      async (context, declare) => {
-        if (what === "a change") await context.applies(declare({ acme, beta }, overlap));
-        context.loseResponses();
-        const program = declare({ acme: renamed, beta }, overlap);
-        const { errors } = await context.up(program);
-        const [, lost = ""] = /"(acme~[0-9a-f]{8})"/.exec(errors) ?? [];
-        const { token } = context.emulator.groups.get(lost) ?? assert.fail(errors);
-        context.heal();
-        const refused = await context.up(declare({ acme: renamed, beta }, { ...overlap, adopt: false }));
-        fails(refused, /"acme"/, /adopt: true.*\[adoption-refused\]/s);
-        assertIsFoundByItsId(await context.applies(program));
-        assert.deepEqual(
-          [await context.idOf("acme"), await context.tokenAndAdopted("acme")],
-          [lost, [token, true]],
-        );
-        await context.applies(program);
-        assert.equal(context.emulator.groups.size, 2);
-      },
-    );
-
-  bothInModel(
-    "names the group of a lost response, which another change doesn't find",
+  both(
+    'create, "found by its derived ID": finds the group whose responses were lost, and whose ID the error names',
+    { engine: "never" },
     async (context, declare) => {
       await context.applies(declare({ acme, beta }, overlap));
       context.loseResponses();
-      const { errors } = await context.up(declare({ acme: renamed, beta }, overlap));
+      const program = declare({ acme: renamed, beta }, overlap);
+      const { errors } = await context.up(program);
+      const [, lost = ""] = /"(acme~[0-9a-f]{8})"/.exec(errors) ?? [];
+      const { token } = context.emulator.groups.get(lost) ?? assert.fail(errors);
       context.heal();
-      for (let runs = 0; runs < 2; runs += 1)
-        await context.applies(declare({ acme: { ...acme, name: "Third" }, beta }, overlap));
-      const [left] = Object.keys(context.tokens()).filter((id) => errors.includes(`"${id}"`));
-      assert.match(left ?? "", derived);
-      assert.deepEqual([context.emulator.groups.size, await context.formerIds("acme")], [3, []]);
-    },
-  );
-
-  const each = declareEach({ acme }, overlap);
-  const together = declareMany({ acme }, overlap);
-  for (const [what, before, after] of [
-    ["a lost state", together, together],
-    ["another stack", each, each],
-    ["a rename without an alias", each, underOtherNames(each)],
-    ["a move into UserGroups", each, together],
-    ["a move out of UserGroups", together, each],
-  ] as const)
-    inModel(`create, "found by its derived ID": finds the group after ${what}`, async (context) => {
-      await context.applies(before);
-      const tokens = context.tokens();
-      assert.match(Object.keys(tokens).join(), derived);
-      if (what === "a lost state") await context.stack.forget("tenants");
-      const next = what === "another stack" ? await context.otherStack() : context;
-      assertIsFoundByItsId(await next.applies(after));
-      assert.deepEqual(context.tokens(), tokens);
-      assert.deepEqual(tokens, { [await next.idOf("acme")]: (await next.group("acme"))?.token });
-      assert(await next.isUpToDate(after));
-    });
-
-  bothInModel(
-    'delete, "got another group": keeps the group of a renamed resource until the next up',
-    async (context, declare) => {
-      await context.applies(declare({ acme, beta }, overlap));
-      const former = await context.idOf("acme");
-      const program = underOtherNames(declare({ acme: renamed, beta }, overlap));
-      fails(await context.up(program), /"acme".*[Dd]eliver.*\[move-unconfirmed\]/s);
-      assert(context.token(former));
-      context.requests();
-      await context.applies(program);
-      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
-      assert.equal((await context.group("acme"))?.token, context.token(await context.idOf("acme")));
+      const refused = declare({ acme: renamed, beta }, { ...overlap, adopt: false });
+      fails(await context.up(refused), /"acme".*adopt: true.*\[adoption-refused\]/s);
+      const { warnings } = await context.applies(program);
+      assert.match(warnings.join("\n"), /"acme".*\[adopted\]/s);
+      assert.doesNotMatch(warnings.join("\n"), /can't be verified/);
+      assert.equal(await context.idOf("acme"), lost);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
     },
   );
 
   both(
-    "counts from the next change on, and so does its end",
+    "counts from the next change on, and so does its end, as the preview says",
     { engine: "release" },
     async (context, declare) => {
-      const { token } = context.emulator.putGroup({ userGroupId: "acme", ...acme });
       await context.applies(declare({ acme }));
       context.requests();
-      for (const shared of [overlap, {}, overlap]) await context.applies(declare({ acme }, shared));
+      for (const shared of [overlap, {}, day]) await context.applies(declare({ acme }, shared));
       assert.deepEqual(context.requests(), []);
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
-      await context.applies(declare({ acme: renamed }, overlap));
+      await context.applies(declare({ acme: renamed }, day));
       const id = await context.idOf("acme");
-      assert.deepEqual(
-        [context.requests(), await context.formerIds("acme")],
-        [[`GET ${id} created`], ["acme"]],
-      );
+      assert.deepEqual(context.requests(), [`GET ${id} created`]);
+      assert.deepEqual(await context.formerIds("acme"), ["acme"]);
+      const third = declare({ acme: { ...acme, name: "Third" } }, { overlapHours: 0 });
+      warns(await context.preview(third), /new token.*(is|are) deleted in the same up/);
       await context.applies(declare({ acme: renamed }, overlap));
       context.requests();
-      await context.applies(declare({ acme }));
+      await context.applies(third);
       assert.deepEqual(context.requests(), ["GET acme created", `DELETE ${id} deleted`]);
       assert.deepEqual([await context.idOf("acme"), await context.formerIds("acme")], ["acme", []]);
     },
   );
 
-  bothInModel("from the start leaves a group with the plain ID alone", async (context, declare) => {
-    const plain = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
+  both("gives another ID if the program takes a name back", { engine: "never" }, async (context, declare) => {
     await context.applies(declare({ acme }, overlap));
-    assert.deepEqual(context.requests(), [`GET ${await context.idOf("acme")} created`]);
-    await context.applies(declare({ acme: renamed }, overlap));
-    succeeds(await context.destroy());
-    assert.deepEqual([...context.emulator.groups.values()], [plain]);
-  });
-
-  bothInModel("gives another ID if the program takes a name back", async (context, declare) => {
-    await context.applies(declare({ acme, beta }, overlap));
     const former = await context.idOf("acme");
     context.emulator.renameGroup(former, "Theirs");
     succeeds(await context.refresh());
-    assert.equal((await context.group("acme"))?.name, "Theirs");
     context.requests();
-    await context.applies(declare({ acme, beta }, overlap));
+    await context.applies(declare({ acme }, overlap));
     const current = await context.idOf("acme");
     assert.match(current, derived);
     assert.notEqual(current, former);
@@ -198,45 +119,142 @@ describe("contract: overlap", () => {
       assert.deepEqual(context.requests(), [`GET ${current} created`]);
       await context.applies(declare({ acme: { ...rotated, name: "Newer" } }, overlap));
       assert.deepEqual(context.requests(), [`GET ${current} updated`, `DELETE ${former} deleted`]);
-      const other = await context.otherStack();
-      warns(
-        await other.applies(declare({ acme: rotated }, overlap)),
-        /"acme".*can't be verified.*\[adopted\]/s,
-      );
+      for (const { name } of await context.resources()) await context.stack.forget(name);
+      const { warnings } = await context.applies(declare({ acme: rotated }, overlap));
+      assert.match(warnings.join("\n"), /"acme".*can't be verified.*\[adopted\]/s);
+    },
+  );
+});
+
+describe("contract: a former group", () => {
+  both("stays for overlapHours, and no refresh reads it", { engine: "release" }, async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const program = declare({ acme: renamed, beta }, day);
+    succeeds(await context.refresh());
+    await context.stack.age(23);
+    assert(await context.isUpToDate(program));
+    assert(!context.requests().some((line) => line.includes(former)));
+    await context.stack.age(2);
+    const { changes, warnings } = await context.preview(program);
+    assert(Object.values(changes).includes("update"));
+    assert.match(warnings.join("\n"), /former group.*"acme"|"acme".*former group/s);
+    await context.applies(program);
+    assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    assert.equal(await context.idOf("acme"), current);
+    assert(await context.isUpToDate(program));
+  });
+
+  for (const shared of [{ ...overlap, overlapHours: 0 }, { overlapHours: 24 }])
+    both(`goes with ${JSON.stringify(shared)}`, { engine: "never" }, async (context, declare) => {
+      const [former] = await rename(context, declare);
+      await context.applies(declare({ acme: renamed, beta }, shared));
+      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    });
+
+  both(
+    'create, "own former group": is the current one again, or created again with a warning',
+    { engine: "never" },
+    async (context, declare) => {
+      const [first, second] = await rename(context, declare);
+      const token = context.token(first);
+      const program = declare({ acme, beta }, day);
+      warns(await context.preview(program), /"acme".*token of|token of.*"acme"/);
+      const { warnings } = await context.applies(program);
+      assert.doesNotMatch(warnings.join("\n"), /\[adopted/);
+      assert.deepEqual(context.requests(), [`GET ${first} returned`]);
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
+      assert.deepEqual([await context.idOf("acme"), await context.formerIds("acme")], [first, [second]]);
+      assert(await context.isUpToDate(program));
+      context.emulator.removeGroup(second);
+      warns(await context.applies(declare({ acme: renamed, beta }, day)), /"acme".*\[created-again\]/s);
+      assert.deepEqual(context.requests(), [`GET ${second} created`]);
     },
   );
 
   both(
-    "stays by an alias, and leaves nothing in another service",
-    { engine: "release", drivers: ["provider", "engine"] },
+    "that is somebody else's by now leaves with a warning",
+    { engine: "never" },
     async (context, declare) => {
-      const { baseUrl, apiToken } = context.emulator;
-      for (const [name, url] of Object.entries({ a: baseUrl, b: context.other.baseUrl }))
-        Object.assign(context.settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: apiToken });
-      const program = (connection: string, values: object) =>
-        declare({ acme: values }, { ...overlap, overlapHours: 24, connection });
-      await context.applies(program("a", acme));
-      await context.applies(program("a", renamed));
-      const tokens = context.tokens();
-      const aliased = underOtherNames(program("a", renamed)).map((one) => ({
-        ...one,
-        aliases: [one.name.replace("-2", "")],
-      }));
-      context.requests();
-      await context.applies(aliased);
-      assert.deepEqual([context.requests(), context.tokens()], [[], tokens]);
-      await context.applies(underOtherNames(program("b", renamed)));
-      assert.deepEqual([context.tokens(), context.other.groups.size], [{}, 1]);
+      const [former] = await rename(context, declare, overlap);
+      const { token } = context.emulator.rotateToken(former);
+      const { warnings } = await context.applies(declare({ acme: renamed, beta }, overlap));
+      assert(warnings.join("\n").includes(`"${former}"`));
+      assert.deepEqual(context.requests(), [`DELETE ${former} refused`, `GET ${former} returned`]);
+      assert.deepEqual([context.token(former), await context.formerIds("acme")], [token, []]);
     },
   );
 
-  inModel("leaves nothing under another userGroupId", async (context) => {
-    const program = (userGroupId: string, values: object) => [
-      resource("tenant", "userGroup", { userGroupId, ...values, ...overlap, overlapHours: 24 }),
-    ];
-    await context.applies(program("acme", acme));
-    await context.applies(program("acme", renamed));
-    await context.applies(program("globex", renamed));
-    assert.match(Object.keys(context.tokens()).join(), /^globex~[0-9a-f]{8}$/);
+  both(
+    "that can't be deleted fails the up after its change",
+    { engine: "never" },
+    async (context, declare) => {
+      const [former, current] = await rename(context, declare, overlap);
+      context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: former, times: Infinity });
+      const program = declare({ acme: { ...acme, name: "Third" }, beta }, overlap);
+      const { errors } = await context.up(program);
+      assert.match(errors, /"acme~.*current group isn't affected.*\[service-refused\]/s);
+      const id = await context.idOf("acme");
+      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(id), false]);
+      assert.deepEqual((await context.formerIds("acme")).sort(), [former, current].sort());
+      context.heal();
+      await context.applies(program);
+      assert.deepEqual(await context.formerIds("acme"), []);
+      assert.equal(context.emulator.groups.size, 2);
+    },
+  );
+
+  both("is deleted with its customer", { engine: "never" }, async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    await context.applies(declare({ beta }, day));
+    const deleted = [`DELETE ${current} deleted`, `DELETE ${former} deleted`];
+    assert.deepEqual(context.requests().sort(), deleted.sort());
+  });
+});
+
+describe("contract: a renamed resource with overlap", () => {
+  both(
+    'delete, "got another group": its group stays until the next up',
+    { engine: "never" },
+    async (context, declare) => {
+      await context.applies(declare({ acme, beta }, overlap));
+      const former = await context.idOf("acme");
+      const program = underOtherNames(declare({ acme: renamed, beta }, overlap));
+      fails(await context.up(program), /"acme".*[Dd]eliver.*\[move-unconfirmed\]/s);
+      assert(context.token(former));
+      context.requests();
+      await context.applies(program);
+      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    },
+  );
+
+  both(
+    'delete, "former group in its time": it stays until then',
+    { engine: "never" },
+    async (context, declare) => {
+      const [former, current] = await rename(context, declare);
+      const program = underOtherNames(declare({ acme: renamed, beta }, day));
+      for (let runs = 0; runs < 2; runs += 1) {
+        fails(await context.up(program), /"acme".*stays until .*\[move-unconfirmed\]/s);
+        assert(context.token(former));
+      }
+      await context.stack.age(25);
+      await context.applies(program);
+      assert.equal(context.token(former), undefined);
+      assert(context.token(current));
+      assert(await context.isUpToDate(program));
+    },
+  );
+
+  behavior('delete, "held as former": leaves', { engine: "never" }, async (context) => {
+    const bad = single("bad", { ...beta, userGroupId: "bad" });
+    await context.applies([single("one", { ...acme, ...day })]);
+    const former = await context.idOf("acme");
+    const two = (values: object) => [single("two", { ...values, ...day }), bad];
+    context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+    fails(await context.up(two(acme)), /"bad".*\[service-refused\]/s);
+    context.requests();
+    warns(await context.applies(two(renamed)), /"acme".*\[kept\]/s);
+    assert.deepEqual(await context.formerIds("acme"), [former]);
+    assert(context.token(former));
   });
 });

@@ -1,31 +1,27 @@
 import assert from "node:assert/strict";
 import type { GroupValues } from "../../provider/src/testing";
 import { acme, acmeSent, both, everyService, returnsStored } from "./contract";
-import { succeeds, warnsOfCreatedAgain } from "./stackContext";
-
-/** Trims the name and adds a default property. */
-const normalize = (values: GroupValues): GroupValues => ({
-  ...values,
-  name: values.name.trim(),
-  properties: { plan: "basic", ...values.properties },
-});
+import { succeeds, warns } from "./stackContext";
 
 describe("contract: refresh", () => {
-  for (const existed of [true, false])
-    both(
-      `creates a group again that was ${existed ? "adopted" : "created"}, with a warning`,
-      { services: everyService, isInModel: existed },
-      async (context, declare) => {
-        if (existed) context.emulator.putGroup({ userGroupId: "acme", ...acme });
-        await context.applies(declare({ acme }));
-        context.emulator.removeGroup("acme");
-        context.requests();
-        warnsOfCreatedAgain(succeeds(await context.refresh()));
-        assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
-        assert.deepEqual(context.bodies(), [acmeSent]);
-        assert(await context.isUpToDate(declare({ acme })));
-      },
-    );
+  both("creates a group again, with a warning", { services: everyService }, async (context, declare) => {
+    context.emulator.putGroup({ userGroupId: "acme", ...acme });
+    await context.applies(declare({ acme }));
+    context.emulator.removeGroup("acme");
+    context.requests();
+    warns(succeeds(await context.refresh()), /^user group "acme" [^\n]*\[created-again\]$/);
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token("acme"), false]);
+    assert.deepEqual(context.bodies(), [acmeSent]);
+    assert(await context.isUpToDate(declare({ acme })));
+  });
+
+  both("records another token, which proves no mapping", { engine: "never" }, async (context, declare) => {
+    await context.applies(declare({ acme }));
+    const { token } = context.emulator.rotateToken("acme");
+    warns(succeeds(await context.refresh()), /^user group "acme" [^\n]*\[token-changed\]$/);
+    assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
+    assert(await context.isUpToDate(declare({ acme })));
+  });
 
   both(
     "records a drift as outputs and inputs until it is undone",
@@ -49,11 +45,13 @@ describe("contract: refresh", () => {
 
   both(
     "finds a drift only where somebody changed what the service stores otherwise",
-    { engine: "release", normalize },
+    { engine: "release", normalize: trimmed },
     async (context, declare) => {
       const { emulator } = context;
       const program = declare({ acme: { ...acme, name: " Acme " }, bare: { name: "Bare" } });
-      await context.applies(program);
+      warns(await context.applies(program), /"acme".*\[stored-with-other-values\]$/m);
+      succeeds(await context.refresh());
+      assert(await context.isUpToDate(program));
       emulator.renameGroup("acme", "Theirs");
       emulator.putGroup({ userGroupId: "bare", name: "Bare", properties: { plan: "basic", seats: 5 } });
       succeeds(await context.refresh());
@@ -62,10 +60,11 @@ describe("contract: refresh", () => {
       context.requests();
       await context.applies(program);
       assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
-      succeeds(await context.refresh());
-      context.requests();
-      await context.applies(program);
-      assert.deepEqual(context.requests(), []);
     },
   );
 });
+
+/** A service that trims the name and adds a default property. */
+function trimmed(values: GroupValues): GroupValues {
+  return { ...values, name: values.name.trim(), properties: { plan: "basic", ...values.properties } };
+}

@@ -2,31 +2,21 @@ import assert from "node:assert/strict";
 import type { Account, Emulator } from "../../provider/src/testing";
 import { effectsOf, tokensOf } from "../harness/providers";
 import { groupsOf, type GroupState } from "../model/groups";
-import { secretsOf, type Declared, type ResourceState } from "../model/resources";
-import type { Driver, Run, Settings, Stack, UpOptions } from "./drivers";
-
-export type Program = readonly Declared[];
+import { secretsOf, type ResourceState } from "../model/resources";
+import type { Program, Run, RunOptions, Settings, Stack } from "./drivers";
 
 /** The programs and the service of one test. A preview is checked to make no request, without an API token. */
 export class StackContext {
   readonly settings: Settings;
 
   constructor(
-    readonly driver: Driver,
+    readonly stack: Stack,
     readonly emulator: Emulator,
     /** Another service, with the same API token. */
     readonly other: Emulator,
-    readonly stack: Stack,
-    private readonly newStack: () => Promise<Stack>,
     settings: Settings = {},
   ) {
     this.settings = { baseUrl: emulator.baseUrl, apiToken: emulator.apiToken, timeout: "5", ...settings };
-  }
-
-  /** Another stack for the same service, with the same settings. */
-  async otherStack(): Promise<StackContext> {
-    const { driver, emulator, other, newStack, settings } = this;
-    return new StackContext(driver, emulator, other, await newStack(), newStack, settings);
   }
 
   /** Requests have the API token of another account from now on. */
@@ -42,46 +32,46 @@ export class StackContext {
     this.emulator.fault({ kind: "drop", when: "after", method: "GET", times: Infinity });
   }
 
-  /** Ends faults, lost responses and another account. */
+  /** Ends faults and lost responses. */
   heal(): void {
     this.emulator.clearFaults();
     this.requests();
-    Object.assign(this.settings, { apiToken: this.emulator.apiToken, timeout: "5" });
+    this.settings["timeout"] = "5";
   }
 
   async preview(program: Program): Promise<Run> {
     const { apiToken, ...settings } = this.settings;
     const former = this.emulator.requests.length;
-    const run = await this.stack.preview(program, settings);
+    const run = await this.stack.run("preview", { settings, program });
     assert.equal(this.emulator.requests.length, former, "A preview made requests");
     return run;
   }
 
-  up(program: Program, options?: UpOptions): Promise<Run> {
-    return this.stack.up(program, this.settings, options);
+  up(program: Program, options: Pick<RunOptions, "continuesOnError"> = {}): Promise<Run> {
+    return this.stack.run("up", { ...options, settings: this.settings, program });
   }
 
   refresh(): Promise<Run> {
-    return this.stack.refresh(this.settings);
+    return this.stack.run("refresh", { settings: this.settings });
   }
 
   destroy(): Promise<Run> {
-    return this.stack.destroy(this.settings);
-  }
-
-  async resources(): Promise<readonly ResourceState[]> {
-    return this.stack.resources();
+    return this.stack.run("destroy", { settings: this.settings });
   }
 
   /** A successful up. */
-  async applies(program: Program, options?: UpOptions): Promise<Run> {
-    return succeeds(await this.up(program, options));
+  async applies(program: Program): Promise<Run> {
+    return succeeds(await this.up(program));
   }
 
   /** Whether a preview of the program plans no change. */
   async isUpToDate(program: Program): Promise<boolean> {
     const { changes } = succeeds(await this.preview(program));
     return Object.values(changes).every((change) => change === "same");
+  }
+
+  async resources(): Promise<readonly ResourceState[]> {
+    return this.stack.resources();
   }
 
   /** The one resource of that name. */
@@ -130,6 +120,7 @@ export class StackContext {
     return this.emulator.requests.map(({ body }) => body);
   }
 
+  /** That of the group in the service. */
   token(userGroupId: string): string | undefined {
     return this.emulator.groups.get(userGroupId)?.token;
   }
@@ -155,9 +146,4 @@ export function fails(run: Run, ...patterns: readonly RegExp[]): Run {
 export function warns(run: Run, ...patterns: readonly RegExp[]): Run {
   for (const pattern of patterns) assert.match(run.warnings.join("\n"), pattern);
   return run;
-}
-
-/** Asserts that there is one warning, about a group that was gone. */
-export function warnsOfCreatedAgain(run: Run): void {
-  assert.equal(warns(run, /^user group "acme" .*\[created-again\]$/s).warnings.length, 1);
 }

@@ -15,6 +15,13 @@ export class PluginMethods {
     return unary<proto.ConfigureResponse>((done) => this.client.configure(request, done));
   }
 
+  /** The response has the inputs that the engine records, and passes to `Configure`. */
+  checkConfig(name: string, args: Properties) {
+    const provider = `urn:pulumi:dev::tests::pulumi:providers:user-groups::${name}`;
+    const request = new proto.CheckRequest().setUrn(provider).setNews(toStruct(args));
+    return unary<proto.CheckResponse>((done) => this.client.checkConfig(request, done));
+  }
+
   cancel() {
     return unary<Empty>((done) => this.client.cancel(new Empty(), done));
   }

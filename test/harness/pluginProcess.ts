@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
@@ -15,44 +16,28 @@ const plugin = resolve(__dirname, "../../plugin/plugin.cjs");
 
 /** The part of the engine that plugins call: its log. */
 export class EngineLogServer {
-  readonly #server = new grpc.Server();
-  readonly #onLine: (line: string) => void;
-  #port = 0;
-
   /** `onLine` gets each line; a warning begins with `warning: `. */
   static async start(onLine: (line: string) => void): Promise<EngineLogServer> {
-    const server = new EngineLogServer(onLine);
-    await server.#listen();
-    return server;
-  }
-
-  private constructor(onLine: (line: string) => void) {
-    this.#onLine = onLine;
-  }
-
-  get address(): string {
-    return `127.0.0.1:${this.#port}`;
-  }
-
-  stop(): void {
-    this.#server.forceShutdown();
-  }
-
-  #listen(): Promise<void> {
-    this.#server.addService(EngineService, {
+    const server = new grpc.Server();
+    server.addService(EngineService, {
       log: ({ request }: { request: LogRequest }, callback: grpc.sendUnaryData<Empty>) => {
         const isWarning = request.getSeverity() === LogSeverity.WARNING;
-        this.#onLine(`${isWarning ? "warning: " : ""}${request.getMessage()}`);
+        onLine(`${isWarning ? "warning: " : ""}${request.getMessage()}`);
         callback(null, new Empty());
       },
     });
-    return new Promise((listening, failed) => {
-      this.#server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
-        this.#port = port;
-        if (error) failed(error);
-        else listening();
-      });
-    });
+    const listen = promisify(server.bindAsync.bind(server));
+    const port = await listen("127.0.0.1:0", grpc.ServerCredentials.createInsecure());
+    return new EngineLogServer(server, `127.0.0.1:${port}`);
+  }
+
+  private constructor(
+    private readonly server: grpc.Server,
+    readonly address: string,
+  ) {}
+
+  stop(): void {
+    this.server.forceShutdown();
   }
 }
 

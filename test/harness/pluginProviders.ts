@@ -24,9 +24,6 @@ export async function startPlugin(
       await plugin.stop();
       log.stop();
     },
-    cancel: async () => {
-      await methods.cancel();
-    },
   };
 }
 

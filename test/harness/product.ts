@@ -8,8 +8,6 @@ export type Kind = "userGroup" | "userGroups";
 /** The providers of one process, which the engine starts for one command. */
 export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
   readonly end?: () => Promise<void>;
-  /** No further request begins, as after Ctrl-C. */
-  readonly cancel?: () => Promise<void> | void;
 }
 
 export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal" | "isDestroy"> {

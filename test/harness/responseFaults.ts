@@ -1,13 +1,7 @@
 /** Faults of a response that only the project's own tests need, as results of the emulator's `respond`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type {
-  EmulatedResponse,
-  Emulator,
-  FaultTime,
-  RespondFault,
-  ServiceResponse,
-} from "../../provider/src/testing";
+import type { EmulatedResponse, FaultTime, RespondFault, ServiceResponse } from "../../provider/src/testing";
 
 /** No response, on an open connection. */
 export function noResponse(): RespondFault {
@@ -67,25 +61,6 @@ export function changedField(path: string, value?: unknown): RespondFault {
   const change = (text: string) => JSON.stringify(withField(JSON.parse(text), path.split("."), value));
   return changedBody(change);
 }
-
-/** A response about another group: one that the service has, or an invented one. */
-export function otherGroup(emulator: Pick<Emulator, "groups">): RespondFault {
-  return changedBody((text) => {
-    const response = getOrCreateResponse.safeParse(JSON.parse(text)).data;
-    if (!response) return text;
-    const { provided_id } = response.user_group;
-    const other = [...emulator.groups.values()].find(({ userGroupId }) => userGroupId !== provided_id);
-    const shown = {
-      team_id: other?.teamId ?? 0,
-      token: other?.token ?? "token-of-somebody-else",
-      name: other?.name ?? "Somebody else",
-      provided_id: other?.userGroupId ?? `not-${provided_id}`,
-    };
-    return JSON.stringify({ ...response, user_group: shown });
-  });
-}
-
-const getOrCreateResponse = z.looseObject({ user_group: z.looseObject({ provided_id: z.string() }) });
 
 function respond(
   change: (response: ServiceResponse) => EmulatedResponse | undefined,

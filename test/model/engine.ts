@@ -14,7 +14,7 @@ import {
   type ResourceState,
 } from "./resources";
 import { markedOf, noteMarks } from "./secrets";
-import { allDone, ModelRun, type Command, type Conditions, type Outcome } from "./run";
+import { ModelRun, type Command, type Conditions, type Outcome } from "./run";
 import { ModelState, optionsOf } from "./state";
 
 export interface UpConditions extends Conditions {
@@ -24,8 +24,6 @@ export interface UpConditions extends Conditions {
   readonly triggers?: readonly string[];
   /** Names of resources with the option `replaceOnChanges` for all properties. */
   readonly replacesOnChanges?: readonly string[];
-  /** Whether resources are created and updated at the same time, as those that don't depend on each other are. */
-  readonly isParallel?: boolean;
   /** Whether the program declares all resources before the first of them is created or updated. */
   readonly isDeclaredFirst?: boolean;
 }
@@ -124,35 +122,23 @@ export class ModelEngine {
       if (deletable(resource, this.resources, run)) await this.#state.remove(resource, run);
   }
 
-  /** Plans are made one after the other, even if they are applied at the same time. */
   async #register(program: readonly Declared[], run: ModelRun, conditions: UpConditions): Promise<void> {
-    const { isParallel = false, isDeclaredFirst = false } = conditions;
-    const applying: Promise<void>[] = [];
+    const { isDeclaredFirst = false } = conditions;
     const waiting: { readonly declared: Declared; readonly apply: Apply }[] = [];
     const applyAll = async () => {
       for (const { declared, apply } of waiting.splice(0))
         if (run.goesOn) await this.#apply(declared, apply, run);
     };
-    try {
-      for (const declared of program) {
-        // A program doesn't declare a resource before those that it depends on are there.
-        if (waiting.some((other) => isWaitingFor(declared, other.declared))) await applyAll();
-        if (!run.goesOn) break;
-        const apply = await this.#plan(declared, run, conditions);
-        if (!apply) continue;
-        if (isDeclaredFirst) waiting.push({ declared, apply });
-        else {
-          const applied = this.#apply(declared, apply, run);
-          if (isParallel) applying.push(applied);
-          else await applied;
-          // A rejection is handled below; until then it must not count as unhandled.
-          applied.catch(() => undefined);
-        }
-      }
-      await applyAll();
-    } finally {
-      await allDone(applying);
+    for (const declared of program) {
+      // A program doesn't declare a resource before those that it depends on are there.
+      if (waiting.some((other) => isWaitingFor(declared, other.declared))) await applyAll();
+      if (!run.goesOn) break;
+      const apply = await this.#plan(declared, run, conditions);
+      if (!apply) continue;
+      if (isDeclaredFirst) waiting.push({ declared, apply });
+      else await this.#apply(declared, apply, run);
     }
+    await applyAll();
   }
 
   /** With `--continue-on-error`, a resource is skipped if one that it depends on failed or was skipped. */

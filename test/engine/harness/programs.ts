@@ -29,22 +29,15 @@ export function pluginProgram(text: string): Files {
   return { "Pulumi.yaml": pluginProject, "index.js": importing("pulumi-user-groups/plugin", text) };
 }
 
-export interface ProgramOptions {
-  /** Whether no resource waits for those before it. Default: each waits for all of them, or for those of its `dependsOn`. */
-  readonly isParallel?: boolean;
-  /** The pause of the program before each resource. */
-  readonly secondsBetween?: number;
-}
-
 /** The resources that a suite declares. They are taken one after the other, as warnings about moves ask for. */
-export function programOf(resources: readonly Declared[], options: ProgramOptions = {}): Files {
-  const program = JSON.stringify({ ...options, resources });
+export function programOf(resources: readonly Declared[]): Files {
+  const program = JSON.stringify(resources);
   return { ...packageProgram(declaringIn(program)), "program.json": program };
 }
 
 /** The same with the plugin's resources. */
-export function pluginProgramOf(resources: readonly Declared[], options: ProgramOptions = {}): Files {
-  const files = programOf(resources, options);
+export function pluginProgramOf(resources: readonly Declared[]): Files {
+  const files = programOf(resources);
   return { ...files, ...pluginProgram(declaringIn(files["program.json"] ?? "")) };
 }
 
@@ -76,15 +69,14 @@ function declaringIn(program: string): string {
 
 const declaring = `
   const types = { userGroup: UserGroup, userGroups: UserGroups };
-  const { isParallel = false, secondsBetween = 0, resources } =
-    JSON.parse(require("node:fs").readFileSync(__dirname + "/program.json", "utf8"), valueIn);
+  const resources = JSON.parse(require("node:fs").readFileSync(__dirname + "/program.json", "utf8"), valueIn);
   const declared = new Map();
   const after = (name, value) => declared.get(name).id.apply(() => value);
   const valueAt = (value, [head, ...path], name) =>
     head === undefined ? after(name, value) : { ...value, [head]: valueAt(value[head], path, name) };
   const declare = ({ name, provider, isLookup, retainOnDelete, aliases, dependsOn, valuesFrom = {}, ...others }) => {
     const former = dependsOn ? dependsOn.map((each) => declared.get(each)) : [...declared.values()];
-    const options = { dependsOn: isParallel ? [] : former, retainOnDelete, aliases: aliases?.map((name) => ({ name })) };
+    const options = { dependsOn: former, retainOnDelete, aliases: aliases?.map((name) => ({ name })) };
     let { args } = others;
     for (const [path, from] of Object.entries(valuesFrom)) args = valueAt(args, path.split("."), from);
     const { userGroupId, ...state } = args;
@@ -94,9 +86,6 @@ const declaring = `
     );
   };
   module.exports = async () => {
-    for (const resource of resources) {
-      if (secondsBetween > 0) await new Promise((done) => setTimeout(done, secondsBetween * 1_000));
-      declare(resource);
-    }
+    for (const resource of resources) declare(resource);
   };
 `;

@@ -1,0 +1,72 @@
+/** The address of the service, which the state stores. */
+import assert from "node:assert/strict";
+import { effectsOf } from "../harness/providers";
+import { acme, behavior, both, renamed, single } from "./contract";
+import { fails, succeeds } from "./stackContext";
+
+describe("contract: the service's address", () => {
+  both(
+    "that isn't the state's is refused before any request",
+    { engine: "never" },
+    async (context, declare) => {
+      const { emulator, other, settings } = context;
+      const recorded = emulator.baseUrl.replace("127.0.0.1", "localhost");
+      settings["baseUrl"] = `${emulator.baseUrl.replace("127.0.0.1", "LOCALHOST")}/`;
+      await context.applies(declare({ acme }));
+      const state = await context.resources();
+      assert.equal((await context.group("acme"))?.baseUrl, recorded);
+      settings["baseUrl"] = other.baseUrl;
+      context.requests();
+      for (const run of [
+        await context.preview(declare({ acme: renamed })),
+        await context.up(declare({ acme })),
+        await context.refresh(),
+        await context.destroy(),
+      ])
+        fails(run, /\[service-changed\]/);
+      assert.deepEqual([context.requests(), other.requests], [[], []]);
+      assert.deepEqual(await context.resources(), state);
+    },
+  );
+
+  both("is recorded by an up if formerBaseUrl names the state's", {}, async (context, declare) => {
+    const { emulator, other, settings } = context;
+    await context.applies(declare({ acme }));
+    context.requests();
+    const token = context.token("acme") ?? "";
+    other.putGroup({ userGroupId: "acme", ...acme }, () => token);
+    Object.assign(settings, { baseUrl: other.baseUrl, formerBaseUrl: emulator.baseUrl });
+    assert.equal(await context.isUpToDate(declare({ acme })), false);
+    await context.applies(declare({ acme }));
+    const group = await context.group("acme");
+    assert.deepEqual([group?.baseUrl, group?.token], [other.baseUrl, token]);
+    assert.deepEqual([context.requests(), effectsOf(other)], [[], []]);
+    delete settings["formerBaseUrl"];
+    succeeds(await context.destroy());
+    assert.equal(other.groups.size, 0);
+  });
+
+  behavior(
+    "of a connection: another one moves the group, the same one changes the state only",
+    { drivers: ["provider"] },
+    async (context) => {
+      const { emulator, other, settings } = context;
+      const program = (connection: string) => [single("acme", { ...acme, connection })];
+      for (const [name, url] of [
+        ["a", emulator.baseUrl],
+        ["b", `${emulator.baseUrl}/`],
+        ["c", other.baseUrl],
+      ] as const)
+        Object.assign(settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: emulator.apiToken });
+      await context.applies(program("a"));
+      context.requests();
+      await context.applies(program("b"));
+      assert.deepEqual(context.requests(), []);
+      const { outputs } = await context.resource("acme");
+      assert("connection" in outputs);
+      assert.equal(outputs.connection, "b");
+      await context.applies(program("c"));
+      assert.deepEqual([emulator.groups.size, other.groups.size], [0, 1]);
+    },
+  );
+});
