@@ -46,7 +46,7 @@ function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
   const suites = [[`test/unit/${unit}`]];
   if (folder === "plugin") suites.push(ofContract("plugin"));
   else if (folder === "resources")
-    suites.push(["test/docs/errors.test.ts", "--grep", "message of package-not-found"]);
+    suites.push(["test/docs/messages.test.ts", "--grep", "message of package-not-found"]);
   else suites.push(ofContract("\\(provider\\)|contract: the plugin"));
   if (folder === "core") suites.push(["test/small/small.test.ts"]);
   return suites;

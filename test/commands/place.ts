@@ -11,11 +11,10 @@ import type { LocalDatabase } from "../../examples/database/test/localDatabase";
 import manifest from "../../package.json";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { snippets, type Snippet } from "../docs/pages";
-import { ProcessKiller, type Program } from "../engine/harness";
-import { engineHome, newProject, type Project } from "../engine/harness/project";
-import { secretsOf } from "../engine/harness/secrets";
+import { newProject, ProcessKiller, Stack, succeeds, type Program } from "../engine/harness";
+import { engineHome, writeFiles } from "../engine/harness/project";
 import { until } from "../harness/clock";
-import { ended, inherited, type Ended, type Environment } from "../harness/run";
+import type { Ended } from "../harness/run";
 import { placeholders } from "./placeholders";
 import { sources } from "./sources";
 
@@ -60,49 +59,45 @@ export class Place {
   #shown = "";
   readonly #servers: ChildProcess[] = [];
   readonly #ends: (() => Promise<unknown>)[] = [];
-  readonly #secrets = new Set<string>();
 
   private constructor(
-    readonly project: Project,
+    private readonly stack: Stack,
     readonly emulator: Emulator,
     /** Another service, for pages about several. */
     readonly second: Emulator,
-    readonly killer: ProcessKiller,
+    private readonly killer: ProcessKiller,
     readonly isInstalled: boolean,
-    private readonly env: Environment,
   ) {
-    this.folder = project.folder;
+    this.folder = stack.folder;
   }
 
-  static async make({
-    program,
-    service,
-    folder,
-    isInstalled = false,
-    hasNoPulumi = false,
-  }: PlaceOptions): Promise<Place> {
+  static async make(options: PlaceOptions): Promise<Place> {
+    const { program, service, isInstalled = false, hasNoPulumi = false } = options;
     const killer = new ProcessKiller();
     const log = () => {
       killer.onRequest();
     };
     const emulator = await startEmulator({ log, ...service });
-    const project = await newProject(program ?? {});
+    const second = await startEmulator();
     const pulumi = join(engineHome(), "versions", manifest.devDependencies.pulumi, "bin");
-    const place = new Place(project, emulator, await startEmulator(), killer, isInstalled, {
-      ...{ ...inherited(), ...project.env, ...killer.env },
+    const env = {
+      ...killer.env,
       PATH: [await sources.commands(), ...(hasNoPulumi ? [] : [pulumi])].join(":"),
-      PULUMI_CONFIG_PASSPHRASE: "a-passphrase",
+      PULUMI_STACK: undefined,
       PULUMI_SKIP_CONFIRMATIONS: "true",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      NO_COLOR: "1",
       PORT: "0",
       npm_config_prefer_offline: "true",
-      USER_GROUPS_BASE_URL: emulator.baseUrl,
-      USER_GROUPS_API_TOKEN: emulator.apiToken,
-    });
-    place.folder = (await folder?.()) ?? project.folder;
+    };
+    const stack = new Stack(await newProject(program ?? {}), { emulator, services: [second], env });
+    const place = new Place(stack, emulator, second, killer, isInstalled);
+    place.folder = (await options.folder?.()) ?? stack.folder;
     if (program !== undefined) await place.shell("pulumi stack init dev");
     return place;
+  }
+
+  /** Another program of the first project. */
+  program(program: Program): Promise<void> {
+    return this.stack.program(program);
   }
 
   /** Runs the blocks of a page as they stand there. */
@@ -110,23 +105,26 @@ export class Place {
     for (const { text } of blocksAt(reference)) await this.shell(await this.#filled(text));
   }
 
-  /** Runs commands; each must succeed. Their output has no secret, unless it is asked for. */
+  /** Runs commands; each must succeed. */
   async shell(commands: string): Promise<Ended> {
-    const result = await this.attempt(commands);
-    assert.equal(result.code, 0, `${commands}\n${this.#redacted(result.output)}`);
-    if (!commands.includes("--show-secrets")) assert.equal(this.#redacted(result.output), result.output);
-    return result;
+    return succeeds(await this.attempt(commands));
   }
 
-  /** Runs commands until one fails. */
+  /** Runs commands until one fails. Their output has no secret, unless it is asked for. */
   attempt(commands: string): Promise<Ended> {
-    return ended(this.#start(commands));
+    const isPlain = commands.includes("--show-secrets");
+    return this.stack.shell(this.#lasting(commands), { cwd: this.folder, isPlain });
   }
 
   /** Runs a block that goes on, in a terminal of its own, until it names its address. */
   async serve(reference: string): Promise<void> {
     const [block] = blocksAt(reference);
-    const child = this.#start(await this.#filled(block?.text ?? ""));
+    const child = spawn("bash", ["-ec", this.#lasting(await this.#filled(block?.text ?? ""))], {
+      cwd: this.folder,
+      env: this.stack.shellEnv,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     this.#servers.push(child);
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (this.#shown += text));
@@ -137,27 +135,24 @@ export class Place {
   async shown(pattern: RegExp): Promise<string> {
     const text = () => this.#shown.replaceAll(this.emulator.baseUrl, "");
     await until(() => pattern.test(text()) || this.#servers.some(({ exitCode }) => exitCode !== null));
-    return pattern.exec(text())?.[1] ?? assert.fail(`No ${pattern.source} in\n${this.#redacted(text())}`);
+    return pattern.exec(text())?.[1] ?? assert.fail(`The servers don't print ${pattern.source}`);
   }
 
   /** Kills the engine and the provider when the service has applied so many requests of a command. */
   async killed(requests: number, command: string): Promise<void> {
     const { code } = await this.killer.during({ requests }, () => this.attempt(command));
     assert.notEqual(code, 0, `${command} wasn't killed`);
-    await this.project.removeEmptyAttributes();
+    await this.stack.project.removeEmptyAttributes();
   }
 
   /** Another project with a stack "dev" beside this one, whose folder is the next one for commands. */
   async enter(name: string, files: Readonly<Record<string, string>>): Promise<void> {
-    this.folder = join(this.project.folder, "..", name);
+    this.folder = join(this.stack.folder, "..", name);
     await fs.mkdir(this.folder);
-    await fs.symlink(
-      join(this.project.folder, "node_modules"),
-      join(this.folder, "node_modules"),
-      "junction",
-    );
+    const modules = join(this.stack.folder, "node_modules");
+    await fs.symlink(modules, join(this.folder, "node_modules"), "junction");
     const all = { "package.json": "{}", ...files, "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` };
-    for (const [file, text] of Object.entries(all)) await fs.writeFile(join(this.folder, file), text);
+    await writeFiles(this.folder, all);
     await this.shell("pulumi stack init dev");
   }
 
@@ -173,10 +168,9 @@ export class Place {
       await closed;
     }
     for (const end of this.#ends) await end();
-    await this.database?.remove();
     this.killer.kill();
     await Promise.all([this.emulator.stop(), this.second.stop()]);
-    await this.project.remove();
+    await this.stack.remove();
   }
 
   async #filled(text: string): Promise<string> {
@@ -186,20 +180,9 @@ export class Place {
     return filled;
   }
 
-  #start(commands: string) {
-    const variables = join(this.project.home, "variables");
-    const script = `[ ! -f ${variables} ] || . ${variables}\nset -e\n${commands}\nexport -p >${variables}`;
-    return spawn("bash", ["-c", script], {
-      cwd: this.folder,
-      env: this.env,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
-  }
-
-  #redacted(text: string): string {
-    for (const emulator of [this.emulator, this.second])
-      for (const secret of secretsOf(emulator)) this.#secrets.add(secret);
-    return [...this.#secrets].reduce((shown, secret) => shown.replaceAll(secret, "[secret]"), text);
+  /** The commands with the variables of those before them. */
+  #lasting(commands: string): string {
+    const variables = join(this.stack.project.home, "variables");
+    return `[ ! -f ${variables} ] || . ${variables}\n${commands}\nexport -p >${variables}`;
   }
 }

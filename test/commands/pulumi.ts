@@ -79,8 +79,8 @@ export const ofPulumi: readonly Scenario[] = [
     steps: [
       run("pulumi config set --path 'pulumi:disable-default-providers[0]' '*'"),
       fails("pulumi up --skip-preview", /[Dd]efault provider for .* disabled/),
-      ({ project }) =>
-        project.write(
+      (place) =>
+        place.program(
           pluginProgram(`
             const provider = new Provider("groups", {});
             new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
@@ -113,7 +113,7 @@ export const ofPulumi: readonly Scenario[] = [
     folder: () => Promise.resolve(repository),
     steps: [
       async (place) => {
-        const node = join(await binaryFrom(nodePackage("18"), place.project.home), "node");
+        const node = join(await binaryFrom(nodePackage("18"), place.folder), "node");
         const { code, output } = await place.attempt(`${node} release/build.mjs`);
         assert.equal(code, 1);
         assert.match(output, /^pulumi-user-groups requires Node\.js \^20\S+ .*, and this is v18/);

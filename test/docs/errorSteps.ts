@@ -1,15 +1,15 @@
-/** What the cases of errors consist of: commands on the model of the engine, and what happens to the service and the settings. */
-import assert from "node:assert/strict";
+/** What the cases of errors consist of: a service with a stack, commands, and what happens to the service and the settings. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { z } from "zod";
 import { jsonInput } from "../../provider/src/resources/jsonInputs";
-import { startEmulator, type EmulatorOptions, type Fault } from "../../provider/src/testing";
-import { inContext, type Context, type Elsewhere } from "../harness/context";
+import { startEmulator, type Emulator, type EmulatorOptions, type Fault } from "../../provider/src/testing";
+import { TestClock } from "../harness/clock";
+import { startProviders } from "../harness/product";
 import { redirect } from "../harness/responseFaults";
+import { withFolder } from "../harness/run";
+import { ModelEngine } from "../model/engine";
 import type { Declared } from "../model/resources";
 import type { Outcome } from "../model/run";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
@@ -19,7 +19,7 @@ export type Program = readonly Declared[];
 
 export const values = { userGroupId: "acme", name: "Acme" };
 
-/** A command, or what somebody does to the service or the settings. */
+/** A command, which gives the message of its failure; or what somebody does to the service or the settings. `message`: the error's. */
 export type Step = (context: Context, message: string) => unknown;
 
 export interface ErrorCase {
@@ -37,59 +37,98 @@ export interface Remedy {
   readonly program: Program;
 }
 
-/** Services that contexts share: one that redirects, and one with a certificate that nobody trusts. */
+/** Services that all cases share, and that no request may reach. */
+export interface Elsewhere {
+  /** Redirects each request. */
+  readonly stranger: Emulator;
+  /** Speaks https with a certificate that nobody trusts. */
+  readonly untrusted: Emulator;
+}
+
 export async function startElsewhere(): Promise<Elsewhere> {
   const stranger = await startEmulator();
   stranger.fault({ ...redirect("https://login.example.com/start"), times: Infinity });
   return { stranger, untrusted: await startEmulator({ tls: loopbackCertificate }) };
 }
 
-/** Runs the test in a context of its own. */
-export function inCase(
-  { service, settings }: ErrorCase,
+/** Where a case happens: a service, and a stack with dynamic resources on the model of the engine. */
+export class Context {
+  readonly clock = new TestClock();
+  readonly engine = new ModelEngine(() =>
+    startProviders({
+      settings: this.settings,
+      clock: this.clock,
+      signal: this.signal,
+      onLine: () => undefined,
+    }),
+  );
+  /** Aborted: the user has cancelled the command. */
+  signal = new AbortController().signal;
+
+  constructor(
+    readonly emulator: Emulator,
+    readonly elsewhere: Elsewhere,
+    /** Without `user-groups:`. */
+    readonly settings: Record<string, string>,
+  ) {}
+
+  /** How often and how long, in seconds, an operation tries. */
+  limit(attempts: number, seconds: number): void {
+    this.clock.attempts = attempts;
+    this.settings["timeout"] = String(seconds);
+  }
+}
+
+/** Causes the error in a context of its own, and gives the message that the engine prints to the test. */
+export async function withError(
+  { service, settings, causes }: ErrorCase,
   elsewhere: Elsewhere,
-  test: (context: Context) => Promise<void>,
+  test: (message: string, context: Context) => Promise<void> | void,
 ): Promise<void> {
-  return inContext({ ...service, ...(settings && { settings }), elsewhere }, test);
+  const emulator = await startEmulator(service);
+  try {
+    const { baseUrl, apiToken } = emulator;
+    const context = new Context(emulator, elsewhere, { baseUrl, apiToken, ...settings });
+    let message = "";
+    for (const cause of causes) {
+      if (message !== "") throw new Error(`Not the last cause has failed: ${message}`);
+      message = await take(cause, context);
+    }
+    await test(message, context);
+  } finally {
+    await emulator.stop();
+  }
 }
 
-/** Causes the error. Returns the message that the engine prints. */
-export async function messageOf({ causes }: ErrorCase, context: Context): Promise<string> {
-  for (const cause of causes.slice(0, -1)) assert.equal(failureOf(await cause(context, "")), "");
-  return failureOf(await causes.at(-1)?.(context, ""));
+/** The message of a step's failure, or an empty one. */
+export async function take(step: Step, context: Context, message = ""): Promise<string> {
+  const result = await step(context, message);
+  return typeof result === "string" ? result : "";
 }
 
-/** That of a command, or of a program; empty if there was none. */
-export function failureOf(result: unknown): string {
-  if (typeof result === "string") return result;
-  const { failures } = outcome.parse(result ?? {});
-  return failures.at(-1)?.message ?? "";
+async function failureOf(command: Promise<Outcome>): Promise<string> {
+  return (await command).failures.at(-1)?.message ?? "";
 }
 
-const outcome = z
-  .object({ failures: z.array(z.object({ message: z.string() })).default([]) })
-  .catch({ failures: [] });
 export function up(...program: Program): Step {
-  return ({ engine }) => engine.up(program);
+  return ({ engine }) => failureOf(engine.up(program));
 }
 
 export function preview(...program: Program): Step {
-  return ({ engine }) => engine.preview(program);
+  return ({ engine }) => failureOf(engine.preview(program));
 }
 
-export function refresh({ engine }: Context): Promise<Outcome> {
-  return engine.refresh();
+export function refresh({ engine }: Context): Promise<string> {
+  return failureOf(engine.refresh());
 }
 
-export function destroy({ engine }: Context): Promise<Outcome> {
-  return engine.destroy();
+export function destroy({ engine }: Context): Promise<string> {
+  return failureOf(engine.destroy());
 }
 
-/** `pulumi state delete` */
-export function forget(name: string): Step {
-  return ({ engine }) => {
-    engine.forget(name);
-  };
+/** `pulumi state delete acme` */
+export function forget({ engine }: Context): void {
+  engine.forget("acme");
 }
 
 /** Somebody edits the state. */
@@ -99,43 +138,24 @@ export function rewrite(from: string, to: string): Step {
   };
 }
 
-/** A defect of the code that a request runs. */
-export function breaksClock({ clock }: Context): void {
-  const now = () => {
-    throw new TypeError("Cannot read properties of undefined (reading 'length')");
-  };
-  Object.assign(clock, { now });
-}
-
 export function cancels(signal: AbortSignal): Step {
   return (context) => {
     context.signal = signal;
   };
 }
 
-export function addressOf(addressIn: (context: Context) => string): Step {
+export function set(settingsIn: (context: Context) => Readonly<Record<string, string>>): Step {
   return (context) => {
-    context.settings["baseUrl"] = addressIn(context);
+    Object.assign(context.settings, settingsIn(context));
   };
 }
 
-/** Nobody listens there. */
-export const closedUrl = "http://127.0.0.1:9";
-
-export function rightAddress({ emulator, settings }: Context): void {
-  settings["baseUrl"] = emulator.baseUrl;
-}
-
-export function rightToken({ emulator, settings }: Context): void {
-  settings["apiToken"] = emulator.apiToken;
-}
+export const rightAddress = set(({ emulator }) => ({ baseUrl: emulator.baseUrl }));
+export const rightToken = set(({ emulator }) => ({ apiToken: emulator.apiToken }));
+export const replaces = set(() => ({ changes: "replace" }));
 
 export function newToken({ emulator }: Context): void {
   emulator.rotateApiToken();
-}
-
-export function replaces({ settings }: Context): void {
-  settings["changes"] = "replace";
 }
 
 /** Somebody has created the group. */
@@ -153,10 +173,6 @@ export function gone({ emulator }: Context): void {
   emulator.removeGroup("acme");
 }
 
-export function fewAttempts(context: Context): void {
-  context.limit(3, 60);
-}
-
 /** All requests that fit meet the fault. */
 export function meets(fault: Fault): Step {
   return ({ emulator }) => {
@@ -164,42 +180,48 @@ export function meets(fault: Fault): Step {
   };
 }
 
+/** The fault ends. */
 export function heal(context: Context): void {
-  context.heal();
+  context.limit(Infinity, 60);
+  context.emulator.clearFaults();
+  context.settings["baseUrl"] = context.emulator.baseUrl;
 }
 
-/** The error of a program with these properties. */
-export function issueOf(properties: object): Promise<string | undefined> {
-  try {
-    jsonInput(properties, ["properties"]);
-    return Promise.resolve(undefined);
-  } catch (error) {
-    return Promise.resolve(error instanceof Error ? error.message : String(error));
-  }
+/** A program with these properties. */
+export function withProperties(properties: object): Step {
+  return () => {
+    try {
+      jsonInput(properties, ["properties"]);
+      return "";
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
 }
 
 const execute = promisify(execFile);
-export const useResource = 'resourceInputs("userGroup", {}, {}, {})';
-export const usePlugin = 'UserGroup.get("acme", "acme", { name: "Acme" })';
+/** Calls that need the package, or the plugin, by their modules in `provider/src/resources`. */
+const calls = {
+  resourceOptions: 'resourceInputs("userGroup", {}, {}, {})',
+  plugin: 'UserGroup.get("acme", "acme", { name: "Acme" })',
+};
 
-/** Runs a program in a folder of its own, without the package or with it. Returns the message of its error. */
-export async function declareIn(
-  module: string,
-  call: string,
+/** A program in a folder of its own, with these lines in its Pulumi.yaml, without the package or with it. */
+export function declaresIn(
+  module: keyof typeof calls,
   { project = "", isInstalled = false } = {},
-): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "user-groups-program-"));
+): Promise<string> {
   const file = join(repository, "provider/src/resources", `${module}.ts`);
   const program = `
-    try { require(${JSON.stringify(file)}).${call}; }
+    try { require(${JSON.stringify(file)}).${calls[module]}; }
     catch ({ message }) { process.stdout.write(message); }`;
-  const env = {
-    ...process.env,
-    TS_NODE_PROJECT: join(repository, "tsconfig.json"),
-    PULUMI_HOME: folder,
-    PULUMI_NODEJS_MONITOR: "127.0.0.1:1",
-  };
-  try {
+  return withFolder(async (folder) => {
+    const env = {
+      ...process.env,
+      TS_NODE_PROJECT: join(repository, "tsconfig.json"),
+      PULUMI_HOME: folder,
+      PULUMI_NODEJS_MONITOR: "127.0.0.1:1",
+    };
     await writeFile(join(folder, "Pulumi.yaml"), `name: tests\n${project}`);
     if (isInstalled) {
       await mkdir(join(folder, "node_modules"));
@@ -207,8 +229,7 @@ export async function declareIn(
     }
     const args = ["--require", require.resolve("ts-node/register/transpile-only"), "--eval", program];
     const { stdout } = await execute(process.execPath, args, { cwd: folder, env });
-    return /\[[a-z-]+\]$/.test(stdout) ? stdout : undefined;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    // Another message is that of the call, which has no engine.
+    return /\[[a-z-]+\]$/.test(stdout) ? stdout : "";
+  });
 }

@@ -1,47 +1,96 @@
+/** The pages' links, and what they say of the code, which generates some of it. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import manifest from "../../package.json";
+import {
+  previewWarnings,
+  warningOf,
+  warnings,
+  type Warning,
+} from "../../provider/src/core/messages/warnings";
+import { errorCodes } from "../../provider/src/errors";
 import { run, succeeds } from "../harness/run";
-import { pages, repository, type Page } from "./pages";
+import { pages, repository, snippetsOf, type Page } from "./pages";
 
-describe("what pages take from the code", () => {
-  it("is as the code is", async () => {
-    succeeds(
-      await run(process.execPath, ["--require", "ts-node/register", "docs/generate/main.ts", "--check"], {
-        cwd: repository,
-      }),
-    );
+const lines = pages.flatMap(({ snippets }) => snippets.flatMap(({ text }) => text.split("\n")));
+
+describe("the pages", () => {
+  it("have the generated parts that the code gives", async () => {
+    const args = ["--require", "ts-node/register", "docs/generate/main.ts", "--check"];
+    succeeds(await run(process.execPath, args, { cwd: repository }));
   });
-});
 
-describe("links", () => {
-  for (const page of pages.filter(({ links }) => links.length > 0)) {
-    it(`of ${page.file} lead somewhere`, () => {
-      assert.deepEqual(
-        page.links.filter((link) => !leadsSomewhere(page, link)),
-        [],
-      );
-    });
-  }
+  it("have links that lead somewhere", () => {
+    for (const page of pages) {
+      const broken = page.links.filter((link) => !leadsSomewhere(page, link));
+      assert.deepEqual(broken, [], page.file);
+    }
+  });
 
-  it("lead to every page of docs/, from the README on", () => {
+  it("have links to every page of docs/, from the README on", () => {
     const reached = new Set(["README.md"]);
     for (const file of reached)
       for (const link of pages.find((page) => page.file === file)?.links ?? [])
         reached.add(target(file, link));
-    const unreached = pages.filter(
-      ({ file }) => file.startsWith("docs/") && !reached.has(file) && !isEntry(file),
-    );
+    // The home page of the site, and the pages that the Pulumi Registry shows.
+    const isEntry = /^docs\/(index|_index|installation-configuration)\.md$/;
+    const files = pages.map(({ file }) => file).filter((file) => file.startsWith("docs/"));
     assert.deepEqual(
-      unreached.map(({ file }) => file),
+      files.filter((file) => !reached.has(file) && !isEntry.test(file)),
       [],
     );
   });
+
+  it("show one first program, which is that of the quickstart", () => {
+    const program = textOf("examples/quickstart/index.ts").trim();
+    assert.equal(snippetsOf("README.md", "ts")[0], program);
+    assert.equal(snippetsOf("docs/getting-started.md", "ts")[0], program);
+    const withPlugin = program.replace('"pulumi-user-groups"', '"pulumi-user-groups/plugin"');
+    assert.equal(snippetsOf("docs/languages.md", "ts")[0], withPlugin);
+  });
+
+  it("install the SDK that runs on every supported Node.js, and the engine that a clone can build", () => {
+    const sdk = `@pulumi/pulumi@${manifest.devDependencies["@pulumi/pulumi"]}`;
+    const installing = lines.filter((line) => /npm install .*@pulumi\/pulumi/.test(line));
+    assert(installing.length > 0);
+    for (const line of installing) assert(line.includes(sdk), line);
+    const [install = ""] = snippetsOf("docs/getting-started.md", "sh");
+    assert(install.includes(`pulumi@${manifest.devDependencies.pulumi} `), install);
+  });
+
+  it("have the same figures in the README as on the page that a figure is from", () => {
+    const readme = textOf("README.md");
+    assert.match(readme, new RegExp(`\\b${errorCodes.length} errors\\b`));
+    const [up = 0, preview = 0] = [...textOf("docs/performance.md").matchAll(/([\d.]+) s for/g)].map(
+      ([, value]) => Number(value),
+    );
+    assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`));
+    const loads = /(\d+ of \d+) loads were blank; with it, (\d+ of \d+)/.exec(textOf("docs/changes.md"));
+    for (const figure of [loads?.[1], loads?.[2]]) assert(readme.includes(figure ?? "a figure"), figure);
+  });
+
+  it("show warnings as they are printed", () => {
+    const samples = lines.flatMap((line) => /^\s*warning: (user group.*)$/.exec(line)?.[1] ?? []);
+    assert(samples.length > 0);
+    const isWarning = (name: string): name is Warning => name in warnings;
+    const names = Object.keys(warnings).filter(isWarning);
+    const texts = new Set<string>(names.map((name) => warningOf(name, [{ userGroupId: "acme" }])));
+    const codes = new Set<string | undefined>(previewWarnings);
+    for (const sample of samples)
+      assert(texts.has(sample) || codes.has(/ \[([a-z-]+)\]$/.exec(sample)?.[1]), sample);
+  });
+
+  it("name files that exist", () => {
+    const sources = /`((?:adapter|cli|core|dynamic|plugin|resources|service|settings|testing)\/[\w/]+\.ts)`/g;
+    const named = [...textOf("docs/architecture.md").matchAll(sources)];
+    assert(named.length > 0);
+    for (const [, path = ""] of named) assert(existsSync(join(repository, "provider/src", path)), path);
+  });
 });
 
-/** The home page of the site, and the pages that the Pulumi Registry shows. */
-function isEntry(file: string): boolean {
-  return /^docs\/(index|_index|installation-configuration)\.md$/.test(file);
+function textOf(file: string): string {
+  return readFileSync(join(repository, file), "utf8");
 }
 
 /** The web isn't asked: only its addresses' form is looked at. */

@@ -1,3 +1,4 @@
+/** The code on the pages: programs compile, and the rest parses. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -6,14 +7,24 @@ import ts from "typescript";
 import { parseAllDocuments } from "yaml";
 import { repository, snippets, snippetsOf, type Snippet } from "./pages";
 
-/** Commands that fail for a text that isn't of the language. */
-const parsers = new Map([
-  ["python", ["python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"]],
-  ["go", ["gofmt", "-e"]],
-]);
+const parsers: Readonly<Record<string, (text: string) => void>> = {
+  json: (text) => void JSON.parse(text),
+  yaml: (text) => {
+    assert.deepEqual(
+      parseAllDocuments(text).flatMap(({ errors }) => errors),
+      [],
+    );
+  },
+  python: parsedBy("python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"),
+  // A snippet may be a part of a function.
+  go: (text) => {
+    const isWhole = text.includes("package ");
+    parsedBy("gofmt", "-e")(isWhole ? text : `package main\nfunc main() {\n${text}\n}`);
+  },
+};
 
 describe("snippets", () => {
-  const programs = snippets.filter(isProgram);
+  const programs = snippets.filter(({ language }) => /^[tj]s$/.test(language));
   const files = new Map(programs.map((snippet) => [fileOf(snippet), snippet]));
   let flaws: ReadonlyMap<string, string[]>;
   before("compile all programs at once", () => {
@@ -22,35 +33,11 @@ describe("snippets", () => {
 
   for (const [file, { page, line }] of files)
     it(`${page}:${line} compiles`, () => {
-      assert.deepEqual(flaws.get(file) ?? [], []);
+      assert.deepEqual(flaws.get(file), []);
     });
 
-  for (const { page, line, language, text } of snippets) {
-    if (language === "json")
-      it(`${page}:${line} is JSON`, () => {
-        assert.doesNotThrow(() => void JSON.parse(text));
-      });
-    if (language === "yaml")
-      it(`${page}:${line} is YAML`, () => {
-        assert.deepEqual(
-          parseAllDocuments(text).flatMap(({ errors }) => errors),
-          [],
-        );
-      });
-  }
-
-  for (const { page, line, language, text } of snippets) {
-    const parser = parsers.get(language);
-    if (parser)
-      it(`${page}:${line} is ${language}`, () => {
-        const [command = "", ...args] = parser;
-        const { status, stderr } = spawnSync(command, args, {
-          input: wholeFile(language, text),
-          encoding: "utf8",
-        });
-        assert.equal(status, 0, stderr);
-      });
-  }
+  for (const { page, line, language, text } of snippets)
+    if (language in parsers) it(`${page}:${line} is ${language}`, () => parsers[language]?.(text));
 
   it("of the page about tests are parts of the example", () => {
     const files = ["unit", "integration"];
@@ -60,44 +47,17 @@ describe("snippets", () => {
       assert(unindented(example).includes(unindented(parts[index] ?? "nothing")), file);
     }
   });
-
-  it("name a language whose snippets are checked, or none", () => {
-    const checked = new Set([
-      "ts",
-      "js",
-      "json",
-      "yaml",
-      "sh",
-      "powershell",
-      "console",
-      "diff",
-      "text",
-      "",
-      "typescript",
-      // test/peer gives it to OpenTofu.
-      "hcl",
-      // A statement of examples/database, for people to adapt.
-      "sql",
-      ...parsers.keys(),
-    ]);
-    assert.deepEqual(
-      snippets.filter(({ language }) => !checked.has(language)).map(({ page, line }) => `${page}:${line}`),
-      [],
-    );
-  });
 });
 
 function unindented(text: string): string {
   return text.trim().replaceAll(/^ +/gm, "");
 }
 
-/** A snippet of Go may be a part of a function. */
-function wholeFile(language: string, text: string): string {
-  return language === "go" && !text.includes("package ") ? `package main\nfunc main() {\n${text}\n}` : text;
-}
-
-function isProgram({ language }: Snippet): boolean {
-  return /^[tj]s$/.test(language);
+function parsedBy(command: string, ...args: string[]): (text: string) => void {
+  return (input) => {
+    const { status, stderr } = spawnSync(command, args, { input, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+  };
 }
 
 /** A file beside the page, so that what it imports is found as by its reader; in a module `await` may stand alone. */

@@ -1,11 +1,6 @@
 /** The examples as users copy them. */
 import { readdirSync, readFileSync } from "node:fs";
-import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { writeFiles } from "../engine/harness/project";
-import { packProvider } from "../packages/tarball";
-import { runTool } from "../packages/tool";
 
 /** File → what is there → what is to be there instead. */
 type Changes = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -31,15 +26,4 @@ function filesIn(folder: string): string[] {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesIn(path) : [path];
   });
-}
-
-/** Installs an example with the packed package into a folder of its own. */
-export async function installExample(name: string): Promise<string> {
-  const folder = await fs.mkdtemp(join(tmpdir(), `user-groups-${name}-`));
-  const tarball = await packProvider();
-  await writeFiles(folder, example(name, { "package.json": { "file:../..": `file:${tarball.file}` } }));
-  const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
-  await runTool("npm", ["install", ...flags], folder);
-  await tarball.remove();
-  return folder;
 }

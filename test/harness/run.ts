@@ -77,7 +77,7 @@ export async function withFolder<Result>(use: (folder: string) => Promise<Result
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 }
 

@@ -1,8 +1,8 @@
+/** The largest `groups` that a preview allows, on the real engine. */
 import assert from "node:assert/strict";
 import { userGroups } from "../../provider/src/provider";
 import type { EmulatorOptions } from "../../provider/src/testing";
-import { emulatorTest } from "../harness/emulatorTest";
-import { fails, newStack, packageProgram } from "../engine/harness";
+import { fails, packageProgram, withFixture } from "../engine/harness";
 
 /** `groups` that grow with `size`: 16 groups with a text that long, or so many groups. `most` doesn't survive a partial failure. */
 interface Shape extends EmulatorOptions {
@@ -21,40 +21,43 @@ const shapes: Readonly<Record<string, Shape>> = {
 
 describe("UserGroups of the largest size that a preview allows", () => {
   for (const [name, { isText, most, ...service }] of Object.entries(shapes))
-    emulatorTest(
-      `are in the state when creation and update fail for one, and larger ones are refused: ${name}`,
-      { ...service, keepRequests: false },
-      async (emulator) => {
-        const size = await largestAllowed(isText, most);
-        // The harness isn't told of the emulator: it would look for each of the many tokens in each of the large files.
-        const env = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
-        const stack = await newStack({ program, env: { ...env, IS_TEXT: String(isText) }, patience: 800 });
-        const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
-        fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
-        assert.equal(emulator.groups.size, 0);
-        for (const first of ["a", "b"]) {
-          emulator.fault({ kind: "refuse", userGroupId: "refused" });
-          const up = await stack.up({ env: { SIZE: String(size), FIRST: first } });
-          fails(up, /"refused"[^\n]*\[service-refused\]/);
-          const { outputs, initErrors } = await stack.resource("tenants");
-          assert(initErrors.length > 0 && emulator.groups.has(first));
-          assert.deepEqual(Object.keys(outputs["groups"] ?? {}), [...emulator.groups.keys()].sort());
-        }
-        await stack.remove();
-      },
-    );
+    it(`are in the state when creation and update fail for one, and larger ones are refused: ${name}`, () =>
+      withFixture(
+        ({ baseUrl, apiToken }) => {
+          const env = {
+            USER_GROUPS_BASE_URL: baseUrl,
+            USER_GROUPS_API_TOKEN: apiToken,
+            IS_TEXT: String(isText),
+          };
+          // The harness isn't told of the emulator: it would look for each of the many tokens in each of the large files.
+          return { program, env, emulator: undefined, patience: 800 };
+        },
+        { ...service, keepRequests: false },
+        async ({ emulator, stack }) => {
+          const size = await largestAllowed(isText, most);
+          const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
+          fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
+          assert.equal(emulator.groups.size, 0);
+          for (const first of ["a", "b"]) {
+            emulator.fault({ kind: "refuse", userGroupId: "refused" });
+            const up = await stack.up({ env: { SIZE: String(size), FIRST: first } });
+            fails(up, /"refused"[^\n]*\[service-refused\]/);
+            const { outputs, initErrors } = await stack.resource("tenants");
+            assert(initErrors.length > 0 && emulator.groups.has(first));
+            assert.deepEqual(Object.keys(outputs["groups"] ?? {}), [...emulator.groups.keys()].sort());
+          }
+        },
+      ));
 });
 
 /** The largest size up to `most` whose groups the provider's check lets pass. */
 async function largestAllowed(isText: boolean, most: number): Promise<number> {
-  let [allowed, refused] = [2, most + 1];
+  let allowed = 2;
+  let refused = most + 1;
   while (refused - allowed > 1) {
     const middle = Math.floor((allowed + refused) / 2);
-    const isAllowed = await userGroups.check({}, { groups: groupsOf(isText, middle, "a") }).then(
-      ({ failures = [] }) => failures.length === 0,
-      () => false,
-    );
-    if (isAllowed) allowed = middle;
+    const { failures = [] } = await userGroups.check({}, { groups: groupsOf(isText, middle, "a") });
+    if (failures.length === 0) allowed = middle;
     else refused = middle;
   }
   return allowed;

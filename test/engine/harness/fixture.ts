@@ -7,33 +7,45 @@ export interface Fixture {
   readonly stack: Stack;
 }
 
-/**
- * Makes a fixture before the tests of the `describe` that calls it, and ends it after them. The stack's options may depend on the emulator,
- * which can get its first groups and faults there.
- */
-export function newFixture(
-  stackOptions: (emulator: Emulator) => StackOptions,
-  emulatorOptions: EmulatorOptions = {},
-): Fixture {
-  let made: Fixture | undefined;
-  const fixture = () => {
-    if (!made) throw new Error("A fixture is there in hooks and tests only");
-    return made;
-  };
+/** The stack's options may depend on the emulator, which can get its first groups and faults there. */
+type StackOptionsFor = (emulator: Emulator) => StackOptions;
+
+/** Gives the test a fixture, and ends it whatever happens. */
+export async function withFixture<Result>(
+  stackOptions: StackOptionsFor,
+  emulatorOptions: EmulatorOptions,
+  test: (fixture: Fixture) => Promise<Result>,
+): Promise<Result> {
+  const emulator = await startEmulator(emulatorOptions);
+  let stack: Stack | undefined;
+  try {
+    stack = await newStack({ emulator, ...stackOptions(emulator) });
+    return await test({ emulator, stack });
+  } finally {
+    await stack?.remove();
+    await emulator.stop();
+  }
+}
+
+/** Makes a fixture before the tests of the `describe` that calls it, and ends it after them. */
+export function newFixture(stackOptions: StackOptionsFor, emulatorOptions: EmulatorOptions = {}): Fixture {
+  let emulator: Emulator;
+  let stack: Stack | undefined;
   before("a service and a stack", async () => {
-    const emulator = await startEmulator(emulatorOptions);
-    made = { emulator, stack: await newStack({ emulator, ...stackOptions(emulator) }) };
+    emulator = await startEmulator(emulatorOptions);
+    stack = await newStack({ emulator, ...stackOptions(emulator) });
   });
   after("their end", async () => {
-    await made?.stack.remove();
-    await made?.emulator.stop();
+    await stack?.remove();
+    await emulator.stop();
   });
   return {
     get emulator() {
-      return fixture().emulator;
+      return emulator;
     },
     get stack() {
-      return fixture().stack;
+      if (!stack) throw new Error("A fixture is there in hooks and tests only");
+      return stack;
     },
   };
 }

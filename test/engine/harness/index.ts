@@ -12,7 +12,7 @@
  */
 export { tokensOf } from "../../harness/providers";
 export { fails, succeeds, type Environment } from "../../harness/run";
-export { newFixture, type Fixture } from "./fixture";
+export { newFixture, withFixture, type Fixture } from "./fixture";
 export { canKill, ProcessKiller, type Moment } from "./processKiller";
 export { packageProgram, pluginProgram } from "./programs";
 export { newProject, type Program } from "./project";

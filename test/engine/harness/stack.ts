@@ -10,13 +10,10 @@ import { launch, quiet, type Launch } from "./launcher";
 import { repository } from "./programs";
 import { newProject, type Program, type Project } from "./project";
 import { resultOf, type Result } from "./results";
-import { secretsOf } from "./secrets";
 import { readState, type Resource } from "./state";
 
 export interface StackOptions extends Pick<Launch, "echo" | "patience"> {
   readonly program: Program;
-  /** The folder in which the program finds packages. Default: that of the repository. */
-  readonly modules?: string | undefined;
   /** Its address and API token go into the environment; without one, there are no settings. */
   readonly emulator?: Emulator | undefined;
   /** Goes into the stack's configuration, before the first operation: path → value, such as `"user-groups:eu.baseUrl"`. */
@@ -38,9 +35,15 @@ export interface Run extends Pick<Launch, "started"> {
   readonly isPlain?: boolean;
 }
 
+/** Of a command of a shell. */
+export interface ShellOptions extends Pick<Run, "env" | "isPlain"> {
+  /** Default: the program's folder. */
+  readonly cwd?: string;
+}
+
 /** A new stack with the name "dev". */
 export async function newStack(options: StackOptions): Promise<Stack> {
-  const stack = new Stack(await newProject(options.program, options.modules), options);
+  const stack = new Stack(await newProject(options.program), options);
   succeeds(await stack.run(["stack", "init", "--no-select", "dev"]));
   const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) =>
     typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
@@ -80,6 +83,12 @@ export class Stack {
     };
   }
 
+  /** That of its shells. */
+  get shellEnv(): Environment {
+    const PATH = [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+    return { ...inherited(), ...quiet, PATH, PULUMI_STACK: "dev", ...this.env };
+  }
+
   preview(run?: Run): Promise<Result> {
     return this.#operation(["preview"], run);
   }
@@ -111,16 +120,18 @@ export class Stack {
   }
 
   /**
-   * A command of a shell in the program's folder, as a user runs it: commands of packages are on the PATH, and `pulumi` finds the stack. Only
-   * its output is searched, so that its time is that of the command, also with thousands of tokens.
+   * A command of a shell, as a user runs it: commands of packages are on the PATH, and `pulumi` finds the stack. Only its output is
+   * searched, so that its time is that of the command, also with thousands of tokens.
    */
-  async shell(command: string, env: Environment = {}): Promise<Ended> {
+  async shell(
+    command: string,
+    { env, isPlain = false, cwd = this.folder }: ShellOptions = {},
+  ): Promise<Ended> {
     this.#noteSecrets();
-    const PATH = [join(repository, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
-    const all = { ...inherited(), ...quiet, PATH, PULUMI_STACK: "dev", ...this.env, ...env };
-    const ended = await run("bash", ["-eo", "pipefail", "-c", command], { cwd: this.folder, env: all });
+    const args = ["-eo", "pipefail", "-c", command];
+    const ended = await run("bash", args, { cwd, env: { ...this.shellEnv, ...env } });
     this.#noteSecrets();
-    this.#search(`the output of ${command}`, ended.output);
+    if (!isPlain) this.#search(`the output of ${command}`, ended.output);
     return ended;
   }
 
@@ -202,4 +213,12 @@ export class Stack {
   }
 }
 
+/** The API token and every group token that the emulator knows of now or has been sent. */
+function secretsOf({ apiToken, groups, requests }: Emulator): string[] {
+  const stored = [...groups.values()].map(({ token }) => token);
+  const sent = requests.flatMap(({ body }) => deleteBody.safeParse(body).data?.current_token ?? []);
+  return [apiToken, ...stored, ...sent];
+}
+
+const deleteBody = z.object({ current_token: z.string() });
 const dev = ["--stack", "dev"];

@@ -16,107 +16,88 @@ import {
 } from "../harness";
 import { resourcesIn } from "../harness/state";
 
-/** Runs the command and the import in the program's folder, and writes the groups into groups.json. */
-async function importFile(stack: Stack, source: string, flags: readonly string[]): Promise<void> {
-  await stack.program({ "source.json": source });
-  const files = "--from source.json --out import.json --program groups.json";
-  succeeds(await stack.shell(`pulumi-user-groups import-file ${files} ${flags.join(" ")}`));
-  succeeds(await stack.shell("pulumi import --file import.json --generate-code=false --yes"));
-}
-
-const values = { mapping: { sales: "warehouse", 7: 3 }, properties: { seats: 5, tags: ["a"] } };
-
-/** The former owner's groups, in the service and as JSON. */
-function existing(emulator: Emulator, count: number): string {
-  const groups = Array.from({ length: count }, (_, n) => {
-    const group = { name: `GROUP-${n}`, ...values };
-    const { token } = emulator.putGroup({ userGroupId: `group-${n}`, ...group });
-    return [`group-${n}`, { ...group, token, keepers: { rotation: "1" } }];
-  });
-  return JSON.stringify(Object.fromEntries(groups));
-}
-
-const counts = isWhole ? [1, 20, 10_000] : [20];
-
+const forms = { dynamic: packageProgram, plugin: pluginProgram };
+/** Each exports the tokens of the groups in groups.json. */
 const kinds = {
-  UserGroup: {
-    flags: ["--each"],
-    program: `
-      for (const [userGroupId, values] of Object.entries(require("./groups.json")))
-        new UserGroup(userGroupId, { userGroupId, ...values });`,
-  },
-  UserGroups: {
-    flags: ["--resource", "customers"],
-    program: `new UserGroups("customers", { groups: require("./groups.json") });`,
-  },
+  UserGroup: `
+    const groups = Object.entries(require("./groups.json"));
+    const tokenOf = ([userGroupId, values]) => new UserGroup(userGroupId, { userGroupId, ...values }).token;
+    exports.tokens = Object.fromEntries(groups.map((group) => [group[0], tokenOf(group)]));`,
+  UserGroups: `exports.tokens = new UserGroups("customers", { groups: require("./groups.json") }).tokens;`,
 };
 
-const forms = {
-  dynamic: { programOf: packageProgram, flags: [] },
-  plugin: { programOf: pluginProgram, flags: ["--plugin"] },
-};
+const cases = [
+  { form: "dynamic", kind: "UserGroup", flags: "--each" },
+  { form: "dynamic", kind: "UserGroups", flags: "--resource customers" },
+  { form: "plugin", kind: "UserGroup", flags: "--each --plugin" },
+  { form: "plugin", kind: "UserGroups", flags: "--resource customers --plugin" },
+] as const;
 
-for (const [form, { programOf, flags: formFlags }] of Object.entries(forms))
-  for (const [kind, { flags, program }] of Object.entries(kinds))
-    for (const size of counts)
-      describe(`import-file: ${size} existing groups as ${kind}, ${form}`, () => {
-        const fixture = newFixture(({ baseUrl, apiToken }) => {
-          // The harness would search each large file for each of ten thousand tokens.
-          const settings = {
-            USER_GROUPS_BASE_URL: baseUrl,
-            USER_GROUPS_API_TOKEN: apiToken,
-            // The engine would write the whole state after each resource.
-            PULUMI_EXPERIMENTAL: "true",
-            PULUMI_SKIP_CHECKPOINTS: "true",
-          };
-          const options = { program: programOf(""), patience: 800 };
-          return size > 1000 ? { ...options, emulator: undefined, env: settings } : options;
-        });
-
-        it("enter the state without a request and without a change; a refresh confirms their tokens", async () => {
-          const { stack, emulator } = fixture;
-          await importFile(stack, existing(emulator, size), [...flags, ...formFlags]);
-          await stack.program(programOf(program));
-          const unchanged = { same: (kind === "UserGroup" ? size : 1) + 1 };
-          assert.deepEqual(succeeds(await stack.preview()).changes, unchanged);
-          assert.deepEqual(requestsTo(emulator), []);
-          assert.deepEqual(await storedTokens(stack), tokensOf(emulator));
-          assert.deepEqual(succeeds(await stack.refresh()).changes, unchanged);
-          const requests = requestsTo(emulator);
-          // One more proves the account, because an imported state has no digest of the API token.
-          assert.deepEqual([new Set(requests).size, requests.length], [size, size + 1]);
-          for (const request of requests) assert.match(request, /^GET "group-\d+" returned 200$/);
-          assert.deepEqual(await storedTokens(stack), tokensOf(emulator));
-        });
+for (const { form, kind, flags } of cases)
+  for (const count of isWhole ? [20, 10_000] : [20])
+    describe(`import-file: ${count} existing groups as ${kind}, ${form}`, () => {
+      const fixture = newFixture(({ baseUrl, apiToken }) => {
+        const options = { program: forms[form](""), patience: 800 };
+        const env = {
+          USER_GROUPS_BASE_URL: baseUrl,
+          USER_GROUPS_API_TOKEN: apiToken,
+          // The engine would write the whole state after each resource.
+          PULUMI_EXPERIMENTAL: "true",
+          PULUMI_SKIP_CHECKPOINTS: "true",
+        };
+        // The harness would search each large file for each of ten thousand tokens.
+        return count > 1000 ? { ...options, emulator: undefined, env } : options;
       });
 
+      it("enter the state with their tokens, without a request and without a change, which a refresh confirms", async () => {
+        const { stack, emulator } = fixture;
+        await importFile(stack, existing(emulator, count), flags);
+        await stack.program(forms[form](kinds[kind]));
+        const unchanged = { same: (kind === "UserGroup" ? count : 1) + 1 };
+        assert.deepEqual(succeeds(await stack.up()).changes, unchanged);
+        assert.deepEqual(requestsTo(emulator), []);
+        assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+        assert.deepEqual(succeeds(await stack.refresh()).changes, unchanged);
+        const requests = requestsTo(emulator);
+        assert.equal(new Set(requests).size, count);
+        for (const request of requests) assert.match(request, /^GET "group-\d+" returned 200$/);
+      });
+    });
+
 describe("import-file: groups of another stack and of the other form and kind", () => {
-  const old = (name: string) =>
+  const oldProgram = (name: string) =>
     packageProgram(`
-    const keepers = { rotation: "1" };
-    const properties = pulumi.secret({ plan: "hidden-plan" });
-    new UserGroup("acme", { userGroupId: "acme", name: "${name}", mapping: { sales: 7 }, properties, keepers, overlap: true });
-    new UserGroups("others", { groups: { globex: { name: "${name}", keepers } }, overlap: true });
+      const keepers = { rotation: "1" };
+      const properties = pulumi.secret({ plan: "hidden-plan" });
+      const acme = { name: "${name}", mapping: { sales: 7 }, properties, keepers, overlap: true };
+      new UserGroup("acme", { userGroupId: "acme", ...acme });
+      new UserGroups("others", { groups: { globex: { name: "${name}", keepers } }, overlap: true });
+    `);
+  const newProgram = pluginProgram(`
+    for (const [userGroupId, { properties, ...values }] of Object.entries(require("./groups.json"))) {
+      const secret = properties && pulumi.secret(properties);
+      new UserGroup(userGroupId, { userGroupId, ...values, properties: secret, overlap: true });
+    }
   `);
-  const fixture = newFixture(() => ({ program: old("Acme"), secrets: ["hidden-plan"] }));
+  const secrets = ["hidden-plan"];
+  const fixture = newFixture(() => ({ program: oldProgram("Acme"), secrets }));
+  let other: Stack;
+  before(async () => {
+    other = await newStack({ emulator: fixture.emulator, program: pluginProgram(""), secrets });
+  });
+  after(() => other.remove());
 
   it("have the same state as before, also their former groups, and send no request", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
     const former = Object.keys(tokensOf(emulator));
-    await stack.program(old("New"));
+    await stack.program(oldProgram("New"));
     succeeds(await stack.up());
-    const other = await newStack({ emulator, program: pluginProgram(""), secrets: ["hidden-plan"] });
     emulator.clearRequests();
-    await importFile(other, JSON.stringify(await stack.plainState()), ["--each", "--plugin"]);
+    await importFile(other, JSON.stringify(await stack.plainState()), "--each --plugin");
     const imported = await other.resource("acme");
     assert(isSecret(imported.inputs["properties"]) && isSecret(imported.outputs["properties"]));
-    await other.program(
-      pluginProgram(`
-        for (const [userGroupId, { properties, ...values }] of Object.entries(require("./groups.json")))
-          new UserGroup(userGroupId, { userGroupId, ...values, properties: properties && pulumi.secret(properties), overlap: true });
-      `),
-    );
+    await other.program(newProgram);
     assert.deepEqual(succeeds(await other.preview()).changes, { same: 1, update: 2 });
     const before = await stateOf(stack);
     // The next refresh or up records the account.
@@ -124,23 +105,28 @@ describe("import-file: groups of another stack and of the other form and kind", 
     assert.deepEqual(await stateOf(other), { ...before, outputs: { ...outputs, adopted: true } });
     assert.deepEqual(requestsTo(emulator), []);
     succeeds(await other.up());
-    const deletions = former.map((id) => `DELETE "${id}" deleted 200`);
-    const sent = requestsTo(emulator).filter((line) => line.startsWith("DELETE"));
-    assert.deepEqual(sent.sort(), deletions.sort());
-    succeeds(await other.run(["state", "unprotect", "--all", "--yes", "--stack", "dev"]));
-    succeeds(await other.destroy());
-    assert.equal(emulator.groups.size, 0);
-    await other.remove();
+    const deletions = requestsTo(emulator).filter((line) => line.startsWith("DELETE"));
+    assert.deepEqual(deletions.sort(), former.map((id) => `DELETE "${id}" deleted 200`).sort());
   });
 });
 
-/** userGroupId → token, in both kinds of resources. */
-async function storedTokens(stack: Stack): Promise<Record<string, unknown>> {
-  const entries = resourcesIn(await stack.plainState()).flatMap(({ id, outputs }) => {
-    const { token, tokens } = propertiesOf(outputs);
-    return Object.entries(token === undefined ? propertiesOf(tokens) : { [id]: token });
+/** Runs the command and the import in the program's folder, and writes the groups into groups.json. */
+async function importFile(stack: Stack, source: string, flags: string): Promise<void> {
+  await stack.program({ "source.json": source });
+  const files = "--from source.json --out import.json --program groups.json";
+  succeeds(await stack.shell(`pulumi-user-groups import-file ${files} ${flags}`));
+  succeeds(await stack.shell("pulumi import --file import.json --generate-code=false --yes"));
+}
+
+/** The former owner's groups, in the service and as JSON. */
+function existing(emulator: Emulator, count: number): string {
+  const values = { mapping: { sales: "warehouse", 7: 3 }, properties: { seats: 5, tags: ["a"] } };
+  const groups = Array.from({ length: count }, (_, n) => {
+    const group = { name: `GROUP-${n}`, ...values };
+    const { token } = emulator.putGroup({ userGroupId: `group-${n}`, ...group });
+    return [`group-${n}`, { ...group, token, keepers: { rotation: "1" } }];
   });
-  return Object.fromEntries(entries);
+  return JSON.stringify(Object.fromEntries(groups));
 }
 
 /** The inputs and outputs of the group acme in plain text, without those of the SDK of dynamic providers. */

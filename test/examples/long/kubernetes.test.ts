@@ -1,23 +1,25 @@
-import * as fs from "node:fs/promises";
-import { run, succeeds } from "../../harness/run";
+import { run, succeeds, withFolder } from "../../harness/run";
 import { writeFiles } from "../../engine/harness/project";
-import { installExample } from "../example";
+import { packProvider } from "../../packages/tarball";
+import { runTool } from "../../packages/tool";
+import { example } from "../example";
 
 /**
  * Its packages are installed here only: the engine would want the plugin of @pulumi/kubernetes for every program that finds that package
  * beside it, and the package's install script would fetch the plugin.
  */
 describe("examples/kubernetes", () => {
-  it("compiles, and hands each customer's token to the application in one secret file", async () => {
-    const folder = await installExample("kubernetes");
-    try {
-      await writeFiles(folder, { "check.ts": check });
+  it("compiles, and hands each customer's token to the application in one secret file", () =>
+    withFolder(async (folder) => {
+      const tarball = await packProvider();
+      const files = example("kubernetes", { "package.json": { "file:../..": `file:${tarball.file}` } });
+      await writeFiles(folder, { ...files, "check.ts": check });
+      const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+      await runTool("npm", ["install", ...flags], folder);
+      await tarball.remove();
       const args = ["--require", "ts-node/register", "check.ts"];
       succeeds(await run(process.execPath, args, { cwd: folder }));
-    } finally {
-      await fs.rm(folder, { recursive: true });
-    }
-  });
+    }));
 });
 
 const check = `

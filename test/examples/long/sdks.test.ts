@@ -1,6 +1,6 @@
 /**
- * The SDKs: the types of the one for Node.js against the package's entry for the plugin, and a program in each other language, with
- * what `pulumi package add` generates from a server with the archives of a release.
+ * The SDKs: the types of the one for Node.js against the package's entry for the plugin, and a program in Python and in Go, with what
+ * `pulumi package add` generates from a server with the archives of a release. test/commands has YAML.
  */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
@@ -16,17 +16,6 @@ import { example } from "../example";
 
 /** A `UserGroups` in each language, which is added to the example. */
 const manyGroups = {
-  yaml: {
-    file: "Pulumi.yaml",
-    before: "outputs:",
-    code: `  others:
-    type: user-groups:UserGroups
-    properties:
-      groups:
-        hooli: { name: Hooli, properties: { region: eu } }
-      deletionLimit: 10
-`,
-  },
   python: {
     file: "__main__.py",
     before: "pulumi.export",
@@ -82,15 +71,7 @@ describe("pulumi package add, from a server with the archives of a release", () 
     await fs.rm(home, { recursive: true });
   });
 
-  it("has one for each system", async () => {
-    const packed = (await fs.readdir(archives.folder)).filter((name) => name.endsWith(".tar.gz"));
-    const systems = ["darwin", "linux", "windows"].flatMap((name) => [`${name}-amd64`, `${name}-arm64`]);
-    const expected = systems.map((system) => `pulumi-resource-user-groups-v${version}-${system}.tar.gz`);
-    assert.deepEqual(packed.sort(), expected);
-  });
-
   for (const [name, prepare] of [
-    ["yaml", () => Promise.resolve({})],
     ["python", addPythonSdk],
     ["go", addGoSdk],
   ] as const)

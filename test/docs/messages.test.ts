@@ -1,0 +1,126 @@
+/** The page of messages: it shows each error and warning as it is printed, and what an error's message says to do ends the error. */
+import assert from "node:assert/strict";
+import * as texts from "../../provider/src/core/messages/warnings";
+import { errorCodes } from "../../provider/src/errors";
+import { unresolvable } from "../harness/providers";
+import { groupsIn, type GroupValues } from "../model/groups";
+import type { Outcome } from "../model/run";
+import { closedUrl, errorCases } from "./errorCases";
+import { startElsewhere, take, withError, type Context, type Elsewhere, type Program } from "./errorSteps";
+import { pageAt, snippetsOf } from "./pages";
+
+const page = "docs/messages.md";
+
+const acme = { userGroupId: "acme" };
+const change = { changed: ["name"], unknown: [], former: undefined, waiting: [] };
+
+/** The type requires each code. */
+const previews: Readonly<Record<texts.PreviewWarning, texts.WarningLine>> = {
+  "created-unchecked": texts.createdUnchecked([acme]),
+  "exponent-in-id": texts.exponentInId([{ userGroupId: "cust-1.1e+11" }]),
+  "former-group-deleted": texts.formerGroupDeleted(acme, 1),
+  "former-token": texts.formerToken(acme, texts.formerGroupText(0)),
+  "groups-not-known": texts.groupsNotKnown(),
+  "ignored-changes-applied": texts.ignoredChangesApplied(acme, ["mapping"]),
+  "new-token": texts.newToken(acme, { ...change, former: texts.formerGroupText(24) }),
+  "planned-changes": texts.plannedChanges(['2 to create ("beta", "gamma")', '1 to delete ("acme")']),
+  "possible-new-token": texts.newToken(acme, { ...change, unknown: ["name"] }),
+  "to-be-settled": texts.toBeSettled(acme),
+};
+/** Of several texts with one code, the page shows that whose name is the code. */
+const isShown = (name: string): name is texts.Warning =>
+  name in texts.warnings && !/^adopted-(by|after)/.test(name);
+const warnings = [
+  ...Object.keys(texts.warnings)
+    .filter(isShown)
+    .map((name) => texts.warningOf(name, [acme], ["name"])),
+  ...Object.values(previews),
+];
+
+let elsewhere: Elsewhere;
+before(async () => {
+  elsewhere = await startElsewhere();
+});
+after(() => Promise.all([elsewhere.stranger.stop(), elsewhere.untrusted.stop()]));
+
+describe("the page of messages", () => {
+  const samples = snippetsOf(page, "text").map((sample) => sample.replaceAll("\n", " "));
+  const samplesOf = (code: string) => samples.filter((sample) => /\[([a-z-]+)\]/.exec(sample)?.[1] === code);
+
+  for (const code of errorCodes)
+    it(`shows the message of ${code}`, () =>
+      withError(errorCases[code], elsewhere, (message, context) => {
+        assert.deepEqual(samplesOf(code), [likeTheSample(message, context)]);
+      }));
+
+  it("shows each warning", () => {
+    for (const code of new Set(warnings.map(codeOf)))
+      assert.deepEqual(
+        samplesOf(code),
+        warnings.filter((line) => codeOf(line) === code),
+      );
+  });
+
+  it("has a section and a row of a table for each code, in their order", () => {
+    const codes = [...errorCodes, ...[...new Set(warnings.map(codeOf))].sort()];
+    const { tables, headings } = pageAt(page);
+    assert.deepEqual(
+      headings.filter((heading) => /^[a-z]+(-[a-z]+)*$/.test(heading)),
+      codes,
+    );
+    const rows = tables.flat().flatMap(([cell = ""]) => /^\[`([a-z-]+)`\]\(#\1\)$/.exec(cell)?.[1] ?? []);
+    assert.deepEqual(rows, codes);
+  });
+});
+
+describe("what a message says to do", () => {
+  for (const code of errorCodes)
+    for (const [name, { steps, program }] of Object.entries(errorCases[code].remedies))
+      it(`ends ${code}: ${name}`, () =>
+        withError(errorCases[code], elsewhere, async (message, context) => {
+          for (const step of steps) assert.equal(await take(step, context, message), "");
+          await assertEnded(program, context);
+        }));
+});
+
+/** The program deploys, leaves nothing to do, and state and service have the same groups, all of which go with it. */
+async function assertEnded(program: Program, { emulator, engine }: Context): Promise<void> {
+  succeeded(await engine.up(program));
+  const { steps } = succeeded(await engine.up(program));
+  assert.deepEqual(
+    steps.filter((step) => step !== "read lookup"),
+    [],
+  );
+  assert.deepEqual(byToken(groupsIn(engine.resources)), byToken([...emulator.groups.values()]));
+  succeeded(await engine.destroy());
+  assert.deepEqual([...emulator.groups.keys()], []);
+}
+
+function succeeded(outcome: Outcome): Outcome {
+  assert.deepEqual(outcome.failures, []);
+  return outcome;
+}
+
+function byToken(groups: readonly GroupValues[]): object {
+  return Object.fromEntries(
+    groups.map(({ token, name, mapping = null, properties = null }) => [
+      token,
+      { name, mapping, properties },
+    ]),
+  );
+}
+
+/** Ports, numbers of attempts and lines of the source differ from run to run. */
+function likeTheSample(message: string, { emulator, elsewhere: { stranger, untrusted } }: Context): string {
+  return [closedUrl, emulator.baseUrl, untrusted.baseUrl]
+    .reduce((text, url) => text.replaceAll(url, "https://analytics.example.com"), message)
+    .replaceAll(stranger.baseUrl, "https://other.example.com")
+    .replaceAll(unresolvable, "nowhere")
+    .replace(/, \d+ attempts/, ", 9 attempts")
+    .replace(/ at [\w.]+:\d+/, " at client.js:12")
+    .replaceAll("\n", " ");
+}
+
+function codeOf(line: string): string {
+  return /\[([a-z-]+)\]$/.exec(line)?.[1] ?? line;
+}
