@@ -149,15 +149,19 @@ describe("contract: a move of a group", () => {
 });
 
 describe("contract: a group that a UserGroups removes, and that is declared later", () => {
-  const program = (dependsOn: readonly string[]) => [many("tenants", { beta }, {}, { dependsOn }), one()];
-
   behavior("is an error of the preview, which names dependsOn", {}, async (context) => {
     await context.applies([many("tenants", { acme, beta })]);
     const token = context.token("acme");
-    fails(await context.preview(program([])), /user group "acme".*dependsOn.*\[removed-elsewhere\]/s);
-    await context.applies(program(["one"]).reverse());
+    fails(
+      await context.preview([many("tenants", { beta }), one()]),
+      /user group "acme".*dependsOn.*\[removed-elsewhere\]/s,
+    );
+    // A move is no deletion.
+    const ordered = [one(), many("tenants", { beta }, { deletionLimit: 0 }, { dependsOn: ["one"] })];
+    assert.doesNotMatch((await context.preview(ordered)).warnings.join("\n"), /to delete/);
+    await context.applies(ordered);
     assert.equal((await context.group("acme"))?.token, token);
-    assert(await context.isUpToDate(program(["one"]).reverse()));
+    assert(await context.isUpToDate(ordered));
   });
 });
 

@@ -297,9 +297,10 @@ export function aboveDeletionLimit(
   limit: number,
   remedy: string,
 ): UserGroupError {
+  const noun = groups.length === 1 ? "user group" : "user groups";
   return new UserGroupError(
     "deletion-limit",
-    `This change would delete ${groups.length} user groups (${firstFew(groups)}), or replace their tokens, but ` +
+    `This change would delete ${groups.length} ${noun} (${firstFew(groups)}), or replace their tokens, but ` +
       `deletionLimit is ${limit}. ${remedy}`,
   );
 }
