@@ -148,11 +148,6 @@ export function effectsOf({ requests }: Emulator): string[] {
   return requests.map(({ method, userGroupId = "?", effect }) => `${method} ${userGroupId} ${effect}`);
 }
 
-/** The bodies that the service has received, oldest first. */
-export function bodiesOf({ requests }: Emulator): unknown[] {
-  return requests.map(({ method, body }) => ({ method, body }));
-}
-
 /** `userGroupId` → token, as the service has them. */
 export function tokensOf({ groups }: Pick<Emulator, "groups">): Record<string, string> {
   return Object.fromEntries([...groups.values()].map(({ userGroupId, token }) => [userGroupId, token]));

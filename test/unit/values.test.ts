@@ -8,13 +8,13 @@ describe("equality", () => {
     const empty = [{}, null, undefined];
     for (const one of empty) for (const other of empty) assert(isEqual(one, other));
     assert(isEqual(0, -0));
-    for (const value of [0, "", false, [], { a: null }]) assert(!isEqual({}, value), JSON.stringify(value));
   });
 
   it("sees every other difference of JSON, and not the order of keys", () => {
+    const emptyAsNull = (json: unknown) => (isDeepStrictEqual(json, {}) ? null : json);
     fc.assert(
       fc.property(fewJson, fewJson, (one, other) => {
-        assert.equal(isEqual(one, other), isDeepStrictEqual(orNull(one), orNull(other)));
+        assert.equal(isEqual(one, other), isDeepStrictEqual(emptyAsNull(one), emptyAsNull(other)));
       }),
       { numRuns: 1000 },
     );
@@ -25,16 +25,8 @@ describe("equality", () => {
 const { json: fewJson } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 3 },
-    fc.constantFrom(null, true, 0, 1, "1", "", "a"),
+    fc.constantFrom(null, false, true, 0, 1, "1", "", "a"),
     fc.array(tie("json"), { maxLength: 2 }),
-    fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__"), tie("json"), {
-      maxKeys: 3,
-      noNullPrototype: true,
-    }),
+    fc.dictionary(fc.constantFrom("a", "b", "1"), tie("json"), { maxKeys: 3, noNullPrototype: true }),
   ),
 }));
-
-/** `{}` as a whole is null. */
-function orNull(json: unknown): unknown {
-  return isDeepStrictEqual(json, {}) ? null : json;
-}

@@ -2,7 +2,7 @@ import { quoted } from "../text";
 import type { EmulatedResponse, Fault, ServiceResponse } from "./faults";
 
 /** Each kind of fault, and when it hits by default. */
-export const kinds = { status: "before", refuse: "before", drop: "after", delay: "after", respond: "after" };
+const kinds = { status: "before", refuse: "before", drop: "after", delay: "after", respond: "after" };
 
 /** Whether a request that this fault hits takes effect. */
 export function isApplied(fault: Fault): boolean {

@@ -1,12 +1,9 @@
 /** What `doctor --probe` says of a service, and that it leaves no group, or names it. */
 import assert from "node:assert/strict";
-import {
-  startEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  type GroupValues,
-} from "../../../provider/src/testing";
-import { runCommand, type CommandResult } from "./runCommand";
+import type { Emulator, EmulatorOptions, GroupValues } from "../../../provider/src/testing";
+import { until } from "../../harness/clock";
+import { emulatorTest } from "../../harness/emulatorTest";
+import { runCommand, type CommandOptions } from "./runCommand";
 
 const mapping = { sales: "warehouse" };
 const options = ["--data-source", mapping.sales, "--mapping", JSON.stringify(mapping)];
@@ -31,14 +28,13 @@ describe("doctor --probe says of a service", () => {
     ],
   ];
   for (const [said, service, unsaid = "Use changes: update"] of readings)
-    it(`with ${JSON.stringify(service)}: ${said}`, () =>
-      withService(service, async ({ probe, assertClean }) => {
-        const { code, out } = await probe({ flags: options });
-        assert.equal(code, 0, out);
-        assert(out.includes(said) && !out.includes(unsaid), out);
-        assert.match(out, /Use changes: replace \(the default\), maxConnections: 16 \(the default\)/);
-        assertClean();
-      }));
+    emulatorTest(`with ${JSON.stringify(service)}: ${said}`, service, async (emulator) => {
+      const { code, out } = await probe(emulator, { flags: options });
+      assert.equal(code, 0, out);
+      assert(out.includes(said) && !out.includes(unsaid), out);
+      assert.match(out, /Use changes: replace \(the default\), maxConnections: 16 \(the default\)/);
+      assertClean(emulator);
+    });
 
   /** The values that an existing group has and those of the request → the values to store. */
   const updates: Readonly<Record<string, (stored: GroupValues, sent: GroupValues) => GroupValues>> = {
@@ -51,8 +47,10 @@ describe("doctor --probe says of a service", () => {
     "updates the properties": ({ name }, sent) => ({ ...sent, name }),
   };
   for (const [said, update] of Object.entries(updates))
-    it(`that returns a group for its ID alone: ${said}`, () =>
-      withService({ existing: "update" }, async ({ emulator, probe, assertClean }) => {
+    emulatorTest(
+      `that returns a group for its ID alone: ${said}`,
+      { existing: "update" },
+      async (emulator) => {
         emulator.configure({
           normalize: (sent) => update(emulator.groups.get(sent.userGroupId) ?? sent, sent),
         });
@@ -65,11 +63,12 @@ describe("doctor --probe says of a service", () => {
             return { ...response, body: JSON.stringify({ success: 1, new_user_group: false, user_group }) };
           },
         });
-        const { out } = await probe({ flags: options });
+        const { out } = await probe(emulator, { flags: options });
         assert(out.includes(said), out);
         assert.equal(out.includes("Use changes: update"), said === "updates the name and properties", out);
-        assertClean();
-      }));
+        assertClean(emulator);
+      },
+    );
 
   const ours = '{"success":0,"message":"quota exceeded"}';
   const theirs =
@@ -88,116 +87,100 @@ describe("doctor --probe says of a service", () => {
     ["No deletion was seen to succeed.", 200, '{"success":1}', "DELETE"],
   ];
   for (const [said, status, body, method = "GET"] of failures)
-    it(`that responds to each ${method} with ${status} ${body}: ${said}`, () =>
-      withService({}, async ({ emulator, probe }) => {
-        const respond = () => ({ status, headers: {}, body });
-        emulator.fault({ kind: "respond", method, when: "before", times: Infinity, respond });
-        const { code, out } = await probe();
-        assert.equal(code, 1);
-        assert(out.includes(said), out);
-        assert(!emulator.requests.some(({ body: sent }) => JSON.stringify(sent).includes("t0ken")));
-        assert.equal(/Delete it: .* --group probe-\w{10}$/m.test(out), ![401, 404].includes(status), out);
-      }));
+    emulatorTest(`that responds to each ${method} with ${status} ${body}: ${said}`, {}, async (emulator) => {
+      const respond = () => ({ status, headers: {}, body });
+      emulator.fault({ kind: "respond", method, when: "before", times: Infinity, respond });
+      const { code, out } = await probe(emulator);
+      assert.equal(code, 1);
+      assert(out.includes(said), out);
+      assert(!emulator.requests.some(({ body: sent }) => JSON.stringify(sent).includes("t0ken")));
+      assert.equal(/Delete it: .* --group probe-\w{10}$/m.test(out), ![401, 404].includes(status), out);
+    });
 });
 
 describe("doctor --probe", () => {
-  it("says before the first request what it does, and does nothing without consent", () =>
-    withService({}, async ({ emulator, probe }) => {
-      const { err, out } = await probe({ confirmed: false });
+  emulatorTest(
+    "says before the first request what it does, and does nothing without consent",
+    {},
+    async (emulator) => {
+      const { err, out } = await probe(emulator, { confirmed: false });
       assert.match(err, /creates the user group probe-\w{10} at http:.*changes it and deletes it\.$/);
       assert.match(out, /unknown +The service wasn't tested: neither its address nor the API token\./);
       assert.deepEqual(emulator.requests, []);
-    }));
+    },
+  );
 
-  it("interrupted after any request, deletes its group", async () => {
-    for (let requests = 1; requests < 10; requests += 1)
-      await withService({}, async ({ probe, assertClean }) => {
-        const { code, out } = await probe({ interruptedAfter: requests });
+  for (let requests = 1; requests < 10; requests += 1)
+    emulatorTest(
+      `interrupted after request ${requests}, deletes its group`,
+      { latency: 5 },
+      async (emulator) => {
+        const interrupted = () => until(() => emulator.requests.length >= requests);
+        const { code, out } = await probe(emulator, { interrupted });
         assert.equal(code, 1);
         assert.match(out, /failed +The probe ended early: it was interrupted\./);
-        assertClean();
-      });
-  });
+        assertClean(emulator);
+      },
+    );
 
   for (const times of [1, Infinity])
-    it(`deletes or names the group of a creation that took effect and has status 409, ${times} times`, () =>
-      withService({}, async ({ emulator, probe }) => {
+    emulatorTest(
+      `deletes or names the group of a creation that took effect and has status 409, ${times} times`,
+      {},
+      async (emulator) => {
         const respond = () => ({ status: 409, headers: {}, body: '{"success":0}' });
         emulator.fault({ kind: "respond", method: "GET", times, respond });
-        const { code, out } = await probe();
+        const { code, out } = await probe(emulator);
         const [id] = emulator.groups.keys();
         assert.deepEqual([code, id === undefined], [1, times === 1]);
         if (id !== undefined) assert.match(out, new RegExp(`Delete it: .* --group ${id}$`, "m"));
-      }));
-
-  it("deletes with --group and --data-source the group that it couldn't delete", () =>
-    withService(
-      { deleteNeeds: ["data_source_provided_id", "user_group_id"] },
-      async ({ emulator, probe }) => {
-        const { code, out } = await probe({ flags: ["--mapping", JSON.stringify(mapping)] });
-        const [id = ""] = emulator.groups.keys();
-        assert.equal(code, 1);
-        assert.match(out, new RegExp(`add --data-source\\. Delete it: npx .* --group ${id} --mapping`));
-        for (const said of ["doesn't exist any more", "didn't exist, and get-or-create created it"]) {
-          const removed = await probe({ flags: ["--group", id, "--data-source", mapping.sales] });
-          assert.deepEqual([removed.code, emulator.groups.size], [0, 0]);
-          assert(removed.out.includes(said), removed.out);
-        }
       },
-    ));
+    );
 
-  it("doubts that its group is gone only if a request may have reached the service", async () => {
-    const service = await startEmulator();
-    const environment = { USER_GROUPS_BASE_URL: service.baseUrl, USER_GROUPS_API_TOKEN: "t" };
-    const outputOf = async (...flags: string[]) =>
-      (await runCommand(["doctor", "--probe", ...flags], { environment })).out;
-    service.fault({ kind: "drop", when: "before", times: Infinity });
-    assert.match(await outputOf(), /probe-\w+ may still exist/);
-    await service.stop();
-    assert.doesNotMatch(await outputOf(), /may still exist/);
-    assert.match(await outputOf("--group", "probe-0123456789"), /probe-0123456789 may still exist/);
-  });
+  emulatorTest(
+    "deletes with --group and --data-source the group that it couldn't delete",
+    { deleteNeeds: ["data_source_provided_id", "user_group_id"] },
+    async (emulator) => {
+      const { code, out } = await probe(emulator, { flags: ["--mapping", JSON.stringify(mapping)] });
+      const [id = ""] = emulator.groups.keys();
+      assert.equal(code, 1);
+      assert.match(out, new RegExp(`add --data-source\\. Delete it: npx .* --group ${id} --mapping`));
+      for (const said of ["doesn't exist any more", "didn't exist, and get-or-create created it"]) {
+        const removed = await probe(emulator, { flags: ["--group", id, "--data-source", mapping.sales] });
+        assert.deepEqual([removed.code, emulator.groups.size], [0, 0]);
+        assert(removed.out.includes(said), removed.out);
+      }
+    },
+  );
+
+  emulatorTest(
+    "doubts that its group is gone if a request may have reached the service",
+    {},
+    async (emulator) => {
+      const mayExist = async (options?: ProbeOptions) => {
+        const { out } = await probe(emulator, options);
+        return /probe-\w+ may still exist/.test(out);
+      };
+      emulator.fault({ kind: "drop", when: "before", times: Infinity });
+      assert.equal(await mayExist(), true);
+      await emulator.stop();
+      assert.equal(await mayExist(), false);
+      assert.equal(await mayExist({ flags: ["--group", "probe-0123456789"] }), true);
+    },
+  );
 });
 
-interface ProbeOptions {
-  readonly confirmed?: boolean;
-  readonly interruptedAfter?: number;
+interface ProbeOptions extends Pick<CommandOptions, "confirmed" | "interrupted"> {
   readonly flags?: readonly string[];
 }
 
-interface Service {
-  readonly emulator: Emulator;
-  readonly probe: (options?: ProbeOptions) => Promise<CommandResult>;
-  /** No group is left, after at most fourteen requests. */
-  readonly assertClean: () => void;
+function probe({ baseUrl, apiToken }: Emulator, { flags = [], ...options }: ProbeOptions = {}) {
+  const environment = { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken };
+  return runCommand(["doctor", "--probe", ...flags], { environment, ...options });
 }
 
-async function withService(
-  options: EmulatorOptions,
-  test: (service: Service) => Promise<void>,
-): Promise<void> {
-  let onRequest: () => void = () => undefined;
-  const log = () => {
-    onRequest();
-  };
-  const emulator = await startEmulator({ ...options, log });
-  const environment = { USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken };
-  const probe: Service["probe"] = ({ confirmed = true, interruptedAfter = Infinity, flags = [] } = {}) => {
-    const interrupted = new Promise<void>((resolve) => {
-      onRequest = () => {
-        if (emulator.requests.length >= interruptedAfter) resolve();
-      };
-    });
-    const args = ["doctor", "--probe", ...flags];
-    return runCommand(args, { environment, confirmed, interrupted: () => interrupted });
-  };
-  const assertClean = () => {
-    assert.equal(emulator.groups.size, 0);
-    assert(emulator.requests.length <= 14, `${emulator.requests.length} requests`);
-  };
-  try {
-    await test({ emulator, probe, assertClean });
-  } finally {
-    await emulator.stop();
-  }
+/** No group is left, after at most fourteen requests. */
+function assertClean({ groups, requests }: Emulator): void {
+  assert.equal(groups.size, 0);
+  assert(requests.length <= 14, `${requests.length} requests`);
 }

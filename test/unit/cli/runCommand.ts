@@ -10,7 +10,7 @@ export interface CommandResult {
   readonly piped: string;
 }
 
-interface CommandOptions {
+export interface CommandOptions {
   readonly environment?: Terminal["environment"];
   /** Standard input. */
   readonly input?: string;

@@ -2,55 +2,40 @@ import assert from "node:assert/strict";
 import { decide, type ShardState } from "../../../examples/shards/decide";
 import { shardOf, type Lists } from "../../../examples/shards/sharding";
 
-const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
-const stacks = ["one", "two", "three", "four"];
+/** Customers, each with its version as the end of its name. */
+const group = (id: string, version = "1") => ({ [id]: { name: id + version } });
 
-function listsOf(listed: readonly string[], shards: readonly string[], version = "1"): Lists {
-  const customers = listed.map((id) => ({ id, name: id + version }));
-  const retired = stacks.filter((stack) => !shards.includes(stack));
-  return { customers, shards: [...shards], retired, deletionLimit: 99 };
-}
-
-type Groups = ShardState["groups"];
-
-function stateOf(groups: Groups, isInexact = false): ShardState {
-  return { groups, isInexact };
+function listsOf(ids: readonly string[], shards: readonly string[], others: Partial<Lists> = {}): Lists {
+  const customers = ids.map((id) => ({ id, name: `${id}1` }));
+  return { customers, shards: [...shards], retired: ["three"], deletionLimit: 99, ...others };
 }
 
 describe("the decisions of examples/shards", () => {
   const two = ["one", "two"];
-  const idOf = (shard: string) => ids.find((id) => shardOf({ id }, two) === shard) ?? assert.fail();
-  const [x, y] = [idOf("one"), idOf("two")];
-  const group = (id: string, version = "1") => ({ [id]: { name: id + version } });
-  const refuses = (lists: Lists, states: Record<string, ShardState>, pattern: RegExp) => {
-    assert.throws(() => decide(lists, new Map(Object.entries(states))), pattern);
-  };
+  const idOf = (shard: string) =>
+    ["a", "b", "c", "d", "e"].find((id) => shardOf({ id }, two) === shard) ?? assert.fail();
+  const [ofOne, ofTwo] = [idOf("one"), idOf("two")];
 
   it("leave out a shard whose state isn't exact, and those that get its customers, and let all others go on", () => {
-    const shards = ["one", "two", "three"];
-    const lists = { ...listsOf([x, y], shards), deletionLimit: 0 };
-    const left = Object.fromEntries(["left-1", "left-2"].map((id) => [id, { name: "0" }]));
-    const own = shardOf({ id: x }, shards);
-    const alone = decide(lists, new Map([[own, stateOf({ ...group(x), ...left }, true)]]));
-    assert.deepEqual([...alone.inexact], [[own, own]]);
-    assert.deepEqual([alone.first, alone.then], [shards, []]);
-    const other = shards.find((shard) => shard !== own) ?? assert.fail();
-    const giving = decide(lists, new Map([[other, stateOf(group(x), true)]]));
-    assert.deepEqual(Object.fromEntries(giving.inexact), { [other]: other, [own]: other });
+    const lists = listsOf([ofOne, ofTwo], two, { deletionLimit: 0 });
+    const inexact = (groups: ShardState["groups"]): ShardState => ({ groups, isInexact: true });
+    const alone = decide(lists, new Map([["one", inexact({ ...group(ofOne), ...group("left") })]]));
+    assert.deepEqual([[...alone.inexact], alone.first, alone.then], [[["one", "one"]], two, []]);
+    const giving = decide(lists, new Map([["two", inexact(group(ofOne))]]));
+    assert.deepEqual(Object.fromEntries(giving.inexact), { two: "two", one: "two" });
   });
 
-  it("refuse moves together with changes, removals and other moves", () => {
-    refuses(listsOf([y], two), { one: stateOf(group(y, "0")) }, /leave or change while .* \(\w\)/);
-    refuses(listsOf([y], two), { one: stateOf({ ...group(y), ...group(x) }) }, /leave or change while/);
-    refuses(
-      listsOf([x, y], two),
-      { one: stateOf(group(y)), two: stateOf(group(x)) },
-      /get customers and give/,
-    );
-  });
-
-  it("refuse stacks that hold customers and are not listed", () => {
-    const lists = { ...listsOf([x], two), retired: [] };
-    refuses(lists, { three: stateOf(group(y)) }, /not in shards\.json.* \(three\)/);
-  });
+  const refusals: [reason: RegExp, lists: Lists, states: Record<string, ShardState["groups"]>][] = [
+    [/leave or change while/, listsOf([ofTwo], two), { one: group(ofTwo, "0") }],
+    [/leave or change while/, listsOf([ofTwo], two), { one: { ...group(ofTwo), ...group(ofOne) } }],
+    [/get customers and give/, listsOf([ofOne, ofTwo], two), { one: group(ofTwo), two: group(ofOne) }],
+    [/not in shards\.json.* \(three\)/, listsOf([ofOne], two, { retired: [] }), { three: group(ofTwo) }],
+  ];
+  for (const [index, [reason, lists, states]] of refusals.entries())
+    it(`refuse customers who ${reason.source} (${index})`, () => {
+      const entries = Object.entries(states).map(
+        ([name, groups]) => [name, { groups, isInexact: false }] as const,
+      );
+      assert.throws(() => decide(lists, new Map(entries)), reason);
+    });
 });
