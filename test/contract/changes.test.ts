@@ -1,6 +1,6 @@
 /** Changes of a group's arguments, which recreate it, or update it with `changes: update`. */
 import assert from "node:assert/strict";
-import { acme, acmeSent, both, everyService, remapped, renamed, returnsStored } from "./contract";
+import { acme, acmeSent, both, everyService, inModel, remapped, renamed, returnsStored } from "./contract";
 import { fails, succeeds, warns } from "./stackContext";
 
 describe("contract: changes", () => {
@@ -12,7 +12,7 @@ describe("contract: changes", () => {
   }))
     both(
       `of ${what} recreate the group, as the preview says`,
-      what === "mapping" ? {} : { engine: "never" },
+      what === "mapping" ? {} : inModel,
       async (context, declare) => {
         await context.applies(declare({ acme }));
         const former = context.token("acme");
@@ -87,7 +87,7 @@ describe("contract: changes with changes: update", () => {
 
   both(
     "fail on a service that still returns the former values",
-    { engine: "never", settings, services: everyService },
+    { ...inModel, settings, services: everyService },
     async (context, declare, service) => {
       await context.applies(declare({ acme }));
       const state = await context.group("acme");
@@ -109,7 +109,7 @@ describe("contract: changes with changes: update", () => {
   ] as const)
     both(
       `create, "own group": a doubt after lost responses is ended by ${what}`,
-      { engine: "never", existing: "update", settings },
+      { ...inModel, existing: "update", settings },
       async (context, declare) => {
         await context.applies(declare({ acme }));
         context.loseResponses();
@@ -126,7 +126,7 @@ describe("contract: changes with changes: update", () => {
 
   both(
     "don't go with adopt: false, and change an adopted group",
-    { engine: "never", existing: "update", settings },
+    { ...inModel, existing: "update", settings },
     async (context, declare) => {
       const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
       fails(await context.up(declare({ acme }, { adopt: false })), /"acme".*\[setting-conflict\]/s);

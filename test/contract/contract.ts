@@ -18,6 +18,9 @@ export interface BehaviorOptions extends EmulatorOptions {
   readonly engine?: "never" | "release";
 }
 
+/** Options of a behavior without the real engine. */
+export const inModel = { engine: "never" } as const;
+
 type Test = (context: StackContext) => Promise<void>;
 type TestOfBoth = (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>;
 

@@ -138,7 +138,7 @@ describe("contract: an explicit provider of the plugin", () => {
   });
 });
 
-describe("contract: a read of the plugin", () => {
+describe("contract: the plugin, in a read", () => {
   pluginTest("is refused without a name, and of UserGroups", {}, async ({ emulator, methods }) => {
     await assert.rejects(
       methods.read(urn, "acme", { mapping: { a: 1 } }),
