@@ -6,8 +6,15 @@ import { serviceDefinition } from "../../provider/src/plugin/serviceDefinition";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { secret, withoutSecretMarks } from "../../provider/src/values";
 import { emulatorTest } from "../harness/emulatorTest";
-import { fromStruct, PluginMethods, toStruct, type Properties } from "../harness/pluginMethods";
-import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
+import {
+  EngineLogServer,
+  fromStruct,
+  PluginMethods,
+  PluginProcess,
+  toStruct,
+  unary,
+  type Properties,
+} from "../harness/pluginProcess";
 
 const urn = "urn:pulumi:dev::tests::user-groups:index:UserGroup::acme";
 const urnOfMany = "urn:pulumi:dev::tests::user-groups:index:UserGroups::many";
