@@ -129,7 +129,7 @@ export function underOtherNames(program: Program): Program {
   return program.map((declared) => ({ ...declared, name: `${declared.name}-2` }));
 }
 
-export function resource(
+function resource(
   name: string,
   provider: Kind,
   args: object,
