@@ -1,7 +1,7 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
 import { many as groupsOf, tokensOf } from "../harness/providers";
-import { behavior, both, declareEach, underOtherNames, type Declare } from "./contract";
+import { behavior, both, type Declare, declareEach, inModel, underOtherNames } from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -42,21 +42,17 @@ describe("contract: the API token of another account", () => {
         },
       );
 
-  behavior(
-    "creates a group declared before all states, and a warning names it",
-    { engine: "never" },
-    async (context) => {
-      await context.applies(declareEach(four));
-      const account = context.enterOtherAccount();
-      const program = declareEach({ added: changed, ...four });
-      warns(await context.up(program), /"added".*\[created-unchecked\]/s);
-      assert.deepEqual([...account.groups.keys()], ["added"]);
-    },
-  );
+  behavior("creates a group declared before all states, and a warning names it", inModel, async (context) => {
+    await context.applies(declareEach(four));
+    const account = context.enterOtherAccount();
+    const program = declareEach({ added: changed, ...four });
+    warns(await context.up(program), /"added".*\[created-unchecked\]/s);
+    assert.deepEqual([...account.groups.keys()], ["added"]);
+  });
 });
 
 describe("contract: another API token of the same account", () => {
-  both("costs one request", { engine: "never" }, async (context, declare) => {
+  both("costs one request", inModel, async (context, declare) => {
     await context.applies(declare(four));
     context.settings["apiToken"] = context.emulator.rotateApiToken();
     context.requests();
@@ -67,7 +63,7 @@ describe("contract: another API token of the same account", () => {
   });
 
   // All groups of the old state are in use by the new one, so none is read.
-  both("is proven by groups that another resource has got", { engine: "never" }, async (context, declare) => {
+  both("is proven by groups that another resource has got", inModel, async (context, declare) => {
     const overlap = { overlap: true };
     await context.applies(declare({ t0 }, overlap));
     const former = await context.idOf("t0");
@@ -80,7 +76,7 @@ describe("contract: another API token of the same account", () => {
 });
 
 describe("contract: the API token of the state", () => {
-  both("needs no proof, even if all groups are gone", { engine: "never" }, async (context, declare) => {
+  both("needs no proof, even if all groups are gone", inModel, async (context, declare) => {
     await context.applies(declare(four));
     const removeAll = () => {
       for (const userGroupId of Object.keys(four)) context.emulator.removeGroup(userGroupId);

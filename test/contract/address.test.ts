@@ -1,33 +1,29 @@
 /** The address of the service, which the state stores. */
 import assert from "node:assert/strict";
 import { effectsOf } from "../harness/providers";
-import { acme, behavior, both, renamed, single } from "./contract";
+import { acme, behavior, both, inModel, renamed, single } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: the service's address", () => {
-  both(
-    "that isn't the state's is refused before any request",
-    { engine: "never" },
-    async (context, declare) => {
-      const { emulator, other, settings } = context;
-      const recorded = emulator.baseUrl.replace("127.0.0.1", "localhost");
-      settings["baseUrl"] = `${emulator.baseUrl.replace("127.0.0.1", "LOCALHOST")}/`;
-      await context.applies(declare({ acme }));
-      const state = await context.resources();
-      assert.equal((await context.group("acme"))?.baseUrl, recorded);
-      settings["baseUrl"] = other.baseUrl;
-      context.requests();
-      for (const run of [
-        await context.preview(declare({ acme: renamed })),
-        await context.up(declare({ acme })),
-        await context.refresh(),
-        await context.destroy(),
-      ])
-        fails(run, /\[service-changed\]/);
-      assert.deepEqual([context.requests(), other.requests], [[], []]);
-      assert.deepEqual(await context.resources(), state);
-    },
-  );
+  both("that isn't the state's is refused before any request", inModel, async (context, declare) => {
+    const { emulator, other, settings } = context;
+    const recorded = emulator.baseUrl.replace("127.0.0.1", "localhost");
+    settings["baseUrl"] = `${emulator.baseUrl.replace("127.0.0.1", "LOCALHOST")}/`;
+    await context.applies(declare({ acme }));
+    const state = await context.resources();
+    assert.equal((await context.group("acme"))?.baseUrl, recorded);
+    settings["baseUrl"] = other.baseUrl;
+    context.requests();
+    for (const run of [
+      await context.preview(declare({ acme: renamed })),
+      await context.up(declare({ acme })),
+      await context.refresh(),
+      await context.destroy(),
+    ])
+      fails(run, /\[service-changed\]/);
+    assert.deepEqual([context.requests(), other.requests], [[], []]);
+    assert.deepEqual(await context.resources(), state);
+  });
 
   both("is recorded by an up if formerBaseUrl names the state's", {}, async (context, declare) => {
     const { emulator, other, settings } = context;

@@ -18,6 +18,9 @@ export interface BehaviorOptions extends EmulatorOptions {
   readonly engine?: "never" | "release";
 }
 
+/** Options of a behavior without the real engine. */
+export const inModel = { engine: "never" } as const;
+
 type Test = (context: StackContext) => Promise<void>;
 type TestOfBoth = (context: StackContext, declare: Declare, service: ServiceBehavior) => Promise<void>;
 
@@ -126,7 +129,7 @@ export function underOtherNames(program: Program): Program {
   return program.map((declared) => ({ ...declared, name: `${declared.name}-2` }));
 }
 
-export function resource(
+function resource(
   name: string,
   provider: Kind,
   args: object,

@@ -9,6 +9,7 @@ import {
   declareEach,
   declareMany,
   everyService,
+  inModel,
   many,
   remapped,
   single,
@@ -64,23 +65,19 @@ describe("contract: deletion", () => {
     },
   );
 
-  behavior(
-    "with status 404 succeeds only if get-or-create creates the group",
-    { engine: "never" },
-    async (context) => {
-      await context.applies(declareEach({ acme }));
-      context.emulator.fault({ kind: "status", status: 404, method: "DELETE", times: 2 });
-      fails(await context.destroy(), /\[not-found\]/);
-      assert(context.token("acme"));
-      context.emulator.removeGroup("acme");
-      succeeds(await context.destroy());
-      assert.equal(context.emulator.groups.size, 0);
-    },
-  );
+  behavior("with status 404 succeeds only if get-or-create creates the group", inModel, async (context) => {
+    await context.applies(declareEach({ acme }));
+    context.emulator.fault({ kind: "status", status: 404, method: "DELETE", times: 2 });
+    fails(await context.destroy(), /\[not-found\]/);
+    assert(context.token("acme"));
+    context.emulator.removeGroup("acme");
+    succeeds(await context.destroy());
+    assert.equal(context.emulator.groups.size, 0);
+  });
 
   behavior(
     "with changes: update sends no get-or-create after a refusal",
-    { engine: "never", existing: "update", settings: { changes: "update" } },
+    { ...inModel, existing: "update", settings: { changes: "update" } },
     async (context) => {
       await context.applies(declareEach({ acme }));
       context.emulator.removeGroup("acme");

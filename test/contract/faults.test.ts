@@ -2,16 +2,20 @@
 import assert from "node:assert/strict";
 import type { FaultKind } from "../../provider/src/testing";
 import { many } from "../harness/providers";
-import { changedField, cutOff, htmlPage, noResponse, padded, redirect } from "../harness/responseFaults";
-import { acme, behavior, declareEach, declareMany, renamed } from "./contract";
+import * as faults from "../harness/responseFaults";
+import { acme, behavior, declareEach, declareMany, inModel, renamed } from "./contract";
 
 type Row = readonly [what: string, code: string, fault: FaultKind];
 
 /** Faults of a moment, which another attempt may not meet. */
 const retried: readonly Row[] = [
+  ["a connection closed before the effect", "connection-failed", { kind: "drop", when: "before" }],
   ["a connection closed after the effect", "connection-failed", { kind: "drop", when: "after" }],
-  ["a connection closed inside the response", "connection-failed", cutOff()],
-  ["no response", "timed-out", noResponse()],
+  ["a connection closed inside the response", "connection-failed", faults.cutOff()],
+  ["truncated JSON", "connection-failed", faults.changedBody((body) => body.slice(0, -2))],
+  ["no response", "timed-out", faults.noResponse()],
+  ["a response that drips", "timed-out", faults.drip(500)],
+  ["408", "unexpected-status", { kind: "status", status: 408 }],
   ["429", "unexpected-status", { kind: "status", status: 429 }],
   ["503 after the effect", "unexpected-status", { kind: "status", status: 503, when: "after" }],
 ];
@@ -22,19 +26,20 @@ const final: readonly Row[] = [
   ["401", "unauthorized", { kind: "status", status: 401 }],
   ["403", "unauthorized", { kind: "status", status: 403 }],
   ["418", "unexpected-status", { kind: "status", status: 418 }],
-  ["a redirect", "redirected", redirect("http://127.0.0.1:9/")],
-  ["a response of 2 MiB", "response-too-large", padded(2 ** 21)],
-  ["a page of HTML", "response-invalid", htmlPage()],
-  ["no success", "response-invalid", changedField("success")],
-  ["success of a wrong type", "response-invalid", changedField("success", true)],
+  ["501", "unexpected-status", { kind: "status", status: 501 }],
+  ["a redirect", "redirected", faults.redirect("http://127.0.0.1:9/")],
+  ["a response of 2 MiB", "response-too-large", faults.padded(2 ** 21)],
+  ["a page of HTML", "response-invalid", faults.htmlPage()],
+  ["an empty body", "response-invalid", faults.changedBody("")],
+  ["a list", "response-invalid", faults.changedBody((body) => `[${body}]`)],
+  ["success of a wrong type", "response-invalid", faults.changedField("success", true)],
 ];
 
 const finalOfGetOrCreate: readonly Row[] = [
-  ["an empty token", "response-invalid", changedField("user_group.token", "")],
-  ["a name null", "response-invalid", changedField("user_group.name", null)],
-  ["new_user_group of a wrong type", "response-invalid", changedField("new_user_group", "true")],
-  ["a name that no state can hold", "response-invalid", changedField("user_group.name", "Ac\udc00me")],
-  ["another group's response", "wrong-group", changedField("user_group.provided_id", "globex")],
+  ["101", "unexpected-status", faults.switchesProtocols()],
+  ["no token", "response-invalid", faults.changedField("user_group.token")],
+  ["new_user_group of a wrong type", "response-invalid", faults.changedField("new_user_group", "true")],
+  ["another group's response", "wrong-group", faults.changedField("user_group.provided_id", "globex")],
 ];
 
 /** One after the other: the request that the fault hits, the setting `changes`, and the groups that the program declares then. */
@@ -47,16 +52,34 @@ const operations = [
 const service = { existing: "update", drivers: ["provider"] } as const;
 
 describe("contract: a fault in a creation, an update and a deletion", () => {
-  for (const [what, code, fault] of [...retried, ...final, ...finalOfGetOrCreate])
+  endWith(retried, { isRetried: true });
+  endWith(final, { isRetried: false });
+  endWith(finalOfGetOrCreate, { isRetried: false, method: "GET" });
+
+  for (const [what, harmless] of [
+    ["a byte-order mark", faults.changedBody((body) => `\uFEFF${body}`)],
+    ["no team_id", faults.changedField("user_group.team_id")],
+    ["properties null", faults.changedField("user_group.properties", null)],
+    ["an unknown field", faults.changedField("user_group.plan", { seats: [1] })],
+  ] as const)
+    behavior(`${what}: none`, service, async (context) => {
+      context.emulator.fault({ ...harmless, times: Infinity });
+      await context.applies(declareEach({ acme }));
+      assert.equal((await context.group("acme"))?.token, context.token("acme"));
+    });
+});
+
+/** `method`: the only one whose responses can have the fault. */
+function endWith(
+  rows: readonly Row[],
+  { isRetried, method }: { readonly isRetried: boolean; readonly method?: "GET" },
+): void {
+  for (const [what, code, fault] of rows)
     behavior(`${what}: ${code}`, service, async (context) => {
-      const isRetried = retried.some(([name]) => name === what);
-      const isOfAll = !finalOfGetOrCreate.some(([name]) => name === what);
-      for (const { method, changes, groups } of operations.filter(
-        (each) => isOfAll || each.method === "GET",
-      )) {
-        Object.assign(context.settings, { timeout: "1", changes });
-        context.emulator.fault({ ...fault, method, times: Infinity });
-        const program = declareEach(groups);
+      for (const operation of operations.filter((each) => !method || each.method === method)) {
+        Object.assign(context.settings, { timeout: "1", changes: operation.changes });
+        context.emulator.fault({ ...fault, method: operation.method, times: Infinity });
+        const program = declareEach(operation.groups);
         const { errors } = await context.up(program);
         assert.match(errors, new RegExp(`Cannot \\w+ user group "acme": .+\\. \\S.+ \\[${code}\\]`));
         for (const secret of [context.emulator.apiToken, "Acme", "sales"])
@@ -65,23 +88,12 @@ describe("contract: a fault in a creation, an update and a deletion", () => {
         assert.equal(attempts > 1, isRetried, `${attempts} attempts`);
         context.heal();
         await context.applies(program);
-        assert.deepEqual([...context.emulator.groups.keys()], Object.keys(groups));
+        assert.deepEqual([...context.emulator.groups.keys()], Object.keys(operation.groups));
         assert.equal((await context.group("acme"))?.token, context.token("acme"));
         assert(await context.isUpToDate(program));
       }
     });
-
-  for (const [what, harmless] of [
-    ["no team_id", changedField("user_group.team_id")],
-    ["properties null", changedField("user_group.properties", null)],
-    ["an unknown field", changedField("user_group.plan", { seats: [1] })],
-  ] as const)
-    behavior(`${what}: none`, service, async (context) => {
-      context.emulator.fault({ ...harmless, times: Infinity });
-      await context.applies(declareEach({ acme }));
-      assert.equal((await context.group("acme"))?.token, context.token("acme"));
-    });
-});
+}
 
 describe("contract: a fault of a moment", () => {
   behavior(
@@ -96,7 +108,7 @@ describe("contract: a fault of a moment", () => {
     },
   );
 
-  behavior("is reported once for each cause", { engine: "never" }, async (context) => {
+  behavior("is reported once for each cause", inModel, async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: 12 });
     const { infos } = await context.applies(declareMany(many(12, acme)));
     const reports = infos.filter((line) => line.includes("first attempt"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { acme, behavior, everyService, returnsStored, single } from "./contract";
+import { acme, behavior, everyService, inModel, returnsStored, single } from "./contract";
 import { fails, succeeds, warns } from "./stackContext";
 
 const lookup = (args: object) => single("found", args, { isLookup: true });
@@ -30,7 +30,7 @@ describe("contract: a lookup", () => {
     assert.deepEqual([warnings, context.emulator.groups.size, await context.resources()], [[], 0, []]);
   });
 
-  behavior("is a lookup in a refresh, too", { engine: "never" }, async (context) => {
+  behavior("is a lookup in a refresh, too", inModel, async (context) => {
     context.emulator.putGroup({ userGroupId: "acme", ...acme });
     await context.applies(ours);
     const { outputs } = await context.resource("found");
@@ -44,7 +44,7 @@ describe("contract: a lookup", () => {
 
   behavior(
     "with changes: update sends no request, and finds only a group of the program",
-    { engine: "never", existing: "update", settings: { changes: "update" } },
+    { ...inModel, existing: "update", settings: { changes: "update" } },
     async (context) => {
       fails(await context.up([lookup(acme)]), /dependsOn.*\[setting-conflict\]/s);
       assert.equal(context.emulator.connections, 0);
@@ -55,7 +55,7 @@ describe("contract: a lookup", () => {
     },
   );
 
-  behavior("of a group of the program sends no request", { engine: "never" }, async (context) => {
+  behavior("of a group of the program sends no request", inModel, async (context) => {
     await context.applies([single("acme", acme), ...ours]);
     assert.deepEqual(context.requests(), ["GET acme created"]);
     const { outputs } = await context.resource("found");

@@ -1,6 +1,16 @@
 /** Changes with `overlap`: the group gets a new ID in the service, and the former one stays for a while. `small` combines them. */
 import assert from "node:assert/strict";
-import { acme, behavior, beta, both, renamed, single, underOtherNames, type Declare } from "./contract";
+import {
+  acme,
+  behavior,
+  beta,
+  both,
+  type Declare,
+  inModel,
+  renamed,
+  single,
+  underOtherNames,
+} from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const overlap = { overlap: true };
@@ -49,7 +59,7 @@ describe("contract: overlap", () => {
 
   both(
     'create, "found by its derived ID": finds the group whose responses were lost, and whose ID the error names',
-    { engine: "never" },
+    inModel,
     async (context, declare) => {
       await context.applies(declare({ acme, beta }, overlap));
       context.loseResponses();
@@ -89,20 +99,6 @@ describe("contract: overlap", () => {
       assert.deepEqual([await context.idOf("acme"), await context.formerIds("acme")], ["acme", []]);
     },
   );
-
-  both("gives another ID if the program takes a name back", { engine: "never" }, async (context, declare) => {
-    await context.applies(declare({ acme }, overlap));
-    const former = await context.idOf("acme");
-    context.emulator.renameGroup(former, "Theirs");
-    succeeds(await context.refresh());
-    context.requests();
-    await context.applies(declare({ acme }, overlap));
-    const current = await context.idOf("acme");
-    assert.match(current, derived);
-    assert.notEqual(current, former);
-    assert.deepEqual(context.requests(), [`GET ${current} created`]);
-    assert.deepEqual(await context.formerIds("acme"), [former]);
-  });
 
   both(
     "with changes: update creates a group for other keepers only",
@@ -144,16 +140,9 @@ describe("contract: a former group", () => {
     assert(await context.isUpToDate(program));
   });
 
-  for (const shared of [{ ...overlap, overlapHours: 0 }, { overlapHours: 24 }])
-    both(`goes with ${JSON.stringify(shared)}`, { engine: "never" }, async (context, declare) => {
-      const [former] = await rename(context, declare);
-      await context.applies(declare({ acme: renamed, beta }, shared));
-      assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
-    });
-
   both(
     'create, "own former group": is the current one again, or created again with a warning',
-    { engine: "never" },
+    inModel,
     async (context, declare) => {
       const [first, second] = await rename(context, declare);
       const token = context.token(first);
@@ -168,53 +157,16 @@ describe("contract: a former group", () => {
       context.emulator.removeGroup(second);
       warns(await context.applies(declare({ acme: renamed, beta }, day)), /"acme".*\[created-again\]/s);
       assert.deepEqual(context.requests(), [`GET ${second} created`]);
+      succeeds(await context.destroy());
+      assert.equal(context.emulator.groups.size, 0);
     },
   );
-
-  both(
-    "that is somebody else's by now leaves with a warning",
-    { engine: "never" },
-    async (context, declare) => {
-      const [former] = await rename(context, declare, overlap);
-      const { token } = context.emulator.rotateToken(former);
-      const { warnings } = await context.applies(declare({ acme: renamed, beta }, overlap));
-      assert(warnings.join("\n").includes(`"${former}"`));
-      assert.deepEqual(context.requests(), [`DELETE ${former} refused`, `GET ${former} returned`]);
-      assert.deepEqual([context.token(former), await context.formerIds("acme")], [token, []]);
-    },
-  );
-
-  both(
-    "that can't be deleted fails the up after its change",
-    { engine: "never" },
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare, overlap);
-      context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId: former, times: Infinity });
-      const program = declare({ acme: { ...acme, name: "Third" }, beta }, overlap);
-      const { errors } = await context.up(program);
-      assert.match(errors, /"acme~.*current group isn't affected.*\[service-refused\]/s);
-      const id = await context.idOf("acme");
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [context.token(id), false]);
-      assert.deepEqual((await context.formerIds("acme")).sort(), [former, current].sort());
-      context.heal();
-      await context.applies(program);
-      assert.deepEqual(await context.formerIds("acme"), []);
-      assert.equal(context.emulator.groups.size, 2);
-    },
-  );
-
-  both("is deleted with its customer", { engine: "never" }, async (context, declare) => {
-    const [former, current] = await rename(context, declare);
-    await context.applies(declare({ beta }, day));
-    const deleted = [`DELETE ${current} deleted`, `DELETE ${former} deleted`];
-    assert.deepEqual(context.requests().sort(), deleted.sort());
-  });
 });
 
 describe("contract: a renamed resource with overlap", () => {
   both(
     'delete, "got another group": its group stays until the next up',
-    { engine: "never" },
+    inModel,
     async (context, declare) => {
       await context.applies(declare({ acme, beta }, overlap));
       const former = await context.idOf("acme");
@@ -227,25 +179,21 @@ describe("contract: a renamed resource with overlap", () => {
     },
   );
 
-  both(
-    'delete, "former group in its time": it stays until then',
-    { engine: "never" },
-    async (context, declare) => {
-      const [former, current] = await rename(context, declare);
-      const program = underOtherNames(declare({ acme: renamed, beta }, day));
-      for (let runs = 0; runs < 2; runs += 1) {
-        fails(await context.up(program), /"acme".*stays until .*\[move-unconfirmed\]/s);
-        assert(context.token(former));
-      }
-      await context.stack.age(25);
-      await context.applies(program);
-      assert.equal(context.token(former), undefined);
-      assert(context.token(current));
-      assert(await context.isUpToDate(program));
-    },
-  );
+  both('delete, "former group in its time": it stays until then', inModel, async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const program = underOtherNames(declare({ acme: renamed, beta }, day));
+    for (let runs = 0; runs < 2; runs += 1) {
+      fails(await context.up(program), /"acme".*stays until .*\[move-unconfirmed\]/s);
+      assert(context.token(former));
+    }
+    await context.stack.age(25);
+    await context.applies(program);
+    assert.equal(context.token(former), undefined);
+    assert(context.token(current));
+    assert(await context.isUpToDate(program));
+  });
 
-  behavior('delete, "held as former": leaves', { engine: "never" }, async (context) => {
+  behavior('delete, "held as former": leaves', inModel, async (context) => {
     const bad = single("bad", { ...beta, userGroupId: "bad" });
     await context.applies([single("one", { ...acme, ...day })]);
     const former = await context.idOf("acme");

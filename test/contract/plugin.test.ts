@@ -6,8 +6,15 @@ import { serviceDefinition } from "../../provider/src/plugin/serviceDefinition";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
 import { secret, withoutSecretMarks } from "../../provider/src/values";
 import { emulatorTest } from "../harness/emulatorTest";
-import { fromStruct, PluginMethods, toStruct, type Properties } from "../harness/pluginMethods";
-import { EngineLogServer, PluginProcess, unary } from "../harness/pluginProcess";
+import {
+  EngineLogServer,
+  fromStruct,
+  PluginMethods,
+  PluginProcess,
+  toStruct,
+  unary,
+  type Properties,
+} from "../harness/pluginProcess";
 
 const urn = "urn:pulumi:dev::tests::user-groups:index:UserGroup::acme";
 const urnOfMany = "urn:pulumi:dev::tests::user-groups:index:UserGroups::many";
@@ -138,7 +145,7 @@ describe("contract: an explicit provider of the plugin", () => {
   });
 });
 
-describe("contract: a read of the plugin", () => {
+describe("contract: the plugin, in a read", () => {
   pluginTest("is refused without a name, and of UserGroups", {}, async ({ emulator, methods }) => {
     await assert.rejects(
       methods.read(urn, "acme", { mapping: { a: 1 } }),

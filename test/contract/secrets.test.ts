@@ -1,8 +1,8 @@
 /** What is secret in the states of the engine, which stores them as ciphertext. */
 import assert from "node:assert/strict";
 import { markedOf, plainTexts } from "../model/secrets";
-import { acme, behavior, beta, both, declareMany, single } from "./contract";
-import { fails, succeeds, type StackContext } from "./stackContext";
+import { acme, behavior, beta, both, declareMany } from "./contract";
+import { fails, succeeds } from "./stackContext";
 
 describe("contract: secrets", () => {
   both("the token is one after each command, and after a failure", {}, async (context, declare) => {
@@ -31,7 +31,6 @@ const old = {
   dataSourceProvidedId: "old-data-source",
 };
 const changed = { name: "New", mapping: { sales: "new" } };
-const refusal = { kind: "refuse", userGroupId: "acme", times: Infinity } as const;
 
 describe("contract: the reason of a refused deletion", () => {
   both("shows no value of the group", { drivers: ["provider"] }, async (context, declare) => {
@@ -43,53 +42,30 @@ describe("contract: the reason of a refused deletion", () => {
   });
 });
 
-interface Cause {
-  readonly what: string;
-  /** Puts old values into the state. */
-  readonly happens: (context: StackContext) => Promise<void>;
-  /** Whether the inputs in the state have them, too. */
-  readonly isInInputs?: boolean;
-}
+describe("contract: old values in a state are secrets", () => {
+  behavior("of a group whose change failed at the deletion", {}, async (context) => {
+    await context.applies(declareMany({ acme: old, beta }));
+    context.emulator.fault({ kind: "refuse", userGroupId: "acme", times: Infinity });
+    fails(await context.up(declareMany({ acme: changed, beta })), /"acme".*\[service-refused\]/s);
+    assertNoneIsShown((await context.resources()).map(({ outputs }) => outputs));
+  });
 
-const causes: readonly Cause[] = [
-  {
-    what: "a group that was changed, and whose deletion failed",
-    happens: async (context) => {
-      await context.applies(declareMany({ acme: old, beta }));
-      context.emulator.fault(refusal);
-      fails(await context.up(declareMany({ acme: changed, beta })), /"acme".*\[service-refused\]/s);
-    },
-  },
-  {
-    what: "a group that a partly failed update created, after a refresh",
-    happens: async (context) => {
+  behavior(
+    "of a group that a partly failed update created, after a refresh",
+    { engine: "release" },
+    async (context) => {
       await context.applies(declareMany({ beta }));
-      context.emulator.fault({ ...refusal, userGroupId: "bad", times: 1 });
+      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
       fails(await context.up(declareMany({ acme: old, bad: beta, beta })), /\[service-refused\]/);
       succeeds(await context.refresh());
+      assertNoneIsShown((await context.resources()).flatMap(({ inputs, outputs }) => [inputs, outputs]));
     },
-    isInInputs: true,
-  },
-  {
-    what: "a group whose replacement skipped the deletion",
-    happens: async (context) => {
-      const retained = (values: object) => [single("acme", values, { retainOnDelete: true })];
-      await context.applies(retained(old));
-      fails(await context.up(retained(changed)), /\[replacement-retained\]/);
-    },
-  },
-];
-
-describe("contract: old values in a state are secrets", () => {
-  for (const { what, happens, isInInputs = false } of causes)
-    behavior(`of ${what}`, isInInputs ? { engine: "release" } : {}, async (context) => {
-      await happens(context);
-      const values = (await context.resources()).flatMap(({ inputs, outputs }) =>
-        isInInputs ? [outputs, inputs] : [outputs],
-      );
-      assert(JSON.stringify(values).includes("old-name"));
-      const texts = values.flatMap((properties) => plainTexts(markedOf(properties)));
-      const shown = texts.filter(({ text }) => text.startsWith("old-"));
-      assert.deepEqual(shown, []);
-    });
+  );
 });
+
+function assertNoneIsShown(properties: readonly object[]): void {
+  assert(JSON.stringify(properties).includes("old-name"));
+  const texts = properties.flatMap((each) => plainTexts(markedOf(each)));
+  const shown = texts.filter(({ text }) => text.startsWith("old-"));
+  assert.deepEqual(shown, []);
+}

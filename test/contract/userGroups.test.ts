@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { many } from "../harness/providers";
 import { groupsOf } from "../model/groups";
-import { behavior, declareMany } from "./contract";
+import { behavior, declareMany, inModel } from "./contract";
 import { fails, succeeds, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */
@@ -82,7 +82,7 @@ describe("contract: UserGroups, some of which fail", () => {
 
   behavior(
     "in a destroy keep the state, and a refresh creates the others",
-    { ...oneAtATime, engine: "never" },
+    { ...inModel, ...oneAtATime },
     async (context) => {
       await context.applies(declareMany(many(4)));
       for (const userGroupId of ["t1", "t2"])

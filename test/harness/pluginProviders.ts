@@ -2,8 +2,7 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { z } from "zod";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
-import { fromStruct, PluginMethods, type Properties } from "./pluginMethods";
-import { EngineLogServer, PluginProcess } from "./pluginProcess";
+import { EngineLogServer, fromStruct, PluginMethods, PluginProcess, type Properties } from "./pluginProcess";
 import type { Providers } from "./product";
 
 /** Starts the packed plugin for one command. `onLine` gets what it logs; a warning begins with `warning: `. */

@@ -4,7 +4,7 @@ import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
 import { UserGroupError } from "../../provider/src/errors";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
-import { signatureKey } from "../../provider/src/values";
+import { withoutSecretMarks } from "../../provider/src/values";
 import { jumpingClock } from "./clock";
 import { emulatorTest } from "./emulatorTest";
 
@@ -78,38 +78,32 @@ export function contextOf(emulator: Emulator, { env, ...dependencies }: ContextD
   return { emulator, lines, deploy, ...deploy() };
 }
 
-/** The text of the provider, which the SDK adds to inputs and states. */
-const provided = { __provider: "text of the provider" };
-
-const record = z.record(z.string(), z.unknown());
-
 function testResource(provider: DynamicProvider): TestResource {
   return {
     provider,
     async check(news, olds = {}, resource) {
       const { inputs, failures = [] } = await provider.check(olds, {
-        ...news,
-        ...provided,
+        ...provided(news),
         __resource: resource,
       });
       return { inputs, failures: failures.map(({ property, reason }) => `${property}: ${reason}`) };
     },
-    diff: (state, news) => provider.diff(idOf(state), { ...state, ...provided }, { ...news, ...provided }),
+    diff: (state, news) => provider.diff(idOf(state), provided(state), provided(news)),
     async create(args) {
-      const { id, outs } = await provider.create({ ...args, ...provided });
+      const { id, outs } = await provider.create(provided(args));
       const state = plain(outs);
       if (id !== idOf(state)) throw new Error(`The physical ID is ${id}.`);
       return state;
     },
     async update(state, args) {
-      const { outs } = await provider.update(
-        idOf(state),
-        { ...state, ...provided },
-        { ...args, ...provided },
-      );
-      return plain(outs);
+      return plain((await provider.update(idOf(state), provided(state), provided(args))).outs);
     },
   };
+}
+
+/** With the text of the provider, as the SDK adds it to inputs and states. */
+function provided(properties: object): object {
+  return { ...properties, __provider: "text of the provider" };
 }
 
 function idOf(state: object): string {
@@ -118,19 +112,9 @@ function idOf(state: object): string {
 
 /** A state with its secrets in plain text. */
 function plain(outputs: unknown): State {
-  const { __provider, ...state } = record.parse(outputs);
-  return Object.fromEntries(
-    Object.entries(state).map(([key, value]): [string, unknown] => [
-      key,
-      secret.safeParse(value).data?.value ?? value,
-    ]),
-  );
+  const { __provider, ...state } = z.looseObject({}).parse(withoutSecretMarks(outputs));
+  return state;
 }
-
-const secret = z.object({
-  [signatureKey]: z.literal("1b47061264138c4ac30d75fd1eb44270"),
-  value: z.unknown(),
-});
 
 /** The error for people with which an operation fails. */
 export async function failureOf(operation: Promise<unknown>): Promise<UserGroupError> {
