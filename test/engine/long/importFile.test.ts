@@ -36,18 +36,19 @@ const cases = [
 for (const { form, kind, flags } of cases)
   for (const count of isWhole ? [20, 10_000] : [20])
     describe(`import-file: ${count} existing groups as ${kind}, ${form}`, () => {
-      const fixture = newFixture(({ baseUrl, apiToken }) => {
-        const options = { program: forms[form](""), patience: 800 };
-        const env = {
+      const fixture = newFixture(({ baseUrl, apiToken }) => ({
+        program: forms[form](""),
+        // The harness would search each large file for each of ten thousand tokens.
+        emulator: undefined,
+        env: {
           USER_GROUPS_BASE_URL: baseUrl,
           USER_GROUPS_API_TOKEN: apiToken,
           // The engine would write the whole state after each resource.
           PULUMI_EXPERIMENTAL: "true",
           PULUMI_SKIP_CHECKPOINTS: "true",
-        };
-        // The harness would search each large file for each of ten thousand tokens.
-        return count > 1000 ? { ...options, emulator: undefined, env } : options;
-      });
+        },
+        patience: 800,
+      }));
 
       it("enter the state with their tokens, without a request and without a change, which a refresh confirms", async () => {
         const { stack, emulator } = fixture;
