@@ -1,28 +1,29 @@
 // `npm test`: the checks of every change. With a name, such as `npm run test:engine`: that one; further arguments go to mocha.
-import { availableParallelism } from "node:os";
-import { withScratch } from "./scratch.mjs";
-import { setUp } from "./setup.mjs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository, setUp } from "./setup.mjs";
 
-const mocha = [
-  "node_modules/mocha/bin/mocha.js",
-  "--no-config",
-  "--require",
-  "ts-node/register",
-  "--forbid-only",
-];
-const reporter = ["--reporter", "test/countingReporter.mjs"];
+const engine = { needsEngine: true };
+const languages = { needsEngine: true, needsLanguages: true };
+const whole = { env: { RELIABILITY: "whole" } };
 /** An engine waits for its processes now and then, so that one more than there are processors has its use. */
-const jobs = ["--parallel", "--jobs", String(availableParallelism() + 1)];
+const parallel = { flags: ["--parallel", "--jobs", String(availableParallelism() + 1)] };
+
+/** The contract suite with programs on the real engine. */
+const contractOn = (driver, env = {}) =>
+  tests("test/contract/*.test.ts", "600s", parallel, engine, { env: { ...env, CONTRACT: driver } });
 
 const checks = {
-  lint: { command: "npm", args: ["run", "--silent", "lint"] },
-  types: { command: "npm", args: ["run", "--silent", "types"] },
-  unit: tests("test/unit/**/*.test.ts", ["--timeout", "20s"]),
-  docs: tests("test/docs/*.test.ts", ["--timeout", "180s", ...jobs]),
-  contract: tests("test/contract/*.test.ts", ["--timeout", "60s", ...jobs]),
-  commands: { ...tests("test/commands/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
-  engine: { ...tests("test/engine/*.test.ts", ["--timeout", "180s", ...jobs]), needsEngine: true },
-  small: tests("test/small/small.test.ts", ["--timeout", "900s"]),
+  lint: npm("lint"),
+  types: npm("types"),
+  unit: tests("test/unit/**/*.test.ts", "20s"),
+  docs: tests("test/docs/*.test.ts", "180s", parallel),
+  contract: tests("test/contract/*.test.ts", "60s", parallel),
+  commands: tests("test/commands/*.test.ts", "900s", engine),
+  engine: tests("test/engine/*.test.ts", "180s", parallel, engine),
+  small: tests("test/small/small.test.ts", "900s"),
 };
 
 /** The first ones take long and one processor only, so the others run beside them. */
@@ -34,35 +35,24 @@ const beside = [
 /** Run by name: those of .ci/run first, then those before a release. */
 const longChecks = {
   "contract:engine": contractOn("engine"),
-  "contract:whole": whole(contractOn("engine")),
-  "contract:plugin": whole(contractOn("engine with plugin")),
-  "engine:long": {
-    ...tests("test/engine/long/*.test.ts", ["--timeout", "900s", ...jobs]),
-    needsEngine: true,
-    needsLanguages: true,
-  },
-  "examples:whole": {
-    ...tests("test/examples/**/*.test.ts", ["--timeout", "600s", ...jobs]),
-    needsEngine: true,
-    needsLanguages: true,
-  },
-  "commands:whole": whole(checks.commands),
-  "small:whole": whole({ ...tests("test/small/*.test.ts", ["--timeout", "3h"]), needsEngine: true }),
-  kills: whole({ ...tests("test/kills/*.test.ts", ["--timeout", "600s"]), needsEngine: true }),
-  breaks: tests("test/breaks/*.test.ts", ["--timeout", "900s"]),
-  scale: { ...tests("test/scale/*.test.ts", ["--timeout", "900s"]), needsEngine: true },
-  "importFile:whole": whole({
-    ...tests("test/engine/long/importFile.test.ts", ["--timeout", "900s"]),
-    needsEngine: true,
-  }),
-  peer: { ...tests("test/peer/*.test.ts", ["--timeout", "300s"]), needsEngine: true },
-  site: { command: "npm", args: ["run", "--silent", "site"] },
+  "engine:long": tests("test/engine/long/*.test.ts", "900s", parallel, languages),
+  kills: tests("test/kills/*.test.ts", "600s", engine),
   demo: {
     command: process.execPath,
     args: ["--require", "ts-node/register", "test/demo/demo.ts"],
-    needsEngine: true,
+    ...engine,
   },
-  packages: { ...tests("test/packages/**/*.test.ts", ["--timeout", "900s", ...jobs]), needsEngine: true },
+  "contract:whole": contractOn("engine", whole.env),
+  "contract:plugin": contractOn("engine with plugin", whole.env),
+  "examples:whole": tests("test/examples/**/*.test.ts", "600s", parallel, languages),
+  "commands:whole": { ...checks.commands, ...whole },
+  "small:whole": tests("test/small/*.test.ts", "3h", engine, whole),
+  breaks: tests("test/breaks/*.test.ts", "900s"),
+  scale: tests("test/scale/*.test.ts", "900s", engine),
+  "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
+  peer: tests("test/peer/*.test.ts", "300s", engine),
+  packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
+  site: npm("site"),
 };
 const allChecks = { ...checks, ...longChecks };
 
@@ -81,65 +71,81 @@ const releaseChecks = [
   "importFile:whole",
 ];
 
-/** Names of several checks, in rows that run beside each other. */
-const suites = { release: [releaseChecks] };
-
 const [only, ...mochaArgs] = process.argv.slice(2);
-const rows = suites[only] ?? [[only].filter(Boolean)];
-const named = rows.flat();
+const named = only === "release" ? releaseChecks : [only].filter(Boolean);
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** Said again at the end, because checks that run beside each other print much after a failure. */
 const failures = [];
+/** The programs keep their temporary files here, which goes whatever becomes of them. */
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "user-groups-")));
+const running = new Set();
+let isStopped = false;
+// A terminal sends its interrupt to the children as well; they end in their own time, and then this process does.
+process.on("SIGINT", () => (isStopped = true));
+process.on("SIGTERM", () => {
+  isStopped = true;
+  for (const child of running) child.kill("SIGTERM");
+});
 try {
   for (const name of named)
     if (!(name in allChecks))
-      throw new Error(
-        `There is no check "${name}", only ${Object.keys({ ...suites, ...allChecks }).join(", ")}`,
-      );
+      throw new Error(`There is no check "${name}", only release, ${Object.keys(allChecks).join(", ")}`);
   const isEngineThere = setUp({
     withEngine: named.length === 0 || named.some((name) => allChecks[name].needsEngine),
     withLanguages: named.some((name) => allChecks[name].needsLanguages),
   });
-  await withScratch(async (run) => {
-    const inTurn = async (names) => {
-      for (const name of names) {
-        console.log(`\n# ${name}`);
-        const start = Date.now();
-        const outcome = await outcomeOf(allChecks[name], isEngineThere, run);
-        add(outcome);
-        if (outcome.failed > 0) failures.push(`${name} failed`, ...(outcome.errors ?? []));
-        console.log(`${name}: ${((Date.now() - start) / 60_000).toFixed(1)} minutes`);
-      }
-    };
-    if (named.length > 0) return Promise.all(rows.map(inTurn));
-    await Promise.all(beside.map(inTurn));
-    return inTurn(Object.keys(checks).filter((name) => !beside.flat().includes(name)));
-  });
+  const inTurn = async (names) => {
+    for (const name of names) await check(name, isEngineThere);
+  };
+  if (named.length === 0) await Promise.all(beside.map(inTurn));
+  await inTurn(
+    named.length > 0 ? named : Object.keys(checks).filter((name) => !beside.flat().includes(name)),
+  );
 } catch (error) {
   console.error(error.message);
-  add({ failed: 1 });
+  total.failed += 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 for (const failure of failures) console.log(`\n✖ ${failure}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-function tests(spec, flags) {
-  return { command: process.execPath, args: [...mocha, ...reporter, ...flags], spec };
+/** Those of mocha at `spec`. */
+function tests(spec, timeout, ...options) {
+  const { flags = [], ...others } = Object.assign({}, ...options);
+  const mocha = ["node_modules/mocha/bin/mocha.js", "--no-config", "--require", "ts-node/register"];
+  const reporter = ["--reporter", "test/countingReporter.mjs"];
+  const args = [...mocha, "--forbid-only", ...reporter, "--timeout", timeout, ...flags];
+  return { command: process.execPath, args, spec, ...others };
 }
 
-/** The contract suite with programs on the real engine. */
-function contractOn(driver) {
-  const flags = ["--timeout", "600s", ...jobs];
-  return { ...tests("test/contract/*.test.ts", flags), env: { CONTRACT: driver }, needsEngine: true };
+function npm(script) {
+  return { command: "npm", args: ["run", "--silent", script] };
 }
 
-function whole(check) {
-  return { ...check, env: { RELIABILITY: "whole" } };
+async function check(name, isEngineThere) {
+  console.log(`\n# ${name}`);
+  const start = Date.now();
+  const {
+    passed = 0,
+    failed = 0,
+    skipped = 0,
+    errors = [],
+  } = await outcomeOf(allChecks[name], isEngineThere);
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+  if (failed > 0) failures.push(`${name} failed`, ...errors);
+  console.log(`${name}: ${((Date.now() - start) / 60_000).toFixed(1)} minutes`);
 }
 
-async function outcomeOf({ command, args, spec, env, needsEngine }, isEngineThere, run) {
-  if (needsEngine && !isEngineThere) return withoutEngine();
+async function outcomeOf({ command, args, spec, env, needsEngine }, isEngineThere) {
+  if (needsEngine && !isEngineThere) {
+    console.log("There is no engine (the reason is said above), so every test that needs it is left out.");
+    return process.env.CI === "true" ? { failed: 1 } : { skipped: 1 };
+  }
   const files = mochaArgs.length > 0 ? mochaArgs : [spec];
   const { code, message } = await run(command, spec ? [...args, ...files] : args, env);
   if (message === undefined) return code === 0 && !spec ? { passed: 1 } : { failed: 1 };
@@ -147,14 +153,19 @@ async function outcomeOf({ command, args, spec, env, needsEngine }, isEngineTher
   return code === 0 ? message : { ...message, failed: Math.max(1, message.failed) };
 }
 
-function withoutEngine() {
-  const isCI = process.env.CI === "true";
-  console.log("There is no engine (the reason is said above), so every test that needs it is left out.");
-  return isCI ? { failed: 1 } : { skipped: 1 };
-}
-
-function add({ passed = 0, failed = 0, skipped = 0 }) {
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
+/** Runs a command in the repository. Resolves to its exit code, and to the message that mocha's reporter sends. */
+async function run(command, args, env) {
+  if (isStopped) throw new Error("stopped");
+  const child = spawn(command, args, {
+    cwd: repository,
+    env: { ...process.env, ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    shell: process.platform === "win32" && command === "npm",
+  });
+  running.add(child);
+  let message;
+  child.on("message", (received) => (message = received));
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  running.delete(child);
+  return { code, message };
 }

@@ -24,8 +24,6 @@ export interface PlaceOptions {
   readonly service?: EmulatorOptions | undefined;
   /** Where the commands run, if it isn't a new project. */
   readonly folder?: (() => Promise<string>) | undefined;
-  /** Whether the packages are there already, so that the pages' `npm install` is left out. */
-  readonly isInstalled?: boolean | undefined;
   /** Whether the Pulumi CLI is missing on the PATH. */
   readonly hasNoPulumi?: boolean | undefined;
 }
@@ -66,13 +64,12 @@ export class Place {
     /** Another service, for pages about several. */
     readonly second: Emulator,
     private readonly killer: ProcessKiller,
-    readonly isInstalled: boolean,
   ) {
     this.folder = stack.folder;
   }
 
   static async make(options: PlaceOptions): Promise<Place> {
-    const { program, service, isInstalled = false, hasNoPulumi = false } = options;
+    const { program, service, hasNoPulumi = false } = options;
     const killer = new ProcessKiller();
     const log = () => {
       killer.onRequest();
@@ -89,7 +86,7 @@ export class Place {
       npm_config_prefer_offline: "true",
     };
     const stack = new Stack(await newProject(program ?? {}), { emulator, services: [second], env });
-    const place = new Place(stack, emulator, second, killer, isInstalled);
+    const place = new Place(stack, emulator, second, killer);
     place.folder = (await options.folder?.()) ?? stack.folder;
     if (program !== undefined) await place.shell("pulumi stack init dev");
     return place;

@@ -32,7 +32,7 @@ export const sources = {
   /** A copy of an example, which installs the package from `address`, as examples/README.md says. */
   async copy(example: string): Promise<string> {
     const folder = join(await clones(), "copies", basename(example));
-    await fs.cp(join(await clones(), "unchanged", example), folder, { recursive: true });
+    await fs.cp(join(await clones(), "clone", example), folder, { recursive: true });
     const readme = await fs.readFile(join(repository, "examples/README.md"), "utf8");
     const [, former = "", next = ""] = /^-(.*)\n\+(.*)$/m.exec(readme) ?? assert.fail("no diff");
     const file = join(folder, "package.json");
@@ -69,7 +69,7 @@ async function clones(): Promise<string> {
   return cloned;
 }
 
-/** Of the files as they are, committed or not. Following a README in the clone changes its files. */
+/** Of the files as they are, committed or not. */
 async function makeClones(root: string): Promise<string> {
   const bare = join(root, "pulumi-user-groups.git");
   const git = (...args: string[]) => runTool("git", args, repository);
@@ -78,7 +78,7 @@ async function makeClones(root: string): Promise<string> {
   await git("init", "--quiet", "--bare", bare);
   await git(...folders, "add", "--all");
   await git(...author, ...folders, "commit", "--quiet", "--message", "Add all files");
-  for (const name of ["clone", "unchanged"]) await git("clone", "--quiet", bare, join(root, name));
+  await git("clone", "--quiet", bare, join(root, "clone"));
   for (const folder of ["node_modules", "dist", "plugin"])
     await fs.symlink(join(repository, folder), join(root, "clone", folder), "junction");
   return root;

@@ -1,69 +1,67 @@
-// examples/quickstart on the real engine, with the emulator as the service. Each step is checked against what the
-// engine says and against what the service then has.
+// examples/quickstart on the real engine, with the emulator as the service. After each step, the requests that the service has
+// received are shown, and checked.
 import assert from "node:assert/strict";
-import { succeeds, tokensOf, withFixture, type Fixture } from "../engine/harness";
+import { requestsTo, succeeds, withFixture, type Fixture } from "../engine/harness";
+import type { Ended } from "../harness/run";
 import { example } from "../examples/example";
 
-/** The IDs and names in the service, in order. `overlap` makes the ID of globex of its values. */
-function groupsIn({ emulator }: Fixture): string[] {
-  return [...emulator.groups.values()]
-    .map(({ userGroupId, name }) => `${userGroupId.replace(/~[0-9a-f]{8}$/, "~…")} ${name}`)
-    .sort();
+interface Step {
+  readonly heading: string;
+  readonly run: (fixture: Fixture) => Promise<Ended>;
+  /** `overlap` makes the ID of globex of its values. */
+  readonly requests: readonly string[];
 }
 
-/** The program exports the tokens that the service has. */
-async function assertExported({ stack, emulator }: Fixture): Promise<void> {
-  const tokens: Record<string, string> = {};
-  for (const [id, token] of Object.entries(tokensOf(emulator))) tokens[id.replace(/~.*/, "")] = token;
-  assert.deepEqual(await stack.plainOutputs(), { tokens });
-}
-
-const steps: Readonly<Record<string, (fixture: Fixture) => Promise<void>>> = {
-  "A preview sends no request": async ({ stack, emulator }) => {
-    assert.deepEqual(succeeds(await stack.preview()).changes, { create: 3 });
-    assert.deepEqual(emulator.requests, []);
+const steps: readonly Step[] = [
+  { heading: "A preview sends no request", run: ({ stack }) => stack.preview(), requests: [] },
+  {
+    heading: "The first up creates both groups",
+    run: ({ stack }) => stack.up(),
+    requests: ['GET "acme" created 200', 'GET "globex~…" created 200'],
   },
-  "The first up creates both groups": async (fixture) => {
-    assert.deepEqual(succeeds(await fixture.stack.up()).changes, { create: 3 });
-    assert.deepEqual(groupsIn(fixture), ["acme Acme", "globex~… Globex"]);
+  {
+    heading: "The tokens are an output, and a secret",
+    run: ({ stack }) => stack.run(["stack", "output", "--stack", "dev"]),
+    requests: [],
   },
-  "The tokens are an output, and a secret": async (fixture) => {
-    const { stdout } = succeeds(await fixture.stack.run(["stack", "output", "--stack", "dev"]));
-    assert.match(stdout, /tokens +\{"acme":"\[secret\]"/);
-    await assertExported(fixture);
+  { heading: "A second up changes nothing", run: ({ stack }) => stack.up(), requests: [] },
+  {
+    heading: "The preview of a rename names the customer who gets a new token",
+    run: async ({ stack }) => {
+      const renamed = { "index.ts": { 'name: "Globex"': 'name: "Globex International"' } };
+      await stack.program(example("quickstart", renamed));
+      const preview = await stack.preview();
+      assert.match(preview.output, /user group "globex" gets a new token/);
+      return preview;
+    },
+    requests: [],
   },
-  "A second up changes nothing": async ({ stack, emulator }) => {
-    emulator.clearRequests();
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 3 });
-    assert.deepEqual(emulator.requests, []);
+  {
+    heading: "With overlap, up keeps the former group and its token, so no dashboard is blank",
+    run: ({ stack }) => stack.up(),
+    requests: ['GET "globex~…" created 200'],
   },
-  "The preview of a rename names the customer who gets a new token": async ({ stack }) => {
-    const renamed = { "index.ts": { 'name: "Globex"': 'name: "Globex International"' } };
-    await stack.program(example("quickstart", renamed));
-    const { changes, output } = succeeds(await stack.preview());
-    assert.deepEqual(changes, { update: 1, same: 2 });
-    assert.match(output, /user group "globex" gets a new token/);
+  {
+    heading: "The next up deletes the former group",
+    run: ({ stack }) => stack.up(),
+    requests: ['DELETE "globex~…" deleted 200'],
   },
-  "With overlap, up keeps the former group and its token, so no dashboard is blank": async (fixture) => {
-    succeeds(await fixture.stack.up());
-    assert.deepEqual(groupsIn(fixture), ["acme Acme", "globex~… Globex", "globex~… Globex International"]);
+  {
+    heading: "Somebody deleted acme outside; a refresh brings it back, with a new token",
+    run: async ({ stack, emulator }) => {
+      emulator.removeGroup("acme");
+      const refresh = await stack.refresh();
+      assert.match(refresh.output, /user group "acme" didn't exist.*new token/);
+      return refresh;
+    },
+    requests: ['GET "acme" created 200', 'GET "globex~…" returned 200'],
   },
-  "The next up deletes the former group": async (fixture) => {
-    succeeds(await fixture.stack.up());
-    assert.deepEqual(groupsIn(fixture), ["acme Acme", "globex~… Globex International"]);
+  {
+    heading: "A destroy deletes both groups",
+    run: ({ stack }) => stack.destroy(),
+    requests: ['DELETE "acme" deleted 200', 'DELETE "globex~…" deleted 200'],
   },
-  "Somebody deleted acme outside; a refresh brings it back, with a new token": async (fixture) => {
-    assert(fixture.emulator.removeGroup("acme"));
-    const { output } = succeeds(await fixture.stack.refresh());
-    assert.match(output, /user group "acme" didn't exist.*new token/);
-    succeeds(await fixture.stack.up());
-    await assertExported(fixture);
-  },
-  "A destroy deletes both groups": async (fixture) => {
-    assert.deepEqual(succeeds(await fixture.stack.destroy()).changes, { delete: 3 });
-    assert.deepEqual(groupsIn(fixture), []);
-  },
-};
+];
 
 async function demonstrate(): Promise<void> {
   console.log("# A new stack, on a file backend in a temporary folder");
@@ -72,9 +70,14 @@ async function demonstrate(): Promise<void> {
     () => ({ program: example("quickstart"), echo }),
     {},
     async (fixture) => {
-      for (const [heading, step] of Object.entries(steps)) {
+      const { emulator } = fixture;
+      for (const { heading, run, requests } of steps) {
         console.log(`\n# ${heading}\n`);
-        await step(fixture);
+        succeeds(await run(fixture));
+        const received = requestsTo(emulator).map((line) => line.replace(/~[0-9a-f]{8}/, "~…"));
+        console.log(`Requests: ${received.join(", ") || "none"}`);
+        assert.deepEqual(received.sort(), [...requests].sort());
+        emulator.clearRequests();
       }
     },
   );

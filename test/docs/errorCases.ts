@@ -1,13 +1,15 @@
 /** Each error of the package: what causes it, and what its message says to do about it. */
 import type { ErrorCode } from "../../provider/src/errors";
 import { unresolvable } from "../harness/providers";
-import { changedField, noResponse, padded } from "../harness/responseFaults";
+import { changedField, noResponse, padded, redirect } from "../harness/responseFaults";
 import type { Declared } from "../model/resources";
+import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import * as steps from "./errorSteps";
 import { values, type Context, type ErrorCase, type Program, type Remedy, type Step } from "./errorSteps";
 
 const { destroy, forget, heal, meets, preview, refresh, rewrite, set, up } = steps;
 
+const otherAddress = set(({ otherUrl }) => ({ baseUrl: otherUrl }));
 /** Nobody listens there. */
 export const closedUrl = "http://127.0.0.1:9";
 
@@ -48,7 +50,7 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
     causes: [steps.cancels(AbortSignal.abort()), up(acme())],
     remedies: { "the same command again": after([steps.cancels(new AbortController().signal)]) },
   },
-  "certificate-untrusted": wrongAddress(({ elsewhere }) => elsewhere.untrusted.baseUrl),
+  "certificate-untrusted": { service: { tls: loopbackCertificate }, causes: [up(acme())], remedies: {} },
   "connection-failed": faulty(set(() => ({ baseUrl: closedUrl }))),
   "declared-twice": {
     causes: [up(acme(), renamed())],
@@ -119,16 +121,14 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
       ]),
     },
   },
-  redirected: wrongAddress(({ elsewhere }) => elsewhere.stranger.baseUrl),
+  redirected: {
+    causes: [meets(redirect("https://login.example.com/start")), otherAddress, up(acme())],
+    remedies: { "the right address": after([heal]) },
+  },
   "removed-elsewhere": {
     causes: [up(many(two)), preview(many(["globex"]), acme({ name: "Tenant" }))],
     remedies: {
       dependsOn: after([], acme({ name: "Tenant" }), many(["globex"], {}, { dependsOn: ["acme"] })),
-      'removed: "retain" by an update before': after(
-        [up(many(two, { removed: "retain" })), up(many(["globex"], { removed: "retain" }), acme())],
-        many(["globex"]),
-        acme(),
-      ),
     },
   },
   "replacement-retained": {
@@ -143,15 +143,11 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
   "response-invalid": faulty(meets(changedField("user_group.token"))),
   "response-too-large": faulty(meets(padded(2 ** 20 + 1))),
   "service-changed": {
-    causes: [up(acme()), set(({ elsewhere }) => ({ baseUrl: elsewhere.stranger.baseUrl })), destroy],
+    causes: [up(acme()), otherAddress, destroy],
     remedies: {
       "the former address": after([steps.rightAddress]),
       "formerBaseUrl, if the service has moved": after([
-        steps.rightAddress,
-        set(({ emulator: { baseUrl } }) => ({
-          baseUrl: baseUrl.replace("127.0.0.1", "localhost"),
-          formerBaseUrl: baseUrl,
-        })),
+        set(({ emulator }) => ({ formerBaseUrl: emulator.baseUrl })),
       ]),
     },
   },

@@ -7,12 +7,10 @@ import { jsonInput } from "../../provider/src/resources/jsonInputs";
 import { startEmulator, type Emulator, type EmulatorOptions, type Fault } from "../../provider/src/testing";
 import { TestClock } from "../harness/clock";
 import { startProviders } from "../harness/product";
-import { redirect } from "../harness/responseFaults";
 import { withFolder } from "../harness/run";
 import { ModelEngine } from "../model/engine";
 import type { Declared } from "../model/resources";
 import type { Outcome } from "../model/run";
-import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import { repository } from "./pages";
 
 export type Program = readonly Declared[];
@@ -37,20 +35,6 @@ export interface Remedy {
   readonly program: Program;
 }
 
-/** Services that all cases share, and that no request may reach. */
-export interface Elsewhere {
-  /** Redirects each request. */
-  readonly stranger: Emulator;
-  /** Speaks https with a certificate that nobody trusts. */
-  readonly untrusted: Emulator;
-}
-
-export async function startElsewhere(): Promise<Elsewhere> {
-  const stranger = await startEmulator();
-  stranger.fault({ ...redirect("https://login.example.com/start"), times: Infinity });
-  return { stranger, untrusted: await startEmulator({ tls: loopbackCertificate }) };
-}
-
 /** Where a case happens: a service, and a stack with dynamic resources on the model of the engine. */
 export class Context {
   readonly clock = new TestClock();
@@ -67,10 +51,14 @@ export class Context {
 
   constructor(
     readonly emulator: Emulator,
-    readonly elsewhere: Elsewhere,
     /** Without `user-groups:`. */
     readonly settings: Record<string, string>,
   ) {}
+
+  /** Another address of the service. */
+  get otherUrl(): string {
+    return this.emulator.baseUrl.replace("127.0.0.1", "localhost");
+  }
 
   /** How often and how long, in seconds, an operation tries. */
   limit(attempts: number, seconds: number): void {
@@ -82,13 +70,12 @@ export class Context {
 /** Causes the error in a context of its own, and gives the message that the engine prints to the test. */
 export async function withError(
   { service, settings, causes }: ErrorCase,
-  elsewhere: Elsewhere,
   test: (message: string, context: Context) => Promise<void> | void,
 ): Promise<void> {
   const emulator = await startEmulator(service);
   try {
     const { baseUrl, apiToken } = emulator;
-    const context = new Context(emulator, elsewhere, { baseUrl, apiToken, ...settings });
+    const context = new Context(emulator, { baseUrl, apiToken, ...settings });
     let message = "";
     for (const cause of causes) {
       if (message !== "") throw new Error(`Not the last cause has failed: ${message}`);

@@ -10,11 +10,8 @@ export interface Page {
   readonly snippets: readonly Snippet[];
   /** Targets of links and pictures. */
   readonly links: readonly string[];
-  readonly headings: readonly string[];
   /** What links may lead to within the page. */
   readonly anchors: ReadonlySet<string>;
-  /** The tables, each row with the text of its cells. */
-  readonly tables: readonly (readonly string[][])[];
 }
 
 export interface Snippet {
@@ -63,16 +60,12 @@ function readPage(file: string): Page {
   const tokens: Token[] = lexer(text);
   const slugger = new GithubSlugger();
   const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
-  const page = { headings: [] as string[], links: [] as string[], tables: [] as string[][][] };
+  const links: string[] = [];
   void walkTokens(tokens, (token) => {
-    if (isHeading(token)) {
-      page.headings.push(plain(token.text));
-      anchors.push(slugger.slug(plain(token.text)));
-    }
-    if (isLink(token)) page.links.push(token.href);
-    if (isTable(token)) page.tables.push(token.rows.map((row) => row.map(({ text: cell }) => cell)));
+    if (isHeading(token)) anchors.push(slugger.slug(plain(token.text)));
+    if (isLink(token)) links.push(token.href);
   });
-  return { file, ...page, anchors: new Set(anchors), snippets: snippetsIn(file, text, tokens) };
+  return { file, links, anchors: new Set(anchors), snippets: snippetsIn(file, text, tokens) };
 }
 
 function snippetsIn(page: string, text: string, tokens: Token[]): Snippet[] {
@@ -107,10 +100,6 @@ function isHeading(token: Token): token is Tokens.Heading {
 
 function isLink(token: Token): token is Tokens.Link | Tokens.Image {
   return token.type === "link" || token.type === "image";
-}
-
-function isTable(token: Token): token is Tokens.Table {
-  return token.type === "table";
 }
 
 function isCode(token: Token): token is Tokens.Code {

@@ -1,15 +1,6 @@
 /** Options of resources and of commands that the engine keeps to itself, or passes on in its own way. */
 import assert from "node:assert/strict";
-import {
-  fails,
-  newFixture,
-  packageProgram,
-  pluginProgram,
-  requestsTo,
-  stepsOf,
-  succeeds,
-  tokensOf,
-} from "./harness";
+import { newFixture, packageProgram, requestsTo, stepsOf, succeeds, tokensOf } from "./harness";
 
 describe("resource options by which the engine replaces a resource", () => {
   const programOf = (name: string) =>
@@ -37,28 +28,6 @@ describe("resource options by which the engine replaces a resource", () => {
     assert.deepEqual(tokens, former);
     const requests = ['DELETE "hurried" deleted 200', 'GET "hurried" created 200'];
     assert.deepEqual(requestsTo(emulator, "hurried"), requests);
-  });
-});
-
-/** The package's classes leave this option out. Generated SDKs pass it to the engine. */
-describe("deleteBeforeReplace: false, with the plugin", () => {
-  const programOf = (name: string, options: object) =>
-    pluginProgram(`
-      const args = { userGroupId: "acme", name: "${name}", token: undefined };
-      new pulumi.CustomResource("user-groups:index:UserGroup", "acme", args, ${JSON.stringify(options)});
-    `);
-  const fixture = newFixture(() => ({ program: programOf("Before", { deleteBeforeReplace: false }) }));
-
-  it("keeps the group and its token, until an up without it", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    const former = tokensOf(emulator);
-    await stack.program(programOf("After", { deleteBeforeReplace: false }));
-    fails(await stack.up(), /deleteBeforeReplace: false.*\[replacement-retained\]/);
-    assert.deepEqual(tokensOf(emulator), former);
-    await stack.program(programOf("After", {}));
-    succeeds(await stack.up());
-    assert.notDeepEqual(tokensOf(emulator), former);
   });
 });
 

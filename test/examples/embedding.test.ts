@@ -9,7 +9,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers, type Users } from "../../examples/embedding/server/users";
-import { derivedId } from "../../provider/src/core/state/derivedId";
 import { fails, newFixture, requestsTo, succeeds, withFixture } from "../engine/harness";
 import { portOf } from "../harness/port";
 import { withFolder } from "../harness/run";
@@ -18,31 +17,26 @@ import { example } from "./example";
 /** As the README says: `pulumi up`, then the tokens of the state into the application's file. */
 const deployCommand = "PULUMI_SKIP_CONFIRMATIONS=true npm run deploy";
 
-describe("examples/embedding: npm run deploy", () => {
-  const ids = ["acme", "globex", "hooli", "initech", "soylent"];
-  const five = (suffix: string) => {
-    const names = ids.map((id) => `${id}: "${id}${suffix}"`);
-    const former = '{ acme: "Acme Corporation", globex: "Globex" }';
-    return example("embedding", { "index.ts": { [former]: `{ ${names.join(", ")} }` } });
-  };
-  const fixture = newFixture(() => ({ program: five(""), env: { USER_GROUPS_TIMEOUT: "3" } }));
+/** The example with another name of a customer. */
+const renamed = (name: string, overlap = "overlap: true") =>
+  example("embedding", {
+    "index.ts": { 'acme: "Acme Corporation"': `acme: "${name}"`, "overlap: true": overlap },
+  });
 
-  it("writes the tokens of the state for its user only, also those that groups got before another one failed", async () => {
+describe("examples/embedding: npm run deploy", () => {
+  const fixture = newFixture(() => ({ program: renamed("Acme"), env: { USER_GROUPS_TIMEOUT: "3" } }));
+
+  it("writes the tokens of the state for its user only, also after a failed up", async () => {
     const { emulator, stack } = fixture;
     const file = join(stack.folder, "tokens.json");
-    const tokens = async () => JSON.parse(await fs.readFile(file, "utf8")) as unknown;
-    const tokenNamed = (name: string) =>
-      [...emulator.groups.values()].find((each) => each.name === name)?.token;
     succeeds(await stack.shell(deployCommand));
-    assert.deepEqual(await tokens(), Object.fromEntries(ids.map((id) => [id, tokenNamed(id)])));
-    const refused = derivedId({ userGroupId: "hooli", name: "hooli new" }, "replace");
-    emulator.fault({ kind: "refuse", method: "GET", userGroupId: refused, times: Infinity });
-    await stack.program(five(" new"));
-    fails(await stack.shell(deployCommand), /hooli.*service-refused/);
-    // The engine stops after the failure, so not every other group has changed.
-    const current = ids.map((id) => [id, tokenNamed(`${id} new`) ?? tokenNamed(id)]);
-    assert.equal(tokenNamed("hooli new"), undefined);
-    assert.deepEqual(await tokens(), Object.fromEntries(current));
+    const tokens = await fs.readFile(file, "utf8");
+    for (const { token } of emulator.groups.values()) assert(tokens.includes(`"${token}"`));
+    await fs.rm(file);
+    emulator.fault({ kind: "refuse", method: "GET", times: Infinity });
+    await stack.program(renamed("Acme International"));
+    fails(await stack.shell(deployCommand), /acme.*service-refused/);
+    assert.equal(await fs.readFile(file, "utf8"), tokens);
     assert.equal((await fs.stat(file)).mode & 0o777, 0o600);
   });
 });
@@ -75,16 +69,6 @@ describe("examples/embedding: the server", () => {
       const page = await acme.text();
       assert.match(page, /"token\\u003c\/script>of-acme"/);
       assert.doesNotMatch(page, /token-of-globex/);
-    }));
-
-  it("refuses further logins after ten failed ones for a name, or fifty from an address", () =>
-    served(anybody, async ({ logIn }) => {
-      for (let n = 0; n < 10; n++) assert.equal((await logIn("ada", "wrong", `192.0.2.${n}`)).status, 401);
-      assert.equal((await logIn("ADA", "right", "192.0.2.20")).status, 429);
-      assert.equal((await logIn("grace")).status, 302);
-      for (let n = 0; n < 50; n++) await logIn(`name-${n}`, "wrong", "192.0.2.30");
-      assert.equal((await logIn("grace", "right", "192.0.2.30")).status, 429);
-      assert.equal((await logIn("grace")).status, 302);
     }));
 
   function served(users: Users, test: (browser: Browser) => Promise<void>): Promise<void> {
@@ -139,16 +123,12 @@ async function listening<Result>(
  * of loads whose token belonged to no group of the service, and the requests that created or deleted a group.
  */
 function watchedRename(overlap: string) {
-  const program = (name: string) =>
-    example("embedding", {
-      "index.ts": { 'acme: "Acme Corporation"': `acme: "${name}"`, "overlap: true": overlap },
-    });
   return withFixture(
-    () => ({ program: program("Acme") }),
+    () => ({ program: renamed("Acme", overlap) }),
     {},
     async ({ stack, emulator }) => {
       succeeds(await stack.shell(deployCommand));
-      await stack.program(program("Acme International"));
+      await stack.program(renamed("Acme International", overlap));
       /** Of each load, whether the page is blank. */
       const loads: boolean[] = [];
       const tokens = join(stack.folder, "tokens.json");

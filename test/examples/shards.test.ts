@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { shardOf } from "../../examples/shards/sharding";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
 import { canKill, fails, ProcessKiller, succeeds, tokensOf } from "../engine/harness";
-import { example } from "./example";
 import { customersUpTo, ShardedDeployment } from "./shardedDeployment";
 
 const three = ["shard-1", "shard-2", "shard-3"];
@@ -27,14 +26,6 @@ describe("examples/shards", () => {
     assert.deepEqual(deployment.takeRequests(), []);
     assert.deepEqual(tokensOf(emulator), former);
   };
-
-  it("takes its settings from where examples/pipeline takes them, each job in the environment", () => {
-    const deploy = example("shards")[".github/workflows/deploy.yml"] ?? "";
-    const settings = (text = "") => new Set(text.match(/\$\{\{ (secrets|vars)\.\w+ \}\}/g));
-    assert.deepEqual(settings(deploy), settings(example("pipeline")[".github/workflows/drift.yml"]));
-    const count = (text: string) => deploy.split(text).length;
-    assert.equal(count("runs-on: "), count("environment: production"));
-  });
 
   it("spreads the customers, and refuses an empty list, and more removals in all shards than the limit", async () => {
     succeeds(await deployment.run("deploy"));

