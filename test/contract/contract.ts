@@ -129,11 +129,6 @@ export function underOtherNames(program: Program): Program {
   return program.map((declared) => ({ ...declared, name: `${declared.name}-2` }));
 }
 
-function resource(
-  name: string,
-  provider: Kind,
-  args: object,
-  options: Partial<Declared> = {},
-): Declared {
+function resource(name: string, provider: Kind, args: object, options: Partial<Declared> = {}): Declared {
   return { name, provider, args, ...options };
 }

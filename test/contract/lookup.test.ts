@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { acme, behavior, everyService, inModel, returnsStored, single } from "./contract";
-import { fails, succeeds, warns } from "./stackContext";
+import { fails, succeeds } from "./stackContext";
 
 const lookup = (args: object) => single("found", args, { isLookup: true });
 const ours = [lookup({ name: "Ours" })];
@@ -61,15 +61,4 @@ describe("contract: a lookup", () => {
     const { outputs } = await context.resource("found");
     assert(JSON.stringify(outputs).includes(context.token("acme") ?? "no token"));
   });
-
-  behavior(
-    "leaves a group for a resource that comes later",
-    { drivers: ["provider", "engine"] },
-    async (context) => {
-      const { token } = context.emulator.putGroup({ userGroupId: "acme", name: "Theirs" });
-      warns(await context.applies([...ours, single("acme", acme)]), /user group "acme".*\[adopted\]/s);
-      assert.deepEqual(context.requests(), ["GET acme returned", "GET acme returned"]);
-      assert.equal(context.token("acme"), token);
-    },
-  );
 });
