@@ -57,25 +57,19 @@ function markdownIn(folder: string, { deep }: { deep: boolean }): string[] {
 
 function readPage(file: string): Page {
   const text = fs.readFileSync(join(repository, file), "utf8");
-  const tokens: Token[] = lexer(text);
   const slugger = new GithubSlugger();
   const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
   const links: string[] = [];
-  void walkTokens(tokens, (token) => {
-    if (isHeading(token)) anchors.push(slugger.slug(plain(token.text)));
-    if (isLink(token)) links.push(token.href);
-  });
-  return { file, links, anchors: new Set(anchors), snippets: snippetsIn(file, text, tokens) };
-}
-
-function snippetsIn(page: string, text: string, tokens: Token[]): Snippet[] {
-  const found: Snippet[] = [];
-  const slugger = new GithubSlugger();
+  const snippets: Snippet[] = [];
   let anchor = "";
   let given = "";
   let end = 0;
-  void walkTokens(tokens, (token) => {
-    if (isHeading(token)) anchor = slugger.slug(plain(token.text));
+  void walkTokens(lexer(text), (token: Token) => {
+    if (isHeading(token)) {
+      anchor = slugger.slug(plain(token.text));
+      anchors.push(anchor);
+    }
+    if (isLink(token)) links.push(token.href);
     if (token.type === "html") given = /^<!-- given: (.*) -->$/s.exec(token.raw.trim())?.[1] ?? "";
     if (!isCode(token)) return;
     const start = text.indexOf(token.raw.split("\n")[0] ?? "", end);
@@ -83,10 +77,10 @@ function snippetsIn(page: string, text: string, tokens: Token[]): Snippet[] {
     const line = text.slice(0, start).split("\n").length;
     const [language = ""] = (token.lang ?? "").split(" ");
     const needs = /\bneeds=(\S+)/.exec(token.lang ?? "")?.[1];
-    found.push({ page, line, language, text: token.text, given, anchor, needs });
+    snippets.push({ page: file, line, language, text: token.text, given, anchor, needs });
     given = "";
   });
-  return found;
+  return { file, links, anchors: new Set(anchors), snippets };
 }
 
 /** Backquotes and links don't show in the anchor of a heading. */

@@ -1,12 +1,9 @@
 /** Groups enter a state by `import-file` and `pulumi import`, without a request. Requires engine 3.254 and newer. */
 import assert from "node:assert/strict";
 import type { Emulator } from "../../../provider/src/testing";
-import { propertiesOf } from "../../../provider/src/values";
 import { isWhole } from "../../harness/whole";
 import {
-  isSecret,
   newFixture,
-  newStack,
   packageProgram,
   pluginProgram,
   requestsTo,
@@ -14,7 +11,6 @@ import {
   tokensOf,
   type Stack,
 } from "../harness";
-import { resourcesIn } from "../harness/state";
 
 const forms = { dynamic: packageProgram, plugin: pluginProgram };
 /** Each exports the tokens of the groups in groups.json. */
@@ -65,48 +61,6 @@ for (const { form, kind, flags } of cases)
       });
     });
 
-describe("import-file: groups of another stack and of the other form and kind", () => {
-  const oldProgram = (name: string) =>
-    packageProgram(`
-      const keepers = { rotation: "1" };
-      const properties = pulumi.secret({ plan: "hidden-plan" });
-      const acme = { name: "${name}", mapping: { sales: 7 }, properties, keepers, overlap: true };
-      new UserGroup("acme", { userGroupId: "acme", ...acme });
-      new UserGroups("others", { groups: { globex: { name: "${name}", keepers } }, overlap: true });
-    `);
-  const newProgram = pluginProgram(`
-    for (const [userGroupId, { properties, ...values }] of Object.entries(require("./groups.json"))) {
-      const secret = properties && pulumi.secret(properties);
-      new UserGroup(userGroupId, { userGroupId, ...values, properties: secret, overlap: true });
-    }
-  `);
-  const secrets = ["hidden-plan"];
-  const fixture = newFixture(() => ({ program: oldProgram("Acme"), secrets }));
-  let other: Stack;
-  before(async () => {
-    other = await newStack({ emulator: fixture.emulator, program: pluginProgram(""), secrets });
-  });
-  after(() => other.remove());
-
-  it("have the same state as before, also their former groups, and send no request", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    await stack.program(oldProgram("New"));
-    succeeds(await stack.up());
-    emulator.clearRequests();
-    await importFile(other, JSON.stringify(await stack.plainState()), "--each --plugin");
-    const imported = await other.resource("acme");
-    assert(isSecret(imported.inputs["properties"]) && isSecret(imported.outputs["properties"]));
-    await other.program(newProgram);
-    assert.deepEqual(succeeds(await other.preview()).changes, { same: 1, update: 2 });
-    const before = await stateOf(stack);
-    // The next refresh or up records the account.
-    const { account: _, ...outputs } = before.outputs;
-    assert.deepEqual(await stateOf(other), { ...before, outputs: { ...outputs, adopted: true } });
-    assert.deepEqual(requestsTo(emulator), []);
-  });
-});
-
 /** Runs the command and the import in the program's folder, and writes the groups into groups.json. */
 async function importFile(stack: Stack, source: string, flags: string): Promise<void> {
   await stack.program({ "source.json": source });
@@ -124,10 +78,4 @@ function existing(emulator: Emulator, count: number): string {
     return [`group-${n}`, { ...group, token, keepers: { rotation: "1" } }];
   });
   return JSON.stringify(Object.fromEntries(groups));
-}
-
-/** The inputs and outputs of the group acme in plain text, without those of the SDK of dynamic providers. */
-async function stateOf(stack: Stack) {
-  const acme = resourcesIn(await stack.plainState()).find(({ name }) => name === "acme");
-  return { inputs: propertiesOf(acme?.inputs), outputs: propertiesOf(acme?.outputs) };
 }
