@@ -108,17 +108,13 @@ describe("a change of the service's address", () => {
   const cases: [expected: string, olds: object, news: object, settings: Record<string, string>][] = [
     ["none", state, {}, { baseUrl: "https://ONE.example:443//" }],
     ["none", { baseUrl: "https://ONE.example/" }, {}, { baseUrl: one }],
-    ["none", {}, {}, { baseUrl: two }],
-    ["none", state, {}, {}],
     ["service-changed", state, {}, { baseUrl: two }],
     ["state-only", state, {}, { baseUrl: two, formerBaseUrl: `${one}/` }],
     ["other-service", state, { connection: unknown }, { baseUrl: one }],
     ["state-only", state, eu, { baseUrl: two, "eu.baseUrl": `${one}/` }],
     ["other-service", state, eu, { baseUrl: one, "eu.baseUrl": two }],
     ["state-only", state, eu, { "eu.baseUrl": two, "eu.formerBaseUrl": one }],
-    ["other-service", state, eu, { baseUrl: one }],
     ["state-only", { ...state, ...eu }, {}, { baseUrl: one }],
-    ["other-service", { ...state, ...eu }, {}, { baseUrl: two }],
     ["state-only", {}, eu, { baseUrl: one, "eu.baseUrl": one }],
     ["other-service", {}, eu, {}],
   ];

@@ -11,6 +11,7 @@ import { userGroupsShape } from "../../../provider/src/core/state/shapes";
 import { UserGroupError } from "../../../provider/src/errors";
 import { propertiesOf } from "../../../provider/src/values";
 import { jumpingClock } from "../../harness/clock";
+import { contextOf, deploymentTest, effectsOf, type State } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
@@ -148,3 +149,26 @@ describe("the size of groups", () => {
     );
   });
 });
+
+deploymentTest(
+  "a group is created when its deletion by another resource has ended",
+  {},
+  async ({ emulator }) => {
+    const clock = jumpingClock();
+    const { userGroups, deploy } = contextOf(emulator, { clock });
+    const state = await userGroups.create({ groups: { acme: { name: "Acme" } } });
+    const next = deploy();
+    let created: Promise<State> | undefined;
+    emulator.clearRequests();
+    // The deletion is tried again after a creation that began later than that of acme.
+    clock.atNextPause(async () => {
+      created = next.userGroup.create({ userGroupId: "acme", name: "Acme" });
+      await next.userGroup.create({ userGroupId: "other", name: "Other" });
+    });
+    emulator.fault({ kind: "status", status: 503, method: "DELETE" });
+    await next.userGroups.update(state, { groups: {} });
+    assert.equal((await created)?.["token"], emulator.groups.get("acme")?.token);
+    const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
+    assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
+  },
+);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { schemaFile, schemaText } from "../../../release/schema/pluginSchema";
 
 const property = z.looseObject({ description: z.string().min(1), secret: z.boolean().default(false) });
-const schema = z.object({ config: z.object({ variables: z.record(z.string(), property) }) });
+const schema = z.object({ provider: z.object({ inputProperties: z.record(z.string(), property) }) });
 
 describe("the plugin's schema", () => {
   const text = readFileSync(schemaFile, "utf8");
@@ -14,9 +14,10 @@ describe("the plugin's schema", () => {
   });
 
   it("marks the settings that are secrets, and lets no SDK store those of the environment, or force a replacement", () => {
-    const { variables } = schema.parse(JSON.parse(text)).config;
-    const secrets = Object.keys(variables).filter((name) => variables[name]?.secret);
+    const settings = Object.entries(schema.parse(JSON.parse(text)).provider.inputProperties);
+    const secrets = settings.filter(([, { secret }]) => secret).map(([name]) => name);
     assert.deepEqual(secrets, ["apiToken", "headers", "clientKey"]);
-    assert.doesNotMatch(text, /"(defaultInfo|replaceOnChanges)"/);
+    for (const [, setting] of settings) assert(!("defaultInfo" in setting));
+    assert.doesNotMatch(text, /"replaceOnChanges"/);
   });
 });
