@@ -198,16 +198,17 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
  * Histories keep their numbers, but those that aren't promised don't run. A group that was released before its new owner asks for it is
  * one of nobody: it is adopted, with a warning. A group that somebody changed can't prove the account of a new API token. A preview that
  * doesn't know the groups sees no move. A dynamic resource is the one whose name it had before an alias, so that the name taken back is a
- * replacement.
+ * replacement. Nor does a replacement by an option know that the group which `adopt: false` refuses is its own.
  */
 export function isPromised(history: History): boolean {
-  const { shape, option, order, rotatesApiToken, meanwhile, overlapHours, next } = history;
+  const { shape, option, order, rotatesApiToken, meanwhile, overlapHours, next, existing, flag } = history;
   const { moves, changesValues } = traitsOf(shape);
   const isReleasedBefore = option === 'removed: "retain"' && moves && changesValues && order !== "at once";
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
   const isUnseenMove = shape === "dependent many, move" && option === "overlap" && order !== "at once";
   const isNameTakenBack = shape.startsWith("alias") && overlapHours > 0 && next.endsWith("former");
-  return !isReleasedBefore && !isUnprovable && !isUnseenMove && !isNameTakenBack;
+  const isOverwritten = option === "adopt: false" && existing === "updates" && /replace|taint/.test(flag);
+  return !isReleasedBefore && !isUnprovable && !isUnseenMove && !isNameTakenBack && !isOverwritten;
 }
 
 /** A deletion that is refused makes up to two requests more, as does the proof of the account. */

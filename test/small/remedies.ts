@@ -68,11 +68,11 @@ function withOtherSpelling(program: Program, _: string, { former, changed }: Pla
 }
 
 /** Guards of a state are lifted by an `up` with the resource. */
-function withoutGuards(program: Program, _: string, { former }: Plan): Program {
+function withoutGuards(program: Program, _: string, { former, changed }: Plan): Program {
   const names = program.map(({ name }) => name);
-  const isThere = former.every(({ name, provider }) => provider === "userGroup" || names.includes(name));
-  const guards = { removed: "delete", deletionLimit: undefined };
-  return (isThere ? program : former).map((each) => withGuards(each, guards));
+  const isGone = ({ name, provider }: Declared) => provider === "userGroups" && !names.includes(name);
+  const restored = [former, changed].find((each) => each.some(isGone)) ?? program;
+  return restored.map((each) => withGuards(each, { removed: "delete", deletionLimit: undefined }));
 }
 
 function withGuards(declared: Declared, guards: object): Declared {

@@ -69,8 +69,7 @@ function report(findings: readonly Finding[], count: number, total: number): str
   const invariants = [...new Set(findings.map(({ invariant }) => invariant))];
   const byInvariant = invariants.map((each) => findings.filter(({ invariant }) => invariant === each));
   const figures = byInvariant.map((found, index) => {
-    const numbers = found.slice(0, 10).map(({ number }) => number);
-    return `  invariant ${invariants[index]}: ${found.length} (${numbers.join(", ")}${found.length > 10 ? ", …" : ""})`;
+    return `  invariant ${invariants[index]}: ${found.map(({ number }) => number).join(", ")}`;
   });
   const texts = byInvariant.flatMap(([first]) => (first ? [`\n${first.text}`] : []));
   const head = `${findings.length} of ${count} histories (of ${total}) break an invariant:`;

@@ -10,7 +10,7 @@ import { onResource, type Deployment } from "./deployment/context";
 import { announce, announceClaims, announceCreation } from "./set/announce";
 import { applyPlan, takeOverState } from "./set/apply";
 import { diffOf, enforceLimits, planDiff, type Diff, type DiffRequest } from "./set/diff";
-import { declareGroups, recordDiff, type CheckRequest } from "./set/knowledge";
+import { announceAccount, declareGroups, recordDiff, type CheckRequest } from "./set/knowledge";
 import {
   isComplete,
   onlyFailure,
@@ -83,6 +83,7 @@ function check(shape: Shape, request: CheckRequest, deployment: Deployment): Val
 function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff {
   const planned = planDiff(shape, request, deployment);
   if (deployment.facts.declarations > 0) {
+    announceAccount(planned, deployment);
     enforceLimits(planned);
     announce(shape, planned, deployment.logger);
     recordDiff(shape, request.resource, planned, deployment);

@@ -122,7 +122,7 @@ export function bodyIssue(
 /** An origin that the service chose may be long or contain a secret, so long parts are omitted. A URL has its host in lower case. */
 function shownOrigin(origin: string, secrets: Secrets): string {
   if (secrets.isIn(origin)) return "another address";
-  const shown = origin.replace(/[^./:]{21,}/g, "…");
+  const shown = origin.replace(/[^./:\s]{21,}/g, "…");
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
 }
 

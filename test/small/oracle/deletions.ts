@@ -145,7 +145,8 @@ export function checkGuards({ command, requests, before, program }: Step, servic
         `${own.length} groups of ${state.name} were deleted, against its limit`,
       );
     // A service may take two IDs for one group.
-    const staying = own.filter(({ userGroupId }) => declared.has(userGroupId)).map(({ token }) => token);
+    const ofName = before.filter(({ name }) => name === state.name).flatMap(claimsIn);
+    const staying = ofName.filter(({ userGroupId }) => declared.has(userGroupId)).map(({ token }) => token);
     const left = own.find(({ userGroupId, token }) => !declared.has(userGroupId) && !staying.includes(token));
     if (removed === "retain" && left)
       throw new BrokenInvariant(

@@ -208,7 +208,7 @@ export class Knowledge {
   }
 
   /** An update knows that its resource created a group. With `adopt: false`, an `up` adopts none. */
-  checkAdoption({ before, after, program, outcome }: Step): void {
+  checkAdoption({ before, after, program, outcome, requests }: Step): void {
     const isOf = (name: string) => (each: Declared) => [each.name, ...(each.aliases ?? [])].includes(name);
     const known = before.filter(({ status }) => status === "live").flatMap(claimsIn);
     for (const { resource, userGroupId, providedId, token, adopted } of after.flatMap(claimsIn)) {
@@ -223,7 +223,11 @@ export class Knowledge {
       const refuses = "adopt" in declared.args && declared.args.adopt === false;
       if (refuses && !own)
         throw new BrokenInvariant(3, `${resource.name} adopted "${userGroupId}" with adopt: false`);
-      if (own && outcome.changes[resource.name] === "update")
+      // A new group may have the token of the deleted one, and the response that calls it new may be lost.
+      const isNew = requests.some(
+        ({ entry, userGroupId: id }) => entry.effect === "created" && id === providedId,
+      );
+      if (own && !isNew && outcome.changes[resource.name] === "update")
         throw new BrokenInvariant(3, `the state of ${resource.name} forgot that it created "${userGroupId}"`);
     }
   }

@@ -61,7 +61,8 @@ function overlapHoursOf({ args }: Declared): number | undefined {
 export function checkRefresh({ command, requests, before }: Step): void {
   if (command !== "refresh") return;
   const claims = before.flatMap(claimsIn);
-  const current = new Set(claims.filter(isCurrent).map(({ providedId }) => providedId));
+  const lookups = before.filter(({ isExternal }) => isExternal).map(({ id }) => id);
+  const current = new Set([...claims.filter(isCurrent).map(({ providedId }) => providedId), ...lookups]);
   const asked = claims.find(
     ({ providedId }) => !current.has(providedId) && requests.some((each) => each.userGroupId === providedId),
   );

@@ -101,7 +101,9 @@ export function checkElsewhere(step: Step, service: Service): void {
   const messages = messagesOf(step).join("\n");
   for (const instance of service.instances.filter(({ account }) => account === service.other)) {
     const { userGroupId, isForeign, isAlive } = instance;
-    const holders = after.filter((each) => hasToken([each], instance)).map(({ name }) => name);
+    // A lookup has no group.
+    const resources = after.filter(({ isExternal }) => !isExternal);
+    const holders = resources.filter((each) => hasToken([each], instance)).map(({ name }) => name);
     if (holders.length === 0 && (isForeign || !isAlive)) continue;
     if (!namedIn(messages).includes(userGroupId.replace(/~.*/, "")))
       throw new BrokenInvariant(4, `nothing names "${userGroupId}" in another account`);

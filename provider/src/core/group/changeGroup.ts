@@ -36,10 +36,11 @@ export interface RequestedChange {
 
 /** A doubt ends first. If the group turns out to be another one than the state's, no change follows. */
 export async function changeGroup(change: RequestedChange, context: GroupContext): Promise<StoredGroup> {
-  const { action, stored, group } = change;
+  const { action, stored, group, creation } = change;
   if (stored.doubt && action !== "update") {
     // A renewed group keeps its values as a former one.
-    const { settled, isOwn } = await settleGroup(stored, action === "renew" ? stored : group, context);
+    const requested = action === "renew" ? stored : group;
+    const { settled, isOwn } = await settleGroup(stored, requested, creation, context);
     if (!isOwn || action === "settle") return settled;
   }
   switch (action) {
@@ -112,11 +113,12 @@ async function updateGroup(stored: StoredGroup, group: Group, context: GroupCont
 async function settleGroup(
   stored: StoredGroup,
   group: Group,
+  { adopt }: Creation,
   context: GroupContext,
 ): Promise<{ readonly settled: StoredGroup; readonly isOwn: boolean }> {
   const { client, warn } = context;
   const requested = { ...group, providedId: stored.providedId };
-  const { decision, stored: settled } = await obtainGroup(requested, { own: stored, adopt: true }, context);
+  const { decision, stored: settled } = await obtainGroup(requested, { own: stored, adopt }, context);
   const isOwn = decision.do === "keep";
   if (isOwn) warn("settled", client.subject);
   return { settled: { ...settled, former: stored.former }, isOwn };

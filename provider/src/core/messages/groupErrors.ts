@@ -24,7 +24,7 @@ export function creationError(
 ): UserGroupError {
   const [cause, remedy] = creationProblems[code](resourceName(by));
   const note = code === "replacement-retained" ? "" : ` ${mayBeWritten}`;
-  return cannot(subject, code, cause, remedy + note);
+  return cannot(subject, code, cause, remedy + note, code === "wrong-group");
 }
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
@@ -148,11 +148,14 @@ export function refusedDeletion(
     ? "The customer's current group isn't affected, and the state keeps this former group of overlap."
     : "The state keeps the group.";
   const refresh = "Run pulumi refresh, then run the same command again.";
+  const { providedId, userGroupId } = stored;
+  const name =
+    providedId === userGroupId || isFormer ? "" : ` Its ID in the service is ${quoted(providedId)}.`;
   const remedies: Record<RefusedDeletion, string> = {
     "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
-    "other token": `${kept} The service has it with another token, so it was created again. ${refresh}`,
-    "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed. ${refresh}`,
-    "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}`,
+    "other token": `${kept} The service has it with another token, so it was created again.${name} ${refresh}`,
+    "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed.${name} ${refresh}`,
+    "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}${name}`,
   };
   return withRemedy(error, remedies[finding]);
 }

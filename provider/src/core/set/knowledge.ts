@@ -88,27 +88,36 @@ export function recordDiff(
   diff: PlannedDiff,
   deployment: Deployment,
 ): void {
-  const { state, plan, isMove, olds, news } = diff;
+  const { state, plan, olds } = diff;
   const { facts } = deployment;
   facts.startDiff(resource);
-  // A move deletes the groups by their former connection.
-  const connection = connectionIn(isMove ? olds : news);
+  const connection = formerConnection(diff);
   const address = addressOf(olds, deployment);
-  const { account } = state;
-  const { apiToken, headers } = readPartialSettings(deployment.sources, connection);
-  if (address !== undefined && apiToken !== undefined && state.groups.size > 0)
-    warnOfUnchecked({ address, account, today: accountOf({ apiToken, headers }) }, deployment);
   const changes = new Map(plan.map((change) => [change.userGroupId, change]));
   for (const stored of state.groups.values()) {
     const change = changes.get(stored.userGroupId);
     const customer = customerOf(connection, stored.userGroupId);
     const known = { resource, customer, address, group: stored };
     const outlook = outlookOf(shape, diff, change);
-    if (outlook !== "unknown") facts.see(known, account);
+    if (outlook !== "unknown") facts.see(known, state.account);
     if (outlook === "stays")
       facts.hold({ ...known, group: { ...stored, former: change?.waiting }, how: "stays" });
     else if (outlook !== "unknown") facts.plan({ ...known, plan: outlook });
   }
+}
+
+/** A move deletes the groups by their former connection. */
+function formerConnection({ isMove, olds, news }: PlannedDiff): string | undefined {
+  return connectionIn(isMove ? olds : news);
+}
+
+/** diff: a state comes into sight after groups were created with another API token, perhaps in another account. */
+export function announceAccount(diff: PlannedDiff, deployment: Deployment): void {
+  const { state, olds } = diff;
+  const address = addressOf(olds, deployment);
+  const { apiToken, headers } = readPartialSettings(deployment.sources, formerConnection(diff));
+  if (address === undefined || apiToken === undefined || state.groups.size === 0) return;
+  warnOfUnchecked({ address, account: state.account, today: accountOf({ apiToken, headers }) }, deployment);
 }
 
 /** left: by a move, or by removed: "retain". unknown: not known yet. */

@@ -21,7 +21,16 @@ export function changedFields<Field extends string>(fields: readonly Field[], ol
  * state only. move: it leaves to another resource, which declares it. settle: a request ends a doubt. change state: fields change that only the state has.
  */
 export type Action =
-  "create" | "delete" | "move" | "release" | "recreate" | "renew" | "update" | "settle" | "change state" | "keep";
+  | "create"
+  | "delete"
+  | "move"
+  | "release"
+  | "recreate"
+  | "renew"
+  | "update"
+  | "settle"
+  | "change state"
+  | "keep";
 
 /** The changed fields of a group that stays. */
 export interface GroupChange {
