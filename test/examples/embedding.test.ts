@@ -54,6 +54,13 @@ describe("examples/embedding: a rename, while a browser reloads a customer's pag
     assert.match(changes.join(), /^GET "acme~\w+" created 200,DELETE "acme~\w+" deleted 200$/);
     assert.equal(blank, 0);
   });
+
+  for (const hours of [24, 0])
+    it(`leaves ${hours > 0 ? "none" : "some"} blank if an up comes before the delivery, with ${hours} hours`, async () => {
+      const commands = ["pulumi up --yes", "pulumi up --yes", "npm run deliver"];
+      const { blank } = await watchedRename(`overlap: true, overlapHours: ${hours}`, commands);
+      assert.equal(blank > 0, hours === 0);
+    });
 });
 
 describe("examples/embedding: the server", () => {
@@ -120,10 +127,10 @@ async function listening<Result>(
 }
 
 /**
- * Renames a customer by `npm run deploy` and runs `pulumi up` once more, while a Chromium reloads the customer's page. Resolves to the number
- * of loads whose token belonged to no group of the service, and the requests that created or deleted a group.
+ * Renames a customer by the first command, while a Chromium reloads the customer's page. Resolves to the number of loads whose token belonged
+ * to no group of the service, and the requests that created or deleted a group.
  */
-function watchedRename(overlap: string) {
+function watchedRename(overlap: string, commands = [deployCommand, "pulumi up --yes"]) {
   return withFixture(
     () => ({ program: renamed("Acme", overlap) }),
     {},
@@ -150,10 +157,10 @@ function watchedRename(overlap: string) {
           await untilMoreLoads();
           loads.length = 0;
           emulator.clearRequests();
-          succeeds(await stack.shell(deployCommand));
-          await untilMoreLoads();
-          succeeds(await stack.up());
-          await untilMoreLoads();
+          for (const command of commands) {
+            succeeds(await stack.shell(command));
+            await untilMoreLoads();
+          }
           const blank = loads.filter((isBlank) => isBlank).length;
           // docs/changes.md and the README have these figures.
           console.log(`    ${overlap}: ${blank} of ${loads.length} loads were blank`);

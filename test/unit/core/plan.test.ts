@@ -76,7 +76,7 @@ describe("the plan of a change of groups", () => {
       () => {
         enforceDeletionLimit(changed, 0);
       },
-      { message: /1 user groups .*\[deletion-limit\]/ },
+      { message: /1 user group .*\[deletion-limit\]/ },
     );
     enforceDeletionLimit(plan({ a: { ...a, former } }, { a }), 0);
   });
