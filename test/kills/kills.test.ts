@@ -41,12 +41,18 @@ interface Round extends Readonly<Record<keyof typeof requestsOf, Moment>> {
   readonly skipsCheckpoints: boolean;
   /** Whether the program uses the plugin, instead of the dynamic resources. */
   readonly usesPlugin: boolean;
+  readonly overlaps: boolean;
 }
 
 describe("kill -9 of engine and provider, at random moments of create, replace and destroy", () => {
   const drawn: readonly Round[] = fc
     .sample(anyRound, { numRuns: rounds, seed: firstSeed })
-    .map((round, index) => ({ ...round, skipsCheckpoints: index % 2 === 1, usesPlugin: index % 5 > 2 }));
+    .map((round, index) => ({
+      ...round,
+      skipsCheckpoints: index % 2 === 1,
+      usesPlugin: index % 5 > 2,
+      overlaps: index % 3 > 1,
+    }));
   testInLanes(drawn, {
     lanes: 2,
     title: (round) => `lose nothing where they are ${JSON.stringify(round)} (seed ${firstSeed})`,
@@ -65,18 +71,25 @@ function play(round: Round): Promise<void> {
     USER_GROUPS_MAX_CONNECTIONS: "4",
     ...(round.skipsCheckpoints && { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" }),
   };
-  const programOf = round.usesPlugin ? pluginProgram : packageProgram;
+  const programOf = (name: string) =>
+    (round.usesPlugin ? pluginProgram : packageProgram)(declaring(name, round.overlaps));
+  // A change with overlap deletes nothing.
+  const requests = { ...requestsOf, ...(round.overlaps && { replace: ids.length }) };
   const flags = ["--parallel", "4"];
 
   return withFixture(
-    () => ({ program: programOf(declaring("Tenant")), env }),
+    () => ({ program: programOf("Tenant"), env }),
     { latency: 20, log },
     async (fixture) => {
       const { stack, emulator } = fixture;
       /** The last request gets no response, so that the run isn't over before its kill, which a busy machine may delay. */
       const killed = async (command: keyof typeof requestsOf, run: () => Promise<Result>) => {
-        emulator.fault({ ...noResponse(), skip: requestsOf[command] - 1, times: Infinity });
-        const { code, output } = await killer.during(round[command], run);
+        emulator.fault({ ...noResponse(), skip: requests[command] - 1, times: Infinity });
+        const moment = {
+          ...round[command],
+          requests: Math.min(round[command].requests, requests[command] - 1),
+        };
+        const { code, output } = await killer.during(moment, run);
         emulator.clearFaults();
         assert.equal(code, null, `The run wasn't killed:\n${output}`);
         await stack.recover();
@@ -87,7 +100,7 @@ function play(round: Round): Promise<void> {
       await converges(fixture, "Tenant");
       const tokens = tokensOf(emulator);
       assert.deepEqual({ ...tokens, ...created }, tokens, "A group that was there has another token");
-      await stack.program(programOf(declaring("Renamed")));
+      await stack.program(programOf("Renamed"));
       await killed("replace", () => stack.up({ flags }));
       await converges(fixture, "Renamed");
       await killed("destroy", () => stack.destroy({ flags }));
@@ -109,19 +122,25 @@ async function converges({ stack, emulator }: Fixture, name: string): Promise<vo
     succeeds(await stack.refresh());
     succeeds(await stack.up());
   } else succeeds(first);
-  assert.deepEqual([...emulator.groups.keys()].sort(), ids);
+  // Deletes former groups of overlap, if there are any.
+  succeeds(await stack.up());
+  const tokens = Object.entries(tokensOf(emulator)).map(([id, token]): [string, string] => [
+    id.replace(/~.*/, ""),
+    token,
+  ]);
+  assert.deepEqual(tokens.map(([id]) => id).sort(), ids);
   for (const group of emulator.groups.values()) assert.equal(group.name, name);
-  assert.deepEqual(await stack.plainOutputs(), { tokens: tokensOf(emulator) });
+  assert.deepEqual(await stack.plainOutputs(), { tokens: Object.fromEntries(tokens) });
 }
 
-function declaring(name: string): string {
+function declaring(name: string, overlap: boolean): string {
   return `
     const { all } = pulumi;
     const ids = ${JSON.stringify(ids)};
     const [ones, manies] = ["one", "many"].map((kind) => ids.filter((id) => id.startsWith(kind)));
     const groups = Object.fromEntries(manies.map((id) => [id, { name: "${name}" }]));
-    const many = new UserGroups("many", { groups });
-    const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}" }).token]);
+    const many = new UserGroups("many", { groups, overlap: ${overlap} });
+    const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}", overlap: ${overlap} }).token]);
     exports.tokens = all([many.tokens, Object.fromEntries(one)]).apply(([some, others]) => ({ ...some, ...others }));
   `;
 }
