@@ -80,7 +80,16 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
+/** A reader that has ended, or a full disk. Without a listener, Node.js would print a stack. */
+function endWithoutReader({ message }: Error): void {
+  process.stderr.write(`pulumi-user-groups: standard output can't be written: ${message}\n`);
+  process.exit(1);
+}
+
 if (require.main === module) {
+  process.stdout.on("error", endWithoutReader);
+  // Nothing can say it.
+  process.stderr.on("error", () => undefined);
   const terminal: Terminal = {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),

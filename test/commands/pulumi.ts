@@ -109,6 +109,22 @@ export const ofPulumi: readonly Scenario[] = [
     end: "checked",
   },
   {
+    title: "the preview of a refresh creates a group again, and a destroy accuses nobody of it",
+    program: packageProgram(acme),
+    steps: [
+      run("pulumi up"),
+      ({ emulator }) => emulator.removeGroup("acme"),
+      run("PULUMI_SKIP_CONFIRMATIONS=false pulumi refresh --preview-only"),
+      fails(
+        "pulumi destroy",
+        /another token, so it was created again\. Run pulumi refresh.*\[service-refused\]/,
+      ),
+      run("pulumi refresh", "pulumi destroy"),
+      hasGroups(),
+    ],
+    end: "checked",
+  },
+  {
     title: "the build names the versions of Node.js that it needs",
     folder: () => Promise.resolve(repository),
     steps: [

@@ -7,6 +7,7 @@ import {
   both,
   type Declare,
   inModel,
+  many,
   renamed,
   single,
   underOtherNames,
@@ -31,6 +32,15 @@ async function rename(
 }
 
 describe("contract: overlap", () => {
+  behavior("a preview of a move says that a former group goes with it", inModel, async (context) => {
+    const tenants = (groups: object, options = {}) => [many("tenants", groups, overlap, options)];
+    await context.applies(tenants({ acme, beta }));
+    await context.applies(tenants({ acme: renamed, beta }));
+    const moved = [single("one", { ...renamed, ...overlap }), ...tenants({ beta }, { dependsOn: ["one"] })];
+    const { warnings } = await context.preview(moved);
+    assert.match(warnings.join(), /1 to move to another resource .*1 to lose former groups/);
+  });
+
   both("creates a group, and the next up deletes the former one", {}, async (context, declare) => {
     await context.applies(declare({ acme, beta }, overlap));
     const former = await context.idOf("acme");

@@ -67,17 +67,28 @@ function tokenByGroup(resources: readonly ExportedResource[]): Map<string, strin
   return new Map([...lookups, ...declared]);
 }
 
-function tokensOf({ urn, outputs }: ExportedResource): (readonly [userGroupId: string, token: string])[] {
-  const { userGroupId, token, tokens: many } = plain(outputs);
-  const entries =
-    token === undefined
-      ? Object.entries(isObject(many) ? many : {})
-      : [[String(userGroupId), token] as const];
-  const isText = (entry: readonly [string, unknown]): entry is readonly [string, string] =>
-    typeof entry[1] === "string";
-  if (hasEncrypted(outputs["tokens"]) || !entries.every(isText))
+const token = z.string().min(1);
+const tokensOfOne = z
+  .object({ userGroupId: z.string(), token })
+  .transform((one) => [[one.userGroupId, one.token] as const]);
+const tokensOfMany = z
+  .object({ tokens: z.record(z.string(), token), groups: z.record(z.string(), z.unknown()).default({}) })
+  .refine(({ tokens: all, groups }) => Object.keys(groups).every((id) => Object.hasOwn(all, id)))
+  .transform(({ tokens: all }) => Object.entries(all));
+
+function tokensOf({
+  urn,
+  type,
+  outputs,
+}: ExportedResource): (readonly [userGroupId: string, token: string])[] {
+  if (hasEncrypted([outputs["token"], outputs["tokens"]]))
     throw new Error(`The tokens of ${urn} can't be read: export the stack with --show-secrets.`);
-  return entries;
+  const schema = kindOf(type) === "userGroup" ? tokensOfOne : tokensOfMany;
+  const { data } = schema.safeParse(plain(outputs));
+  if (data) return data;
+  throw new Error(
+    `The tokens of ${urn} can't be read: some are missing in the state. Run pulumi up --refresh first.`,
+  );
 }
 
 type Row = readonly [userGroupId: string, token: string, until: string];
@@ -125,10 +136,13 @@ function withoutEscapes(text: string): string {
   return text.replaceAll("\\", "");
 }
 
-/** A reader sees the former file or the whole new one. */
+/** A reader sees the former file or the whole new one. A link stays, and leads to the new one. */
 async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.new`;
+  const target = await fs.realpath(file).catch(() => file);
+  const former = await fs.stat(file).catch(() => undefined);
+  if (former?.isFile() === false) throw new Error(`${file} isn't a file that can be replaced.`);
+  const draft = `${target}.new`;
   await fs.rm(draft, { force: true });
   await fs.writeFile(draft, text, { mode: 0o600, flag: "wx" });
-  await fs.rename(draft, file);
+  await fs.rename(draft, target);
 }

@@ -41,6 +41,10 @@ function parseImportId(importId: string, isLookup: boolean) {
         "<userGroupId>=<name>, such as 'acme=Acme'.",
     );
   const [, id = "", name = ""] = /^([^={][^=]*)=(.+)$/s.exec(importId) ?? [];
+  if (/"__proto__"\s*:/.test(importId))
+    throw invalid(
+      "Cannot read the user group: mapping and properties of the ID can't have the key __proto__.",
+    );
   const { userGroupId, ...state } = json.safeParse(importId).data ?? { userGroupId: id, name };
   if (userGroupId === "")
     throw invalid(

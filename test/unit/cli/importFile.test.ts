@@ -128,6 +128,8 @@ describe("import-file refuses a source", () => {
     [`${place("acme")} has no valid response: its token is req`, acmeWith({ api_response: "{}" })],
     [`${place("acme")} has a response that refuses`, acmeWith({ api_response: response("acme", {}, 0) })],
     [`${place("acme")} has no request with a user_group_id`, acmeWith({ data: '{"id":"acme"}' })],
+    [`${place("acme")} is tainted`, terraform([restapi("acme", {}, { status: "tainted" })])],
+    ['the key "__proto__"', '{ "acme": { "name": "A", "token": "t", "mapping": { "__proto__": "x" } } }'],
     [`_group[1] has the same userGroupId as ${place("acme")}`, terraform([restapi("acme"), otherToken])],
     ['"globex" has the same token as "acme"', { acme, globex: acme }],
     ['"a" is in the file twice', '{"a":{"name":"\\"}{","token":"t1"},"a":{"name":"A","token":"t3"}}'],

@@ -37,12 +37,30 @@ describe("tokens", () => {
     [/::acme has the same userGroupId as another/, userGroup("acme", secret("t0ken-other"))],
     [/::acme can't be read: export the stack with --show-secrets/, userGroup("acme", encrypted)],
     [/::many can't be read: export the stack with --show-secrets/, many({ tokens: encrypted })],
+    [
+      /::many can't be read: some are missing.*pulumi up --refresh/,
+      many({ groups: { hooli: {}, acme: {} } }),
+    ],
+    [/::globex can't be read: some are missing/, userGroup("globex", secret(""))],
+    [/^\S+: A secret of the export isn't JSON, so/, userGroup("globex", { ...mark, plaintext: "t0ken" })],
   ] as const)
     it(`writes nothing if it fails: ${message.source}`, async () => {
       const { code, err, written } = await toFile(acme, other);
       assert.deepEqual([code, written], [1, "{}"]);
       assert.match(err, message);
     });
+
+  it("replace what a link leads to, and no folder", async () =>
+    withFolder(async (folder) => {
+      const [link, file] = [join(folder, "link.json"), join(folder, "tokens.json")];
+      await fs.writeFile(file, "{}");
+      await fs.symlink(file, link);
+      const to = (out: string) => runCommand(["tokens", "--out", out], { input: exportOf([acme]) });
+      assert.equal((await to(link)).code, 0);
+      assert.deepEqual(JSON.parse(await fs.readFile(file, "utf8")), { acme: "t0ken-acme" });
+      assert.match((await to(folder)).err, /isn't a file that can be replaced/);
+      assert.deepEqual((await fs.readdir(folder)).sort(), ["link.json", "tokens.json"]);
+    }));
 
   it("are piped as CSV, current ones first, with the time of those that overlap keeps", async () => {
     const since = "2026-11-26T10:00:00.000Z";

@@ -130,10 +130,19 @@ function partsOf(value: unknown): unknown[] {
   return typeof value === "object" && value !== null ? Object.values(value) : [];
 }
 
+/** The messages of `JSON.parse` quote the text. */
+function secretIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("A secret of the export isn't JSON, so somebody edited it. Export the stack again.");
+  }
+}
+
 /** The outputs with the values of secrets in the place of their marks. */
 export function plain(outputs: JsonObject): JsonObject {
   const text = JSON.stringify(outputs, (_, value: unknown): unknown => {
-    return isSecret(value) && typeof value["plaintext"] === "string" ? JSON.parse(value["plaintext"]) : value;
+    return isSecret(value) && typeof value["plaintext"] === "string" ? secretIn(value["plaintext"]) : value;
   });
   const copy: unknown = JSON.parse(text);
   return isObject(copy) ? copy : {};

@@ -35,6 +35,11 @@ export function listOf(sentences: readonly string[]): string {
 
 function readingsOf(text: string): Reading[] {
   const source = parsed(text);
+  // In a text in the text, quotes have backslashes.
+  if (/__proto__\\*"\s*:/.test(text))
+    throw new Error(
+      'No file was written, because the source has the key "__proto__", which no mapping or properties can have.',
+    );
   if (isPulumiExport(source)) return groupsInPulumiExport(source);
   if (isTerraformState(source)) return groupsInTerraformState(source);
   if ("encrypted_data" in source)

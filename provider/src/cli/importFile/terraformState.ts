@@ -12,6 +12,7 @@ import { group, invalid, leftOut, type Reading } from "./foundGroup";
 const instance = z.object({
   index_key: z.union([z.string(), z.number()]).nullish(),
   deposed: z.string().nullish(),
+  status: z.string().nullish(),
   attributes: z.record(z.string(), z.unknown()).nullish(),
 });
 
@@ -61,6 +62,7 @@ export function groupsInTerraformState(source: JsonObject): Reading[] {
     return instances.map((each) => {
       const place = addressOf(declared, each.index_key);
       if (declared.mode !== "managed") return leftOut(place, "is a data source");
+      if (each.status === "tainted") return invalid(place, "is tainted: let its tool replace it first");
       if (each.deposed != null) return leftOut(place, "is an object that a replacement has left");
       return groupIn(type, place, each.attributes ?? {});
     });

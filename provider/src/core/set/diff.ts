@@ -13,6 +13,7 @@ import {
   type Detail,
 } from "../state/changes";
 import type { PreviewedWanted, Shape, State } from "../state/shapes";
+import { isOver, overlapOf } from "../state/formerGroups";
 import { limitRemedies } from "../messages/groupErrors";
 import { customerOf, type Resource } from "../state/resource";
 import { enforceDeletionLimit, isEffective, planChanges, planMove, type PlannedChange } from "./plan";
@@ -73,7 +74,7 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
   const { changes } = readPartialSettings(deployment.sources, connectionIn(news));
   const changed = planChanges(state.groups, { ...wanted, groups }, { changes, now: deployment.clock.date() });
-  const plan = changed.map((change) => withOwner(change, request, deployment));
+  const plan = changed.map((change) => withOwner(change, { ...request, state, wanted }, deployment));
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
@@ -82,12 +83,15 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
 /** A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update. */
 function withOwner(
   change: PlannedChange,
-  { resource, news }: DiffRequest,
-  { facts }: Deployment,
+  { resource, news, state, wanted }: DiffRequest & Pick<PlannedDiff, "state" | "wanted">,
+  { facts, clock }: Deployment,
 ): PlannedChange {
-  const customer = customerOf(connectionIn(news), change.userGroupId);
-  const isMoving = change.action === "delete" && facts.declaredBy(customer, resource) !== undefined;
-  return isMoving ? { ...change, action: "move" } : change;
+  const { userGroupId } = change;
+  const customer = customerOf(connectionIn(propertiesOf(news)), userGroupId);
+  if (change.action !== "delete" || facts.declaredBy(customer, resource) === undefined) return change;
+  const { former = [] } = state.groups.get(userGroupId) ?? {};
+  const overlap = overlapOf(wanted, clock.date());
+  return { ...change, action: "move", over: former.filter((each) => isOver(each, overlap)) };
 }
 
 /** The other fields of a moving group that would replace it. */
