@@ -133,6 +133,13 @@ export function allHistories(): History[] {
   return histories;
 }
 
+/** So many of the items, spread evenly. */
+export function sampleOf<Item>(items: readonly Item[], count: number): Item[] {
+  const indices = Array.from({ length: count }, (_, index) => Math.floor((index * items.length) / count));
+  const chosen = new Set(indices);
+  return items.filter((_, index) => chosen.has(index));
+}
+
 interface Combination {
   readonly chosen: Choice;
   readonly count: number;

@@ -4,7 +4,7 @@ import { Commands, Ended, type Engine, type RunOptions } from "./commands";
 import { planOf, type History, type Plan } from "./history";
 import { meddle, meddleFirst } from "./meanwhile";
 import { claimsIn, type Claim } from "./oracle/claims";
-import { BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
+import { breaks, BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
 import { remedied } from "./remedies";
 import { tokenOf, type Service } from "./service";
 
@@ -114,7 +114,7 @@ class Runner {
       if (!isSuccess(step)) program = await this.#follow(step, program);
       else if (step.requests.every(({ operation }) => operation === "read")) return program;
     }
-    throw new BrokenInvariant("remedy", `the program doesn't settle: ${this.#lastErrors()}`);
+    breaks("remedy", `the program doesn't settle: ${this.#lastErrors()}`);
   }
 
   async #end(goal: readonly Declared[]): Promise<void> {
@@ -123,13 +123,13 @@ class Runner {
       const step = await this.commands.take("destroy", [], { title: "the destroy" });
       if (isSuccess(step)) {
         if (this.#engine.resources.length === 0) return;
-        throw new BrokenInvariant("remedy", "a destroy left resources in the state");
+        breaks("remedy", "a destroy left resources in the state");
       }
       program = await this.#follow(step, program);
       if (errorsOf(step).includes("pulumi up"))
         await this.commands.take("up", program, { title: "the up before the destroy" });
     }
-    throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
+    breaks("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
   }
 
   /** Does what the messages of a failed command say. Returns the program to go on with. */
@@ -158,7 +158,7 @@ class Runner {
       const isGone = !claims.some(isThere) && !each.isExternal;
       return isGone && (claims.length === 0 || claims.some(({ providedId }) => named.includes(providedId)));
     });
-    if (gone.length === 0) throw new BrokenInvariant("remedy", `the groups exist: ${errorsOf(step)}`);
+    if (gone.length === 0) breaks("remedy", `the groups exist: ${errorsOf(step)}`);
     for (const { name, status } of gone) await this.#engine.forget(name, status);
   }
 

@@ -2,7 +2,7 @@
 import { markedOf, plainTexts } from "../../model/secrets";
 import { urnOf } from "../../model/resources";
 import type { Service } from "../service";
-import { BrokenInvariant, type Step } from "./step";
+import { breaks, type Step } from "./step";
 
 export interface Texts {
   /** All values of groups in the history, somebody else's among them. */
@@ -31,7 +31,7 @@ export function checkSecrets(
         const isRetained = texts.values.has(text) && !current.has(text) && !isDriftedName && !isKept;
         const isSecret = texts.areSecret && texts.values.has(text) && !current.has(text);
         if (tokens.has(text) || isSecret || isRetained)
-          throw new BrokenInvariant(5, `${path} in the ${kind} of ${resource.name} can be read: ${text}`);
+          breaks(5, `${path} in the ${kind} of ${resource.name} can be read: ${text}`);
       }
   }
 }
