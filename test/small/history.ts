@@ -140,13 +140,8 @@ export function sampleOf<Item>(items: readonly Item[], count: number): Item[] {
   return items.filter((_, index) => chosen.has(index));
 }
 
-interface Combination {
-  readonly chosen: Choice;
-  readonly count: number;
-}
-
 /** At most three choices, each of another line. */
-const combinations: readonly Combination[] = choices.reduce<Combination[]>(
+const combinations = choices.reduce<{ readonly chosen: Choice; readonly count: number }[]>(
   (found, line) => [
     ...found,
     ...found

@@ -98,6 +98,8 @@ describe("import-file refuses", () => {
     [`_group[1] has the same userGroupId as ${place}`, terraform([restapi(), sameId])],
     ['"globex" has the same token as "acme"', { acme, globex: acme }],
     ['"a" is in the file twice', '{"a":{"name":"\\"}{","token":"t1"},"a":{"name":"A","token":"t3"}}'],
+    ['"a" has the field "token" twice', '{"a":{"token":"t1","name":"A","properties":{},"token":"t2"}}'],
+    ['"acme" has the unknown field "id"', { acme: { ...acme, id: 1 } }],
     ['"acme" is invalid: its mapping.a must be', { acme: { ...acme, mapping: { a: true } } }],
     [`${urnOf("acme")} is encrypted: export`, exportOf(stored({}, { token: encrypted }))],
     [`${urnOf("acme")} has a failure of its last update`, sourceWith({ initErrors: ["failed"] })],
