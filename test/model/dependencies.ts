@@ -1,7 +1,6 @@
 /** What the engine does because resources depend on each other. By their states; a program can only have dropped dependencies since. */
-import { unknownValue, type Declared, type ResourceState } from "./resources";
+import { unknownValue, type ResourceState } from "./resources";
 import type { ModelRun } from "./run";
-import { optionsOf } from "./state";
 
 /** Resources that depend on `root`, directly or not, and that the program hasn't declared yet. Those that others depend on first. */
 export function dependentsOf(
@@ -28,11 +27,6 @@ export function diffOfDependent(
   );
   if (properties.length === 0) return undefined;
   return { ...inputs, ...Object.fromEntries(properties.map(([property]) => [property, unknownValue])) };
-}
-
-/** Whether a program can't declare a resource before another one is there. */
-export function isWaitingFor(declared: Declared, other: Declared): boolean {
-  return optionsOf(declared).dependencies.includes(other.name);
 }
 
 /** Whether no resource that depends on it has failed or was skipped in the run. */

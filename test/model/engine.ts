@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Providers } from "../harness/product";
-import { deletable, dependentsOf, diffOfDependent, isWaitingFor } from "./dependencies";
+import { deletable, dependentsOf, diffOfDependent } from "./dependencies";
 import {
   fromProgram,
   overTheWire,
@@ -113,7 +113,7 @@ export class ModelEngine {
 
   /** What remains of a resource that was replaced has the name of the one that took its place. */
   #planDeletions(program: readonly Declared[], run: ModelRun): void {
-    for (const { name } of this.#left(program, run)) if (!(name in run.changes)) run.plan(name, "delete");
+    for (const { name } of this.#left(program, run)) if (!(name in run.changes)) run.changes[name] = "delete";
   }
 
   /** Deletes dependents first. One on which a resource depends that wasn't created, updated or deleted stays. */
@@ -131,7 +131,8 @@ export class ModelEngine {
     };
     for (const declared of program) {
       // A program doesn't declare a resource before those that it depends on are there.
-      if (waiting.some((other) => isWaitingFor(declared, other.declared))) await applyAll();
+      const { dependencies } = optionsOf(declared);
+      if (waiting.some((other) => dependencies.includes(other.declared.name))) await applyAll();
       if (!run.goesOn) break;
       const apply = await this.#plan(declared, run, conditions);
       if (!apply) continue;
@@ -160,7 +161,7 @@ export class ModelEngine {
     if (!inputs) return undefined;
     if (!old) return this.#planCreation(declared, inputs, run);
     if (isRecreated) return this.#planRecreation(old, declared, inputs, run);
-    run.plan(declared.name, "same");
+    run.changes[declared.name] = "same";
     if (isTargeted) {
       this.#noteReplacement(declared, run);
       return () => this.#createBeforeDelete(old, declared, inputs, run);
@@ -177,7 +178,7 @@ export class ModelEngine {
     const changes = differs || old.initErrors.length > 0;
     const isReplaced = (differs && replaces.length > 0) || (changes && isNamed(conditions.replacesOnChanges));
     if (isReplaced) this.#noteReplacement(declared, run);
-    else if (changes) run.plan(declared.name, "update");
+    else if (changes) run.changes[declared.name] = "update";
     if (isReplaced || old.status === "pending replacement")
       return this.#planReplacement(old, declared, diff.deleteBeforeReplace ?? false, run);
     if (changes) return () => this.#state.update(old, declared, inputs, run);
@@ -197,7 +198,7 @@ export class ModelEngine {
   }
 
   #planCreation(declared: Declared, inputs: object, run: ModelRun): Apply {
-    run.plan(declared.name, "create");
+    run.changes[declared.name] = "create";
     run.renewed.add(declared.name);
     return () => this.#state.create(declared, inputs, run);
   }
@@ -210,7 +211,7 @@ export class ModelEngine {
   }
 
   #noteReplacement(declared: Declared, run: ModelRun): void {
-    run.plan(declared.name, "replace");
+    run.changes[declared.name] = "replace";
     run.renewed.add(declared.name);
   }
 

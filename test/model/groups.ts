@@ -9,7 +9,14 @@ const values = z.object({
   keepers: z.unknown().optional(),
 });
 
-const formerGroups = z.array(z.looseObject({ providedId: z.string(), token: z.string() })).default([]);
+const formerGroups = z
+  .array(
+    values.partial().extend({
+      ...{ providedId: z.string(), token: z.string(), since: z.iso.datetime() },
+      adopted: z.boolean().default(false),
+    }),
+  )
+  .default([]);
 
 const outputsOfOne = values.extend({
   token: z.string(),
@@ -17,15 +24,17 @@ const outputsOfOne = values.extend({
   baseUrl: z.string().optional(),
   providedId: z.string().optional(),
   former: formerGroups,
+  doubt: z.boolean().default(false),
 });
 
 const outputsOfMany = z.object({
   groups: z.record(z.string(), values),
   tokens: z.record(z.string(), z.string()),
-  adopted: z.array(z.string()),
+  adopted: z.array(z.string()).default([]),
   baseUrl: z.string().optional(),
   providedIds: z.record(z.string(), z.string()).default({}),
   former: z.record(z.string(), formerGroups).default({}),
+  doubt: z.record(z.string(), z.boolean()).default({}),
 });
 
 /** The values and the token of a group, in a state or in a service. */
@@ -35,35 +44,38 @@ export interface GroupValues extends z.infer<typeof values> {
 }
 
 /** A group as a state has it. */
-export interface GroupState extends GroupValues {
-  readonly adopted: boolean;
-  readonly baseUrl?: string | undefined;
-  /** The ID that the service has for it. */
-  readonly providedId: string;
-  readonly former: z.infer<typeof formerGroups>;
-}
+export type GroupState = ReturnType<typeof groupsOf>[number];
 
 /** The groups that the resources manage. */
 export function groupsIn(resources: readonly ResourceState[]): GroupState[] {
-  return resources
-    .filter(({ status, isExternal }) => status !== "pending replacement" && !isExternal)
-    .flatMap(groupsOf);
+  return resources.filter(hasGroups).flatMap(groupsOf);
+}
+
+export function hasGroups({ status, isExternal }: ResourceState): boolean {
+  return status !== "pending replacement" && !isExternal;
 }
 
 /** The groups of one resource, whatever its status. */
-export function groupsOf({ provider, id, outputs }: ResourceState): GroupState[] {
-  if (provider === "userGroup") {
-    const group = outputsOfOne.parse(outputs);
-    return [{ ...group, userGroupId: id, providedId: group.providedId ?? id }];
-  }
-  const { groups, tokens, adopted, baseUrl, providedIds, former } = outputsOfMany.parse(outputs);
+export function groupsOf(resource: ResourceState) {
+  const { groups, tokens, adopted, baseUrl, providedIds, former } = outputsOf(resource);
   return Object.entries(groups).map(([userGroupId, group]) => ({
     ...group,
     userGroupId,
     token: z.string().parse(tokens[userGroupId]),
     adopted: adopted.includes(userGroupId),
     baseUrl,
+    /** The ID that the service has for it. */
     providedId: providedIds[userGroupId] ?? userGroupId,
     former: former[userGroupId] ?? [],
   }));
+}
+
+/** The outputs of a resource, those of a `UserGroup` in the form of a `UserGroups`. */
+export function outputsOf({ provider, id, outputs }: ResourceState): z.infer<typeof outputsOfMany> {
+  if (provider === "userGroups") return outputsOfMany.parse(outputs);
+  const { token, adopted, baseUrl, providedId = id, former, doubt, ...group } = outputsOfOne.parse(outputs);
+  return {
+    ...{ groups: { [id]: group }, tokens: { [id]: token }, adopted: adopted ? [id] : [], baseUrl },
+    ...{ providedIds: { [id]: providedId }, former: { [id]: former }, doubt: { [id]: doubt } },
+  };
 }

@@ -99,10 +99,6 @@ export class ModelRun implements Outcome {
     );
   }
 
-  plan(name: string, change: Change): void {
-    this.changes[name] = change;
-  }
-
   providerOf({ provider }: Pick<Declared, "provider">): Providers[Kind] {
     return this.providers[provider];
   }
@@ -144,8 +140,3 @@ function printed(error: unknown): string {
 }
 
 class Killed extends Error {}
-
-/** Waits for all of the work, and only then fails if a part of it did. */
-export async function allDone(work: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
-}

@@ -1,6 +1,6 @@
 /** The state of a stack, and what operations of the providers make of it. */
 import { fromProgram, overTheWire, partOf, urnOf, type Declared, type ResourceState } from "./resources";
-import { allDone, type ModelRun } from "./run";
+import type { ModelRun } from "./run";
 
 export class ModelState {
   #resources: readonly ResourceState[] = [];
@@ -76,7 +76,8 @@ export class ModelState {
   /** The engine reads all resources at the same time. */
   async readAll(run: ModelRun): Promise<void> {
     const read = this.#resources.filter(({ status }) => status !== "pending replacement");
-    await allDone(read.map((resource) => this.#read(resource, run)));
+    const results = await Promise.allSettled(read.map((resource) => this.#read(resource, run)));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
   /** Deletes the resource, or only its state if it is gone. */

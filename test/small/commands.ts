@@ -46,7 +46,8 @@ export class Ended extends Error {}
 export class Commands {
   readonly steps: Step[] = [];
   readonly oracle: Oracle;
-  #engine: Engine;
+  /** The model, until another one takes its place. */
+  engine: Engine;
   #apiToken: string | undefined;
   #time = Date.UTC(2026, 0, 1);
   #printed: string[] = [];
@@ -65,19 +66,10 @@ export class Commands {
       values: new Set([...ownTexts(history), ...foreignTexts]),
       areSecret: history.isSecret,
     });
-    this.#engine = new ModelEngine((command) => this.#startProviders(command));
+    this.engine = new ModelEngine((command) => this.#startProviders(command));
     service.onRequest = (request) => {
-      this.#requests.push({ ...request, ...this.#current, states: this.#engine.resources });
+      this.#requests.push({ ...request, ...this.#current, states: this.engine.resources });
     };
-  }
-
-  get engine(): Engine {
-    return this.#engine;
-  }
-
-  async start(): Promise<void> {
-    const { start } = this.options;
-    if (start) this.#engine = await start(() => this.#settings());
   }
 
   /** The user waits, as a message says. */
@@ -93,7 +85,7 @@ export class Commands {
     const replaced = this.#replacedBy(program, conditions);
     const preview = command === "up" ? await this.#preview(program, conditions) : undefined;
     this.#clear();
-    const before = this.#engine.resources;
+    const before = this.engine.resources;
     const living = new Set(this.service.instances.filter(({ isAlive }) => isAlive));
     const begins = skipsPreview || !preview || preview.outcome.failures.length === 0;
     const outcome = begins ? await this.#run(command, program, options) : preview.outcome;
@@ -102,7 +94,7 @@ export class Commands {
       program: command === "destroy" ? [] : program,
       isElsewhere: apiToken !== undefined,
       pauses: this.history.order !== "at once",
-      after: this.#engine.resources,
+      after: this.engine.resources,
       requests: this.#requests,
       printed: this.#printed,
     };
@@ -114,7 +106,7 @@ export class Commands {
 
   /** Names of resources that the engine replaces by itself. */
   #replacedBy(program: readonly Declared[], { replaces = [], triggers = [] }: UpConditions): string[] {
-    const tainted = this.#engine.resources.filter(({ isTainted }) => isTainted).map(({ name }) => name);
+    const tainted = this.engine.resources.filter(({ isTainted }) => isTainted).map(({ name }) => name);
     const isReplaced = ({ name, aliases = [] }: Declared) =>
       replaces.includes(name) ||
       triggers.includes(name) ||
@@ -124,7 +116,7 @@ export class Commands {
 
   async #preview(program: readonly Declared[], conditions: UpConditions): Promise<Preview> {
     this.#clear();
-    const outcome = await this.#engine.preview(program, conditions);
+    const outcome = await this.engine.preview(program, conditions);
     return { outcome, printed: this.#printed, requests: this.#requests.length };
   }
 
@@ -143,9 +135,9 @@ export class Commands {
       ...this.#order(options.fault),
     };
     const run = {
-      up: () => this.#engine.up(program, conditions),
-      refresh: () => this.#engine.refresh(conditions),
-      destroy: () => this.#engine.destroy(conditions),
+      up: () => this.engine.up(program, conditions),
+      refresh: () => this.engine.refresh(conditions),
+      destroy: () => this.engine.destroy(conditions),
     };
     const outcome = await run[command]();
     this.service.emulator.clearFaults();
@@ -166,7 +158,7 @@ export class Commands {
       note(seen);
       if (this.#requests.length < fault.request) return;
       kill.hasHappened = true;
-      this.#engine.kill?.();
+      this.engine.kill?.();
       // The provider that goes on in this process reaches nothing any more.
       service.refuseApiToken();
       service.onRequest = note;
@@ -174,7 +166,7 @@ export class Commands {
     return { kill };
   }
 
-  #settings(): Settings {
+  settings(): Settings {
     const { baseUrl, apiToken } = this.service.emulator;
     const { changes } = this.history;
     return { baseUrl, apiToken: this.#apiToken ?? apiToken, changes, maxConnections: "1", timeout: "5" };
@@ -183,7 +175,7 @@ export class Commands {
   #startProviders(command: EngineCommand): Providers {
     const time = this.#time;
     return startProviders({
-      settings: this.#settings(),
+      settings: this.settings(),
       clock: Object.assign(jumpingClock(), { date: () => time }),
       signal: new AbortController().signal,
       isDestroy: () => command === "destroy",

@@ -1,13 +1,17 @@
 /** The model of the engine against the real one, on small histories: the same requests, and the same states, after each command. */
 import assert from "node:assert/strict";
-import { canKill } from "../engine/harness";
+import { canKill, newStack, ProcessKiller, type Stack } from "../engine/harness";
+import { environmentOf, programOf } from "../engine/harness/programs";
+import { resourcesIn } from "../engine/harness/state";
 import { testInLanes } from "../lanes";
-import type { ResourceState } from "../model/resources";
+import type { UpConditions } from "../model/engine";
+import type { Declared, ResourceState } from "../model/resources";
+import type { Command, Outcome } from "../model/run";
 import { isSecret, markedOf } from "../model/secrets";
-import { allHistories, type History } from "./history";
+import type { Engine, Settings } from "./commands";
+import { allHistories, sampleOf, type History } from "./history";
 import { isSuccess, type Step } from "./oracle/step";
 import { traitsOf } from "./program";
-import { RealEngine } from "./realEngine";
 import { runHistory } from "./runner";
 import { Service } from "./service";
 
@@ -17,14 +21,13 @@ const { HISTORY: only, ENGINE_HISTORIES: wanted = "200" } = process.env;
 const mostCommands = 3;
 
 describe("the model of the engine", () => {
-  const comparable = allHistories().flatMap((history, number) =>
-    isComparable(history) ? [{ history, number }] : [],
-  );
-  const count = Number(wanted);
-  const chosen = Array.from({ length: count }, (_, index) => {
-    return comparable[Math.floor((index * comparable.length) / count)];
-  }).filter((each) => each !== undefined);
-  testInLanes(only === undefined ? chosen : comparable.filter(({ number }) => number === Number(only)), {
+  const numbered = allHistories().map((history, number) => ({ history, number }));
+  const comparable = numbered.filter(({ history }) => isComparable(history));
+  const chosen =
+    only === undefined
+      ? sampleOf(comparable, Number(wanted))
+      : comparable.filter(({ number }) => number === Number(only));
+  testInLanes(chosen, {
     lanes: 2,
     title: ({ history: { shape }, number }) => `does what the real one does: history ${number}, ${shape}`,
     test: ({ history }) => compare(history),
@@ -40,13 +43,8 @@ function isComparable({ shape, order, fault, overlapHours, flag, lookup }: Histo
   const { hasMany, hasTwo } = traitsOf(shape);
   const isOrdered = fault === undefined || !hasMany || (fault.kind === "all refused" && fault.request === 1);
   const isTimed = fault?.kind === "all lost after" || overlapHours > 0 || order === "pausing";
-  return (
-    (order === "chained" || !hasTwo) &&
-    isOrdered &&
-    !isTimed &&
-    flag !== "replaceOnChanges" &&
-    lookup === "none"
-  );
+  const isOneByOne = order === "chained" || !hasTwo;
+  return isOneByOne && isOrdered && !isTimed && flag !== "replaceOnChanges" && lookup === "none";
 }
 
 async function compare(history: History): Promise<void> {
@@ -105,4 +103,87 @@ function visible(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const shown = Object.entries(value).filter(([name]) => !name.startsWith("__") && name !== "baseUrl");
   return Object.fromEntries(shown.map(([name, each]): [string, unknown] => [name, visible(each)]));
+}
+
+/** The real engine, for the runner of the histories. */
+class RealEngine implements Engine {
+  resources: readonly ResourceState[] = [];
+  /** What the last command printed. */
+  output = "";
+
+  static async start(settings: () => Settings): Promise<RealEngine> {
+    const killer = new ProcessKiller();
+    return new RealEngine(await newStack({ program: programOf([]), env: killer.env }), killer, settings);
+  }
+
+  private constructor(
+    private readonly stack: Stack,
+    private readonly killer: ProcessKiller,
+    private readonly settings: () => Settings,
+  ) {}
+
+  async preview(program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {
+    await this.#declare(program, conditions);
+    // `pulumi preview` has no --continue-on-error.
+    return this.#run("preview", { ...conditions, continuesOnError: false });
+  }
+
+  async up(program: readonly Declared[], conditions: UpConditions): Promise<Outcome> {
+    await this.#declare(program, conditions);
+    return this.#run("up", conditions);
+  }
+
+  refresh(): Promise<Outcome> {
+    return this.#run("refresh");
+  }
+
+  destroy(conditions: UpConditions): Promise<Outcome> {
+    return this.#run("destroy", conditions);
+  }
+
+  taint(name: string): Promise<void> {
+    return this.#changeState("taint", name);
+  }
+
+  forget(name: string): Promise<void> {
+    return this.#changeState("delete", name);
+  }
+
+  kill(): void {
+    this.killer.kill();
+  }
+
+  remove(): Promise<void> {
+    return this.stack.remove();
+  }
+
+  #declare(program: readonly Declared[], { triggers = [] }: UpConditions): Promise<void> {
+    // Without `dependsOn`, a program of the harness waits for each resource.
+    const resources = program.map((declared) => ({
+      dependsOn: [],
+      ...declared,
+      ...(triggers.includes(declared.name) && { replacementTrigger: "another" }),
+    }));
+    return this.stack.program(programOf(resources));
+  }
+
+  async #run(command: Command, { continuesOnError, replaces = [] }: UpConditions = {}): Promise<Outcome> {
+    const replaced = (await this.stack.resources()).filter(({ name }) => replaces.includes(name));
+    const flags = ["--parallel", "1", ...replaced.flatMap(({ urn }) => ["--replace", urn])];
+    if (continuesOnError) flags.push("--continue-on-error");
+    const { code, output } = await this.stack[command]({ env: environmentOf(this.settings()), flags });
+    const wasKilled = code === null;
+    if (wasKilled) await this.stack.recover();
+    this.output = output;
+    this.resources = resourcesIn(await this.stack.plainState());
+    const failure = { operation: "check", name: "", message: output } as const;
+    const failures = code === 0 || wasKilled ? [] : [failure];
+    return { changes: {}, steps: [], unknown: new Set(), failures, wasKilled };
+  }
+
+  async #changeState(command: "taint" | "delete", name: string): Promise<void> {
+    for (const { urn, name: other } of await this.stack.resources())
+      if (other === name) await this.stack.run(["state", command, urn, "--yes", "--stack", "dev"]);
+    this.resources = resourcesIn(await this.stack.plainState());
+  }
 }

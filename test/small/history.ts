@@ -6,15 +6,12 @@
 import type { Declared } from "../model/resources";
 import { meanwhiles, type Meanwhile } from "./meanwhile";
 import {
+  programIn,
   shapeNames,
-  shapeOf,
+  sourcesOf,
   traitsOf,
   victimOf,
-  withoutOverlap,
-  withEarlierValues,
-  withThirdValues,
   type Difference,
-  type Shape,
   type ShapeName,
 } from "./program";
 import { faultKinds, type Fault, type Reading } from "./service";
@@ -136,13 +133,15 @@ export function allHistories(): History[] {
   return histories;
 }
 
-interface Combination {
-  readonly chosen: Choice;
-  readonly count: number;
+/** So many of the items, spread evenly. */
+export function sampleOf<Item>(items: readonly Item[], count: number): Item[] {
+  const indices = Array.from({ length: count }, (_, index) => Math.floor((index * items.length) / count));
+  const chosen = new Set(indices);
+  return items.filter((_, index) => chosen.has(index));
 }
 
 /** At most three choices, each of another line. */
-const combinations: readonly Combination[] = choices.reduce<Combination[]>(
+const combinations = choices.reduce<{ readonly chosen: Choice; readonly count: number }[]>(
   (found, line) => [
     ...found,
     ...found
@@ -216,30 +215,33 @@ function mostRequestsOf(requests: number, mayMakeMore: boolean): number {
   return Math.min(mostRequests, requests + (mayMakeMore ? 2 : 0));
 }
 
-/** The programs of a history. */
-export interface Plan extends Shape {
-  /** The `up`s before the step, one after the other. */
-  readonly earlier: readonly (readonly Declared[])[];
-  /** The program that the user wants in the end. */
-  readonly goal: readonly Declared[];
+export type Plan = ReturnType<typeof planOf>;
+
+/** The programs of a history, and the command of its step. */
+export function planOf(history: History) {
+  const { next, lookup } = history;
+  const sources = sourcesOf(history.shape);
+  const former = programIn(sources.former, history);
+  const changed = programIn(sources.changed, history);
+  const victim = victimOf({ former, changed });
+  const third = programIn(sources.changed.replace(/[A-C]\d/, "A3"), history);
+  const wanted = next === "third values" ? third : changed;
+  return {
+    former,
+    changed: withLookup(changed, lookup, victim),
+    command: sources.command,
+    /** The `up`s before the step, one after the other. */
+    earlier: former.length > 0 ? [...earlierOf(sources.former, history), former] : [],
+    /** The program that the user wants in the end. */
+    goal: next.endsWith("former") ? former : withLookup(wanted, lookup, victim),
+  };
 }
 
-export function planOf(history: History): Plan {
-  const { next, begins, lookup } = history;
-  const shape = shapeOf(history.shape, history);
-  const { former, command } = shape;
-  const looksUp = (program: readonly Declared[]) => withLookup(program, lookup, victimOf(shape));
-  const earlier = {
-    created: [former],
-    changed: [withEarlierValues(former, history), former],
-    "without overlap": [withoutOverlap(former), former],
-  }[begins];
-  const third = next === "third values" ? withThirdValues(shape.changed, history) : shape.changed;
-  return {
-    ...{ former, changed: looksUp(shape.changed), command },
-    earlier: former.length > 0 ? earlier : [],
-    goal: next.endsWith("former") ? former : looksUp(third),
-  };
+/** Other values of all groups, among them `keepers`, whose change gives a group a new token in any case; or no `overlap` yet. */
+function earlierOf(source: string, history: History): (readonly Declared[])[] {
+  const values = source.replaceAll(/[A-C]\d/g, "A0");
+  if (history.begins === "changed") return [programIn(values, { ...history, differs: "keepers" })];
+  return history.begins === "created" ? [] : [programIn(source, { ...history, option: "none" })];
 }
 
 function withLookup(

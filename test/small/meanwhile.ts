@@ -53,32 +53,19 @@ export function meddle(
     for (const id of [...added, ...claims.map(({ providedId }) => providedId)])
       service.create(id, values, service.other);
 
+  if (!/deleted|recreated|rotated|changed/.test(meanwhile)) return [];
   const victim = victimOf(plan);
   const isFormer = meanwhile.startsWith("former");
   const own = claims.filter((claim) => claim.userGroupId === victim && isCurrent(claim) !== isFormer);
   const ids = own.map(({ providedId }) => providedId);
-  const change = changes[meanwhile.replace("former ", "").replace(" otherwise", "")];
-  if (!change) return [];
-  for (const id of ids) change(service, id, values);
+  for (const id of ids) {
+    if (meanwhile.endsWith("deleted")) service.delete(id);
+    else if (meanwhile === "rotated") service.rotate(id);
+    else if (meanwhile === "changed") service.change(id, values);
+    else service.create(id, values);
+  }
   return ids;
 }
-
-const changes: Readonly<
-  Record<string, (service: Service, id: string, values: ReturnType<typeof foreignValues>) => void>
-> = {
-  deleted: (service, id) => {
-    service.delete(id);
-  },
-  recreated: (service, id, values) => {
-    service.create(id, values);
-  },
-  rotated: (service, id) => {
-    service.rotate(id);
-  },
-  changed: (service, id, values) => {
-    service.change(id, values);
-  },
-};
 
 export const foreignTexts = ["somebody's name", "somebody's mapping", "somebody's properties"] as const;
 

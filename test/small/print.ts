@@ -1,56 +1,49 @@
 /** Prints a history that broke an invariant: the programs, the requests, what was printed, and the states. */
 import type { Declared, ResourceState } from "../model/resources";
 import { isSecret, markedOf, unmarked } from "../model/secrets";
-import type { Step } from "./oracle/step";
+import type { Step, StepRequest } from "./oracle/step";
 import type { Run } from "./runner";
 
-export function printRun(index: number, { history, steps, broken }: Run): string {
+export function printRun(number: number, { history, steps, broken }: Run): string {
   const { shape, ...choices } = history;
   return [
-    `History ${index}: ${shape} (HISTORY=${index} npm run test:small)`,
+    `History ${number}: ${shape} (HISTORY=${number} npm run test:small)`,
     broken?.message ?? "No invariant is broken.",
-    "",
-    textOf(choices),
-    ...steps.flatMap((step, number) => ["", ...printStep(step, number)]),
+    `\n${textOf(choices)}`,
+    ...steps.map(stepText),
   ].join("\n");
 }
 
-function printStep(step: Step, index: number): string[] {
+function stepText(step: Step, index: number): string {
   const { command, title, program, before, after, requests, outcome, printed, preview } = step;
-  const failed = outcome.failures.length > 0 ? ", failed" : "";
-  const section = (name: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : [`  ${name}:`, ...lines.map((line) => `    ${line.replaceAll("\n", "\n    ")}`)];
-  const errors = outcome.failures.map(
-    ({ operation, name, message }) => `error: ${operation} ${name}: ${message}`,
-  );
+  const { failures, wasKilled } = outcome;
+  const errors = failures.map(({ operation, name, message }) => `error: ${operation} ${name}: ${message}`);
+  const sections = {
+    program: program.map(programText),
+    "state before": before.map(stateText),
+    preview: preview ? [textOf(preview.outcome.changes), ...preview.printed] : [],
+    requests: requests.map(requestText),
+    printed: [...printed, ...errors],
+    "state after": after.map(stateText),
+  };
+  const ending = failures.length > 0 ? ", failed" : "";
   return [
-    `${index + 1}. pulumi ${command} (${title})${outcome.wasKilled ? ", killed" : failed}`,
-    ...section("program", program.map(programText)),
-    ...section("state before", before.map(stateText)),
-    ...section("preview", preview ? [textOf(preview.outcome.changes), ...preview.printed] : []),
-    ...section(
-      "requests",
-      requests.map(
-        ({ entry, token, resource, operation }) =>
-          `${entry.toString()} by ${operation} of ${resource}; token ${token}; ${textOf(entry.body)}`,
-      ),
-    ),
-    ...section("printed", [...printed, ...errors]),
-    ...section("state after", after.map(stateText)),
-  ];
+    `\n${index + 1}. pulumi ${command} (${title})${wasKilled ? ", killed" : ending}`,
+    ...Object.entries(sections).flatMap(([name, lines]) => (lines.length > 0 ? [`${name}:`, ...lines] : [])),
+  ].join("\n");
+}
+
+function requestText({ entry, token, resource, operation }: StepRequest): string {
+  return `${entry.toString()} by ${operation} of ${resource}; token ${token}; ${textOf(entry.body)}`;
 }
 
 function programText({ name, provider, args, ...options }: Declared): string {
-  const type = provider === "userGroup" ? "UserGroup" : "UserGroups";
-  return `new ${type}("${name}", ${textOf(args)}, ${textOf(options)})`;
+  return `new ${provider}("${name}", ${textOf(args)}, ${textOf(options)})`;
 }
 
 function stateText({ name, provider, status, initErrors, outputs, isTainted }: ResourceState): string {
   const { __provider, __resource, ...values } = markedOf(outputs);
-  const marks = [status, isTainted ? "tainted" : "", initErrors.length > 0 ? "incomplete" : ""];
-  return [provider, name, ...marks.filter((mark) => mark !== ""), textOf(values)].join(" ");
+  return `${provider} ${name} ${textOf({ status, isTainted, initErrors })} ${textOf(values)}`;
 }
 
 function textOf(value: unknown): string {

@@ -1,8 +1,8 @@
 /** The programs of the histories: each shape is a program and the change that is made to it. */
 import { z } from "zod";
 import type { Declared } from "../model/resources";
-import type { History } from "./history";
 import { secret } from "../model/secrets";
+import type { History } from "./history";
 
 /** Fields in which two sets of values differ. In all others they are equal, so that nothing but these tells groups apart. */
 export type Difference = "mapping" | "name" | "properties" | "keepers" | "everything";
@@ -12,25 +12,16 @@ export type ProgramOptions = Pick<History, "differs" | "option" | "overlapHours"
 
 export type Command = "up" | "refresh" | "destroy";
 
-/** A program before and after its change, and the command that is run then. */
+type Texts = Readonly<Record<string, string>>;
+
+/** A program and its change. */
 export interface Shape {
   readonly former: readonly Declared[];
   readonly changed: readonly Declared[];
-  readonly command: Command;
 }
 
-export interface GroupValues {
-  readonly name: string;
-  readonly mapping: Readonly<Record<string, string>>;
-  readonly properties: Readonly<Record<string, string>>;
-  readonly keepers?: Readonly<Record<string, string>>;
-}
-
-/** `A1`: whose values, and which. */
-const valueName = z.templateLiteral([z.enum(["A", "B", "C"]), z.enum(["0", "1", "2", "3"])]);
-export type ValueName = z.infer<typeof valueName>;
-
-export function valuesOf(value: ValueName, differs: Difference): GroupValues {
+/** `value`: whose values, and which, such as `A1`. */
+export function valuesOf(value: string, differs: Difference) {
   const text = (field: Difference, shared: string) =>
     differs === field || differs === "everything" ? `${field} ${value}` : shared;
   return {
@@ -42,12 +33,7 @@ export function valuesOf(value: ValueName, differs: Difference): GroupValues {
 }
 
 /** Those called m and n are UserGroups, all others UserGroup with one group. */
-function declare(
-  name: string,
-  values: Readonly<Record<string, ValueName>>,
-  options: ProgramOptions,
-  more: Partial<Declared>,
-): Declared {
+function declare(name: string, values: Texts, options: ProgramOptions, more: Partial<Declared>): Declared {
   const groups = Object.entries(values).map(([id, value]) => [id, groupOf(value, options)] as const);
   const [first] = groups;
   const isMany = name === "m" || name === "n";
@@ -68,10 +54,10 @@ function optionOf({ option, overlapHours }: ProgramOptions, isMany: boolean): ob
   return option === "deletionLimit: 0" && isMany ? { deletionLimit: 0 } : {};
 }
 
-function groupOf(value: ValueName, { differs, isSecret }: ProgramOptions): object {
+function groupOf(value: string, { differs, isSecret }: ProgramOptions): object {
   const { name, mapping, properties, keepers } = valuesOf(value, differs);
   const shown = (text: string): unknown => (isSecret ? secret(text) : text);
-  const each = (texts: Readonly<Record<string, string>>) =>
+  const each = (texts: Texts) =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shown(text)]));
   return {
     name: shown(name),
@@ -169,17 +155,18 @@ export type ShapeName = keyof typeof shapes;
 
 export const shapeNames = Object.keys(shapes).filter((name): name is ShapeName => name in shapes);
 
-export function shapeOf(name: ShapeName, options: ProgramOptions): Shape {
+/** The program before and after the change, as text, and the command that is run then. */
+export function sourcesOf(name: ShapeName) {
   const { 1: former, 2: changed, 3: command = "up" }: Source = shapes[name];
-  return { former: programIn(former, options), changed: programIn(changed, options), command };
+  return { former, changed, command };
 }
 
-function programIn(source: string, options: ProgramOptions): Declared[] {
+export function programIn(source: string, options: ProgramOptions): Declared[] {
   const resources = source.matchAll(/(\w+): ([^;(]+)(?:\((.*?)\))?/g);
   const program = [...resources].map(([, name = "", groups = "", relation = ""]) => {
-    const values = groups.split(",").map((text): [string, ValueName] => {
-      const [id = "", value] = text.trim().split(" ");
-      return [id, valueName.parse(value)];
+    const values = groups.split(",").map((text) => {
+      const [id = "", value = ""] = text.trim().split(" ");
+      return [id, value] as const;
     });
     return declare(name, Object.fromEntries(values), options, relationIn(relation));
   });
@@ -210,41 +197,29 @@ const plainOptions: ProgramOptions = {
 };
 
 /** What of a shape decides which choices have an effect. */
-export interface Traits {
-  readonly command: Command;
-  /** The requests of the change if nothing goes wrong. */
-  readonly requests: number;
-  readonly isCreation: boolean;
-  readonly isChange: boolean;
-  readonly hasMany: boolean;
-  readonly hasTwo: boolean;
-  /** Whether the change adds groups of customers who had none. */
-  readonly adds: boolean;
-  /** Whether a group goes from a resource to another one. */
-  readonly moves: boolean;
-  readonly changesValues: boolean;
-  /** Whether two IDs are spellings of one. */
-  readonly spellsTwice: boolean;
-}
-
-export function traitsOf(name: ShapeName): Traits {
-  const { 0: requests, 1: before, 2: after }: Source = shapes[name];
-  const { former, changed, command } = shapeOf(name, plainOptions);
+export function traitsOf(name: ShapeName) {
+  const [requests] = shapes[name];
+  const { former: before, changed: after, command } = sourcesOf(name);
+  const former = programIn(before, plainOptions);
+  const changed = programIn(after, plainOptions);
   const ids = former.flatMap(idsOf);
   const valuesIn = (source: string): readonly string[] => source.match(/[A-C]\d/g) ?? [];
   return {
-    ...{ command, requests },
+    command,
+    /** Those of the change if nothing goes wrong. */
+    requests,
     isCreation: former.length === 0,
     isChange: command === "up" && former.length > 0,
     hasMany: /[mn]:/.test(before + after),
     hasTwo: former.length > 1 || changed.length > 1,
+    /** Whether the change adds groups of customers who had none. */
     adds: changed.flatMap(idsOf).some((id) => !ids.includes(id)),
+    /** Whether a group goes from a resource to another one. */
     moves: ids.some((id) => {
       const to = ownerOf(id, changed);
       return to && ![to.name, ...(to.aliases ?? [])].includes(ownerOf(id, former)?.name ?? "");
     }),
     changesValues: valuesIn(after).some((value) => before !== "" && !valuesIn(before).includes(value)),
-    spellsTwice: after.includes(" A "),
   };
 }
 
@@ -260,40 +235,6 @@ export function victimOf({ former, changed }: Shape): string {
     return JSON.stringify([name, "groups" in args ? groupsIn(args)[id] : args]);
   };
   return ids.find((id) => text(former, id) !== text(changed, id)) ?? ids[0] ?? "a";
-}
-
-/** The program with other values of the first resource's first group. */
-export function withThirdValues(program: readonly Declared[], options: ProgramOptions): Declared[] {
-  return program.map((declared, index) => {
-    const [first = "a"] = idsOf(declared);
-    return index > 0 ? declared : withValues(declared, [first], "A3", options);
-  });
-}
-
-/** The program with other values of all its groups, among them `keepers`, whose change gives a group a new token in any case. */
-export function withEarlierValues(program: readonly Declared[], options: ProgramOptions): Declared[] {
-  const earlier = { ...options, differs: "keepers" } as const;
-  return program.map((declared) => withValues(declared, idsOf(declared), "A0", earlier));
-}
-
-function withValues(
-  { name, args, provider: _, ...more }: Declared,
-  ids: readonly string[],
-  value: ValueName,
-  options: ProgramOptions,
-): Declared {
-  const values = Object.fromEntries(ids.map((id): [string, ValueName] => [id, value]));
-  const changed = declare(name, values, options, more);
-  if (!("groups" in args)) return changed;
-  return { ...changed, args: { ...args, groups: { ...groupsIn(args), ...groupsIn(changed.args) } } };
-}
-
-/** The program as it was before `overlap` was set. */
-export function withoutOverlap(program: readonly Declared[]): Declared[] {
-  return program.map((declared) => {
-    const { overlap: _, overlapHours: __, ...args } = z.looseObject({}).parse(declared.args);
-    return { ...declared, args };
-  });
 }
 
 /** The IDs of the groups that a resource declares. */

@@ -1,10 +1,10 @@
 /** Runs a history: the `up`s before it, the step, and what a user does next, who follows the messages until all is well. */
 import type { Declared } from "../model/resources";
-import { Commands, Ended, type Engine, type RunOptions } from "./commands";
+import { Commands, Ended, type RunOptions } from "./commands";
 import { planOf, type History, type Plan } from "./history";
 import { meddle, meddleFirst } from "./meanwhile";
 import { claimsIn, type Claim } from "./oracle/claims";
-import { BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
+import { breaks, BrokenInvariant, isSuccess, messagesOf, namedIn, type Step } from "./oracle/step";
 import { remedied } from "./remedies";
 import { tokenOf, type Service } from "./service";
 
@@ -19,7 +19,7 @@ export async function runHistory(history: History, service: Service, options: Ru
   const commands = new Commands(history, service, options);
   let broken: BrokenInvariant | undefined;
   try {
-    await commands.start();
+    if (options.start) commands.engine = await options.start(() => commands.settings());
     await new Runner(history, service, commands).run();
   } catch (error) {
     if (error instanceof BrokenInvariant) broken = error;
@@ -39,10 +39,6 @@ class Runner {
     this.#plan = planOf(history);
   }
 
-  get #engine(): Engine {
-    return this.commands.engine;
-  }
-
   async run(): Promise<void> {
     const { history, service, commands } = this;
     const { earlier, changed, goal, command } = this.#plan;
@@ -51,8 +47,8 @@ class Runner {
       const first = await commands.take("up", program, { title: "the first up" });
       if (!isSuccess(first)) throw new Error(`The history doesn't begin: ${errorsOf(first)}`);
     }
-    for (const id of meddle(history, this.#plan, this.#engine.resources, service))
-      commands.oracle.noteMeanwhile(id, this.#engine.resources);
+    for (const id of meddle(history, this.#plan, this.commands.engine.resources, service))
+      commands.oracle.noteMeanwhile(id, this.commands.engine.resources);
     if (history.rotatesApiToken) service.rotateApiToken();
     const step = await this.#takeStep();
     const { fault, next } = history;
@@ -71,7 +67,7 @@ class Runner {
     const [first] = changed.filter(({ isLookup }) => !isLookup);
     const names = first ? [first.name] : [];
     if (flag === "taint")
-      for (const name of [...names, ...(first?.aliases ?? [])]) await this.#engine.taint(name);
+      for (const name of [...names, ...(first?.aliases ?? [])]) await this.commands.engine.taint(name);
     return this.commands.take(command, changed, {
       title: "the step",
       fault,
@@ -89,17 +85,18 @@ class Runner {
   #hasGroupsElsewhere(): boolean {
     const { other, instances } = this.service;
     const tokens = instances.filter(({ account }) => account === other).map(tokenOf);
-    return this.#engine.resources.flatMap(claimsIn).some(({ token }) => tokens.includes(token));
+    return this.commands.engine.resources.flatMap(claimsIn).some(({ token }) => tokens.includes(token));
   }
 
   /** After a step that succeeded and that nobody disturbed, the same program finds all groups again. */
   async #loseState(step: Step): Promise<void> {
     const { option, meanwhile, fault, lookup } = this.history;
-    const claims = this.#engine.resources.flatMap(claimsIn);
+    const claims = this.commands.engine.resources.flatMap(claimsIn);
     const isKnown = ({ userGroupId, providedId }: Claim) =>
       (userGroupId === providedId) === (option !== "overlap");
     const isUndisturbed = isSuccess(step) && meanwhile === "nothing" && !fault && lookup === "none";
-    for (const { name, status } of this.#engine.resources) await this.#engine.forget(name, status);
+    for (const { name, status } of this.commands.engine.resources)
+      await this.commands.engine.forget(name, status);
     await this.commands.take("up", this.#plan.goal, {
       title: "the up after the loss of the state",
       findsAgain: isUndisturbed && option !== "adopt: false" && claims.every(isKnown),
@@ -114,7 +111,7 @@ class Runner {
       if (!isSuccess(step)) program = await this.#follow(step, program);
       else if (step.requests.every(({ operation }) => operation === "read")) return program;
     }
-    throw new BrokenInvariant("remedy", `the program doesn't settle: ${this.#lastErrors()}`);
+    breaks("remedy", `the program doesn't settle: ${this.#lastErrors()}`);
   }
 
   async #end(goal: readonly Declared[]): Promise<void> {
@@ -122,14 +119,14 @@ class Runner {
     for (let round = 0; round < 4; round += 1) {
       const step = await this.commands.take("destroy", [], { title: "the destroy" });
       if (isSuccess(step)) {
-        if (this.#engine.resources.length === 0) return;
-        throw new BrokenInvariant("remedy", "a destroy left resources in the state");
+        if (this.commands.engine.resources.length === 0) return;
+        breaks("remedy", "a destroy left resources in the state");
       }
       program = await this.#follow(step, program);
       if (errorsOf(step).includes("pulumi up"))
         await this.commands.take("up", program, { title: "the up before the destroy" });
     }
-    throw new BrokenInvariant("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
+    breaks("remedy", `the destroy doesn't succeed: ${this.#lastErrors()}`);
   }
 
   /** Does what the messages of a failed command say. Returns the program to go on with. */
@@ -153,21 +150,21 @@ class Runner {
       return instance?.isAlive === true && tokenOf(instance) === token;
     };
     const named = messagesOf(step).flatMap(namedIn);
-    const gone = this.#engine.resources.filter((each) => {
+    const gone = this.commands.engine.resources.filter((each) => {
       const claims = claimsIn(each);
       const isGone = !claims.some(isThere) && !each.isExternal;
       return isGone && (claims.length === 0 || claims.some(({ providedId }) => named.includes(providedId)));
     });
-    if (gone.length === 0) throw new BrokenInvariant("remedy", `the groups exist: ${errorsOf(step)}`);
-    for (const { name, status } of gone) await this.#engine.forget(name, status);
+    if (gone.length === 0) breaks("remedy", `the groups exist: ${errorsOf(step)}`);
+    for (const { name, status } of gone) await this.commands.engine.forget(name, status);
   }
 
   /** `pulumi state delete`, for what can't be deleted, because the service takes two IDs for one group. */
   async #forgetLeft({ outcome: { failures } }: Step): Promise<void> {
     for (const { operation, name } of failures) {
-      const states = this.#engine.resources.filter((each) => each.name === name);
+      const states = this.commands.engine.resources.filter((each) => each.name === name);
       const left = states.find(({ status }) => status === "pending delete") ?? states[0];
-      if (left && operation === "delete") await this.#engine.forget(name, left.status);
+      if (left && operation === "delete") await this.commands.engine.forget(name, left.status);
     }
   }
 

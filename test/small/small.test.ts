@@ -7,11 +7,8 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { isWhole } from "../harness/whole";
-import { allHistories, isPromised } from "./history";
-import { printRun } from "./print";
-import { runHistory } from "./runner";
-import { Service } from "./service";
-import type { Finding } from "./worker";
+import { allHistories, isPromised, sampleOf } from "./history";
+import type { Finding, Numbered } from "./worker";
 
 const sampleSize = 3_000;
 
@@ -21,43 +18,29 @@ const mostTexts = 3;
 describe("small histories", () => {
   const { HISTORY: only } = process.env;
 
-  if (only !== undefined) it(`history ${only} breaks no invariant`, () => runOne(Number(only)));
-  else
-    it("break no invariant", async () => {
-      const histories = allHistories();
-      const total = histories.length;
-      const count = isWhole ? total : sampleSize;
-      const drawn = Array.from({ length: count }, (_, index) => Math.floor((index * total) / count));
-      const numbers = drawn.filter((number) => histories.slice(number, number + 1).some(isPromised));
-      const findings = await runAll(numbers);
-      assert.equal(findings.length, 0, report(findings, numbers.length, total));
-    });
+  it(only === undefined ? "break no invariant" : `history ${only} breaks no invariant`, async () => {
+    const all = allHistories().map((history, number) => ({ number, history }));
+    const sample = sampleOf(all, isWhole ? all.length : sampleSize);
+    const chosen =
+      only === undefined
+        ? sample.filter(({ history }) => isPromised(history))
+        : all.slice(Number(only), Number(only) + 1);
+    assert(chosen.length > 0, `There is no history ${only}, only those up to ${all.length - 1}`);
+    const findings = await runAll(chosen);
+    assert.equal(findings.length, 0, report(findings, chosen.length, all.length));
+  });
 });
 
-async function runOne(number: number): Promise<void> {
-  const history = allHistories()[number];
-  assert(history, `There is no history ${number}`);
-  const service = await Service.start();
-  try {
-    const run = await runHistory(history, service);
-    const text = printRun(number, run);
-    if (run.broken) assert.fail(text);
-    console.log(text);
-  } finally {
-    await service.emulator.stop();
-  }
-}
-
-async function runAll(numbers: readonly number[]): Promise<Finding[]> {
+async function runAll(chosen: readonly Numbered[]): Promise<Finding[]> {
   const stride = availableParallelism();
   const shares = Array.from({ length: stride }, (_, offset) =>
-    numbers.filter((_number, index) => index % stride === offset),
+    chosen.filter((_history, index) => index % stride === offset),
   );
   const findings = (await Promise.all(shares.map(runShare))).flat();
   return findings.sort((one, other) => one.number - other.number);
 }
 
-function runShare(workerData: readonly number[]): Promise<Finding[]> {
+function runShare(workerData: readonly Numbered[]): Promise<Finding[]> {
   const file = path.join(__dirname, "worker.ts");
   const worker = new Worker(file, { workerData, execArgv: ["--require", "ts-node/register"] });
   return new Promise((resolve, reject) => {

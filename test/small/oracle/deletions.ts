@@ -4,7 +4,7 @@ import { urnOf, type ResourceState } from "../../model/resources";
 import { idsOf } from "../program";
 import { tokenOf, type Instance, type Service } from "../service";
 import { claimsIn, isCurrent, type Claim } from "./claims";
-import { BrokenInvariant, isDelivered, messagesOf, type Step, type StepRequest } from "./step";
+import { breaks, isDelivered, messagesOf, type Step, type StepRequest } from "./step";
 
 /** 1. Each DELETE carries a token that the state of its resource has, or one that was new in this deployment, and only once. */
 export function checkDeletions({ requests, before, program }: Step): void {
@@ -22,8 +22,8 @@ export function checkDeletions({ requests, before, program }: Step): void {
     const own = [...before, ...states].filter(({ name }) => names.includes(name)).flatMap(claimsIn);
     const what = `${resource} sent a DELETE of "${userGroupId}" (${entry.effect}) with a token that`;
     if (!created.has(key) && !own.some((claim) => `${claim.providedId} ${claim.token}` === key))
-      throw new BrokenInvariant(1, `${what} its state didn't have`);
-    if (deleted.has(key)) throw new BrokenInvariant(1, `${what} this command had deleted`);
+      breaks(1, `${what} its state didn't have`);
+    if (deleted.has(key)) breaks(1, `${what} this command had deleted`);
     if (entry.effect === "deleted" && isDelivered(request) && !created.has(key)) deleted.add(key);
   }
 }
@@ -42,10 +42,10 @@ export function checkLeft(step: Step, service: Service): void {
     if (isKept || isReleased(claim, step)) continue;
     const where = `"${providedId}" was in the state of ${resource.name}`;
     if (instance?.isAlive && tokenOf(instance) === token)
-      throw new BrokenInvariant(2, `${where}; it exists, and is in no state`);
+      breaks(2, `${where}; it exists, and is in no state`);
     const isReplaced = kept.some((other) => other.providedId === providedId && other.token !== token);
     if (!isReplaced && !step.requests.some((request) => showsGone(request, claim, service)))
-      throw new BrokenInvariant(2, `${where}, and left it although no response showed that it is gone`);
+      breaks(2, `${where}, and left it although no response showed that it is gone`);
   }
 }
 
@@ -87,9 +87,9 @@ export function checkCreated(step: Step): void {
     const { entry, instance, userGroupId } = request;
     if (entry.effect !== "created" || !instance?.isAlive || hasToken(after, instance)) continue;
     const isCertain = isDelivered(request) && !requests.some((each) => isDeletionOf(each, instance));
-    if (isCertain) throw new BrokenInvariant(2, `${title} created "${userGroupId}", and no state has it`);
+    if (isCertain) breaks(2, `${title} created "${userGroupId}", and no state has it`);
     if (!messages.includes(`"${userGroupId}"`))
-      throw new BrokenInvariant(2, `nothing names "${userGroupId}", which is in no state`);
+      breaks(2, `nothing names "${userGroupId}", which is in no state`);
   }
 }
 
@@ -116,7 +116,7 @@ export function checkGone({ requests, outcome, living, isElsewhere }: Step): voi
       ({ name, message }) => name === resource && message.includes(`"${userGroupId}"`),
     );
     if (failed && !isThere)
-      throw new BrokenInvariant("remedy", `the deletion of "${userGroupId}" failed, which was gone already`);
+      breaks("remedy", `the deletion of "${userGroupId}" failed, which was gone already`);
   }
 }
 
@@ -140,19 +140,13 @@ export function checkGuards({ command, requests, before, program }: Step, servic
     const inProgram = program.find(({ name, aliases = [] }) => [name, ...aliases].includes(state.name));
     const { deletionLimit = Infinity, removed } = guards.parse(inProgram?.args ?? state.outputs);
     if (own.length > deletionLimit)
-      throw new BrokenInvariant(
-        "guard",
-        `${own.length} groups of ${state.name} were deleted, against its limit`,
-      );
+      breaks("guard", `${own.length} groups of ${state.name} were deleted, against its limit`);
     // A service may take two IDs for one group.
     const ofName = before.filter(({ name }) => name === state.name).flatMap(claimsIn);
     const staying = ofName.filter(({ userGroupId }) => declared.has(userGroupId)).map(({ token }) => token);
     const left = own.find(({ userGroupId, token }) => !declared.has(userGroupId) && !staying.includes(token));
     if (removed === "retain" && left)
-      throw new BrokenInvariant(
-        "guard",
-        `"${left.userGroupId}" of ${state.name} was deleted, against removed`,
-      );
+      breaks("guard", `"${left.userGroupId}" of ${state.name} was deleted, against removed`);
   }
 }
 

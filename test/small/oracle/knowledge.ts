@@ -5,15 +5,7 @@ import type { Declared, ResourceState } from "../../model/resources";
 import { idsOf } from "../program";
 import type { Instance, Service } from "../service";
 import { claimsIn, isCurrent, type Claim, type Values } from "./claims";
-import {
-  BrokenInvariant,
-  isDelivered,
-  isSuccess,
-  messagesOf,
-  namedIn,
-  type Step,
-  type StepRequest,
-} from "./step";
+import { breaks, isDelivered, isSuccess, messagesOf, namedIn, type Step, type StepRequest } from "./step";
 
 export interface Readings {
   /** Whether responses show what the service has stored. */
@@ -126,7 +118,7 @@ export class Knowledge {
         !namesFew &&
         !named.has(userGroupId)
       )
-        throw new BrokenInvariant(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
+        breaks(3, `"${userGroupId}" became adopted in ${resource.name} without a warning`);
       if (this.#outdated.get(providedId)?.has(resource.name)) continue;
       this.#checkClaim(claim, `the state of ${resource.name} after ${title}`, step);
     }
@@ -136,18 +128,17 @@ export class Knowledge {
     const { userGroupId, providedId, token, adopted } = claim;
     const instance = this.service.instanceOf(providedId, token);
     const group = instance && this.service.valuesOf(instance);
-    if (!instance || !group)
-      throw new BrokenInvariant(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
+    if (!instance || !group) breaks(3, `${where} has a token of "${userGroupId}" that belongs to no group`);
     if (this.#looksLikeAnother(claim, instance)) return;
     if (!adopted && !this.#confirmed.has(instance))
-      throw new BrokenInvariant(3, `${where} says that it created "${userGroupId}", which no response said`);
+      breaks(3, `${where} says that it created "${userGroupId}", which no response said`);
     // Of two states that contradict each other, the next `up` says it.
     const isSettled = isSuccess(step) && step.command === "up";
     if (!isSettled && this.#contradicting(claim, step.after.flatMap(claimsIn), allFields)) return;
     for (const field of this.#fieldsOf(claim, instance)) {
       const possible = [claim.values, ...(claim.isDoubted ? (this.#sent.get(instance) ?? []) : [])];
       if (possible.some((each) => isDeepStrictEqual(each[field] ?? {}, group[field] ?? {}))) continue;
-      throw new BrokenInvariant(
+      breaks(
         3,
         `${where} claims ${field} ${JSON.stringify(claim.values[field])} of "${userGroupId}" (adopted: ${adopted}); ` +
           `the service has ${JSON.stringify(group[field])}`,
@@ -200,10 +191,7 @@ export class Knowledge {
       const isTrue = isDeepStrictEqual(values.mapping, this.service.valuesOf(instance)?.mapping ?? {});
       const other = this.#contradicting(claim, isTrue ? certain : [...certain, ...met], ["mapping"]);
       if (other)
-        throw new BrokenInvariant(
-          3,
-          `${resource.name} and ${other.resource.name} contradict each other about "${userGroupId}"`,
-        );
+        breaks(3, `${resource.name} and ${other.resource.name} contradict each other about "${userGroupId}"`);
     }
   }
 
@@ -221,14 +209,13 @@ export class Knowledge {
       );
       if (!adopted || !declared || own?.adopted) continue;
       const refuses = "adopt" in declared.args && declared.args.adopt === false;
-      if (refuses && !own)
-        throw new BrokenInvariant(3, `${resource.name} adopted "${userGroupId}" with adopt: false`);
+      if (refuses && !own) breaks(3, `${resource.name} adopted "${userGroupId}" with adopt: false`);
       // A new group may have the token of the deleted one, and the response that calls it new may be lost.
       const isNew = requests.some(
         ({ entry, userGroupId: id }) => entry.effect === "created" && id === providedId,
       );
       if (own && !isNew && outcome.changes[resource.name] === "update")
-        throw new BrokenInvariant(3, `the state of ${resource.name} forgot that it created "${userGroupId}"`);
+        breaks(3, `the state of ${resource.name} forgot that it created "${userGroupId}"`);
     }
   }
 
@@ -236,10 +223,7 @@ export class Knowledge {
   checkDoubts({ requests, after }: Step): void {
     const doubted = after.flatMap(claimsIn).find(({ isDoubted }) => isDoubted);
     if (requests.length === 0 && doubted)
-      throw new BrokenInvariant(
-        3,
-        `up had nothing to do, but the values of "${doubted.userGroupId}" are in doubt`,
-      );
+      breaks(3, `up had nothing to do, but the values of "${doubted.userGroupId}" are in doubt`);
   }
 }
 

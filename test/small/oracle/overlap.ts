@@ -3,7 +3,7 @@ import type { Declared } from "../../model/resources";
 import { idsOf } from "../program";
 import type { Service } from "../service";
 import { claimsIn, isCurrent, type Claim } from "./claims";
-import { BrokenInvariant, isSuccess, type Step } from "./step";
+import { breaks, isSuccess, type Step } from "./step";
 
 const hour = 3_600_000;
 
@@ -43,14 +43,13 @@ function checkValid(valid: readonly Claim[], { requests }: Step, service: Servic
   const lost = requests.find(
     ({ entry, instance }) => entry.effect === "deleted" && instance && instances.includes(instance),
   );
-  if (lost)
-    throw new BrokenInvariant(6, `"${lost.userGroupId}" was deleted while applications have its token`);
+  if (lost) breaks(6, `"${lost.userGroupId}" was deleted while applications have its token`);
 }
 
 function checkOver(over: readonly Claim[], { after }: Step): void {
   const formers = after.flatMap(claimsIn).filter((claim) => !isCurrent(claim));
   const kept = over.find(({ token }) => formers.some((claim) => claim.token === token));
-  if (kept) throw new BrokenInvariant(6, `up kept the former group "${kept.providedId}", whose time is over`);
+  if (kept) breaks(6, `up kept the former group "${kept.providedId}", whose time is over`);
 }
 
 function overlapHoursOf({ args }: Declared): number | undefined {
@@ -66,5 +65,5 @@ export function checkRefresh({ command, requests, before }: Step): void {
   const asked = claims.find(
     ({ providedId }) => !current.has(providedId) && requests.some((each) => each.userGroupId === providedId),
   );
-  if (asked) throw new BrokenInvariant(6, `a refresh asked for the former group "${asked.providedId}"`);
+  if (asked) breaks(6, `a refresh asked for the former group "${asked.providedId}"`);
 }

@@ -5,16 +5,16 @@ import { idsOf } from "../program";
 import type { Service } from "../service";
 import { claimsIn, isCurrent } from "./claims";
 import { hasToken } from "./deletions";
-import { BrokenInvariant, isSuccess, messagesOf, namedIn, type Preview, type Step } from "./step";
+import { breaks, isSuccess, messagesOf, namedIn, type Preview, type Step } from "./step";
 
 export function checkPreview(step: Step, service: Service): void {
   const { preview, pauses } = step;
   if (!preview) return;
-  if (preview.requests > 0) throw new BrokenInvariant(4, "the preview sent requests");
+  if (preview.requests > 0) breaks(4, "the preview sent requests");
   const hasFailed = preview.outcome.failures.length > 0;
   // With --skip-preview, a program that pauses may declare a group after it has left a UserGroups.
   if (hasFailed && isSuccess(step) && !pauses)
-    throw new BrokenInvariant(4, "the preview failed, and up with --skip-preview didn't");
+    breaks(4, "the preview failed, and up with --skip-preview didn't");
   if (hasFailed ? !pauses : isSuccess(step)) checkTokens(step, preview, service);
   if (!hasFailed && isSuccess(step)) checkChanges(step, preview);
 }
@@ -23,7 +23,7 @@ export function checkPreview(step: Step, service: Service): void {
 function checkChanges({ outcome }: Step, { outcome: { changes, unknown } }: Preview): void {
   for (const [name, change] of Object.entries(outcome.changes))
     if (!unknown.has(name) && !isAsSaid(changes[name], change))
-      throw new BrokenInvariant(4, `the preview said ${changes[name]} of ${name}; up did ${change}`);
+      breaks(4, `the preview said ${changes[name]} of ${name}; up did ${change}`);
 }
 
 function isAsSaid(said: Change | undefined, done: Change): boolean {
@@ -64,7 +64,7 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
     const isRenewed = renewed.has(userGroupId) || (resource.provider === "userGroup" && isReplaced);
     if (isStaying ? isRenewed : isSaid || named.has(userGroupId)) continue;
     const what = isStaying ? "gets a new token" : "is deleted";
-    throw new BrokenInvariant(4, `the preview didn't say that "${userGroupId}" of ${resource.name} ${what}`);
+    breaks(4, `the preview didn't say that "${userGroupId}" of ${resource.name} ${what}`);
   }
 }
 
@@ -78,8 +78,7 @@ export function checkDone({ program, after }: Step): void {
           .map(({ userGroupId }) => userGroupId)
       : [];
     const missing = idsOf(declared).find((id) => !ids.includes(id));
-    if (missing !== undefined)
-      throw new BrokenInvariant(4, `up succeeded, but ${declared.name} has no group "${missing}"`);
+    if (missing !== undefined) breaks(4, `up succeeded, but ${declared.name} has no group "${missing}"`);
   }
 }
 
@@ -96,7 +95,7 @@ export function checkElsewhere(step: Step, service: Service): void {
   const first = program.findIndex(isShown);
   if (first < 0 && !outcome.steps.some((each) => each.startsWith("delete "))) return;
   if (requests.length > 0 && isSuccess(step) && !printed.some((line) => line.startsWith("warning:")))
-    throw new BrokenInvariant(4, `${step.title} sent requests to another account without a word`);
+    breaks(4, `${step.title} sent requests to another account without a word`);
   const unchecked = first < 0 ? names : names.slice(0, first);
   const messages = messagesOf(step).join("\n");
   for (const instance of service.instances.filter(({ account }) => account === service.other)) {
@@ -106,13 +105,10 @@ export function checkElsewhere(step: Step, service: Service): void {
     const holders = resources.filter((each) => hasToken([each], instance)).map(({ name }) => name);
     if (holders.length === 0 && (isForeign || !isAlive)) continue;
     if (!namedIn(messages).includes(userGroupId.replace(/~.*/, "")))
-      throw new BrokenInvariant(4, `nothing names "${userGroupId}" in another account`);
+      breaks(4, `nothing names "${userGroupId}" in another account`);
     const holder = holders.find((name) => !unchecked.includes(name));
     if (holder !== undefined)
-      throw new BrokenInvariant(
-        4,
-        `${holder} got "${userGroupId}" in another account, after a state was shown`,
-      );
+      breaks(4, `${holder} got "${userGroupId}" in another account, after a state was shown`);
   }
 }
 
@@ -120,5 +116,5 @@ export function checkElsewhere(step: Step, service: Service): void {
 export function checkFoundAgain({ findsAgain, requests }: Step): void {
   const created = requests.find(({ entry }) => entry.effect === "created");
   if (findsAgain && created)
-    throw new BrokenInvariant(6, `after the loss of the state, "${created.userGroupId}" was created again`);
+    breaks(6, `after the loss of the state, "${created.userGroupId}" was created again`);
 }

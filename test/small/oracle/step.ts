@@ -67,12 +67,19 @@ export function namedIn(message: string): string[] {
   );
 }
 
-/** Which invariant a step broke, and how. guard: `removed` or `deletionLimit`. remedy: no message helps. */
+/** guard: `removed` or `deletionLimit`. remedy: no message helps. */
+type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | "guard" | "remedy";
+
+/** Which invariant a step broke, and how. */
 export class BrokenInvariant extends Error {
   constructor(
-    readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | "guard" | "remedy",
+    readonly invariant: Invariant,
     message: string,
   ) {
     super(`Invariant ${invariant}: ${message}`);
   }
+}
+
+export function breaks(invariant: Invariant, message: string): never {
+  throw new BrokenInvariant(invariant, message);
 }

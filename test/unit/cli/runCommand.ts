@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { main } from "../../../provider/src/cli";
 import type { Terminal } from "../../../provider/src/cli/command";
@@ -20,7 +21,7 @@ export interface CommandOptions {
   readonly interrupted?: (firstLine: Promise<string>) => Promise<unknown>;
 }
 
-/** Runs `npx pulumi-user-groups <args>` in this process. */
+/** Runs `npx pulumi-user-groups <args>` in this process. Asserts that it prints no secret: those of the tests are called `t0ken`. */
 export async function runCommand(
   args: readonly string[],
   { environment = {}, input = "", confirmed = true, interrupted = (line) => line }: CommandOptions = {},
@@ -41,10 +42,8 @@ export async function runCommand(
     readInput: () => Promise.resolve(input),
     environment,
   });
-  return {
-    code,
-    out: printed.out.join("\n"),
-    err: printed.err.join("\n"),
-    piped: printed.piped.join(""),
-  };
+  const out = printed.out.join("\n");
+  const err = printed.err.join("\n");
+  assert.doesNotMatch(out + err, /t0ken|BEGIN/);
+  return { code, out, err, piped: printed.piped.join("") };
 }

@@ -15,16 +15,11 @@ import { send } from "./rawRequest";
 const acme = { user_group_id: "acme", name: "Acme" };
 
 describe("the emulator", () => {
-  it("refuses options by name", async () => {
-    for (const [options, reason] of [
-      [{ basePath: "api/" }, ' basePath: must be "" or a path such as "/tenant/v1"'],
-      [{ exist: "keep" }, ': Unrecognized key: "exist"'],
-    ] as [object, string][])
-      await assert.rejects(startEmulator(options), {
-        name: "TypeError",
-        message: `Emulator option${reason}`,
-      });
-  });
+  it("refuses options by name", () =>
+    assert.rejects(startEmulator({ basePath: "api/" }), {
+      name: "TypeError",
+      message: 'Emulator option basePath: must be "" or a path such as "/tenant/v1"',
+    }));
 
   emulatorTest("logs why it refuses a deletion", {}, async (emulator) => {
     emulator.putGroup({ userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } });
@@ -45,8 +40,8 @@ describe("the emulator", () => {
     const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
     await send(emulator, { body: acme });
     assert.notEqual(emulator.groups.get("acme")?.token, token);
-    const body = { ...acme, current_token: token };
-    assert.equal((await send(emulator, { method: "DELETE", body })).text, '{"success":1}');
+    await send(emulator, { method: "DELETE", body: { ...acme, current_token: token } });
+    assert.equal(emulator.groups.size, 0);
   });
 
   emulatorTest("goes on after a body that is too deep or too large", {}, async (emulator) => {
@@ -66,10 +61,6 @@ describe("the emulator", () => {
     await send(emulator, { body: { ...acme, user_group_id: "bolt" } });
     const hits = emulator.requests.map(({ fault }) => fault?.kind);
     assert.deepEqual(hits, [undefined, "status", "refuse", "refuse", undefined, "delay"]);
-    assert.throws(() => {
-      // @ts-expect-error: a JavaScript program can pass anything
-      emulator.fault({ kind: "refused" });
-    }, /Unknown kind of fault: "refused"/);
   });
 
   emulatorTest("logs a line for each request, and shows no secret", {}, async (emulator) => {

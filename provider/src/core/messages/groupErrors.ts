@@ -90,7 +90,7 @@ const deletionProblems = {
     code: "move-unconfirmed",
     problem: (resource, until): Problem => [
       `${resource} has the customer now, and a former group stays until ${until}, because applications may still have its token`,
-      "Run the same command again after that time, or take the move back and give the resource an alias.",
+      "Run the same command again after that time, or take the move back. A renamed resource can have an alias.",
     ],
   },
   "got another group": {
