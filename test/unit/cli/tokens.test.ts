@@ -34,8 +34,11 @@ describe("tokens", () => {
       /::many can't be read: some are missing.*pulumi up --refresh/,
       many({ groups: { hooli: {}, acme: {} } }),
     ],
-    [/::globex can't be read: some are missing/, userGroup("globex", secret(""))],
-    [/^\S+: A secret of the export isn't JSON, so/, userGroup("globex", { ...mark, plaintext: "t0ken" })],
+    [/::globex can't be read: some are missing/, userGroup("globex", { token: secretOf("") })],
+    [
+      /^\S+: A secret of the export isn't JSON, so/,
+      userGroup("globex", { token: { ...secretOf(""), plaintext: "t0ken" } }),
+    ],
   ] as const)
     it(`writes nothing if it fails: ${message.source}`, async () => {
       const { code, err, written } = await toFile(acme, other);
@@ -48,7 +51,8 @@ describe("tokens", () => {
       const [link, file] = [join(folder, "link.json"), join(folder, "tokens.json")];
       await fs.writeFile(file, "{}");
       await fs.symlink(file, link);
-      const to = (out: string) => runCommand(["tokens", "--out", out], { input: exportOf([acme]) });
+      const to = (out: string) =>
+        runCommand(["tokens", "--out", out], { input: JSON.stringify(exportOf(acme)) });
       assert.equal((await to(link)).code, 0);
       assert.deepEqual(JSON.parse(await fs.readFile(file, "utf8")), { acme: "t0ken-acme" });
       assert.match((await to(folder)).err, /isn't a file that can be replaced/);
