@@ -110,6 +110,8 @@ class RealEngine implements Engine {
   resources: readonly ResourceState[] = [];
   /** What the last command printed. */
   output = "";
+  /** Names of resources whose option `replacementTrigger` has got another value. */
+  readonly #triggered = new Set<string>();
 
   static async start(settings: () => Settings): Promise<RealEngine> {
     const killer = new ProcessKiller();
@@ -158,11 +160,12 @@ class RealEngine implements Engine {
   }
 
   #declare(program: readonly Declared[], { triggers = [] }: UpConditions): Promise<void> {
-    // Without `dependsOn`, a program of the harness waits for each resource.
+    for (const name of triggers) this.#triggered.add(name);
+    // Without `dependsOn`, a program of the harness waits for each resource. The engine compares a trigger with a former one only.
     const resources = program.map((declared) => ({
       dependsOn: [],
+      replacementTrigger: this.#triggered.has(declared.name) ? "another" : "the first",
       ...declared,
-      ...(triggers.includes(declared.name) && { replacementTrigger: "another" }),
     }));
     return this.stack.program(programOf(resources));
   }
