@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { repository } from "../docs/pages";
 import { packageProgram, pluginProgram } from "../engine/harness";
+import { withFolder } from "../harness/run";
 import { binaryFrom, nodePackage } from "../packages/tool";
 import type { Place } from "./place";
 import { fails, run, type Scenario } from "./scenarios";
@@ -128,12 +129,13 @@ export const ofPulumi: readonly Scenario[] = [
     title: "the build names the versions of Node.js that it needs",
     folder: () => Promise.resolve(repository),
     steps: [
-      async (place) => {
-        const node = join(await binaryFrom(nodePackage("18"), place.folder), "node");
-        const { code, output } = await place.attempt(`${node} release/build.mjs`);
-        assert.equal(code, 1);
-        assert.match(output, /^pulumi-user-groups requires Node\.js \^20\S+ .*, and this is v18/);
-      },
+      (place) =>
+        withFolder(async (folder) => {
+          const node = join(await binaryFrom(nodePackage("18"), folder), "node");
+          const { code, output } = await place.attempt(`${node} release/build.mjs`);
+          assert.equal(code, 1);
+          assert.match(output, /^pulumi-user-groups requires Node\.js \^20\S+ .*, and this is v18/);
+        }),
     ],
     end: "checked",
   },
