@@ -44,17 +44,8 @@ function checked(rows: readonly { id?: unknown }[]): Customer[] {
   if (rows.length === 0) throw new Error("there are none");
   const { data, error } = z.array(customer).safeParse(rows);
   if (data) return data;
-  const idsOf = new Map<string, unknown[]>();
-  for (const {
-    path: [row, ...column],
-    message,
-  } of error.issues) {
-    const problem = `${column.join(".")} ${message}`;
-    idsOf.set(problem, [...(idsOf.get(problem) ?? []), rows[Number(row)]?.id]);
-  }
-  const problems = [...idsOf].map(([problem, ids]) => {
-    const first = ids.slice(0, 5).map((id) => JSON.stringify(id));
-    return `${problem} (customer ${first.join(", ")}${ids.length > first.length ? `; ${ids.length} in all` : ""})`;
-  });
-  throw new Error(problems.slice(0, 10).join("; "));
+  const textOf = ({ path, message }: z.core.$ZodIssue) => `${path.slice(1).join(".")} ${message}`;
+  const [text] = error.issues.map(textOf);
+  const ids = error.issues.flatMap((each) => (textOf(each) === text ? rows[Number(each.path[0])]?.id : []));
+  throw new Error(`${text} (customer ${JSON.stringify(ids.slice(0, 5)).slice(1, -1)}, ${ids.length} in all)`);
 }

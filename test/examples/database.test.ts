@@ -191,7 +191,7 @@ describe("examples/database", () => {
     fails(deployed, /CUSTOMERS_FILE is for previews only/);
     const older = ["acme", "globex"].map((id) => ({ id, name: "A", dataSource: "b", region: "eu" }));
     const command = `echo '${JSON.stringify(older)}' >old.json && CUSTOMERS_FILE=old.json pulumi preview`;
-    const once = /The customers can't be used: rotated .*\(customer "acme", "globex"\)$/m;
+    const once = /The customers can't be used: rotated .*\(customer "acme","globex", 2 in all\)$/m;
     fails(await shell(command, env), once);
   });
 
@@ -206,7 +206,7 @@ describe("examples/database", () => {
       await sql`insert into customers select * from saved`;
       await sql`drop table saved`;
     };
-    const bad = /: name must be one line of text without spaces around it \(customer "globex"\)$/m;
+    const bad = /: name must be one line of text without spaces around it \(customer "globex", 1 in all\)$/m;
     await unchanged(sql`update customers set name = ' ' where id = 'globex'`, bad);
     await unchanged(sql`delete from customers`, /The customers can't be used: there are none$/m);
     await config("set deletionLimit 1");
