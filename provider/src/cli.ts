@@ -88,7 +88,7 @@ function endWithoutReader({ message }: Error): void {
 
 if (require.main === module) {
   process.stdout.on("error", endWithoutReader);
-  // Nothing can say it.
+  // An error of standard error can be printed nowhere.
   process.stderr.on("error", () => undefined);
   const terminal: Terminal = {
     out: (line) => process.stdout.write(`${line}\n`),

@@ -42,6 +42,11 @@ export function jsonText(message: string) {
   });
 }
 
+/** Whether a text of JSON has the key `__proto__`, which z.record drops. In a text in the text, quotes have backslashes. */
+export function hasProtoKey(text: string): boolean {
+  return /__proto__\\*"\s*:/.test(text);
+}
+
 function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
   if (value === unknownValue) return true;
   const [key, ...rest] = path;

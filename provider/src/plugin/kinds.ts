@@ -3,7 +3,7 @@ import { userGroupArguments } from "../core/arguments";
 import { unknowableFields } from "../core/state/storedGroup";
 import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
 import { nameOf, UserGroupError } from "../errors";
-import { jsonText } from "../validation";
+import { hasProtoKey, jsonText } from "../validation";
 import type { JsonObject } from "../values";
 
 export interface Kind {
@@ -41,7 +41,7 @@ function parseImportId(importId: string, isLookup: boolean) {
         "<userGroupId>=<name>, such as 'acme=Acme'.",
     );
   const [, id = "", name = ""] = /^([^={][^=]*)=(.+)$/s.exec(importId) ?? [];
-  if (/"__proto__"\s*:/.test(importId))
+  if (hasProtoKey(importId))
     throw invalid(
       "Cannot read the user group: mapping and properties of the ID can't have the key __proto__.",
     );

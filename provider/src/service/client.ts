@@ -40,7 +40,7 @@ export interface ClientContext {
   readonly signal: AbortSignal;
   readonly logger: { info(line: string): void };
   /** The causes of retries in this deployment. Each is reported once, because all groups have the same. */
-  readonly said: Set<string>;
+  readonly logged: Set<string>;
 }
 
 /** A client for one operation on one group. All its requests share one time budget. Its methods throw UserGroupError. */
@@ -92,7 +92,7 @@ export class GroupClient {
 
   /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
   async #send(method: JsonRequest["method"], body: object) {
-    const { settings, clock, signal, logger, said } = this.context;
+    const { settings, clock, signal, logger, logged } = this.context;
     const { subject } = this;
     const { timeout, maxConnections } = settings;
     this.#secrets.addBody(body);
@@ -100,8 +100,8 @@ export class GroupClient {
     const onRetry = ({ message }: TransportFault) => {
       const cause = `${message} (${method} ${sent.request.url.href})`;
       const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
-      if (!said.has(cause)) logger.info(`${attempt}: ${cause}; retrying for up to ${timeout} s.`);
-      said.add(cause);
+      if (!logged.has(cause)) logger.info(`${attempt}: ${cause}; retrying for up to ${timeout} s.`);
+      logged.add(cause);
     };
     const conditions = {
       clock,

@@ -117,7 +117,7 @@ function clientOf({ baseUrl, apiToken }: Emulator): GroupClient {
     clock: jumpingClock(),
     signal: new AbortController().signal,
     logger: { info: () => undefined },
-    said: new Set<string>(),
+    logged: new Set<string>(),
   };
   return new GroupClient(context, { operation: "create", userGroupId: "acme" });
 }

@@ -1,5 +1,6 @@
 /** The groups in a source, whose form its content shows, and the checks of all groups together. */
 import { getOrAdd, isObject, type JsonObject } from "../../values";
+import { hasProtoKey } from "../../validation";
 import { normalizedAddress } from "../../settings/serviceAddress";
 import type { FoundGroup, Reading } from "./foundGroup";
 import { groupsInJson } from "./jsonGroups";
@@ -35,8 +36,7 @@ export function listOf(sentences: readonly string[]): string {
 
 function readingsOf(text: string): Reading[] {
   const source = parsed(text);
-  // In a text in the text, quotes have backslashes.
-  if (/__proto__\\*"\s*:/.test(text))
+  if (hasProtoKey(text))
     throw new Error(
       'No file was written, because the source has the key "__proto__", which no mapping or properties can have.',
     );

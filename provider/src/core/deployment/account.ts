@@ -73,13 +73,13 @@ export async function proveAccount(
 /** Warns of the groups that this command has created before a state showed another account. */
 export function warnOfUnchecked(
   proof: Proof,
-  { facts, logger, said }: Pick<Deployment, "facts" | "logger" | "said">,
+  { facts, logger, logged }: Pick<Deployment, "facts" | "logger" | "logged">,
 ): void {
   const unchecked = facts.uncheckedAt(proof);
   if (unchecked.length === 0) return;
   const warning = createdUnchecked(unchecked);
-  if (!said.has(warning)) logger.warn(warning);
-  said.add(warning);
+  if (!logged.has(warning)) logger.warn(warning);
+  logged.add(warning);
 }
 
 /** The ID in the service, where the read may have left a group. */

@@ -24,7 +24,7 @@ export interface Deployment {
   /** One proof of the account at a time (account.ts). */
   readonly proofs: LimitFunction;
   /** The causes of retries, and warnings, that a deployment logs once. */
-  readonly said: Set<string>;
+  readonly logged: Set<string>;
   readonly logger: Logger;
   readonly clock: Clock;
   /** When it aborts, no further request begins. */
@@ -38,7 +38,7 @@ export function newDeployment() {
     facts: new Facts(),
     queues: new Map<string, LimitFunction>(),
     proofs: pLimit(1),
-    said: new Set<string>(),
+    logged: new Set<string>(),
   };
 }
 

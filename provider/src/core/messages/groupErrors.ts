@@ -149,13 +149,13 @@ export function refusedDeletion(
     : "The state keeps the group.";
   const refresh = "Run pulumi refresh, then run the same command again.";
   const { providedId, userGroupId } = stored;
-  const name =
+  const idInService =
     providedId === userGroupId || isFormer ? "" : ` Its ID in the service is ${quoted(providedId)}.`;
   const remedies: Record<RefusedDeletion, string> = {
     "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
-    "other token": `${kept} The service has it with another token, so it was created again.${name} ${refresh}`,
-    "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed.${name} ${refresh}`,
-    "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}${name}`,
+    "other token": `${kept} The service has it with another token, so it was created again.${idInService} ${refresh}`,
+    "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed.${idInService} ${refresh}`,
+    "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}${idInService}`,
   };
   return withRemedy(error, remedies[finding]);
 }

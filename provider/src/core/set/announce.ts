@@ -8,7 +8,7 @@ import type { Action } from "../state/changes";
 import { endOf, overlapOf } from "../state/formerGroups";
 import type { PlannedArguments, Shape, State } from "../state/shapes";
 import { unknownFieldsIn, type PlannedDiff } from "./diff";
-import { deletingActions, isLeaving, planned, type PlannedChange } from "./plan";
+import { deletingActions, planned, type PlannedChange } from "./plan";
 
 export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void {
   const { plan, isMove, wanted } = diff;
@@ -91,8 +91,9 @@ function formerIn(wanted: PlannedArguments, isPlural?: boolean): string {
 
 /** Logs one line with the planned changes of many groups, because the engine shows one resource only. */
 function announceMany(plan: readonly PlannedChange[], wanted: PlannedArguments, logger: Logger): void {
+  const announced = announcedChanges(plan, wanted);
   const parts = [false, true].flatMap((isUncertain) =>
-    announcedChanges(plan, wanted).flatMap(({ words, isOf }) => {
+    announced.flatMap(({ words, isOf }) => {
       const changes = plan.filter((change) => isOf(change) && change.isUncertain === isUncertain);
       const possibly = isUncertain ? "possibly " : "";
       return changes.length > 0 ? [`${possibly}${changes.length} to ${words} (${firstFew(changes)})`] : [];
@@ -106,28 +107,23 @@ function announceMany(plan: readonly PlannedChange[], wanted: PlannedArguments, 
 
 const of = (action: Action) => (change: PlannedChange) => change.action === action && !change.isRevival;
 
-/** The customers whose groups are created in another service, and leave this one. */
-function customersToOtherService(plan: readonly PlannedChange[]): ReadonlySet<string> {
-  const leaving = new Set(plan.filter(isLeaving).map(({ userGroupId }) => userGroupId));
-  const created = plan.filter(of("create")).map(({ userGroupId }) => userGroupId);
-  return new Set(created.filter((userGroupId) => leaving.has(userGroupId)));
-}
+/** The customer has a group in the former service and gets one in another. */
+const isBetweenServices = ({ replaces }: PlannedChange) => replaces.includes("connection");
+const between = (action: Action) => (change: PlannedChange) =>
+  of(action)(change) && isBetweenServices(change);
+const within = (action: Action) => (change: PlannedChange) =>
+  of(action)(change) && !isBetweenServices(change);
 
 function announcedChanges(plan: readonly PlannedChange[], wanted: PlannedArguments) {
   const { hours } = overlapOf(wanted, 0);
   const former = formerIn(wanted, true);
   const isWaiting = ({ action, waiting }: PlannedChange) => action === "renew" && waiting.length > 0;
-  const toOther = customersToOtherService(plan);
-  const isToOther = (action: Action) => (change: PlannedChange) =>
-    of(action)(change) && toOther.has(change.userGroupId);
-  const isHere = (action: Action) => (change: PlannedChange) =>
-    of(action)(change) && !toOther.has(change.userGroupId);
   const last = plan.filter(isWaiting).flatMap(({ waiting }) => waiting.map((former) => endOf(former, hours)));
   return [
-    { words: "create", isOf: isHere("create") },
-    { words: "get a new token in another service", isOf: isToOther("create") },
-    { words: "delete", isOf: isHere("delete") },
-    { words: "delete in the former service", isOf: isToOther("delete") },
+    { words: "create", isOf: within("create") },
+    { words: "get a new token in another service", isOf: between("create") },
+    { words: "delete", isOf: within("delete") },
+    { words: "delete in the former service", isOf: between("delete") },
     { words: "move to another resource", isOf: of("move") },
     { words: "delete and create again with a new token", isOf: of("recreate") },
     { words: `get a new token, while their former groups ${former}`, isOf: of("renew") },

@@ -73,25 +73,29 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
   const { changes } = readPartialSettings(deployment.sources, connectionIn(news));
-  const changed = planChanges(state.groups, { ...wanted, groups }, { changes, now: deployment.clock.date() });
-  const plan = changed.map((change) => withOwner(change, { ...request, state, wanted }, deployment));
+  const now = deployment.clock.date();
+  const changed = planChanges(state.groups, { ...wanted, groups }, { changes, now });
+  const plan = withMoves(changed, request.resource, base, deployment);
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
 }
 
 /** A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update. */
-function withOwner(
-  change: PlannedChange,
-  { resource, news, state, wanted }: DiffRequest & Pick<PlannedDiff, "state" | "wanted">,
+function withMoves(
+  plan: readonly PlannedChange[],
+  resource: Resource,
+  { news, state, wanted }: Pick<PlannedDiff, "news" | "state" | "wanted">,
   { facts, clock }: Deployment,
-): PlannedChange {
-  const { userGroupId } = change;
-  const customer = customerOf(connectionIn(propertiesOf(news)), userGroupId);
-  if (change.action !== "delete" || facts.declaredBy(customer, resource) === undefined) return change;
-  const { former = [] } = state.groups.get(userGroupId) ?? {};
+): readonly PlannedChange[] {
+  const connection = connectionIn(news);
   const overlap = overlapOf(wanted, clock.date());
-  return { ...change, action: "move", over: former.filter((each) => isOver(each, overlap)) };
+  return plan.map((change) => {
+    if (change.action !== "delete") return change;
+    if (!facts.declaredBy(customerOf(connection, change.userGroupId), resource)) return change;
+    const { former = [] } = state.groups.get(change.userGroupId) ?? {};
+    return { ...change, action: "move", over: former.filter((each) => isOver(each, overlap)) };
+  });
 }
 
 /** The other fields of a moving group that would replace it. */

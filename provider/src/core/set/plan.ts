@@ -54,7 +54,10 @@ export function planMove(olds: StoredGroups, removed: unknown, wanted: PlannedGr
   const isUncertain = isUnknown(wanted.connection);
   const created = [...wanted.groups.keys()].map((userGroupId) => planned(userGroupId, "create"));
   const left = [...olds.values()].map((stored) => planLeaving(stored, removed));
-  return [...created, ...left].map((change) => ({ ...change, isUncertain }));
+  return [...created, ...left].map((change) => {
+    const isInBoth = wanted.groups.has(change.userGroupId) && olds.has(change.userGroupId);
+    return { ...change, isUncertain, replaces: isInBoth ? ["connection"] : [] };
+  });
 }
 
 function planLeaving(stored: StoredGroup, removed: unknown): PlannedChange {

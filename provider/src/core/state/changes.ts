@@ -18,7 +18,8 @@ export function changedFields<Field extends string>(fields: readonly Field[], ol
 
 /**
  * recreate: the group is deleted, then created again. renew: another group is created beside it (`overlap`). release: the group leaves the
- * state only. move: it leaves to another resource, which declares it. settle: a request ends a doubt. change state: fields change that only the state has.
+ * state only. move: it leaves to another resource, which declares it. settle: a request ends a doubt. change state: fields change that
+ * only the state has.
  */
 export type Action =
   | "create"
