@@ -62,8 +62,8 @@ export function groupsInTerraformState(source: JsonObject): Reading[] {
     return instances.map((each) => {
       const place = addressOf(declared, each.index_key);
       if (declared.mode !== "managed") return leftOut(place, "is a data source");
-      if (each.status === "tainted") return invalid(place, "is tainted: let its tool replace it first");
       if (each.deposed != null) return leftOut(place, "is an object that a replacement has left");
+      if (each.status === "tainted") return invalid(place, "is tainted: let its tool replace it first");
       return groupIn(type, place, each.attributes ?? {});
     });
   });
