@@ -85,7 +85,10 @@ describe("import-file refuses", () => {
   const sameId = restapi({ api_response: response({ token: "t" }) }, { index_key: 1 });
   const otherResource = { index_key: 0, attributes: { data: '{"id":1}', api_response: '{"id":1}' } };
   const sources: [message: string, source: object | string][] = [
-    [left(`${place} is an object that a replacement`), terraform([restapi({}, { deposed: "1", status: "tainted" })])],
+    [
+      left(`${place} is an object that a replacement`),
+      terraform([restapi({}, { deposed: "1", status: "tainted" })]),
+    ],
     [left("module.eu.restapi_object.user_group[0] isn't a user group"), terraform([otherResource])],
     [left(`module.eu.data.restapi_object.user_group`), terraform([restapi()], "restapi_object", "data")],
     [left(`${urnOf("acme")} is a lookup`), sourceWith({ external: true })],
