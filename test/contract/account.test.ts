@@ -1,7 +1,19 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
 import { many as groupsOf, tokensOf } from "../harness/providers";
-import { behavior, both, type Declare, declareEach, inModel, underOtherNames } from "./contract";
+import {
+  acme,
+  behavior,
+  beta,
+  both,
+  declareEach,
+  inModel,
+  many,
+  remapped,
+  single,
+  underOtherNames,
+  type Declare,
+} from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -72,6 +84,21 @@ describe("contract: another API token of the same account", () => {
     context.settings["apiToken"] = context.emulator.rotateApiToken();
     await context.applies(underOtherNames(program));
     assert.equal(context.token(former), undefined);
+  });
+
+  behavior("is proven by a group that another resource has deleted", inModel, async (context) => {
+    const { emulator, settings } = context;
+    await context.applies([many("tenants", { acme })]);
+    settings["apiToken"] = emulator.rotateApiToken();
+    emulator.putGroup({ userGroupId: "beta", ...beta });
+    const moved = (args: object, others: object) => [
+      single("one", { ...remapped, ...args }),
+      single("two", { userGroupId: "beta", ...beta, ...others }),
+      many("tenants", { added: changed }, {}, { dependsOn: ["one", "two"] }),
+    ];
+    fails(await context.up(moved({}, { adopt: false })), /\[adoption-refused\]/);
+    await context.applies(moved({ keepers: { rotation: "2" } }, {}));
+    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "added", "beta"]);
   });
 });
 

@@ -1,8 +1,18 @@
 /** The address of the service, which the state stores. */
 import assert from "node:assert/strict";
 import { effectsOf } from "../harness/providers";
-import { acme, behavior, both, inModel, renamed, single } from "./contract";
-import { fails, succeeds } from "./stackContext";
+import { acme, behavior, both, inModel, many, renamed, single } from "./contract";
+import { fails, succeeds, type StackContext } from "./stackContext";
+
+/** The plugin has explicit providers instead. */
+const ofConnections = { drivers: ["provider"] } as const;
+
+/** The connections a and b lead to the service, c to another one. */
+function connect({ emulator, other, settings }: StackContext): void {
+  const urls = { a: emulator.baseUrl, b: `${emulator.baseUrl}/`, c: other.baseUrl };
+  for (const [name, url] of Object.entries(urls))
+    Object.assign(settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: emulator.apiToken });
+}
 
 describe("contract: the service's address", () => {
   both("that isn't the state's is refused before any request", inModel, async (context, declare) => {
@@ -44,16 +54,11 @@ describe("contract: the service's address", () => {
 
   behavior(
     "of a connection: another one moves the group, the same one changes the state only",
-    { drivers: ["provider"] },
+    ofConnections,
     async (context) => {
-      const { emulator, other, settings } = context;
+      const { emulator, other } = context;
       const program = (connection: string) => [single("acme", { ...acme, connection })];
-      for (const [name, url] of [
-        ["a", emulator.baseUrl],
-        ["b", `${emulator.baseUrl}/`],
-        ["c", other.baseUrl],
-      ] as const)
-        Object.assign(settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: emulator.apiToken });
+      connect(context);
       await context.applies(program("a"));
       context.requests();
       await context.applies(program("b"));
@@ -65,4 +70,16 @@ describe("contract: the service's address", () => {
       assert.deepEqual([emulator.groups.size, other.groups.size], [0, 1]);
     },
   );
+
+  behavior("of a UserGroups changes within the program's deletionLimit", ofConnections, async (context) => {
+    const { emulator, other } = context;
+    const program = (connection: string, deletionLimit: number) => [
+      many("tenants", { acme }, { connection, deletionLimit }),
+    ];
+    connect(context);
+    await context.applies(program("a", 0));
+    fails(await context.preview(program("c", 0)), /would delete 1 user group \("acme"\).*\[deletion-limit\]/);
+    await context.applies(program("c", 1));
+    assert.deepEqual([emulator.groups.size, other.groups.size], [0, 1]);
+  });
 });

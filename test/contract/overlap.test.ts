@@ -32,6 +32,17 @@ async function rename(
 }
 
 describe("contract: overlap", () => {
+  behavior("a preview says that a group goes whose customer has another one", inModel, async (context) => {
+    await context.applies([many("tenants", { acme, beta }, overlap)]);
+    const former = await context.idOf("acme");
+    const rest = many("tenants", { beta }, { ...overlap, deletionLimit: 0 }, { dependsOn: ["one"] });
+    const moved = [single("one", { ...renamed, ...overlap }), rest];
+    fails(await context.up(moved), /"acme".*\[move-unconfirmed\]/s);
+    fails(await context.preview(moved), /would delete 1 user group \("acme"\).*\[deletion-limit\]/s);
+    await context.applies([moved[0] ?? rest, { ...rest, args: { ...rest.args, deletionLimit: 1 } }]);
+    assert.equal(context.emulator.groups.has(former), false);
+  });
+
   behavior("a preview of a move says that a former group goes with it", inModel, async (context) => {
     const tenants = (groups: object, options = {}) => [many("tenants", groups, overlap, options)];
     await context.applies(tenants({ acme, beta }));

@@ -197,17 +197,28 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
  * Histories keep their numbers, but those that aren't promised don't run. A group that was released before its new owner asks for it is
  * one of nobody: it is adopted, with a warning. A group that somebody changed can't prove the account of a new API token. A preview that
  * doesn't know the groups sees no move. A dynamic resource is the one whose name it had before an alias, so that the name taken back is a
- * replacement. Nor does a replacement by an option know that the group which `adopt: false` refuses is its own.
+ * replacement. Nor does a replacement by an option know that the group which `adopt: false` refuses is its own. `--skip-preview` loses the
+ * group that a later resource gets. A service that updates groups has the values of a creation that no state knows; `pulumi refresh`, which
+ * the runbook has after a kill, sends those of the state.
  */
 export function isPromised(history: History): boolean {
-  const { shape, option, order, rotatesApiToken, meanwhile, overlapHours, next, existing, flag } = history;
+  const { shape, option, order, rotatesApiToken, meanwhile, overlapHours, next, existing, flag, fault } =
+    history;
   const { moves, changesValues } = traitsOf(shape);
   const isReleasedBefore = option === 'removed: "retain"' && moves && changesValues && order !== "at once";
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
   const isUnseenMove = shape === "dependent many, move" && option === "overlap" && order !== "at once";
   const isNameTakenBack = shape.startsWith("alias") && overlapHours > 0 && next.endsWith("former");
   const isOverwritten = option === "adopt: false" && existing === "updates" && /replace|taint/.test(flag);
-  return !isReleasedBefore && !isUnprovable && !isUnseenMove && !isNameTakenBack && !isOverwritten;
+  const isMovedTooLate = flag === "--skip-preview" && moves && order !== "at once" && option === "overlap";
+  const isUnrecorded =
+    fault?.kind.startsWith("killed") === true || (option === "retainOnDelete" && changesValues);
+  const isTakenBack = next === "former" || next === "third values";
+  const isUnseenUpdate = existing === "updates" && moves && isUnrecorded && isTakenBack;
+  return ![
+    ...[isReleasedBefore, isUnprovable, isUnseenMove, isNameTakenBack, isOverwritten],
+    ...[isMovedTooLate, isUnseenUpdate],
+  ].includes(true);
 }
 
 /** A deletion that is refused makes up to two requests more, as does the proof of the account. */

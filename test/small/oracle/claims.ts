@@ -25,7 +25,11 @@ export interface Values {
 
 /** The groups that a state has, former ones (`overlap`) among them. */
 export function claimsIn(resource: ResourceState): Claim[] {
-  if (!hasGroups(resource)) return [];
+  return hasGroups(resource) ? claimsOf(resource) : [];
+}
+
+/** Also those of a resource that the engine has deleted and will create again. */
+export function claimsOf(resource: ResourceState): Claim[] {
   const { groups, tokens, adopted, providedIds, former, doubt } = outputsOf(resource);
   const current = Object.entries(tokens).map(([userGroupId, token]) => ({
     ...{ resource, userGroupId, token, providedId: providedIds[userGroupId] ?? userGroupId },

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Declared, ResourceState } from "../../model/resources";
 import { idsOf } from "../program";
 import type { Instance, Service } from "../service";
-import { claimsIn, isCurrent, type Claim, type Values } from "./claims";
+import { claimsIn, claimsOf, isCurrent, type Claim, type Values } from "./claims";
 import { breaks, isDelivered, isSuccess, messagesOf, namedIn, type Step, type StepRequest } from "./step";
 
 export interface Readings {
@@ -105,7 +105,10 @@ export class Knowledge {
     const named = new Set(messages.flatMap(namedIn));
     const namesFew = messages.some((message) => / and \d+ more/.test(message));
     const adopted = new Set(
-      before.flatMap(claimsIn).flatMap((claim) => (claim.adopted ? [claim.providedId] : [])),
+      before
+        .filter(({ isExternal }) => !isExternal)
+        .flatMap(claimsOf)
+        .flatMap((claim) => (claim.adopted ? [claim.providedId] : [])),
     );
     for (const claim of after.flatMap(claimsIn)) {
       const { resource, userGroupId, providedId } = claim;
@@ -187,7 +190,7 @@ export class Knowledge {
     for (const claim of certain) {
       const { resource, userGroupId, providedId, token, values } = claim;
       const instance = this.service.instanceOf(providedId, token);
-      if (!instance?.isAlive) continue;
+      if (!instance?.isAlive || this.#looksLikeAnother(claim, instance)) continue;
       const isTrue = isDeepStrictEqual(values.mapping, this.service.valuesOf(instance)?.mapping ?? {});
       const other = this.#contradicting(claim, isTrue ? certain : [...certain, ...met], ["mapping"]);
       if (other)
@@ -227,12 +230,13 @@ export class Knowledge {
   }
 }
 
-/** A refresh reads all resources at the same time. */
+/** A refresh reads the current groups of all resources at the same time. */
 function requestersOf({ resource, userGroupId }: StepRequest, { command, before }: Step): string[] {
   if (command !== "refresh") return [resource];
   return before
     .flatMap(claimsIn)
-    .flatMap((claim) => (claim.providedId === userGroupId ? [claim.resource.name] : []));
+    .filter((claim) => claim.providedId === userGroupId && isCurrent(claim))
+    .map(({ resource: { name } }) => name);
 }
 
 /**

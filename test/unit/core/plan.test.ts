@@ -63,9 +63,9 @@ describe("the plan of a change of groups", () => {
 
   it("of a move is uncertain if the connection is, and leaves the groups with removed: retain", () => {
     const groups = new Map([["a", a]]);
-    const uncertain = planMove(stateOf({ a }), undefined, { groups, connection: unknown });
+    const uncertain = planMove(stateOf({ a }), { groups, connection: unknown });
     assert(uncertain.every(({ isUncertain }) => isUncertain));
-    const actions = planMove(stateOf({ a }), "retain", { groups }).map(({ action }) => action);
+    const actions = planMove(stateOf({ a }), { groups, removed: "retain" }).map(({ action }) => action);
     assert.deepEqual(actions, ["create", "release"]);
   });
 

@@ -36,7 +36,7 @@ const plans =
 const declares =
   (resource = "other"): Told =>
   (facts) => {
-    facts.declare(resource, [customerOf(undefined, "acme")]);
+    facts.declare(resource, [customerOf(undefined, "acme")], {});
   };
 const deletes =
   (token = "t1"): Told =>

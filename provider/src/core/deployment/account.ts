@@ -55,7 +55,7 @@ export async function proveAccount(
     for (const account of accountsToProve(state, facts.inSight(address), today)) {
       const proof = { address, account, today };
       const known = knownGroups(account, state, context);
-      if (known.some((each) => isGotAsStored(each, context))) facts.noteProof(proof, true);
+      if (known.some((each) => isFoundAsStored(each, context))) facts.noteProof(proof, true);
       if (facts.proofOf(proof).isProven) continue;
       const groups = candidatesOf(known, context);
       for (const stored of groups) {
@@ -112,8 +112,9 @@ function knownGroups(
   return [...state.groups.map((group) => ({ group, customer: customerIn(context, group) })), ...inSight];
 }
 
-/** Another resource got the group in this deployment, with the state's token. */
-function isGotAsStored({ group, customer }: StateGroup, { facts }: ResourceContext): boolean {
+/** Another resource got the group in this deployment with the state's token, or has deleted it by that. */
+function isFoundAsStored({ group, customer }: StateGroup, { facts, settings }: ResourceContext): boolean {
+  if (facts.isDeleted(settings.baseUrl, group)) return true;
   return facts.holdersOf(customer).some((holder) => holder.how === "got" && isSameGroup(holder.group, group));
 }
 

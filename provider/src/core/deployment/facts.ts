@@ -3,7 +3,7 @@
  *
  * | fact     | written by                                                | contains                                                  |
  * | -------- | --------------------------------------------------------- | --------------------------------------------------------- |
- * | declared | check                                                     | the resource that declares the customer                   |
+ * | declared | check                                                     | the resource that declares the customer, and its guards   |
  * | holders  | diff, if the group stays in its state; create and update  | the resources that have a group of the customer           |
  * | planned  | diff                                                      | the groups that don't stay: recreated, removed or left    |
  * | deleted  | a confirmed deletion                                      | the group and its token                                   |
@@ -38,6 +38,12 @@ export interface PlannedGroup extends KnownGroup {
   readonly plan: "left" | "recreated" | "removed";
 }
 
+/** The arguments of a program that guard the deletion of a resource's groups. A value may be unknown. */
+export interface Guards {
+  readonly removed?: unknown;
+  readonly deletionLimit?: unknown;
+}
+
 /** States at one address that were written with one API token, and that one of today. */
 export interface Proof {
   readonly address: string;
@@ -47,6 +53,7 @@ export interface Proof {
 
 export class Facts {
   readonly #declared = new Map<Customer, Resource>();
+  readonly #guards = new Map<Resource, Guards>();
   readonly #holders = new Map<Customer, Map<Resource, Holder>>();
   readonly #planned = new Map<Customer, Map<Resource, PlannedGroup>>();
   readonly #deleted = new Set<string>();
@@ -64,8 +71,9 @@ export class Facts {
   }
 
   /** check. The first resource that declares a customer is the one. */
-  declare(resource: Resource, customers: readonly Customer[]): void {
+  declare(resource: Resource, customers: readonly Customer[], guards: Guards): void {
     this.#declarations += 1;
+    this.#guards.set(resource, guards);
     for (const customer of customers) getOrAdd(this.#declared, customer, () => resource);
   }
 
@@ -74,6 +82,11 @@ export class Facts {
     if (!this.#declared.has(customer)) return undefined;
     const resource = this.#declared.get(customer);
     return resource === except ? undefined : { resource };
+  }
+
+  /** Undefined: this deployment's program doesn't have the resource. */
+  guardsOf(resource: Resource): Guards | undefined {
+    return this.#guards.get(resource);
   }
 
   /** diff: replaces what an earlier diff of the resource said. */

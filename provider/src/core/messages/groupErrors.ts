@@ -310,9 +310,8 @@ export function aboveDeletionLimit(
 
 export const limitRemedies = {
   change: "Nothing was changed. If you intend the change, raise deletionLimit.",
-  move:
-    "Nothing was changed. For the groups in the former service, the deletionLimit of the state counts. If you intend the change, raise it by " +
-    "an update before.",
+  replacement:
+    "No group was deleted. If you intend the change, raise deletionLimit, then run the same command again.",
   resource:
     "No group was deleted. The resource's state has this limit. To delete the groups, restore the resource, raise its deletionLimit by an " +
     "update, then remove it.",

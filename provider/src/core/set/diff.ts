@@ -14,7 +14,7 @@ import {
 } from "../state/changes";
 import type { PreviewedWanted, Shape, State } from "../state/shapes";
 import { isOver, overlapOf } from "../state/formerGroups";
-import { limitRemedies } from "../messages/groupErrors";
+import { isSameGroup } from "../state/storedGroup";
 import { customerOf, type Resource } from "../state/resource";
 import { enforceDeletionLimit, isEffective, planChanges, planMove, type PlannedChange } from "./plan";
 import { assertStateSize } from "./sizeLimit";
@@ -67,7 +67,7 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   const base = { olds, news, state, wanted, isRewritten };
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   if (moves.length > 0) {
-    const plan = planMove(state.groups, state.removed, { ...wanted, groups });
+    const plan = planMove(state.groups, { ...wanted, groups });
     const replaces = [...moves, ...changedBeside(shape, state, news, deployment)];
     return { ...base, plan, isMove: true, replaces };
   }
@@ -81,7 +81,10 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
 }
 
-/** A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update. */
+/**
+ * A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update.
+ * It stays a deletion, if that resource has another group of the customer in its state.
+ */
 function withMoves(
   plan: readonly PlannedChange[],
   resource: Resource,
@@ -91,10 +94,19 @@ function withMoves(
   const connection = connectionIn(news);
   const overlap = overlapOf(wanted, clock.date());
   return plan.map((change) => {
-    if (change.action !== "delete") return change;
-    if (!facts.declaredBy(customerOf(connection, change.userGroupId), resource)) return change;
-    const { former = [] } = state.groups.get(change.userGroupId) ?? {};
-    return { ...change, action: "move", over: former.filter((each) => isOver(each, overlap)) };
+    const stored = state.groups.get(change.userGroupId);
+    if (change.action !== "delete" || !stored) return change;
+    const customer = customerOf(connection, change.userGroupId);
+    const owner = facts.declaredBy(customer, resource);
+    if (!owner) return change;
+    const hasAnother = facts
+      .holdersOf(customer)
+      .some(
+        ({ resource: holder, how, group }) =>
+          holder === owner.resource && how === "stays" && !isSameGroup(group, stored),
+      );
+    if (hasAnother) return change;
+    return { ...change, action: "move", over: (stored.former ?? []).filter((each) => isOver(each, overlap)) };
   });
 }
 
@@ -110,9 +122,8 @@ function changedBeside(
   return changeOf(stored, news, readPartialSettings(sources, connectionIn(news)).changes).replaces;
 }
 
-/** Errors: deletion-limit; a deletion in a former service follows the limit of the state. groups-too-large. */
-export function enforceLimits({ plan, isMove, state, news }: PlannedDiff): void {
-  if (isMove) enforceDeletionLimit(plan, state.deletionLimit, limitRemedies.move);
+/** Errors: deletion-limit, groups-too-large. */
+export function enforceLimits({ plan, state, news }: PlannedDiff): void {
   enforceDeletionLimit(plan, news["deletionLimit"]);
   assertStateSize(news["groups"], plan, state.groups);
 }

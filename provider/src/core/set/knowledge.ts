@@ -30,11 +30,11 @@ export function declareGroups(
   const { facts, logger, sources } = deployment;
   const connection = connectionIn(news);
   readPartialSettings(sources, connection);
-  const { groups } = shape.wantedIn(news);
+  const { groups, removed } = shape.wantedIn(news);
   const declared = isUnknown(news["connection"]) ? [] : [...(groups?.keys() ?? [])];
   const names = declared.map((userGroupId) => ({ userGroupId, connection }));
   const customers = names.map((name) => customerOf(connection, name.userGroupId));
-  facts.declare(resource, customers);
+  facts.declare(resource, customers, { removed, deletionLimit: news["deletionLimit"] });
   const exponents = exponentIds(declared).map((userGroupId) => ({ userGroupId, connection }));
   if (exponents.length > 0) logger.warn(exponentInId(exponents));
   return [

@@ -50,10 +50,10 @@ export function planChanges(
 }
 
 /** The plan of a change of the service: create all groups in the new one, then delete or release all in the old one. */
-export function planMove(olds: StoredGroups, removed: unknown, wanted: PlannedGroups): PlannedChange[] {
-  const isUncertain = isUnknown(wanted.connection);
+export function planMove(olds: StoredGroups, wanted: PlannedGroups): PlannedChange[] {
+  const isUncertain = isUnknown(wanted.connection) || isUnknown(wanted.removed);
   const created = [...wanted.groups.keys()].map((userGroupId) => planned(userGroupId, "create"));
-  const left = [...olds.values()].map((stored) => planLeaving(stored, removed));
+  const left = [...olds.values()].map((stored) => planLeaving(stored, wanted.removed));
   return [...created, ...left].map((change) => {
     const isInBoth = wanted.groups.has(change.userGroupId) && olds.has(change.userGroupId);
     return { ...change, isUncertain, replaces: isInBoth ? ["connection"] : [] };
@@ -133,13 +133,9 @@ export function isLeaving({ action }: PlannedChange): boolean {
 export const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate", "renew"]);
 
 /** Counts only changes that are certain, once for each customer. Error: deletion-limit. */
-export function enforceDeletionLimit(
-  plan: readonly PlannedChange[],
-  limit: unknown,
-  remedy = limitRemedies.change,
-): void {
+export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
   const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
-  assertWithinLimit(deleted, limit, remedy);
+  assertWithinLimit(deleted, limit, limitRemedies.change);
 }
 
 export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown, remedy: string): void {

@@ -73,20 +73,24 @@ function needsProof({ do: action, row }: DeleteDecision): boolean {
 }
 
 /**
- * `removed` and `deletionLimit` of a state also hold if the whole resource goes. Only `pulumi destroy` ignores them. Where it can't be seen
- * whether it is one, a deletion that they would limit fails. Error: deletion-limit.
+ * `removed` and `deletionLimit` also hold if the whole state goes: those of the program, if it has the resource, so that it is replaced;
+ * else those of the state. Only `pulumi destroy` ignores them. Where it can't be seen whether it is one, a deletion that they would limit
+ * fails. Error: deletion-limit.
  */
 function isRetaining(
-  { removed, deletionLimit }: State,
+  state: State,
   deleted: readonly StoredGroup[],
-  { facts, isDestroy }: ResourceContext,
+  { facts, resource, isDestroy }: ResourceContext,
 ): boolean {
+  const declared = facts.guardsOf(resource);
+  const { removed, deletionLimit } = declared ?? state;
   // A destroy declares nothing.
   const destroys = facts.declarations > 0 ? false : isDestroy();
   if (destroys === true || deleted.length === 0) return false;
   const retains = removed === "retain";
-  const isLimited = deletionLimit !== undefined && deleted.length > deletionLimit;
+  const isLimited = typeof deletionLimit === "number" && deleted.length > deletionLimit;
   if (destroys === undefined && (retains || isLimited)) throw guardedDeletion(deleted);
-  if (!retains) assertWithinLimit(deleted, deletionLimit, limitRemedies.resource);
+  if (!retains)
+    assertWithinLimit(deleted, deletionLimit, limitRemedies[declared ? "replacement" : "resource"]);
   return retains;
 }
