@@ -11,15 +11,16 @@ const peer = "f-opentofu";
 const all = [groups, "a-user-groups-ts", "b-user-group", "b-user-group-skip", plugin, "c-yaml", peer];
 
 /** What a reader wants to know first: large and small sets of groups, against the peer's best form. */
-export function answer(results: Results): string {
-  const value = (contestant: string, count: number, operation: Operation) =>
+export function answer(large: Results, small: Results): string {
+  const value = (results: Results, contestant: string, count: number, operation: Operation) =>
     `${figure(seconds(operation, count)[1](results, contestant))} s`;
   const pair = (contestant: string) =>
-    `${value(contestant, 10_000, "up")} for \`up\` and ${value(contestant, 10_000, "preview")} for a preview`;
+    `${value(large, contestant, 10_000, "up")} for \`up\` and ${value(large, contestant, 10_000, "preview")} for a preview`;
+  const hundred = (contestant: string) => value(small, contestant, 100, "up");
   return (
     `**10,000 groups in one \`UserGroups\` take ${pair(groups)}; with OpenTofu in its best form, ${pair(peer)}.** Up to a few hundred ` +
-    `groups, OpenTofu is faster, because its two Go programs start at once: 100 groups take ${value(peer, 100, "up")}, and ` +
-    `${value(groups, 100, "up")} with \`UserGroups\` (${value(plugin, 100, "up")} with the plugin).`
+    `groups, OpenTofu is faster, because its two Go programs start at once: 100 groups take ${hundred(peer)}, and ` +
+    `${hundred(groups)} with \`UserGroups\` (${hundred(plugin)} with the plugin).`
   );
 }
 

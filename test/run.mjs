@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { repository, setUp } from "./setup.mjs";
+import { repository, setUp } from "../engine/setup.mjs";
 
 const engine = { needsEngine: true };
 const languages = { needsEngine: true, needsLanguages: true };
@@ -46,7 +46,7 @@ const longChecks = {
   "contract:plugin": contractOn("engine with plugin", whole.env),
   "examples:whole": tests("test/examples/**/*.test.ts", "600s", parallel, languages),
   "commands:whole": { ...checks.commands, ...whole },
-  "small:whole": tests("test/small/*.test.ts", "3h", engine, whole),
+  "small:whole": tests("test/small/*.test.ts", "3h", whole),
   breaks: tests("test/breaks/*.test.ts", "900s"),
   scale: tests("test/scale/*.test.ts", "900s", engine),
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),

@@ -19,7 +19,7 @@ const newest = `bench/results/${readdirSync(join(repository, "bench/results")).s
 const small = "bench/small-2026-11-26.json";
 
 const pages: Readonly<Record<string, Parts>> = {
-  "docs/performance.md": { answer: () => answer(resultsIn(newest)) },
+  "docs/performance.md": { answer: () => answer(resultsIn(newest), resultsIn(small)) },
   "docs/settings.md": { settings: settingsTable },
   "docs/reference/measurements.md": {
     setting: () => setting(resultsIn(newest), newest),

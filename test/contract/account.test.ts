@@ -1,19 +1,8 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
 import { many as groupsOf, tokensOf } from "../harness/providers";
-import {
-  acme,
-  behavior,
-  beta,
-  both,
-  declareEach,
-  inModel,
-  many,
-  remapped,
-  single,
-  underOtherNames,
-  type Declare,
-} from "./contract";
+import { acme, behavior, both, declareEach, inModel, many, remapped, single } from "./contract";
+import { underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -90,10 +79,10 @@ describe("contract: another API token of the same account", () => {
     const { emulator, settings } = context;
     await context.applies([many("tenants", { acme })]);
     settings["apiToken"] = emulator.rotateApiToken();
-    emulator.putGroup({ userGroupId: "beta", ...beta });
+    emulator.putGroup({ userGroupId: "beta", name: "Beta" });
     const moved = (args: object, others: object) => [
       single("one", { ...remapped, ...args }),
-      single("two", { userGroupId: "beta", ...beta, ...others }),
+      single("two", { userGroupId: "beta", name: "Beta", ...others }),
       many("tenants", { added: changed }, {}, { dependsOn: ["one", "two"] }),
     ];
     fails(await context.up(moved({}, { adopt: false })), /\[adoption-refused\]/);

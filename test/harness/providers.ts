@@ -1,40 +1,18 @@
 /** The dynamic providers of one deployment after another, against an emulator, with everything passed in. */
-import { z } from "zod";
-import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
 import { UserGroupError } from "../../provider/src/errors";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
-import { withoutSecretMarks } from "../../provider/src/values";
 import { jumpingClock } from "./clock";
 import { emulatorTest } from "./emulatorTest";
 
-export type State = Record<string, unknown>;
+type Deployed = ReturnType<typeof dynamicProviders>;
 
-/** One resource as the engine uses it. States are in plain text, without the text of the provider. */
-export interface TestResource {
-  readonly provider: DynamicProvider;
-  /** `resource`: what identifies the resource in this deployment. */
-  readonly check: (
-    news: object,
-    olds?: object,
-    resource?: string,
-  ) => Promise<{ inputs: unknown; failures: string[] }>;
-  readonly diff: (state: object, news: object) => Promise<object>;
-  readonly create: (args: object) => Promise<State>;
-  readonly update: (state: object, args: object) => Promise<State>;
-}
-
-export interface Deployment {
-  readonly userGroup: TestResource;
-  readonly userGroups: TestResource;
-}
-
-export interface Context extends Deployment {
+export interface Context extends Deployed {
   readonly emulator: Emulator;
   /** What the user sees. Warnings begin with `warning: `. */
   readonly lines: string[];
-  /** The next deployment, with the same environment. */
-  readonly deploy: () => Deployment;
+  /** Those of the next deployment, with the same environment. */
+  readonly deploy: () => Deployed;
 }
 
 export interface ContextDependencies extends Partial<Pick<DynamicDependencies, "clock" | "signal">> {
@@ -68,52 +46,8 @@ export function contextOf(emulator: Emulator, { env, ...dependencies }: ContextD
     warn: (line: string) => void lines.push(`warning: ${line}`),
   };
   const defaults = { clock: jumpingClock(), signal: new AbortController().signal };
-  const deploy = (): Deployment => {
-    const providers = dynamicProviders({ environment, logger, ...defaults, ...dependencies });
-    return {
-      userGroup: testResource(providers.userGroup),
-      userGroups: testResource(providers.userGroups),
-    };
-  };
+  const deploy = () => dynamicProviders({ environment, logger, ...defaults, ...dependencies });
   return { emulator, lines, deploy, ...deploy() };
-}
-
-function testResource(provider: DynamicProvider): TestResource {
-  return {
-    provider,
-    async check(news, olds = {}, resource) {
-      const { inputs, failures = [] } = await provider.check(olds, {
-        ...provided(news),
-        __resource: resource,
-      });
-      return { inputs, failures: failures.map(({ property, reason }) => `${property}: ${reason}`) };
-    },
-    diff: (state, news) => provider.diff(idOf(state), provided(state), provided(news)),
-    async create(args) {
-      const { id, outs } = await provider.create(provided(args));
-      const state = plain(outs);
-      if (id !== idOf(state)) throw new Error(`The physical ID is ${id}.`);
-      return state;
-    },
-    async update(state, args) {
-      return plain((await provider.update(idOf(state), provided(state), provided(args))).outs);
-    },
-  };
-}
-
-/** With the text of the provider, as the SDK adds it to inputs and states. */
-function provided(properties: object): object {
-  return { ...properties, __provider: "text of the provider" };
-}
-
-function idOf(state: object): string {
-  return "userGroupId" in state ? String(state.userGroupId) : "user-groups";
-}
-
-/** A state with its secrets in plain text. */
-function plain(outputs: unknown): State {
-  const { __provider, ...state } = z.looseObject({}).parse(withoutSecretMarks(outputs));
-  return state;
 }
 
 /** The error for people with which an operation fails. */

@@ -1,6 +1,6 @@
 /** Runs a history: the `up`s before it, the step, and what a user does next, who follows the messages until all is well. */
 import type { Declared } from "../model/resources";
-import { Commands, Ended, type RunOptions } from "./commands";
+import { Commands } from "./commands";
 import { planOf, type History, type Plan } from "./history";
 import { meddle, meddleFirst } from "./meanwhile";
 import { claimsIn, type Claim } from "./oracle/claims";
@@ -15,15 +15,14 @@ export interface Run {
   readonly broken: BrokenInvariant | undefined;
 }
 
-export async function runHistory(history: History, service: Service, options: RunOptions = {}): Promise<Run> {
-  const commands = new Commands(history, service, options);
+export async function runHistory(history: History, service: Service): Promise<Run> {
+  const commands = new Commands(history, service);
   let broken: BrokenInvariant | undefined;
   try {
-    if (options.start) commands.engine = await options.start(() => commands.settings());
     await new Runner(history, service, commands).run();
   } catch (error) {
     if (error instanceof BrokenInvariant) broken = error;
-    else if (!(error instanceof Ended)) throw error;
+    else throw error;
   }
   return { history, steps: commands.steps, broken };
 }
@@ -67,7 +66,7 @@ class Runner {
     const [first] = changed.filter(({ isLookup }) => !isLookup);
     const names = first ? [first.name] : [];
     if (flag === "taint")
-      for (const name of [...names, ...(first?.aliases ?? [])]) await this.commands.engine.taint(name);
+      for (const name of [...names, ...(first?.aliases ?? [])]) this.commands.engine.taint(name);
     return this.commands.take(command, changed, {
       title: "the step",
       fault,
@@ -95,8 +94,7 @@ class Runner {
     const isKnown = ({ userGroupId, providedId }: Claim) =>
       (userGroupId === providedId) === (option !== "overlap");
     const isUndisturbed = isSuccess(step) && meanwhile === "nothing" && !fault && lookup === "none";
-    for (const { name, status } of this.commands.engine.resources)
-      await this.commands.engine.forget(name, status);
+    for (const { name, status } of this.commands.engine.resources) this.commands.engine.forget(name, status);
     await this.commands.take("up", this.#plan.goal, {
       title: "the up after the loss of the state",
       findsAgain: isUndisturbed && option !== "adopt: false" && claims.every(isKnown),
@@ -139,17 +137,17 @@ class Runner {
     const errors = errorsOf(step);
     for (const [, time = ""] of errors.matchAll(/stays until (\S+), because/g))
       this.commands.waitUntil(Date.parse(time));
-    if (errors.includes("[nothing-found]")) await this.#forgetGone(step);
-    else if (errors.includes("pulumi state delete <urn>")) await this.#forgetLeft(step);
+    if (errors.includes("[nothing-found]")) this.#forgetGone(step);
+    else if (errors.includes("pulumi state delete <urn>")) this.#forgetLeft(step);
     else if (/pulumi refresh|--refresh/.test(errors)) {
       const refresh = await this.commands.take("refresh", program, { title: "a refresh" });
-      if (errorsOf(refresh).includes("[nothing-found]")) await this.#forgetGone(refresh);
+      if (errorsOf(refresh).includes("[nothing-found]")) this.#forgetGone(refresh);
     }
     return remedied(program, errors, this.#plan);
   }
 
   /** `pulumi state delete`, for the resources of the groups that a message names, if these are all gone. */
-  async #forgetGone(step: Step): Promise<void> {
+  #forgetGone(step: Step): void {
     const isThere = ({ providedId, token }: Claim) => {
       const instance = this.service.instanceOf(providedId, token);
       return instance?.isAlive === true && tokenOf(instance) === token;
@@ -161,15 +159,15 @@ class Runner {
       return isGone && (claims.length === 0 || claims.some(({ providedId }) => named.includes(providedId)));
     });
     if (gone.length === 0) breaks("remedy", `the groups exist: ${errorsOf(step)}`);
-    for (const { name, status } of gone) await this.commands.engine.forget(name, status);
+    for (const { name, status } of gone) this.commands.engine.forget(name, status);
   }
 
   /** `pulumi state delete`, for what can't be deleted, because the service takes two IDs for one group. */
-  async #forgetLeft({ outcome: { failures } }: Step): Promise<void> {
+  #forgetLeft({ outcome: { failures } }: Step): void {
     for (const { operation, name } of failures) {
       const states = this.commands.engine.resources.filter((each) => each.name === name);
       const left = states.find(({ status }) => status === "pending delete") ?? states[0];
-      if (left && operation === "delete") await this.commands.engine.forget(name, left.status);
+      if (left && operation === "delete") this.commands.engine.forget(name, left.status);
     }
   }
 

@@ -76,8 +76,7 @@ const declaring = `
     head === undefined ? after(name, value) : { ...value, [head]: valueAt(value[head], path, name) };
   const declare = ({ name, provider, isLookup, retainOnDelete, aliases, dependsOn, valuesFrom = {}, ...others }) => {
     const former = dependsOn ? dependsOn.map((each) => declared.get(each)) : [...declared.values()];
-    const { replacementTrigger } = others;
-    const options = { dependsOn: former, retainOnDelete, replacementTrigger };
+    const options = { dependsOn: former, retainOnDelete };
     if (aliases) options.aliases = aliases.map((name) => ({ name }));
     let { args } = others;
     for (const [path, from] of Object.entries(valuesFrom)) args = valueAt(args, path.split("."), from);

@@ -1,6 +1,5 @@
 /** Diffs of unknown values, of another service, and what a diff shows of each group. */
 import assert from "node:assert/strict";
-import { accountOf } from "../../../provider/src/core/deployment/account";
 import { addressChange } from "../../../provider/src/core/deployment/service";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { customerOf } from "../../../provider/src/core/state/resource";
@@ -53,14 +52,6 @@ describe("the diff of a UserGroup", () => {
     assert.equal(ofRefresh("acme", state, { ...args, name: "B" }).changes, true);
     assert.deepEqual(deployment.warnings, []);
   });
-});
-
-it("the outputs of a preview have the token of an unchanged group, and no token of one that is replaced", () => {
-  const lifecycle = lifecycleOf(userGroupShape, testDeployment());
-  const news = { userGroupId: "acme", name: "Acme" };
-  const olds = { ...news, token: "t0ken", adopted: true, baseUrl: one };
-  assert.equal(lifecycle.preview("acme", news, olds)["token"], "t0ken");
-  assert.equal(lifecycle.preview("acme", { ...news, name: "New" }, olds)["token"], unknown);
 });
 
 describe("the diff of a UserGroups", () => {
@@ -124,13 +115,4 @@ describe("a change of the service's address", () => {
       if (expected === "service-changed") assert.throws(change, { code: expected });
       else assert.equal(change(), expected);
     });
-});
-
-it("the deletion of groups that their state guards fails where the engine's command isn't known", async () => {
-  const access = { apiToken: "t0ken", headers: undefined };
-  const groups = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
-  const state = { ...groups, removed: "retain", baseUrl: one, account: accountOf(access) };
-  const lifecycle = lifecycleOf(userGroupsShape, testDeployment({ baseUrl: one, apiToken: "t0ken" }));
-  const deletion = lifecycle.delete({ resource: "urn", id: "user-groups", state });
-  await assert.rejects(deletion, { code: "deletion-limit" });
 });

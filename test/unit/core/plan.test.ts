@@ -27,18 +27,14 @@ const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } } }
 describe("the plan of a change of groups", () => {
   const named: unknown = JSON.parse('{ "constructor": { "name": "C" }, "__proto__": { "name": "P" } }');
   const imported = { mapping: undefined, unknown: ["mapping"] };
+  const drifted = { a: { ...a, lastSent: { name: "F" } } };
   for (const [what, olds, news, action] of [
     ["new groups, whatever their IDs", {}, named, "create"],
     ["the same groups, whatever their IDs", named, named, "keep"],
     ["groups that leave, whatever their IDs", named, {}, "delete"],
     ["a mapping that an import didn't know", { a: { ...a, ...imported } }, { a }, "change state"],
     ["no mapping either", { a: { ...a, ...imported } }, { a: { ...a, mapping: null } }, "keep"],
-    [
-      "a drift that the program has taken over",
-      { a: { ...a, lastSent: { name: "F" } } },
-      { a },
-      "change state",
-    ],
+    ["a drift that the program has taken over", drifted, { a }, "change state"],
     ["a doubt", { a: { ...a, doubt: true } }, { a }, "settle"],
   ] as const)
     it(`does only "${action}" for ${what}`, () => {

@@ -18,16 +18,7 @@ describe("the response to get-or-create", () => {
   const reserved = "user_group must not contain a value that Pulumi reserves for itself";
   const unstorable = "user_group must be JSON in well-formed Unicode";
   const tooDeep = `user_group.properties must not be nested more than ${maxDepth} levels deep`;
-  const unprintables = [
-    "a\nb",
-    "\u001b[31m",
-    "\u007f",
-    "\u009b31m",
-    "a\u2028b",
-    "a\u2029b",
-    "a\u202eb",
-    "a\u200bb",
-  ];
+  const unprintables = ["a\nb", "\u001b[31m", "\u007f", "\u009b31m", "a\u2028b", "a\u202eb", "a\u200bb"];
   const invalid: [fields: object, issue: string][] = [
     [{ token: "" }, "user_group.token must not be empty"],
     ...unprintables.map((token): [object, string] => [{ token }, unprintable]),

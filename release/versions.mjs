@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { go } from "../engine/go.mjs";
-import { repository } from "./setup.mjs";
+import { repository } from "../engine/setup.mjs";
 
 /** Without `node`, it is that of the caller, with the SDK of package.json, the last one for Node.js 20; otherwise all are the newest. */
 const rows = {
