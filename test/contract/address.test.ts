@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { effectsOf } from "../harness/providers";
 import { acme, behavior, both, inModel, many, renamed, single } from "./contract";
-import { fails, succeeds, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 /** The plugin has explicit providers instead. */
 const ofConnections = { drivers: ["provider"] } as const;
@@ -78,6 +78,8 @@ describe("contract: the service's address", () => {
     ];
     connect(context);
     await context.applies(program("a", 0));
+    const retained = many("tenants", { acme }, { connection: "c", removed: "retain" });
+    warns(await context.preview([retained]), /new token in another service .*\[planned-changes\]/);
     fails(await context.preview(program("c", 0)), /would delete 1 user group \("acme"\).*\[deletion-limit\]/);
     await context.applies(program("c", 1));
     assert.deepEqual([emulator.groups.size, other.groups.size], [0, 1]);

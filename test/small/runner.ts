@@ -101,10 +101,7 @@ class Runner {
     });
   }
 
-  /**
-   * The user does what the messages say until the program succeeds and only lookups send requests. Returns the program that did. With a
-   * service that gives a token again, the product loses nothing, but may refuse for ever.
-   */
+  /** The user does what the messages say until the program succeeds and only lookups send requests. Returns the program that did. */
   async #settle(goal: readonly Declared[]): Promise<readonly Declared[]> {
     let program = goal;
     for (let round = 0; round < 12; round += 1) {
@@ -112,9 +109,9 @@ class Runner {
       if (!isSuccess(step)) program = await this.#follow(step, program);
       else if (step.requests.every(({ operation }) => operation === "read")) return program;
     }
-    if (this.history.tokens === "random")
-      breaks("remedy", `the program doesn't settle: ${this.#lastErrors()}`);
-    return program;
+    // Of a service that gives tokens again, the product loses nothing, but it may refuse for ever.
+    if (this.history.tokens !== "random") return program;
+    breaks("remedy", `the program doesn't settle: ${this.#lastErrors()}`);
   }
 
   async #end(goal: readonly Declared[]): Promise<void> {

@@ -10,9 +10,9 @@ export interface UserGroupsArgs extends SharedArgs {
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
-   * The effect on a group that leaves `groups`, or whose resource leaves the program: `delete` (the default), or `retain`, which
-   * only drops it from the state. Former groups (`overlap`) are deleted. `pulumi destroy` deletes all. A change changes the state
-   * only, without a request.
+   * The effect on a group that leaves `groups`, the service, or with its resource the program: `delete` (the default), or `retain`,
+   * which only drops it from the state. Former groups (`overlap`) are deleted. `pulumi destroy` deletes all. A change changes the
+   * state only, without a request.
    */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**

@@ -57,12 +57,10 @@ describe("the plan of a change of groups", () => {
       enforceDeletionLimit(changes, 0);
     });
 
-  it("of a move is uncertain if the connection is, and leaves the groups with removed: retain", () => {
+  it("of a move is uncertain if the connection is", () => {
     const groups = new Map([["a", a]]);
     const uncertain = planMove(stateOf({ a }), { groups, connection: unknown });
     assert(uncertain.every(({ isUncertain }) => isUncertain));
-    const actions = planMove(stateOf({ a }), { groups, removed: "retain" }).map(({ action }) => action);
-    assert.deepEqual(actions, ["create", "release"]);
   });
 
   it("counts a new token with overlap as a deletion, but not the former group", () => {

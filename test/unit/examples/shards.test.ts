@@ -16,15 +16,6 @@ describe("the decisions of examples/shards", () => {
     ["a", "b", "c", "d", "e"].find((id) => shardOf({ id }, two) === shard) ?? assert.fail();
   const [ofOne, ofTwo] = [idOf("one"), idOf("two")];
 
-  it("leave out a shard whose state isn't exact, and those that get its customers, and let all others go on", () => {
-    const lists = listsOf([ofOne, ofTwo], two, { deletionLimit: 0 });
-    const inexact = (groups: ShardState["groups"]): ShardState => ({ groups, isInexact: true });
-    const alone = decide(lists, new Map([["one", inexact({ ...group(ofOne), ...group("left") })]]));
-    assert.deepEqual([[...alone.inexact], alone.first, alone.then], [[["one", "one"]], two, []]);
-    const giving = decide(lists, new Map([["two", inexact(group(ofOne))]]));
-    assert.deepEqual(Object.fromEntries(giving.inexact), { two: "two", one: "two" });
-  });
-
   const refusals: [reason: RegExp, lists: Lists, states: Record<string, ShardState["groups"]>][] = [
     [/leave or change while/, listsOf([ofTwo], two), { one: group(ofTwo, "0") }],
     [/leave or change while/, listsOf([ofTwo], two), { one: { ...group(ofTwo), ...group(ofOne) } }],

@@ -227,7 +227,7 @@ export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupEr
     "no-such-group",
     cause,
     "Check the ID: a group with overlap has another one (its output providedId), and is better read by a stack reference. To create the " +
-      `group, declare it.${remedy}`,
+      `group, declare it; a lookup of a group of the same program needs dependsOn.${remedy}`,
   );
 }
 

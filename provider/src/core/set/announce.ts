@@ -100,8 +100,10 @@ function announceMany(plan: readonly PlannedChange[], wanted: PlannedArguments, 
     }),
   );
   if (parts.length === 0) return;
-  const isDeletion = plan.some(({ action, over }) => deletingActions.has(action) || over.length > 0);
-  if (isDeletion) logger.warn(warnings.plannedChanges(parts));
+  const isWarning = plan.some(
+    (change) => deletingActions.has(change.action) || change.over.length > 0 || isBetweenServices(change),
+  );
+  if (isWarning) logger.warn(warnings.plannedChanges(parts));
   else logger.info(warnings.plannedChangesText(parts));
 }
 
@@ -132,7 +134,7 @@ function announcedChanges(plan: readonly PlannedChange[], wanted: PlannedArgumen
       isOf: ({ isRevival }: PlannedChange) => isRevival,
     },
     { words: `keep former groups of earlier changes until ${last.sort().at(-1)}`, isOf: isWaiting },
-    { words: "lose former groups whose time is over", isOf: ({ over }: PlannedChange) => over.length > 0 },
+    { words: "lose former groups", isOf: ({ over }: PlannedChange) => over.length > 0 },
     { words: "update", isOf: of("update") },
     { words: "request again, because an earlier request may have been applied", isOf: of("settle") },
     { words: "remove from the state only", isOf: of("release") },

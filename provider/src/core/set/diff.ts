@@ -16,7 +16,14 @@ import type { PreviewedWanted, Shape, State } from "../state/shapes";
 import { isOver, overlapOf } from "../state/formerGroups";
 import { isSameGroup } from "../state/storedGroup";
 import { customerOf, type Resource } from "../state/resource";
-import { enforceDeletionLimit, isEffective, planChanges, planMove, type PlannedChange } from "./plan";
+import {
+  enforceDeletionLimit,
+  isEffective,
+  isLeaving,
+  planChanges,
+  planMove,
+  type PlannedChange,
+} from "./plan";
 import { assertStateSize } from "./sizeLimit";
 
 export interface DiffRequest {
@@ -83,7 +90,8 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
 
 /**
  * A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update.
- * It stays a deletion, if that resource has another group of the customer in its state.
+ * It stays a deletion, if that resource has another group of the customer in its state. Former groups of a customer who moves have
+ * their time.
  */
 function withMoves(
   plan: readonly PlannedChange[],
@@ -95,10 +103,12 @@ function withMoves(
   const overlap = overlapOf(wanted, clock.date());
   return plan.map((change) => {
     const stored = state.groups.get(change.userGroupId);
-    if (change.action !== "delete" || !stored) return change;
+    if (!isLeaving(change) || !stored) return change;
     const customer = customerOf(connection, change.userGroupId);
     const owner = facts.declaredBy(customer, resource);
     if (!owner) return change;
+    const over = (stored.former ?? []).filter((each) => isOver(each, overlap));
+    if (change.action === "release") return { ...change, over };
     const hasAnother = facts
       .holdersOf(customer)
       .some(
@@ -106,7 +116,7 @@ function withMoves(
           holder === owner.resource && how === "stays" && !isSameGroup(group, stored),
       );
     if (hasAnother) return change;
-    return { ...change, action: "move", over: (stored.former ?? []).filter((each) => isOver(each, overlap)) };
+    return { ...change, action: "move", over };
   });
 }
 

@@ -17,7 +17,7 @@ export interface PlannedChange {
   readonly replaces: readonly string[];
   /** Whether the action depends on a value that isn't known before `up`. */
   readonly isUncertain: boolean;
-  /** The former groups whose time is over, so that they are deleted. */
+  /** The former groups whose time is over, or whose customer leaves, so that they are deleted. */
   readonly over: readonly FormerGroup[];
   /** Former groups that stay. */
   readonly waiting: readonly FormerGroup[];
@@ -60,9 +60,10 @@ export function planMove(olds: StoredGroups, wanted: PlannedGroups): PlannedChan
   });
 }
 
-function planLeaving(stored: StoredGroup, removed: unknown): PlannedChange {
-  const action = removed === "retain" ? "release" : "delete";
-  return { ...planned(stored.userGroupId, action), isUncertain: isUnknown(removed) };
+/** removed: "retain" keeps the current group only. */
+function planLeaving({ userGroupId, former = [] }: StoredGroup, removed: unknown): PlannedChange {
+  if (removed === "retain") return { ...planned(userGroupId, "release"), over: former };
+  return { ...planned(userGroupId, "delete"), isUncertain: isUnknown(removed) };
 }
 
 function planStaying(
