@@ -11,6 +11,7 @@ const repository = resolve(__dirname, "../..");
 const files = [
   "package.json",
   "tsconfig.json",
+  "dist",
   "docs",
   "plugin",
   "provider/src",

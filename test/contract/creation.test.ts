@@ -15,12 +15,8 @@ import {
 } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
-const theirs = {
-  userGroupId: "acme",
-  name: "Theirs",
-  mapping: { sales: "theirs" },
-  properties: { region: "us" },
-};
+const others = { mapping: { sales: "theirs" }, properties: { region: "us" } };
+const theirs = { userGroupId: "acme", name: "Theirs", ...others };
 
 describe("contract: creation", () => {
   both(
@@ -32,12 +28,8 @@ describe("contract: creation", () => {
       assert.deepEqual((await context.applies(program)).warnings, []);
       const state = await context.resources();
       assert.deepEqual(JSON.parse(JSON.stringify(await context.group("acme"))), {
-        ...args,
-        userGroupId: "acme",
-        providedId: "acme",
+        ...{ ...args, userGroupId: "acme", providedId: "acme", adopted: false, former: [] },
         token: context.token("acme"),
-        adopted: false,
-        former: [],
         baseUrl: context.emulator.baseUrl,
       });
       assert.deepEqual(succeeds(await context.refresh()).warnings, []);

@@ -39,8 +39,8 @@ export interface Stack {
   run(command: Command, options: RunOptions): Promise<Run>;
   /** `pulumi state delete` */
   forget(name: string): void | Promise<void>;
-  /** The former groups (`overlap`) in the state become so many hours older. */
-  age(hours: number): void | Promise<void>;
+  /** A change of the state in JSON. */
+  rewrite(change: (state: string) => string): void | Promise<void>;
   /** The state, with its secrets in plain text. */
   resources(): readonly ResourceState[] | Promise<readonly ResourceState[]>;
   remove(): void | Promise<void>;
@@ -125,8 +125,8 @@ class ModelStack implements Stack {
     this.#engine.forget(name);
   }
 
-  age(hours: number): void {
-    this.#engine.rewrite((state) => aged(state, hours));
+  rewrite(change: (state: string) => string): void {
+    this.#engine.rewrite(change);
   }
 
   resources(): readonly ResourceState[] {
@@ -165,9 +165,9 @@ class RealStack implements Stack {
     await this.stack.run(["state", "delete", urn, "--yes", "--stack", "dev"]);
   }
 
-  async age(hours: number): Promise<void> {
+  async rewrite(change: (state: string) => string): Promise<void> {
     const file = join(this.stack.folder, "state.json");
-    await writeFile(file, aged(JSON.stringify(await this.stack.plainState()), hours));
+    await writeFile(file, change(JSON.stringify(await this.stack.plainState())));
     succeeds(await this.stack.run(["stack", "import", "--file", file, "--stack", "dev"]));
     await rm(file);
   }
@@ -186,9 +186,8 @@ function changeOf(steps: readonly string[]): Change {
   return (["create", "update", "delete"] as const).find((change) => steps.includes(change)) ?? "same";
 }
 
-/** A state in JSON in which each former group became one so many hours earlier. */
-function aged(state: string, hours: number): string {
-  return state.replaceAll(/(since\W+)([\d-]+T[\d:.]+Z)/g, (_, before: string, since: string) => {
+/** Each former group (`overlap`) becomes so many hours older. */
+export const aged = (hours: number) => (state: string) =>
+  state.replaceAll(/(since\W+)([\d-]+T[\d:.]+Z)/g, (_, before: string, since: string) => {
     return before + new Date(Date.parse(since) - hours * 3_600_000).toISOString();
   });
-}

@@ -83,6 +83,13 @@ describe("contract: a move of a group", () => {
     assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
   });
 
+  behavior('delete, "held with the same values": of an import without mapping', inModel, async (context) => {
+    await context.applies([one()]);
+    await context.stack.rewrite((state) => state.replace(/"mapping":{[^}]*}/, '"unknown":["mapping"]'));
+    await context.applies([two()]);
+    assert.deepEqual(deletions(context), []);
+  });
+
   behavior('delete, "replaced by a new group": nothing is deleted', inModel, async (context) => {
     await context.applies([one()]);
     context.emulator.removeGroup("acme");
@@ -170,6 +177,13 @@ describe("contract: a group that a UserGroups removes, and that is declared late
 });
 
 describe("contract: a replacement whose deletion is skipped", () => {
+  const reused = { ...inModel, newToken: (userGroupId: string) => `token-of-${userGroupId}` };
+  behavior('create, "found": of a lost response, with the former token', reused, async (context) => {
+    await context.applies([one()]);
+    context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
+    await context.applies([one(remapped)]);
+  });
+
   behavior('create, "not deleted": fails with retainOnDelete', inModel, async (context) => {
     const retained = (args: object) => [one(args, { retainOnDelete: true })];
     await context.applies(retained(acme));

@@ -12,6 +12,7 @@ import {
   single,
   underOtherNames,
 } from "./contract";
+import { aged } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const overlap = { overlap: true };
@@ -161,10 +162,10 @@ describe("contract: a former group", () => {
     const [former, current] = await rename(context, declare);
     const program = declare({ acme: renamed, beta }, day);
     succeeds(await context.refresh());
-    await context.stack.age(23);
+    await context.stack.rewrite(aged(23));
     assert(await context.isUpToDate(program));
     assert(!context.requests().some((line) => line.includes(former)));
-    await context.stack.age(2);
+    await context.stack.rewrite(aged(2));
     const { changes, warnings } = await context.preview(program);
     assert(Object.values(changes).includes("update"));
     assert.match(warnings.join("\n"), /former group.*"acme"|"acme".*former group/s);
@@ -220,11 +221,19 @@ describe("contract: a renamed resource with overlap", () => {
       fails(await context.up(program), /"acme".*stays until .*\[move-unconfirmed\]/s);
       assert(context.token(former));
     }
-    await context.stack.age(25);
+    await context.stack.rewrite(aged(25));
     await context.applies(program);
     assert.equal(context.token(former), undefined);
     assert(context.token(current));
     assert(await context.isUpToDate(program));
+  });
+
+  both('delete, "replaced by a new group": of a former group', inModel, async (context, declare) => {
+    const [former] = await rename(context, declare, overlap);
+    context.emulator.rotateToken(former);
+    const program = underOtherNames(declare({ acme, beta }, overlap));
+    fails(await context.up(program), /"acme".*\[move-unconfirmed\]/s);
+    await context.applies(program);
   });
 
   behavior('delete, "held as former": leaves', inModel, async (context) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { many } from "../harness/providers";
 import { groupsOf } from "../model/groups";
 import { behavior, declareMany, inModel } from "./contract";
-import { fails, succeeds, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */
 const oneAtATime = { settings: { maxConnections: "1" } } as const;
@@ -15,19 +15,12 @@ describe("contract: UserGroups", () => {
     const token = context.token("b");
     context.requests();
     const program = declareMany({ b: tenant, c: { name: "New" }, d: tenant });
-    const { changes, warnings } = await context.preview(program);
-    assert.equal(changes["tenants"], "update");
-    assert.match(
-      warnings.join("\n"),
-      /1 to create .*1 to delete .*1 to delete and create again with a new token/,
-    );
+    const preview = await context.preview(program);
+    assert.equal(preview.changes["tenants"], "update");
+    warns(preview, /1 to create .*1 to delete .*1 to delete and create again with a new token/);
     await context.applies(program);
-    assert.deepEqual(context.requests().sort(), [
-      "DELETE a deleted",
-      "DELETE c deleted",
-      "GET c created",
-      "GET d created",
-    ]);
+    const requests = "DELETE a deleted,DELETE c deleted,GET c created,GET d created";
+    assert.equal(context.requests().sort().join(), requests);
     assert.equal(context.token("b"), token);
   });
 
@@ -69,10 +62,8 @@ describe("contract: UserGroups, some of which fail", () => {
       /Cannot create user group "t2"/,
       /Cannot create user group "t5"/,
     );
-    assert.deepEqual(await namesAndTokens(context), [
-      { t0: "Tenant", t1: "One", t3: "Tenant" },
-      context.tokens(),
-    ]);
+    const recorded = { t0: "Tenant", t1: "One", t3: "Tenant" };
+    assert.deepEqual(await namesAndTokens(context), [recorded, context.tokens()]);
     context.requests();
     await context.applies(declareMany(wanted));
     assert.deepEqual(context.requests().sort(), ["DELETE t0 deleted", "GET t2 created", "GET t5 created"]);
