@@ -123,15 +123,10 @@ describe("contract: a move of a group", () => {
     },
   );
 
+  const moved = [one(), many("tenants", { beta })];
   for (const [what, before, after, code, engine] of [
     ["in the former state", [one()], [two()], "move-unconfirmed", "release"],
-    [
-      "in a UserGroups",
-      [many("tenants", { acme, beta })],
-      [one(), many("tenants", { beta })],
-      "not-released",
-      "never",
-    ],
+    ["in a UserGroups", [many("tenants", { acme, beta })], moved, "not-released", "never"],
   ] as const)
     behavior(
       `delete, "not got yet": it stays ${what} until the new resource has it`,

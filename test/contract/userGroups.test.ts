@@ -24,15 +24,10 @@ describe("contract: UserGroups", () => {
     assert.equal(context.token("b"), token);
   });
 
+  const outage = { kind: "status", status: 503 } as const;
   for (const [what, fault, shared, tried, message] of [
-    [
-      "a refusal of each group is tried for all",
-      undefined,
-      { adopt: false },
-      60,
-      /\b60\b.*adoption-refused/s,
-    ],
-    ["an outage", { kind: "status", status: 503 }, {}, 20, /attempts\).* The same for 19 more: /],
+    ["refusals, tried for all", undefined, { adopt: false }, 60, /\b60\b.*adoption-refused/s],
+    ["an outage", outage, {}, 20, /attempts\).* The same for 19 more: /],
   ] as const)
     behavior(`say a cause once: ${what}`, { drivers: ["provider"], ...oneAtATime }, async (context) => {
       const groups = many(60);

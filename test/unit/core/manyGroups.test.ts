@@ -1,6 +1,7 @@
 /** What `UserGroups` does with each of its groups, with their failures and with their size. */
 import assert from "node:assert/strict";
 import { mock } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { eachGroup } from "../../../provider/src/core/set/eachGroup";
@@ -10,7 +11,7 @@ import * as sizeLimit from "../../../provider/src/core/set/sizeLimit";
 import { userGroupsShape } from "../../../provider/src/core/state/shapes";
 import { UserGroupError } from "../../../provider/src/errors";
 import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
-import { jumpingClock } from "../../harness/clock";
+import { jumpingClock, TestClock } from "../../harness/clock";
 import { contextOf, deploymentTest, effectsOf } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
 
@@ -172,3 +173,13 @@ deploymentTest(
     assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
   },
 );
+
+deploymentTest("a group that a program declares a moment later isn't deleted", {}, async ({ emulator }) => {
+  const { userGroup, userGroups } = contextOf(emulator, { clock: new TestClock() });
+  const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
+  const updated = userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} });
+  await setImmediate();
+  await userGroup.check({}, { userGroupId: "acme", name: "Acme", __resource: "one" });
+  await updated;
+  assert(emulator.groups.has("acme"));
+});

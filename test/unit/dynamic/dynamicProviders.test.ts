@@ -6,6 +6,12 @@ import { deploymentTest, failureOf, many } from "../../harness/providers";
 const acme = { userGroupId: "acme", name: "Acme" };
 
 describe("a dynamic provider", () => {
+  deploymentTest("records a partial failure with its own text", {}, async ({ emulator, userGroups }) => {
+    emulator.fault({ kind: "refuse", userGroupId: "t1" });
+    const failure = await failureOf(userGroups.create({ groups: many(2), __provider: "text" }));
+    assert.match(JSON.stringify(failure), /"__provider":"text"/);
+  });
+
   deploymentTest("takes another provider's text for a change", {}, async ({ userGroup: provider }) => {
     for (const [text, changes] of [
       ["theirs", true],

@@ -89,10 +89,9 @@ export class Facts {
     return this.#guards.get(resource);
   }
 
-  /** diff: replaces what an earlier diff of the resource said. */
+  /** diff: replaces what an earlier diff of the resource planned. */
   startDiff(resource: Resource): void {
     for (const customer of this.#byResource.get(resource) ?? []) {
-      this.release(resource, customer);
       const planned = this.#planned.get(customer)?.get(resource);
       if (!planned) continue;
       this.#planned.get(customer)?.delete(resource);
@@ -106,12 +105,11 @@ export class Facts {
   }
 
   hold(holder: Holder): void {
-    const { resource, customer, address, group } = holder;
+    const { resource, customer } = holder;
     this.release(resource, customer);
     this.#noteCustomer(holder);
     getOrAdd(this.#holders, customer, () => new Map<Resource, Holder>()).set(resource, holder);
     this.#indexTokens(holder);
-    if (holder.how !== "stays") this.#deleted.delete(deletedKey(address, group));
   }
 
   /** A group has left the resource. */
