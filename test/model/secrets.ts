@@ -47,7 +47,9 @@ export function annotated(
   for (const [key, input] of Object.entries(inputs)) {
     if (!Object.hasOwn(outputs, key)) continue;
     const output = outputs[key];
-    if (isPlainObject(output) && isPlainObject(input)) changed[key] = annotated(output, input);
+    // Engine 3.274 drops the mark of such an object.
+    const object = secretSchema.safeParse(output).data?.value ?? output;
+    if (isPlainObject(object) && isPlainObject(input)) changed[key] = annotated(object, input);
     else if (!isSecret(output) && containsSecrets(input)) changed[key] = secret(output);
   }
   return changed;

@@ -13,8 +13,8 @@ const groupFields = ["name", "mapping", "properties", "dataSourceProvidedId", "k
 
 /**
  * The outputs after a create or an update. The engine marks a value as secret where the program's input at the same path is secret. A value
- * that isn't the program's current input may be a secret of another place, so it is marked as a whole. The name that the service
- * shows is no secret, if the program's isn't.
+ * that isn't the program's current input may be a secret of another place, so it is marked. The name that the service shows is no secret,
+ * if the program's isn't.
  */
 export function outputsOf(
   { id, state, failure }: ResourceState,
@@ -77,9 +77,15 @@ function withHidden(
 ): JsonObject {
   const entries = Object.entries(group).map(([field, value]): [string, unknown] => {
     const isSecret = groupFields.includes(field) && isHidden(field, value, inputs[field], userGroupId);
-    return [field, isSecret ? secret(value) : value];
+    return [field, isSecret ? hidden(value) : value];
   });
   return Object.fromEntries<unknown>(entries);
+}
+
+/** Marks the values in objects. Engine 3.274 drops the mark of an object, if there is an unmarked one at its path, but not of what is in it. */
+function hidden(value: unknown): unknown {
+  if (!isObject(value)) return secret(value);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hidden(part)]));
 }
 
 function partOf(value: unknown, key: string): unknown {

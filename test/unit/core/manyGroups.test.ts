@@ -92,15 +92,17 @@ it("a partial failure is a warning if the state is too large to be recorded with
   const { warnings, logger } = testDeployment();
   const error = new UserGroupError("service-refused", "Cannot create it.");
   const failures = { failed: [{ userGroupId: "a", error }], untried: [] };
-  const outcomeOf = (name: string) =>
-    withFailures({ id: "id", state: { name } }, failures, { operation: "update", isOne: false, logger });
+  const outcomeOf = (state: object) =>
+    withFailures({ id: "id", state: { ...state } }, failures, { operation: "update", isOne: false, logger });
   const overhead = structBytes({ name: "x".repeat(maxFailureBytes) }) - maxFailureBytes;
   const largest = "x".repeat(maxFailureBytes - overhead);
-  assert(outcomeOf(largest).failure);
-  const { state, failure } = outcomeOf(`${largest}x`);
+  assert(outcomeOf({ name: largest }).failure);
+  const { state, failure } = outcomeOf({ name: `${largest}x` });
   assert.deepEqual([state, failure], [{ name: `${largest}x` }, undefined]);
   const because = /^.*\[service-refused\] This is a warning because an error can't.* \[partial-failure\]$/;
   assert.match(warnings.join("\n"), because);
+  const marked = Object.fromEntries(Array.from({ length: 130_000 }, (_, n) => [n, 0]));
+  assert.equal(outcomeOf({ groups: { a: marked } }).failure, undefined);
 });
 
 describe("the size of groups", () => {

@@ -5,7 +5,7 @@ import type { Logger } from "../deployment/context";
 import type { Failures } from "./eachGroup";
 import type { WarningLine } from "../messages/warnings";
 import type { JsonObject } from "../../values";
-import { maxFailureBytes, structBytes } from "./sizeLimit";
+import { markedBytes, maxFailureBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
 
@@ -38,7 +38,7 @@ export function withFailures(
 ): ResourceState {
   if (isComplete(failures)) return done;
   const { error, others } = isOne ? onlyFailure(failures) : failureOf(failures, operation, doTheRest);
-  if (structBytes(done.state) <= maxFailureBytes)
+  if (markedBytes(done.state, [...failures.failed, ...failures.untried]) <= maxFailureBytes)
     return { ...done, failure: { error, reasons: [error.message, ...others] } };
   logger.warn(
     asWarning(error, [...others, "This is a warning because an error can't carry a state of this size."]),
