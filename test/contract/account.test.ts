@@ -76,10 +76,9 @@ describe("contract: another API token of the same account", () => {
   });
 
   behavior("is proven by a group that another resource has deleted", inModel, async (context) => {
-    const { emulator, settings } = context;
     await context.applies([many("tenants", { acme })]);
-    settings["apiToken"] = emulator.rotateApiToken();
-    emulator.putGroup({ userGroupId: "beta", name: "Beta" });
+    context.settings["apiToken"] = context.emulator.rotateApiToken();
+    context.emulator.putGroup({ userGroupId: "beta", name: "Beta" });
     const moved = (args: object, others: object) => [
       single("one", { ...remapped, ...args }),
       single("two", { userGroupId: "beta", name: "Beta", ...others }),
@@ -87,7 +86,7 @@ describe("contract: another API token of the same account", () => {
     ];
     fails(await context.up(moved({}, { adopt: false })), /\[adoption-refused\]/);
     await context.applies(moved({ keepers: { rotation: "2" } }, {}));
-    assert.deepEqual([...emulator.groups.keys()].sort(), ["acme", "added", "beta"]);
+    assert.deepEqual([...context.emulator.groups.keys()].sort(), ["acme", "added", "beta"]);
   });
 });
 

@@ -56,8 +56,7 @@ describe("contract: deletion", () => {
       assert.deepEqual(succeeds(await context.destroy()).warnings, []);
       const [deletion, lookup] = context.bodies();
       assert.deepEqual([deletion, lookup], [{ current_token: token, user_group_id: "acme" }, acmeSent]);
-      const requests = "DELETE acme refused,GET acme created,DELETE acme deleted";
-      assert.equal(context.requests().join(), requests);
+      assert.equal(context.requests().join(), "DELETE acme refused,GET acme created,DELETE acme deleted");
       assert.deepEqual([context.emulator.groups.size, await context.resources()], [0, []]);
     },
   );

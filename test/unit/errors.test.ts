@@ -82,7 +82,7 @@ describe("no message contains an active character of", () => {
     logger.info(text);
     logger.warn(`${text} [adopted]`);
     const error = new errors.UserGroupError("unexpected", text);
-    const failure = { error, reasons: [text] };
+    const failure = { error, reasons: [text], warn: () => undefined };
     const recorded = caught(() => outputsOf({ id: "tenants", state: {}, failure }, {}));
     assert("reasons" in recorded && Array.isArray(recorded.reasons));
     return [...lines, escapedLines(text), error.message, ...recorded.reasons.map(String)];

@@ -1,6 +1,7 @@
 /** What the engine gets of a result: outputs and inputs with the marks of secrets, and partial failures. */
 import { isEqual, isObject, secret, type JsonObject } from "../values";
 import type { ReadResult, ResourceState } from "../core/lifecycle";
+import { maxFailureBytes, structBytes } from "../core/set/sizeLimit";
 import { UserGroupError } from "../errors";
 import { escaped, escapedLines } from "../text";
 import type { ValidationIssue } from "../validation";
@@ -14,7 +15,8 @@ const groupFields = ["name", "mapping", "properties", "dataSourceProvidedId", "k
 /**
  * The outputs after a create or an update. The engine marks a value as secret where the program's input at the same path is secret. A value
  * that isn't the program's current input may be a secret of another place, so it is marked. The name that the service shows is no secret,
- * if the program's isn't.
+ * if the program's isn't. A service may return values of any size: if the outputs are too large for an error, which would lose them, the
+ * failure becomes a warning.
  */
 export function outputsOf(
   { id, state, failure }: ResourceState,
@@ -24,7 +26,10 @@ export function outputsOf(
   const isShownName = (field: string, input: unknown) => !failure && field === "name" && input !== undefined;
   const isHidden: IsHidden = (field, value, input) => !isShownName(field, input) && !isEqual(value, input);
   const outputs = { ...marked(state, isHidden, inputs), ...others };
-  if (failure) throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
+  if (!failure) return outputs;
+  if (structBytes(outputs) <= maxFailureBytes)
+    throw new PartialFailureError(failure.error, failure.reasons.map(escapedLines), id, outputs);
+  failure.warn();
   return outputs;
 }
 

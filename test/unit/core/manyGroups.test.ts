@@ -4,6 +4,7 @@ import { mock } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { outputsOf } from "../../../provider/src/adapter/results";
 import { eachGroup } from "../../../provider/src/core/set/eachGroup";
 import { withFailures } from "../../../provider/src/core/set/partialFailure";
 import { planned } from "../../../provider/src/core/set/plan";
@@ -90,19 +91,22 @@ describe("work on each of many groups", () => {
 
 it("a partial failure is a warning if the state is too large to be recorded with an error", () => {
   const { warnings, logger } = testDeployment();
-  const error = new UserGroupError("service-refused", "Cannot create it.");
-  const failures = { failed: [{ userGroupId: "a", error }], untried: [] };
-  const outcomeOf = (state: object) =>
-    withFailures({ id: "id", state: { ...state } }, failures, { operation: "update", isOne: false, logger });
+  const failed = [{ userGroupId: "a", error: new UserGroupError("service-refused", "Cannot create it.") }];
+  const options = { operation: "update", isOne: false, logger } as const;
+  const record = (state: object, inputs: object) =>
+    outputsOf(withFailures({ id: "id", state: { ...state } }, { failed, untried: [] }, options), {
+      ...inputs,
+    });
   const overhead = structBytes({ name: "x".repeat(maxFailureBytes) }) - maxFailureBytes;
-  const largest = "x".repeat(maxFailureBytes - overhead);
-  assert(outcomeOf({ name: largest }).failure);
-  const { state, failure } = outcomeOf({ name: `${largest}x` });
-  assert.deepEqual([state, failure], [{ name: `${largest}x` }, undefined]);
+  const largest = { name: "x".repeat(maxFailureBytes - overhead) };
+  assert.throws(() => record(largest, largest), { code: "partial-failure" });
+  const larger = { name: `${largest.name}x` };
+  assert.deepEqual(record(larger, larger), larger);
   const because = /^.*\[service-refused\] This is a warning because an error can't.* \[partial-failure\]$/;
   assert.match(warnings.join("\n"), because);
-  const marked = Object.fromEntries(Array.from({ length: 130_000 }, (_, n) => [n, 0]));
-  assert.equal(outcomeOf({ groups: { a: marked } }).failure, undefined);
+  const mapping = Object.fromEntries(Array.from({ length: 130_000 }, (_, n) => [n, 0]));
+  assert.throws(() => record({ mapping }, { mapping }), { code: "partial-failure" });
+  assert.notDeepEqual(record({ mapping }, {}), { mapping });
 });
 
 describe("the size of groups", () => {

@@ -5,7 +5,6 @@ import type { Logger } from "../deployment/context";
 import type { Failures } from "./eachGroup";
 import type { WarningLine } from "../messages/warnings";
 import type { JsonObject } from "../../values";
-import { markedBytes, maxFailureBytes } from "./sizeLimit";
 
 type Operation = Subject["operation"];
 
@@ -14,7 +13,14 @@ export interface ResourceState {
   readonly id: string;
   readonly state: JsonObject;
   /** The operation failed in part. The state has the completed changes. */
-  readonly failure?: { readonly error: UserGroupError; readonly reasons: readonly string[] } | undefined;
+  readonly failure?: Failure | undefined;
+}
+
+export interface Failure {
+  readonly error: UserGroupError;
+  readonly reasons: readonly string[];
+  /** Logs the failure as a warning, if the state is too large for an error. */
+  readonly warn: () => void;
 }
 
 export function isComplete({ failed, untried }: Failures): boolean {
@@ -27,10 +33,7 @@ interface Conditions {
   readonly logger: Logger;
 }
 
-/**
- * The state of the completed changes, with the failure if there was one. A service may return values of any size. If the
- * state is too large for an error, the failure becomes a warning, because an error would lose the state.
- */
+/** The state of the completed changes, with the failure if there was one. */
 export function withFailures(
   done: ResourceState,
   failures: Failures,
@@ -38,12 +41,12 @@ export function withFailures(
 ): ResourceState {
   if (isComplete(failures)) return done;
   const { error, others } = isOne ? onlyFailure(failures) : failureOf(failures, operation, doTheRest);
-  if (markedBytes(done.state, [...failures.failed, ...failures.untried]) <= maxFailureBytes)
-    return { ...done, failure: { error, reasons: [error.message, ...others] } };
-  logger.warn(
-    asWarning(error, [...others, "This is a warning because an error can't carry a state of this size."]),
-  );
-  return done;
+  const warn = () => {
+    logger.warn(
+      asWarning(error, [...others, "This is a warning because an error can't carry a state of this size."]),
+    );
+  };
+  return { ...done, failure: { error, reasons: [error.message, ...others], warn } };
 }
 
 const doTheRest = "The state has every completed change. Run pulumi up again to do the rest.";

@@ -1,5 +1,5 @@
 /** The largest `groups` whose state survives a partial failure. */
-import { UserGroupError, withCode, type GroupName } from "../../errors";
+import { UserGroupError, withCode } from "../../errors";
 import type { ValidationIssue } from "../../validation";
 import { isObject, type JsonObject } from "../../values";
 import type { StoredGroups } from "../state/storedGroup";
@@ -20,9 +20,6 @@ const bytesPerGroup = 128;
 /** Keys, token, time and encoding of a former group (`overlap`), beside its values and its IDs. */
 const bytesPerFormerGroup = 256;
 
-/** Of a value that is a secret: the two texts by which Pulumi knows it, and their encoding. */
-const bytesPerMark = 100;
-
 /** Of the encoded state: the groups, the ID of each twice more (with `overlap` four times), and the constant part of each group. */
 export function estimatedBytes(groups: JsonObject, isOverlapping: boolean): number {
   const copies = isOverlapping ? 4 : 2;
@@ -30,17 +27,6 @@ export function estimatedBytes(groups: JsonObject, isOverlapping: boolean): numb
     (userGroupId) => copies * Buffer.byteLength(userGroupId) + bytesPerGroup,
   );
   return others.reduce((sum, bytes) => sum + bytes, structBytes(groups));
-}
-
-/** The state after a failure, in which each value of the groups that keep their former ones gets the mark of a secret (adapter/results.ts). */
-export function markedBytes(state: JsonObject, behind: readonly GroupName[]): number {
-  const { groups } = state;
-  const kept = isObject(groups) ? behind.map(({ userGroupId }) => groups[userGroupId]) : [];
-  return kept.reduce<number>((sum, group) => sum + valuesIn(group) * bytesPerMark, structBytes(state));
-}
-
-function valuesIn(value: unknown): number {
-  return isObject(value) ? Object.values(value).reduce<number>((sum, part) => sum + valuesIn(part), 0) : 1;
 }
 
 /** The issue of the inputs of a `UserGroups` that are too large. */
