@@ -59,7 +59,6 @@ describe("the plan of a change of groups", () => {
 
   it("of a move is uncertain if the connection is", () => {
     const groups = new Map([["a", a]]);
-    const uncertain = planMove(stateOf({ a }), { groups, connection: unknown });
-    assert(uncertain.every(({ isUncertain }) => isUncertain));
+    assert(planMove(stateOf({ a }), { groups, connection: unknown }).every((each) => each.isUncertain));
   });
 });
