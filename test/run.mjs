@@ -50,7 +50,6 @@ const longChecks = {
   breaks: tests("test/breaks/*.test.ts", "900s"),
   scale: tests("test/scale/*.test.ts", "900s", engine),
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
-  peer: tests("test/peer/*.test.ts", "300s", engine),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
   site: npm("site"),
 };
@@ -61,7 +60,6 @@ const releaseChecks = [
   "contract:whole",
   "contract:plugin",
   "packages",
-  "peer",
   "site",
   "examples:whole",
   "commands:whole",

@@ -3,46 +3,53 @@
  * the scenarios of every change run.
  */
 import assert from "node:assert/strict";
+import { buildPeer } from "../../bench/peer";
 import type { Snippet } from "../docs/pages";
 import { isWhole } from "../harness/whole";
 import { testInLanes } from "../lanes";
+import { fromOpenTofu } from "./openTofu";
 import { blocks, blocksAt, Place } from "./place";
 import { ofPulumi } from "./pulumi";
 import { assertDelivered, scenarios, type Scenario } from "./scenarios";
 import { sources } from "./sources";
 
-/** Pages that another suite follows. */
-const followedElsewhere = { "docs/from-terraform.md": "test/peer" };
 /** `SCENARIO=leaked npm run test:commands`: those whose title fits. */
 const named = new RegExp(process.env["SCENARIO"] ?? "");
+const withBlocks = [...scenarios, fromOpenTofu];
+const chosen = [...withBlocks, ...ofPulumi].filter(
+  ({ title, isSample = false }) => (isSample || isWhole) && named.test(title),
+);
 
 describe("the commands of the pages", () => {
+  before("OpenTofu", () => {
+    if (chosen.includes(fromOpenTofu)) buildPeer();
+  });
   after(() => sources.remove());
 
   it("run in a scenario, or are marked with what they need", () => {
-    const references = scenarios.flatMap(({ steps }) =>
+    const references = withBlocks.flatMap(({ steps }) =>
       steps.flatMap((step) => {
         if (typeof step === "function") return [];
         return typeof step === "string" ? step : step.serve;
       }),
     );
     const run = new Set(references.flatMap(blocksAt));
-    const elsewhere = blocks.filter(({ page }) => page in followedElsewhere);
     const marked = blocks.filter(({ needs }) => needs !== undefined);
-    const places = [...run, ...elsewhere, ...marked].map(placeOf);
+    const places = [...run, ...marked].map(placeOf);
     assert.deepEqual(places.sort(), blocks.map(placeOf).sort(), "A block is left out, or in two ways");
     console.log(
-      `      ${blocks.length} blocks of commands: ${run.size} run in ${scenarios.length} scenarios, ` +
-        `${elsewhere.length} in ${Object.values(followedElsewhere).join()}, ${marked.length} are marked`,
+      `      ${blocks.length} blocks of commands: ${run.size} run in ${withBlocks.length} scenarios, ` +
+        `${marked.length} are marked`,
     );
   });
 
-  testInLanes(
-    [...scenarios, ...ofPulumi].filter(
-      ({ title, isSample = false }) => (isSample || isWhole) && named.test(title),
-    ),
-    { lanes: 2, title: ({ title }) => title, test: play },
-  );
+  it("refresh without a preview, which would create groups and not store their tokens", () => {
+    const refreshes = blocks.flatMap(({ text }) => text.match(/pulumi (.*--refresh|refresh).*/g) ?? []);
+    assert(refreshes.length > 0);
+    for (const command of refreshes) assert.match(command, /--skip-preview|^pulumi destroy /);
+  });
+
+  testInLanes(chosen, { lanes: 2, title: ({ title }) => title, test: play });
 });
 
 function placeOf({ page, line }: Snippet): string {

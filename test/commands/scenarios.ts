@@ -47,8 +47,25 @@ const incidents: readonly Scenario[] = [
   {
     title: "the first up was killed",
     program: each("Customer"),
-    steps: [killed(2, "up"), "docs/runbooks.md#interruptions:1"],
+    steps: [
+      killed(2, "up"),
+      "docs/runbooks.md#interruptions:1",
+      run('test -z "$(pulumi up | grep "pending operations")"'),
+    ],
   },
+  ...["Renamed", "Customer"].map((name) => ({
+    title: `a change of all groups was killed, and the program has the name ${name} afterwards`,
+    program: each("Customer"),
+    steps: [
+      up,
+      becomes(each("Renamed")),
+      killed(5, "up"),
+      becomes(each(name)),
+      "docs/runbooks.md#interruptions:1",
+      up,
+      tokens,
+    ],
+  })),
   {
     title: "a destroy was killed",
     program: each("Customer"),
@@ -188,6 +205,7 @@ const tasks: readonly Scenario[] = [
         emulator.putGroup({ userGroupId: "a=b", name: "Acme", mapping: { sales: "acme-warehouse" } });
       },
       "docs/existing-groups.md#import:1",
+      fails("pulumi import --yes user-groups:index:UserGroup b b=B", /it doesn't exist .*\[no-such-group\]/),
       run("pulumi state rename urn:pulumi:dev::tests::user-groups:index:UserGroup::acme first --yes"),
       "docs/existing-groups.md#import:2",
       becomes(
@@ -232,13 +250,8 @@ const tasks: readonly Scenario[] = [
           "pulumi preview",
           /an alias can't lead from one kind of resource to the other.*\[state-invalid\]/,
         ),
-        becomes(many("Customer")),
-        async (place) => {
-          const { output } = await place.shell("pulumi up --skip-preview");
-          const kept = output.match(/"\w+" is kept with its token.*\[kept\]/g);
-          assert.equal(new Set(kept).size, ids.length, output);
-          assert.doesNotMatch(output, /to delete with their resource/);
-        },
+        ...keepingGroups(many("Customer"), { warnings: ids.length }),
+        ...keepingGroups(each("Customer"), { warnings: 1 }),
       ),
       tokens,
     ],
@@ -468,7 +481,7 @@ function killed(requests: number, command: string): Step {
 }
 
 /** The service has the same tokens after the steps as before. */
-function keepingTokens(...steps: readonly Step[]): readonly Step[] {
+export function keepingTokens(...steps: readonly Step[]): readonly Step[] {
   let before = {};
   const note = ({ emulator }: Place) => {
     before = tokensOf(emulator);
@@ -477,6 +490,17 @@ function keepingTokens(...steps: readonly Step[]): readonly Step[] {
     assert.deepEqual(tokensOf(emulator), before);
   };
   return [note, ...steps, compare];
+}
+
+/** Other resources get the groups, and each former one says so once. */
+function keepingGroups(program: Files, expected: { readonly warnings: number }): readonly Step[] {
+  const up = async (place: Place) => {
+    const { output } = await place.shell("pulumi up --skip-preview");
+    const kept = output.match(/warning: .* kept with .*\[kept\]/g);
+    assert.equal(new Set(kept).size, expected.warnings, output);
+    assert.doesNotMatch(output, /to delete with their resource/);
+  };
+  return [becomes(program), up];
 }
 
 /** A `UserGroup` for each customer. `others`: further arguments of the customer `id`. */
@@ -503,7 +527,7 @@ function imported(resource: string): Files {
   `);
 }
 
-function typeScript(program: string): Files {
+export function typeScript(program: string): Files {
   return { "index.ts": program, "package.json": '{ "main": "index.ts" }' };
 }
 
@@ -513,7 +537,7 @@ function yamlProgram(plugins = ""): string {
   return program.replace(/^plugins:\n( .*\n)*/m, `${plugins}\n`);
 }
 
-function snippet(page: string, language: string, index: number): string {
+export function snippet(page: string, language: string, index: number): string {
   return snippetsOf(page, language)[index] ?? assert.fail(`${page} has no such ${language}`);
 }
 

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly program?: Program;
   /** `--continue-on-error` */
   readonly continuesOnError?: boolean;
+  /** `--replace`: of an up, names of resources that the state has. */
+  readonly replaces?: readonly string[];
 }
 
 /** A stack of one program. */
@@ -144,12 +146,14 @@ class RealStack implements Stack {
     private readonly filesOf: FilesOf,
   ) {}
 
-  async run(command: Command, { settings, program, continuesOnError = false }: RunOptions): Promise<Run> {
+  async run(command: Command, options: RunOptions): Promise<Run> {
+    const { settings, program, continuesOnError = false, replaces = [] } = options;
     if (program) await this.stack.program(this.filesOf(program));
     const flags = ["--parallel", "1", ...(continuesOnError ? ["--continue-on-error"] : [])];
+    for (const name of replaces) flags.push("--replace", (await this.stack.resource(name)).urn);
     const run = await this.stack[command]({ env: environmentOf(settings), flags });
     const messages = (wanted: string) =>
-      run.diagnostics.filter(({ severity }) => severity === wanted).map(({ message }) => message);
+      run.diagnostics.filter(({ severity }) => severity.startsWith(wanted)).map(({ message }) => message);
     const errors = run.code === null ? [...messages("error"), run.output] : messages("error");
     const names = new Set(run.steps.map(({ name }) => name));
     return {

@@ -100,6 +100,14 @@ describe("contract: a move of a group", () => {
     await assertStatesAreTrue(context);
   });
 
+  behavior('delete, "replaced by a new group": by its own replacement', {}, async (context) => {
+    await context.applies([one()]);
+    context.emulator.rotateToken("acme");
+    warns(succeeds(await context.up([one()], { replaces: ["one"] })), /\[adopted\]/);
+    assert.deepEqual([deletions(context), (await context.resources()).length], [[], 1]);
+    await assertStatesAreTrue(context);
+  });
+
   behavior('delete, "held with another token": fails until a refresh', inModel, async (context) => {
     await context.applies([one()]);
     context.emulator.rotateToken("acme");

@@ -11,7 +11,10 @@ const oneAtATime = { settings: { maxConnections: "1" } } as const;
 describe("contract: UserGroups", () => {
   behavior("add, change and remove groups, and one line says how many", {}, async (context) => {
     const tenant = { name: "Tenant" };
-    await context.applies(declareMany({ a: tenant, b: tenant, c: tenant }));
+    const first = declareMany({ a: tenant, b: tenant, c: tenant });
+    const { infos } = await context.preview(first);
+    assert.match(infos.join(), /3 to create, or to adopt if they exist \("a", "b", "c"\)/);
+    await context.applies(first);
     const token = context.token("b");
     context.requests();
     const program = declareMany({ b: tenant, c: { name: "New" }, d: tenant });

@@ -55,12 +55,18 @@ describe("the page of messages", () => {
 });
 
 describe("what a message says to do", () => {
+  const ended: string[] = [];
+  after(() => {
+    console.log(`      ${ended.length} remedies end ${new Set(ended).size} of ${errorCodes.length} errors`);
+  });
+
   for (const code of errorCodes)
     for (const [name, { steps, program }] of Object.entries(errorCases[code].remedies))
       it(`ends ${code}: ${name}`, () =>
         withError(errorCases[code], async (message, context) => {
           for (const step of steps) assert.equal(await take(step, context, message), "");
           await assertEnded(program, context);
+          ended.push(code);
         }));
 });
 

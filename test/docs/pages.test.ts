@@ -9,6 +9,7 @@ import {
   warnings,
   type Warning,
 } from "../../provider/src/core/messages/warnings";
+import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
 import { errorCodes } from "../../provider/src/errors";
 import { run, succeeds } from "../harness/run";
 import { pages, repository, snippetsOf, type Page } from "./pages";
@@ -81,6 +82,26 @@ describe("the pages", () => {
       assert(texts.has(sample) || codes.has(/ \[([a-z-]+)\]$/.exec(sample)?.[1]), sample);
   });
 
+  it("name each output that a state has", () => {
+    const text = ["security", "reference/user-group", "reference/user-groups"].map(docs).join();
+    for (const { shape } of [userGroupState, userGroupsState])
+      // A state of an earlier version may have a lastChange.
+      for (const name of Object.keys(shape).filter((each) => each !== "lastChange"))
+        assert(text.includes(`\`${name}\``), name);
+  });
+
+  it("say what test/commands/pulumi.ts shows of options, variables and folders", () => {
+    for (const [page, said] of [
+      ["languages", /Inline programs .* need `workDir`/],
+      ["languages", /Only the plugin has:[^#]*stacks that disable default providers/],
+      ["pull-requests", /Don't use .*`options: { refresh: always }`/],
+      ["reliability", /`deletedWith`.* the group stays in the service/],
+      ["../README", /engine in `~\/\.pulumi` \(or `PULUMI_HOME`\)/],
+      ["settings", /`no_proxy=127\.0\.0\.1,localhost`/],
+    ] as const)
+      assert.match(docs(page), said);
+  });
+
   it("name files that exist", () => {
     const sources = /`((?:adapter|cli|core|dynamic|plugin|resources|service|settings|testing)\/[\w/]+\.ts)`/g;
     const named = [...textOf("docs/architecture.md").matchAll(sources)];
@@ -88,6 +109,10 @@ describe("the pages", () => {
     for (const [, path = ""] of named) assert(existsSync(join(repository, "provider/src", path)), path);
   });
 });
+
+function docs(page: string): string {
+  return textOf(`docs/${page}.md`);
+}
 
 function textOf(file: string): string {
   return readFileSync(join(repository, file), "utf8");

@@ -1,22 +1,8 @@
-/** What the engine does with the plugin alone: `pulumi import` and `pulumi do`. importFile.test.ts imports many groups at once. */
+/** What the engine does with the plugin alone. importFile.test.ts has `pulumi import`, and so has test/commands. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fails, newFixture, pluginProgram, succeeds } from "../harness";
 import { repository } from "../harness/programs";
-
-describe("pulumi import of a group that doesn't exist", () => {
-  const args = JSON.stringify({ userGroupId: "acme", name: "Acme" });
-  const program = pluginProgram(`new UserGroup("acme", ${args}, { import: "acme=Acme" });`);
-  const fixture = newFixture(() => ({ program }));
-
-  it("fails by the command and by the option, and creates none", async () => {
-    const { stack, emulator } = fixture;
-    const command = ["import", "user-groups:index:UserGroup", "acme", "acme=Acme", "--stack", "dev", "--yes"];
-    for (const run of [await stack.run(command), await stack.preview(), await stack.up()])
-      fails(run, /it doesn't exist .*\[no-such-group\]/);
-    assert.equal(emulator.groups.size, 0);
-  });
-});
 
 describe("pulumi do, which has neither a state nor a program", () => {
   const fixture = newFixture(() => ({ program: pluginProgram(""), env: { PULUMI_EXPERIMENTAL: "true" } }));

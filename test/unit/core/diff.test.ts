@@ -5,7 +5,6 @@ import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { customerOf } from "../../../provider/src/core/state/resource";
 import { userGroupShape, userGroupsShape, type Shape } from "../../../provider/src/core/state/shapes";
 import { unknownValue as unknown, type JsonObject } from "../../../provider/src/values";
-import { many } from "../../harness/providers";
 import { testDeployment } from "../../harness/testDeployment";
 
 const [one, two] = ["https://one.example", "https://two.example"];
@@ -80,30 +79,12 @@ describe("the diff of a UserGroups", () => {
     const customer = customerOf(undefined, "a");
     assert.deepEqual([...facts.holdersOf(customer), ...facts.planned(customer)], []);
   });
-
-  it("tells what is uncertain, with the first few of each kind", () => {
-    const groups = many(7, { name: "Old" });
-    const tokens = Object.fromEntries(Object.keys(groups).map((id) => [id, "t"]));
-    const news = { groups: { ...many(6, { name: "New" }), t6: { name: unknown } } };
-    const recreated = "to delete and create again with a new token";
-    const [six, one] = ['("t0", "t1", "t2", "t3", "t4" and 1 more)', '("t6")'];
-    assert.deepEqual(diffOf(userGroupsShape, "user-groups", { groups, tokens }, news).warnings, [
-      `user groups in this change: 6 ${recreated} ${six}, possibly 1 ${recreated} ${one}. [planned-changes]`,
-    ]);
-  });
 });
 
-describe("a change of the service's address", () => {
+describe("a change of the service's address, which test/contract/address.test.ts doesn't show,", () => {
   const eu = { connection: "eu" };
   const state = { baseUrl: one };
   const cases: [expected: string, olds: object, news: object, settings: Record<string, string>][] = [
-    ["none", state, {}, { baseUrl: "https://ONE.example:443//" }],
-    ["none", { baseUrl: "https://ONE.example/" }, {}, { baseUrl: one }],
-    ["service-changed", state, {}, { baseUrl: two }],
-    ["state-only", state, {}, { baseUrl: two, formerBaseUrl: `${one}/` }],
-    ["other-service", state, { connection: unknown }, { baseUrl: one }],
-    ["state-only", state, eu, { baseUrl: two, "eu.baseUrl": `${one}/` }],
-    ["other-service", state, eu, { baseUrl: one, "eu.baseUrl": two }],
     ["state-only", state, eu, { "eu.baseUrl": two, "eu.formerBaseUrl": one }],
     ["state-only", { ...state, ...eu }, {}, { baseUrl: one }],
     ["state-only", {}, eu, { baseUrl: one, "eu.baseUrl": one }],
@@ -111,8 +92,7 @@ describe("a change of the service's address", () => {
   ];
   for (const [expected, olds, news, settings] of cases)
     it(`is ${expected} from ${JSON.stringify(olds)} to ${JSON.stringify(news)} with ${JSON.stringify(settings)}`, () => {
-      const change = () => addressChange({ ...olds }, { ...news }, testDeployment(settings), "update it");
-      if (expected === "service-changed") assert.throws(change, { code: expected });
-      else assert.equal(change(), expected);
+      const change = addressChange({ ...olds }, { ...news }, testDeployment(settings), "update it");
+      assert.equal(change, expected);
     });
 });

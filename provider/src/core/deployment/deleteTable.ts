@@ -57,7 +57,10 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
 
   const ofCustomer = others.filter((holder) => holder.customer === customer);
   const sameId = ofCustomer.find(({ group }) => group.providedId === providedId);
-  if (sameId && (sameId.how === "new" || isFormer)) return { row: "replaced by a new group", do: "nothing" };
+  // An engine that was killed in a replacement finishes it with the state of the group that was deleted.
+  const isOwn = sameId?.resource === situation.resource;
+  if (sameId && (sameId.how === "new" || isFormer || isOwn))
+    return { row: "replaced by a new group", do: "nothing" };
   if (sameId) return { row: "held with another token", do: "refuse", by: sameId.resource };
 
   const successor = ofCustomer.find(({ resource }) => resource !== situation.resource);
