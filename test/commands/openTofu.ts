@@ -15,7 +15,7 @@ const tenants = {
 };
 
 /** Those with responses of the service. */
-const filesWithTokens = "$(grep -lr provided_id ../tofu)";
+const filesWithTokens = "$(grep -lr new_user_group ../tofu)";
 
 export const fromOpenTofu: Scenario = {
   title: "groups come from OpenTofu",

@@ -60,7 +60,8 @@ function tokenByGroup(resources: readonly ExportedResource[]): Map<string, strin
       // A group that moves is in two resources, with one token.
       if ((declared.get(userGroupId) ?? token) !== token)
         throw new Error(
-          `${resource.urn} has the same userGroupId as another group of the stack, so one file can't contain both.`,
+          `${resource.urn} has the same userGroupId as another group of the stack, so one file can't contain both. If a move has failed, ` +
+            "run pulumi refresh, then pulumi up.",
         );
       declared.set(userGroupId, token);
     }

@@ -164,5 +164,5 @@ function effectNote(subject: Subject): string {
 /** A create that was possibly applied may leave a group that isn't in the state. */
 function creationNote({ operation }: Subject): string {
   if (operation !== "create") return "";
-  return " The group may exist now; the next pulumi up finds it. Before you take the change back, run pulumi refresh.";
+  return " The group may exist now; the next pulumi up finds it. Run it before you take the change back.";
 }
