@@ -34,7 +34,7 @@ export const fromOpenTofu: Scenario = {
       },
       `${page}#3-verify-the-tokens`,
       run("pulumi refresh --skip-preview --expect-no-changes"),
-      (place) => fs.writeFile(tofuFile(place, "main.tf"), snippet(page, "hcl", 0)),
+      ({ folder }) => fs.writeFile(join(folder, "../tofu/main.tf"), snippet(page, "hcl", 0)),
       `${page}#4-take-the-groups-out-of-opentofu:1`,
       run(`tofu -chdir=../tofu show -no-color forget.tfplan | grep -Fx "${snippet(page, "text", 0)}"`),
       `${page}#4-take-the-groups-out-of-opentofu:2`,
@@ -48,18 +48,14 @@ export const fromOpenTofu: Scenario = {
 };
 
 async function createGroups(place: Place): Promise<void> {
-  const { emulator } = place;
-  await fs.cp(join(repository, "bench/programs/opentofu"), tofuFile(place, ""), { recursive: true });
-  await fs.writeFile(tofuFile(place, "tenants.json"), JSON.stringify(tenants));
+  const tofu = join(place.folder, "../tofu");
+  await fs.cp(join(repository, "bench/programs/opentofu"), tofu, { recursive: true });
+  await fs.writeFile(join(tofu, "tenants.json"), JSON.stringify(tenants));
   const path = `${dirname(peerFiles.engine)}:${process.env["PATH"]}`;
-  const environment = { ...(await peerEnvironment(tofuFile(place, ""), emulator)), TF_INPUT: "false" };
+  const environment = { ...(await peerEnvironment(tofu, place.emulator)), TF_INPUT: "false" };
   const settings = Object.entries(environment).map(([name, value]) => `${name}='${value}'`);
   // It prints the responses.
   const apply = "tofu -chdir=../tofu apply -auto-approve # as with --show-secrets";
   await place.shell(`export PATH="$PATH:${path}" ${settings.join(" ")}\n${apply}`);
-  emulator.clearRequests();
-}
-
-function tofuFile({ folder }: Place, name: string): string {
-  return join(folder, "../tofu", name);
+  place.emulator.clearRequests();
 }

@@ -207,6 +207,12 @@ const tasks: readonly Scenario[] = [
       },
       "docs/existing-groups.md#import:1",
       fails("pulumi import --yes user-groups:index:UserGroup b b=B", /it doesn't exist .*\[no-such-group\]/),
+      becomes(pluginProgram('new UserGroup("b", { userGroupId: "b", name: "B" }, { import: "b=B" });')),
+      fails("pulumi preview", /it doesn't exist .*\[no-such-group\]/),
+      fails("pulumi up --skip-preview", /it doesn't exist .*\[no-such-group\]/),
+      ({ emulator }) => {
+        assert.deepEqual([...emulator.groups.keys()], ["acme", "a=b"]);
+      },
       run("pulumi state rename urn:pulumi:dev::tests::user-groups:index:UserGroup::acme first --yes"),
       "docs/existing-groups.md#import:2",
       becomes(
@@ -251,8 +257,8 @@ const tasks: readonly Scenario[] = [
           "pulumi preview",
           /an alias can't lead from one kind of resource to the other.*\[state-invalid\]/,
         ),
-        ...keepingGroups(many("Customer"), { warnings: ids.length }),
-        ...keepingGroups(each("Customer"), { warnings: 1 }),
+        movesTo(many("Customer"), { warnings: ids.length }),
+        movesTo(each("Customer"), { warnings: 1 }),
       ),
       tokens,
     ],
@@ -495,14 +501,14 @@ export function keepingTokens(...steps: readonly Step[]): readonly Step[] {
 }
 
 /** Other resources get the groups, and each former one says so once. */
-function keepingGroups(program: Files, expected: { readonly warnings: number }): readonly Step[] {
-  const up = async (place: Place) => {
+function movesTo(program: Files, expected: { readonly warnings: number }): Step {
+  return async (place) => {
+    await place.program(program);
     const { output } = await place.shell("pulumi up --skip-preview");
     const kept = output.match(/warning: .* kept with .*\[kept\]/g);
     assert.equal(new Set(kept).size, expected.warnings, output);
     assert.doesNotMatch(output, /to delete with their resource/);
   };
-  return [becomes(program), up];
 }
 
 /** A `UserGroup` for each customer. `others`: further arguments of the customer `id`. */

@@ -50,6 +50,7 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
     causes: [steps.cancels(AbortSignal.abort()), up(acme())],
     remedies: { "the same command again": after([steps.cancels(new AbortController().signal)]) },
   },
+  // test/commands has its remedy, because a process reads NODE_EXTRA_CA_CERTS at its start.
   "certificate-untrusted": { service: { tls: loopbackCertificate }, causes: [up(acme())], remedies: {} },
   "connection-failed": faulty(set(() => ({ baseUrl: closedUrl }))),
   "declared-twice": {

@@ -57,7 +57,7 @@ describe("the page of messages", () => {
 describe("what a message says to do", () => {
   const ended: string[] = [];
   after(() => {
-    console.log(`      ${ended.length} remedies end ${new Set(ended).size} errors, test/commands one more`);
+    console.log(`      ${ended.length} remedies end ${new Set(ended).size} of ${errorCodes.length} errors`);
   });
 
   for (const code of errorCodes)

@@ -83,23 +83,24 @@ describe("the pages", () => {
   });
 
   it("name each output that a state has", () => {
-    const text = ["security", "reference/user-group", "reference/user-groups"].map(docs).join();
+    const named = ["docs/security.md", "docs/reference/user-group.md", "docs/reference/user-groups.md"];
+    const text = named.map(textOf).join();
     for (const { shape } of [userGroupState, userGroupsState])
       // A state of an earlier version may have a lastChange.
       for (const name of Object.keys(shape).filter((each) => each !== "lastChange"))
         assert(text.includes(`\`${name}\``), name);
   });
 
-  it("say what test/commands/pulumi.ts shows of options, variables and folders", () => {
+  it("say of options, variables and folders what test/commands shows", () => {
     for (const [page, said] of [
-      ["languages", /Inline programs .* need `workDir`/],
-      ["languages", /Only the plugin has:[^#]*stacks that disable default providers/],
-      ["pull-requests", /Don't use .*`options: { refresh: always }`/],
-      ["reliability", /`deletedWith`.* the group stays in the service/],
-      ["../README", /engine in `~\/\.pulumi` \(or `PULUMI_HOME`\)/],
-      ["settings", /`no_proxy=127\.0\.0\.1,localhost`/],
+      ["docs/languages.md", /Inline programs .* need `workDir`/],
+      ["docs/languages.md", /Only the plugin has:[^#]*stacks that disable default providers/],
+      ["docs/pull-requests.md", /Don't use .*`options: { refresh: always }`/],
+      ["docs/reliability.md", /`deletedWith`.* the group stays in the service/],
+      ["README.md", /engine in `~\/\.pulumi` \(or `PULUMI_HOME`\)/],
+      ["docs/settings.md", /`no_proxy=127\.0\.0\.1,localhost`/],
     ] as const)
-      assert.match(docs(page), said);
+      assert.match(textOf(page), said);
   });
 
   it("name files that exist", () => {
@@ -109,10 +110,6 @@ describe("the pages", () => {
     for (const [, path = ""] of named) assert(existsSync(join(repository, "provider/src", path)), path);
   });
 });
-
-function docs(page: string): string {
-  return textOf(`docs/${page}.md`);
-}
 
 function textOf(file: string): string {
   return readFileSync(join(repository, file), "utf8");

@@ -1,4 +1,4 @@
-/** What the engine does with the plugin alone. importFile.test.ts has `pulumi import`, and so has test/commands. */
+/** What the engine does with the plugin alone. test/commands has `pulumi import` by ID. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fails, newFixture, pluginProgram, succeeds } from "../harness";

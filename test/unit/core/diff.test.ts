@@ -1,4 +1,4 @@
-/** Diffs of unknown values, of another service, and what a diff shows of each group. */
+/** Diffs of unknown values, of another service (most are in test/contract/address.test.ts), and what a diff shows of each group. */
 import assert from "node:assert/strict";
 import { addressChange } from "../../../provider/src/core/deployment/service";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
@@ -81,7 +81,7 @@ describe("the diff of a UserGroups", () => {
   });
 });
 
-describe("a change of the service's address, which test/contract/address.test.ts doesn't show,", () => {
+describe("a change of the service's address", () => {
   const eu = { connection: "eu" };
   const state = { baseUrl: one };
   const cases: [expected: string, olds: object, news: object, settings: Record<string, string>][] = [
