@@ -71,12 +71,14 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
 /** An issue of check ends the preview, and so the `up`. */
 function check(shape: Shape, request: CheckRequest, deployment: Deployment): ValidationIssue[] {
   const inputs = propertiesOf(request.news);
+  // Also invalid arguments declare their groups, so that no other resource deletes them in this deployment.
+  const others = declareGroups(shape, { ...request, news: inputs }, deployment);
   const issues = [...findIssues(shape.arguments, inputs), ...(shape.isOne ? [] : sizeIssues(inputs))];
   if (issues.length > 0) return issues;
   const { groups } = shape.wantedIn(inputs);
   const isNew = Object.keys(request.olds).length === 0 && !deployment.facts.knows(request.resource);
   if (!shape.isOne && groups && isNew) announceCreation([...groups.keys()], deployment.logger);
-  return declareGroups(shape, { ...request, news: inputs }, deployment);
+  return others;
 }
 
 /** What the diff says is announced and recorded only while a program runs: a refresh calls it, too, and uses nothing of it. */
@@ -120,12 +122,12 @@ async function change(shape: Shape, request: Change, deployment: Deployment): Pr
       await proveAccount({ ...former, groups: [...former.groups.values()] }, subject, context);
       const failures = await applyPlan({ plan, groups, wanted, context });
       const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
-      const isIncomplete = isComplete(failures) && hasAll ? undefined : true;
+      const incomplete = isComplete(failures) && hasAll ? undefined : true;
       if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
         throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
       const { settings, logger } = context;
       const account = accountOf(settings);
-      const state = shape.stateOf({ ...wanted, groups, baseUrl: settings.baseUrl, account, isIncomplete });
+      const state = shape.stateOf({ ...wanted, groups, baseUrl: settings.baseUrl, account, incomplete });
       return withFailures({ id, state }, failures, { operation, isOne: shape.isOne, logger });
     },
   );

@@ -27,7 +27,7 @@ const a = { name: "A", mapping: { sales: 1 }, properties: { seats: { of: 2 } } }
 describe("the plan of a change of groups", () => {
   const named: unknown = JSON.parse('{ "constructor": { "name": "C" }, "__proto__": { "name": "P" } }');
   const imported = { mapping: undefined, unknown: ["mapping"] };
-  const drifted = { a: { ...a, lastSent: { name: "F" } } };
+  const drifted = { a: { ...a, sent: { name: "F" } } };
   for (const [what, olds, news, action] of [
     ["new groups, whatever their IDs", {}, named, "create"],
     ["the same groups, whatever their IDs", named, named, "keep"],

@@ -85,7 +85,7 @@ export function argumentIssue(values: JsonObject): ValidationIssue | undefined {
 
 /** The groups in the outputs of a resource, and its other arguments. Error: state-invalid. */
 export function groupsInState(kind: Kind, id: string, outputs: JsonObject) {
-  const { groups, connection, account, baseUrl, isIncomplete, isLookup, ...shared } = shapes[kind].parseState(
+  const { groups, connection, account, baseUrl, incomplete, lookup, ...shared } = shapes[kind].parseState(
     id,
     outputs,
   );

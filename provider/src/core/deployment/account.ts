@@ -18,7 +18,8 @@ import {
   type GroupContext,
   type ResourceContext,
 } from "./context";
-import type { KnownGroup, Proof } from "./facts";
+import type { Proof } from "./accounts";
+import type { KnownGroup } from "./facts";
 
 /** So many groups of a state are read at most. */
 const mostReads = 3;
@@ -48,24 +49,23 @@ export async function proveAccount(
   subject: string,
   context: ResourceContext,
 ): Promise<void> {
-  const { facts, settings, proofs } = context;
+  const { accounts, settings } = context;
   const { baseUrl: address } = settings;
   const today = accountOf(settings);
-  await proofs(async () => {
-    for (const account of accountsToProve(state, facts.inSight(address), today)) {
+  await accounts.queue(async () => {
+    for (const account of accountsToProve(state, accounts.inSight(address), today)) {
       const proof = { address, account, today };
       const known = knownGroups(account, state, context);
-      if (known.some((each) => isFoundAsStored(each, context))) facts.noteProof(proof, true);
-      if (facts.proofOf(proof).isProven) continue;
+      if (known.some((each) => isFoundAsStored(each, context))) accounts.note(proof, true);
+      if (accounts.isProven(proof)) continue;
       const groups = candidatesOf(known, context);
       for (const stored of groups) {
-        const { isProven, misses } = facts.proofOf(proof);
-        if (isProven || misses >= mostReads) break;
-        facts.noteProof(proof, await isAsStored(stored, context));
+        if (accounts.isProven(proof) || accounts.misses(proof) >= mostReads) break;
+        accounts.note(proof, await isAsStored(stored, context));
       }
       const named = groups.length > 0 ? groups : state.groups;
-      if (named.length > 0 && !facts.proofOf(proof).isProven)
-        throw nothingFound(subject, named.map(namedByService), facts.uncheckedAt(proof));
+      if (named.length > 0 && !accounts.isProven(proof))
+        throw nothingFound(subject, named.map(namedByService), uncheckedAt(proof, context));
     }
   });
 }
@@ -73,13 +73,21 @@ export async function proveAccount(
 /** Warns of the groups that this command has created before a state showed another account. */
 export function warnOfUnchecked(
   proof: Proof,
-  { facts, logger, logged }: Pick<Deployment, "facts" | "logger" | "logged">,
+  deployment: Pick<Deployment, "facts" | "accounts" | "logger" | "logged">,
 ): void {
-  const unchecked = facts.uncheckedAt(proof);
+  const { logger, logged } = deployment;
+  const unchecked = uncheckedAt(proof, deployment);
   if (unchecked.length === 0) return;
   const warning = createdUnchecked(unchecked);
   if (!logged.has(warning)) logger.warn(warning);
   logged.add(warning);
+}
+
+/** The groups that this deployment got before a state with another API token was in sight, and before any proof. */
+function uncheckedAt(proof: Proof, { facts, accounts }: Pick<Deployment, "facts" | "accounts">): GroupName[] {
+  const { address, today } = proof;
+  if (accounts.isProven(proof) || accounts.inSight(address).has(today)) return [];
+  return [...facts.received].filter((known) => known.address === address).map(({ group }) => group);
 }
 
 /** The ID in the service, where the read may have left a group. */
@@ -108,20 +116,20 @@ function knownGroups(
   state: ProvenState,
   context: ResourceContext,
 ): readonly StateGroup[] {
-  const inSight = context.facts.inSight(context.settings.baseUrl).get(account) ?? [];
+  const inSight = context.accounts.inSight(context.settings.baseUrl).get(account) ?? [];
   return [...state.groups.map((group) => ({ group, customer: customerIn(context, group) })), ...inSight];
 }
 
 /** Another resource got the group in this deployment with the state's token, or has deleted it by that. */
 function isFoundAsStored({ group, customer }: StateGroup, { facts, settings }: ResourceContext): boolean {
   if (facts.isDeleted(settings.baseUrl, group)) return true;
-  return facts.holdersOf(customer).some((holder) => holder.how === "got" && isSameGroup(holder.group, group));
+  return facts.holdersOf(customer).some((holder) => holder.is === "got" && isSameGroup(holder.group, group));
 }
 
 /** Without the groups that this deployment has replaced: a read would send their old values. */
 function candidatesOf(known: readonly StateGroup[], { facts }: ResourceContext): readonly StoredGroup[] {
   const isUnchanged = ({ customer }: StateGroup) =>
-    facts.holdersOf(customer).every(({ how }) => how === "stays");
+    facts.holdersOf(customer).every(({ is }) => is === "stays");
   const unchanged = known.filter(isUnchanged).map(({ group }) => group);
   return [...new Map(unchanged.map((group) => [group.token, group])).values()];
 }

@@ -7,6 +7,7 @@ import type { Settings, SettingSources } from "../../settings/readSettings";
 import { getOrAdd } from "../../values";
 import { warningOf, type Warning, type WarningLine } from "../messages/warnings";
 import { customerOf, type Customer, type Resource } from "../state/resource";
+import { Accounts } from "./accounts";
 import { Facts } from "./facts";
 import { settingsOf, type Location } from "./service";
 
@@ -21,8 +22,7 @@ export interface Deployment {
   readonly facts: Facts;
   /** By service and `userGroupId`: operations on one customer run one after another. */
   readonly queues: Map<string, LimitFunction>;
-  /** One proof of the account at a time (account.ts). */
-  readonly proofs: LimitFunction;
+  readonly accounts: Accounts;
   /** The causes of retries, and warnings, that a deployment logs once. */
   readonly logged: Set<string>;
   readonly logger: Logger;
@@ -37,7 +37,7 @@ export function newDeployment() {
   return {
     facts: new Facts(),
     queues: new Map<string, LimitFunction>(),
-    proofs: pLimit(1),
+    accounts: new Accounts(),
     logged: new Set<string>(),
   };
 }

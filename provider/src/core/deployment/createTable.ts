@@ -5,7 +5,7 @@
 import type { GetOrCreateResult } from "../../service/client";
 import type { FormerGroup, RequestedGroup, StoredGroup } from "../state/storedGroup";
 import type { Customer, Resource } from "../state/resource";
-import { isHolder, type Facts, type PlannedGroup } from "./facts";
+import { isHeld, type Facts, type KnownGroup } from "./facts";
 
 export interface CreateSituation {
   readonly facts: Facts;
@@ -64,7 +64,7 @@ export function decideCreate(situation: CreateSituation, found: FoundGroup): Cre
     return { row: "token of another ID", do: "refuse", code: "wrong-group", by: underOtherId.resource };
 
   const byOtherConnection = known.find(
-    (each) => isHolder(each) && each.group.token === token && each.customer !== customer,
+    (each) => isHeld(each) && each.group.token === token && each.customer !== customer,
   );
   if (byOtherConnection)
     return {
@@ -91,10 +91,10 @@ function notDeleted(
   { facts, resource, customer, address, group }: CreateSituation,
   { isPossiblyApplied, token }: FoundGroup,
 ): StoredGroup | undefined {
-  const isOwn = (each: PlannedGroup) => each.resource === resource && each.plan === "recreated";
-  const isFound = (each: PlannedGroup) =>
+  const isOwn = (each: KnownGroup) => each.resource === resource && each.is === "recreated";
+  const isFound = (each: KnownGroup) =>
     each.group.token === token && each.group.providedId === group.providedId;
-  const planned = facts.planned(customer).find((each) => isOwn(each) && isFound(each));
+  const planned = facts.of(customer).find((each) => isOwn(each) && isFound(each));
   if (!planned) return undefined;
   return facts.isDeleted(address, planned.group) && isPossiblyApplied ? undefined : planned.group;
 }

@@ -7,7 +7,7 @@ import { changedFields, keeperFields, replacingFields } from "../state/changes";
 import { isSameGroup, type StoredGroup } from "../state/storedGroup";
 import type { DeleteRefusal } from "../messages/groupErrors";
 import type { Customer, Resource } from "../state/resource";
-import { isHolder, type Facts, type Holder } from "./facts";
+import { isHeld, type Facts, type KnownGroup } from "./facts";
 
 export interface DeleteSituation {
   readonly facts: Facts;
@@ -30,7 +30,7 @@ export type DeleteDecision =
   | { readonly row: "deleted before"; readonly do: "nothing" }
   | { readonly row: "held as former"; readonly do: "leave" }
   | { readonly row: "held with the same values"; readonly do: "leave" }
-  | { readonly row: "held by its creator"; readonly do: "restore"; readonly holder: Holder }
+  | { readonly row: "held by its creator"; readonly do: "restore"; readonly holder: KnownGroup }
   | { readonly row: "replaced by a new group"; readonly do: "nothing" }
   | { readonly row: DeleteRefusal; readonly do: "refuse"; readonly by: Resource; readonly until?: string }
   | { readonly row: "retained"; readonly do: "retain" }
@@ -41,7 +41,7 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const { providedId, token } = stored;
   if (facts.isDeleted(address, stored)) return { row: "deleted before", do: "nothing" };
 
-  const withToken = facts.withToken(token).filter(isHolder);
+  const withToken = facts.withToken(token).filter(isHeld);
   const otherId = withToken.find((holder) => hasUnderOtherId(holder, stored));
   if (otherId && situation.retains) return { row: "retained", do: "retain" };
   if (otherId) return { row: "token of another ID", do: "refuse", by: otherId.resource };
@@ -59,7 +59,7 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
   const sameId = ofCustomer.find(({ group }) => group.providedId === providedId);
   // An engine that was killed in a replacement finishes it with the state of the group that was deleted.
   const isOwn = sameId?.resource === situation.resource;
-  if (sameId && (sameId.how === "new" || isFormer || isOwn))
+  if (sameId && (sameId.is === "new" || isFormer || isOwn))
     return { row: "replaced by a new group", do: "nothing" };
   if (sameId) return { row: "held with another token", do: "refuse", by: sameId.resource };
 
@@ -68,7 +68,7 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
     return { row: "former group in its time", do: "refuse", by: successor.resource, until };
 
   // Applications still have the token of this group.
-  const got = isFormer ? undefined : ofCustomer.find(({ how }) => how !== "stays");
+  const got = isFormer ? undefined : ofCustomer.find(({ is }) => is !== "stays");
   if (got) return { row: "got another group", do: "refuse", by: got.resource };
 
   const declaring = facts.declaredBy(customer, situation.resource);
@@ -79,27 +79,27 @@ export function decideDelete(situation: DeleteSituation): DeleteDecision {
 }
 
 /** An update's own resource is no other holder. A replacement of a resource has the same URN, and is one. */
-function isOther({ resource }: Holder, situation: DeleteSituation): boolean {
+function isOther({ resource }: KnownGroup, situation: DeleteSituation): boolean {
   return !situation.isUpdate || resource !== situation.resource;
 }
 
-function hasUnderOtherId({ group }: Holder, { providedId, token }: StoredGroup): boolean {
+function hasUnderOtherId({ group }: KnownGroup, { providedId, token }: StoredGroup): boolean {
   return [group, ...(group.former ?? [])].some(
     (each) => each.token === token && each.providedId !== providedId,
   );
 }
 
 /** Another resource has the group as its current one. */
-function decideHeld(holder: Holder, { stored, changes }: DeleteSituation): DeleteDecision {
-  const { how, group: held, resource: by } = holder;
+function decideHeld(holder: KnownGroup, { stored, changes }: DeleteSituation): DeleteDecision {
+  const { is, group: held, resource: by } = holder;
   const compared = changes === "update" ? keeperFields : (["mapping", ...keeperFields] as const);
   const isUnseenSame = changedFields(compared, stored, held).every((field) =>
     isUnknowable(field, stored, held),
   );
   // A resource that got the group in this deployment has sent its values.
   const isOverwritten =
-    how === "stays" && changedFields([...replacingFields, ...keeperFields], stored, held).length > 0;
-  if (how === "new" || (isUnseenSame && !isOverwritten))
+    is === "stays" && changedFields([...replacingFields, ...keeperFields], stored, held).length > 0;
+  if (is === "new" || (isUnseenSame && !isOverwritten))
     return { row: "held with the same values", do: "leave" };
   if (isUnseenSame || (stored.adopted && !held.adopted))
     return { row: "held by its creator", do: "restore", holder };
@@ -113,8 +113,7 @@ function isUnknowable(field: string, ...groups: readonly StoredGroup[]): boolean
 
 /** Whether the resource has a group of the customer, or is the one whose state has this group: with an alias, that has another URN. */
 function hasGroup(resource: Resource, { facts, customer, stored }: DeleteSituation): boolean {
-  const planned = facts
-    .planned(customer)
-    .some((each) => each.resource === resource && isSameGroup(each.group, stored));
-  return planned || facts.holdersOf(customer).some((holder) => holder.resource === resource);
+  return facts
+    .of(customer)
+    .some((each) => each.resource === resource && (isHeld(each) || isSameGroup(each.group, stored)));
 }

@@ -102,7 +102,7 @@ async function updateGroup(stored: StoredGroup, group: Group, context: GroupCont
   const isInPart = hasMapping || changedFields(["name", "properties"], stored, group).length > ignored.length;
   if (ignored.length > 0) throw errors.updateNotApplied(client.subject, ignored, { hasMapping, isInPart });
   if (hasMapping) warn("mapping-not-verified", client.subject);
-  if (updated.storedAs) warn("stored-with-other-values", client.subject);
+  if (updated.shown) warn("stored-with-other-values", client.subject);
   return updated;
 }
 
@@ -143,8 +143,8 @@ async function renewGroup(
   const former = [...(stored.former ?? []), asFormer(stored, clock.date())].filter((each) => !isGone(each));
   const next = { ...renewed, former: former.length > 0 ? former : undefined };
   const customer = customerIn(context, group);
-  const how = facts.holdersOf(customer).find((each) => each.resource === resource)?.how ?? "got";
-  facts.hold({ resource, customer, address: settings.baseUrl, group: next, how });
+  const is = facts.of(customer).find((each) => each.resource === resource)?.is ?? "got";
+  facts.note({ resource, customer, address: settings.baseUrl, group: next, is });
   return next;
 }
 

@@ -35,7 +35,7 @@ export async function createGroup(
   if (settings.changes === "update" && !adopt) throw errors.settingConflict(client.subject, "adoption");
   const providedId = overlaps ? derivedId(group, settings.changes) : group.userGroupId;
   const holder = facts.holdersOf(customerIn(context, group)).find((each) => each.resource === resource);
-  const own = holder?.how === "stays" ? holder.group : undefined;
+  const own = holder?.is === "stays" ? holder.group : undefined;
   try {
     const { stored } = await obtainGroup({ ...group, providedId }, { own, adopt }, context);
     return stored;
@@ -48,8 +48,8 @@ export async function createGroup(
 /** Whether the resource has deleted the group in this deployment, to create it again. */
 function wasDeleted(group: Group, context: GroupContext): boolean {
   const { facts, resource, settings } = context;
-  const planned = facts.planned(customerIn(context, group)).find((each) => each.resource === resource);
-  return planned?.plan === "recreated" && facts.isDeleted(settings.baseUrl, planned.group);
+  const planned = facts.of(customerIn(context, group)).find((each) => each.resource === resource);
+  return planned?.is === "recreated" && facts.isDeleted(settings.baseUrl, planned.group);
 }
 
 /** What is known before the request: the group in the resource's own state, and whether a found one may be adopted. */
@@ -87,8 +87,7 @@ export async function obtainGroup(
   const stored = storedAfter(decision, { requested, isInState }, result, context);
   const isInList = own?.former?.some((each) => each.providedId === requested.providedId) ?? false;
   if (decision.do === "create" && (isInState || isInList)) context.warn("created-again", client.subject);
-  const how = decision.do === "create" ? "new" : "got";
-  facts.hold({ resource, customer, address, group: stored, how });
+  facts.note({ resource, customer, address, group: stored, is: decision.do === "create" ? "new" : "got" });
   return { decision, result, stored };
 }
 
@@ -131,7 +130,7 @@ function created(
   { client, warn }: GroupContext,
 ): StoredGroup {
   const stored = storedAsSent(group, returned, false);
-  if (stored.storedAs) warn("stored-with-other-values", client.subject);
+  if (stored.shown) warn("stored-with-other-values", client.subject);
   return stored;
 }
 

@@ -12,7 +12,7 @@ import {
   type ResourceContext,
 } from "../deployment/context";
 import { decideDelete, type DeleteDecision, type DeleteSituation } from "../deployment/deleteTable";
-import type { Holder } from "../deployment/facts";
+import type { KnownGroup } from "../deployment/facts";
 import * as errors from "../messages/groupErrors";
 import { asStored, endOf, isOver, type Overlap } from "../state/formerGroups";
 import { asSent, requestFor, type FormerGroup, type StoredGroup } from "../state/storedGroup";
@@ -150,7 +150,7 @@ async function perform(
  * Sends the values of the resource that keeps the group: a service that updates existing groups may have those of the state that
  * leaves. Error: move-unconfirmed, if that resource has an outdated token.
  */
-async function restoreValues(holder: Holder, { client, facts, settings }: GroupContext): Promise<void> {
+async function restoreValues(holder: KnownGroup, { client, facts, settings }: GroupContext): Promise<void> {
   const { group: stored, resource: by } = holder;
   const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored))).catch((error: unknown) => {
     throw error instanceof UserGroupError ? errors.notRestored(error, by) : error;
@@ -158,7 +158,7 @@ async function restoreValues(holder: Holder, { client, facts, settings }: GroupC
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
   if (isNew || group.token !== stored.token)
     throw errors.deletionError(client.subject, { row: "held with another token", by });
-  facts.hold({ ...holder, address: settings.baseUrl, how: "got" });
+  facts.note({ ...holder, address: settings.baseUrl, is: "got" });
 }
 
 /**

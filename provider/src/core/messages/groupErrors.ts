@@ -214,6 +214,7 @@ export function notRestored({ code, sentence, facts }: UserGroupError, by: Resou
     code,
     `${facts.problem ?? sentence} The group was not deleted, because ${resourceName(by)} has it. A request was to send the values of that ` +
       "resource again, because the service may have those of this state. The state keeps the group. Run the same command again.",
+    facts,
   );
 }
 

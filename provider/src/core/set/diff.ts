@@ -70,7 +70,7 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
   const otherService = address === "other-service" ? ["connection"] : [];
   const otherId = shape.isOne && !wanted.groups?.has(request.id) ? ["userGroupId"] : [];
   const moves = [...otherId, ...otherService];
-  const isRewritten = address === "state-only" || request.isForeign === true || state.isIncomplete === true;
+  const isRewritten = address === "state-only" || request.isForeign === true || state.incomplete === true;
   const base = { olds, news, state, wanted, isRewritten };
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   if (moves.length > 0) {
@@ -112,8 +112,8 @@ function withMoves(
     const hasAnother = facts
       .holdersOf(customer)
       .some(
-        ({ resource: holder, how, group }) =>
-          holder === owner.resource && how === "stays" && !isSameGroup(group, stored),
+        ({ resource: holder, is, group }) =>
+          holder === owner.resource && is === "stays" && !isSameGroup(group, stored),
       );
     if (hasAnother) return change;
     return { ...change, action: "move", over };

@@ -76,8 +76,8 @@ function byOther(resource: Resource, customer: string, { facts }: Deployment): O
 /** A `UserGroups` that was diffed before deletes the group in its update. Once that is done, there is no token to keep. */
 function removing(resource: Resource, customer: string, { facts }: Deployment): OtherResource | undefined {
   return facts
-    .planned(customer)
-    .filter((planned) => planned.plan === "removed" && planned.resource !== resource)
+    .of(customer)
+    .filter((known) => known.is === "removed" && known.resource !== resource)
     .find(({ address, group }) => !facts.isDeleted(address, group));
 }
 
@@ -89,7 +89,7 @@ export function recordDiff(
   deployment: Deployment,
 ): void {
   const { state, plan, olds } = diff;
-  const { facts } = deployment;
+  const { facts, accounts } = deployment;
   facts.startDiff(resource);
   const connection = formerConnection(diff);
   const address = addressOf(olds, deployment);
@@ -97,12 +97,11 @@ export function recordDiff(
   for (const stored of state.groups.values()) {
     const change = changes.get(stored.userGroupId);
     const customer = customerOf(connection, stored.userGroupId);
-    const known = { resource, customer, address, group: stored };
-    const outlook = outlookOf(shape, diff, change);
-    if (outlook !== "unknown") facts.see(known, state.account);
-    if (outlook === "stays")
-      facts.hold({ ...known, group: { ...stored, former: change?.waiting }, how: "stays" });
-    else if (outlook !== "unknown") facts.plan({ ...known, plan: outlook });
+    const is = outlookOf(shape, diff, change);
+    if (is === "unknown") continue;
+    const known = { resource, customer, address, group: stored, is };
+    accounts.see(known, state.account);
+    facts.note(is === "stays" ? { ...known, group: { ...stored, former: change?.waiting } } : known);
   }
 }
 

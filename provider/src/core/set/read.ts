@@ -66,7 +66,7 @@ async function lookUp(shape: Shape, request: ReadRequest, deployment: Deployment
     if (!known && isRefused) throw settingConflict(subjectOf("read", group.userGroupId, context), "lookup");
     const found = known ?? (await lookUpInService(group, isImport, subject, context));
     const groups = new Map([[id, { ...found, unknown }]]);
-    return readResult(shape, id, { ...former, groups, isLookup: isImport ? undefined : true }, context);
+    return readResult(shape, id, { ...former, groups, lookup: isImport ? undefined : true }, context);
   });
 }
 
@@ -89,7 +89,7 @@ function parseLookup(shape: Shape, { id, state }: ReadRequest) {
       group: valuesOf({ ...values, userGroupId: id }),
     };
   }
-  const { groups, isLookup: _, isIncomplete: _incomplete, ...others } = shape.parseState(id, state);
+  const { groups, lookup: _, incomplete: _incomplete, ...others } = shape.parseState(id, state);
   const [stored] = groups.values();
   if (!stored) throw new Error("A UserGroup has no group.");
   return { ...others, stored, unknown: stored.unknown, group: valuesOf(asSent(stored)) };

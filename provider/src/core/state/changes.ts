@@ -62,7 +62,7 @@ export function changeOf(old: StoredGroup, wanted: object, changes: Settings["ch
     replaces: [...(changes === "replace" ? known : []), ...keepers],
     updates: changes === "update" ? known : [],
     claims: claims.filter((field) => !isUnknown(given[field])),
-    isDriftTakenOver: known.length === 0 && old.lastSent !== undefined,
+    isDriftTakenOver: known.length === 0 && old.sent !== undefined,
   };
 }
 

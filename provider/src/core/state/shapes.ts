@@ -49,9 +49,9 @@ export interface State extends SharedArguments {
   /** The digest of the API token with which the state was written (deployment/account.ts). */
   readonly account?: string | undefined;
   /** The last create or update failed in part, so the engine may not know which values are secrets. */
-  readonly isIncomplete?: boolean | undefined;
+  readonly incomplete?: boolean | undefined;
   /** The state of a lookup: a refresh of it is a lookup again. */
-  readonly isLookup?: boolean | undefined;
+  readonly lookup?: boolean | undefined;
 }
 
 /** The arguments that a plan depends on; each may be unknown in a preview. */
@@ -168,6 +168,14 @@ export const userGroupsState = z.object({
 export type UserGroupRecord = z.infer<typeof userGroupState>;
 export type UserGroupsRecord = z.infer<typeof userGroupsState>;
 
+/** The arguments of a resource, or of its state, that aren't those of a group. */
+function sharedIn(values: Omit<State, "groups">): Omit<State, "groups"> {
+  const { adopt, connection, overlap, overlapHours, removed, deletionLimit } = values;
+  const { baseUrl, account, incomplete, lookup } = values;
+  const given = { adopt, connection, overlap, overlapHours, removed, deletionLimit };
+  return { ...given, baseUrl, account, incomplete, lookup };
+}
+
 export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
@@ -177,67 +185,38 @@ export const userGroupShape: Shape = {
   idOf: ({ groups }) => firstOf(groups).userGroupId,
 
   parseInputs(inputs) {
-    const { adopt, connection, overlap, overlapHours, ...group } = parseArguments(userGroupArguments, inputs);
-    return { adopt, connection, overlap, overlapHours, groups: new Map([[group.userGroupId, group]]) };
+    const values = parseArguments(userGroupArguments, inputs);
+    return { ...sharedIn(values), groups: new Map([[values.userGroupId, valuesOf(values)]]) };
   },
 
   wantedIn(inputs) {
-    const { userGroupId, connection, overlap, overlapHours } = inputs;
+    const { userGroupId } = inputs;
     const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
-    return {
-      groups: isKnown ? new Map([[userGroupId, inputs]]) : undefined,
-      connection,
-      overlap,
-      overlapHours,
-    };
+    return { ...inputs, groups: isKnown ? new Map([[userGroupId, inputs]]) : undefined };
   },
 
   parseState(userGroupId, properties) {
     assertKind(properties, "tokens", nameOf({ userGroupId }));
     const state = parseState(userGroupState, nameOf({ userGroupId }), properties);
-    const { adopt, connection, overlap, overlapHours, baseUrl, account, incomplete, lookup, ...others } =
-      state;
-    const { shown, sent, former: formerGroups, lastChange: last, ...values } = others;
+    const { token, adopted, shown, sent, unknown, lastChange: last } = state;
     const stored: StoredGroup = {
-      ...values,
-      userGroupId,
-      providedId: values.providedId ?? userGroupId,
-      former: parseFormer(formerGroups, values),
-      storedAs: shown,
-      lastSent: sent,
-      doubt: values.doubt ?? (last === "unknown" || undefined),
+      ...valuesOf({ ...state, userGroupId }),
+      ...{ token, adopted, shown, sent, unknown },
+      providedId: state.providedId ?? userGroupId,
+      former: parseFormer(state.former, state),
+      doubt: state.doubt ?? (last === "unknown" || undefined),
     };
-    const isIncomplete = incomplete ?? (last !== undefined || undefined);
-    const shared = {
-      adopt,
-      connection,
-      overlap,
-      overlapHours,
-      baseUrl,
-      account,
-      isIncomplete,
-      isLookup: lookup,
-    };
-    return { ...shared, groups: new Map([[userGroupId, stored]]) };
+    const incomplete = state.incomplete ?? (last !== undefined || undefined);
+    return { ...sharedIn({ ...state, incomplete }), groups: new Map([[userGroupId, stored]]) };
   },
 
-  stateOf({ groups, isIncomplete, isLookup, adopt, connection, overlap, overlapHours, baseUrl, account }) {
-    const { storedAs, lastSent, ...outputs } = firstOf(groups);
-    const shared = {
-      adopt,
-      connection,
-      overlap,
-      overlapHours,
-      baseUrl,
-      account,
-      incomplete: isIncomplete,
-      lookup: isLookup,
-    };
-    return { ...outputs, shown: storedAs, sent: lastSent, ...shared };
+  stateOf(state) {
+    return { ...firstOf(state.groups), ...sharedIn(state) };
   },
 
-  inputsOf({ groups, adopt, connection, overlap, overlapHours }) {
-    return { ...valuesOf(firstOf(groups)), adopt, connection, overlap, overlapHours };
+  inputsOf(state) {
+    const { adopt, connection, overlap, overlapHours } = state;
+    return { ...valuesOf(firstOf(state.groups)), adopt, connection, overlap, overlapHours };
   },
 };
 
@@ -286,50 +265,39 @@ export const userGroupsShape: Shape = {
     return { ...shared, groups: new Map(entries) };
   },
 
-  wantedIn({ groups, removed, connection, overlap, overlapHours }) {
-    const entries = isObject(groups) ? Object.entries(groups) : undefined;
+  wantedIn(inputs) {
+    const entries = isObject(inputs["groups"]) ? Object.entries(inputs["groups"]) : undefined;
     const known = entries?.map(([userGroupId, group]): [string, JsonObject] => [
       userGroupId,
       isUnknown(group) && !isObject(group) ? { name: group } : propertiesOf(group),
     ]);
-    return { groups: known && new Map(known), removed, connection, overlap, overlapHours };
+    return { ...inputs, groups: known && new Map(known) };
   },
 
   parseState(_id, properties) {
     assertKind(properties, "token", "these user groups");
     const state = parseState(userGroupsState, "these user groups", properties);
-    const {
-      groups,
-      tokens,
-      adopted,
-      providedIds,
-      former: formers,
-      shown,
-      sent,
-      unknown: unknowns,
-      ...others
-    } = state;
-    const { doubt: doubts, lastChange: last, incomplete, lookup, ...shared } = others;
-    const wasAdopted = new Set(adopted);
-    const stored = Object.entries(groups).map(([userGroupId, values]): [string, StoredGroup] => {
-      const ownToken = own(tokens, userGroupId);
-      if (ownToken === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
+    const adopted = new Set(state.adopted);
+    const stored = Object.entries(state.groups).map(([userGroupId, values]): [string, StoredGroup] => {
+      const token = own(state.tokens, userGroupId);
+      if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
       const group: StoredGroup = {
         ...values,
         userGroupId,
-        token: ownToken,
-        providedId: own(providedIds, userGroupId) ?? userGroupId,
-        adopted: wasAdopted.has(userGroupId),
-        former: parseFormer(own(formers, userGroupId), values),
-        storedAs: own(shown, userGroupId),
-        lastSent: own(sent, userGroupId),
-        unknown: own(unknowns, userGroupId),
-        doubt: own(doubts, userGroupId) ?? (own(last, userGroupId) === "unknown" || undefined),
+        token,
+        providedId: own(state.providedIds, userGroupId) ?? userGroupId,
+        adopted: adopted.has(userGroupId),
+        former: parseFormer(own(state.former, userGroupId), values),
+        shown: own(state.shown, userGroupId),
+        sent: own(state.sent, userGroupId),
+        unknown: own(state.unknown, userGroupId),
+        doubt:
+          own(state.doubt, userGroupId) ?? (own(state.lastChange, userGroupId) === "unknown" || undefined),
       };
       return [userGroupId, group];
     });
-    const isIncomplete = incomplete ?? (Object.keys(last).length > 0 || undefined);
-    return { ...shared, isIncomplete, isLookup: lookup, groups: new Map(stored) };
+    const incomplete = state.incomplete ?? (Object.keys(state.lastChange).length > 0 || undefined);
+    return { ...sharedIn({ ...state, incomplete }), groups: new Map(stored) };
   },
 
   stateOf(state) {
@@ -341,11 +309,11 @@ export const userGroupsShape: Shape = {
       adopted: sorted.filter((group) => group.adopted).map(({ userGroupId }) => userGroupId),
       baseUrl: state.baseUrl,
       account: state.account,
-      incomplete: state.isIncomplete,
+      incomplete: state.incomplete,
       providedIds: byId(sorted.filter(hasOwnId), (group) => group.providedId),
       former: nonEmpty(byId(sorted, (group) => group.former)),
-      shown: nonEmpty(byId(sorted, ({ storedAs }) => storedAs)),
-      sent: nonEmpty(byId(sorted, ({ lastSent }) => lastSent)),
+      shown: nonEmpty(byId(sorted, ({ shown }) => shown)),
+      sent: nonEmpty(byId(sorted, ({ sent }) => sent)),
       unknown: nonEmpty(byId(sorted, (group) => group.unknown)),
       doubt: nonEmpty(byId(sorted, ({ doubt }) => doubt)),
     };

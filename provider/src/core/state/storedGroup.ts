@@ -51,10 +51,10 @@ export interface StoredGroup extends Group, ServiceGroup {
   /** Whether the group existed before this stack created it. */
   readonly adopted: boolean;
   readonly former?: readonly FormerGroup[] | undefined;
-  /** What the service returned instead of what was sent, such as a trimmed name. In the state: `shown`. */
-  readonly storedAs?: StoredFields | undefined;
-  /** The last sent value of each field that has drifted. In the state: `sent`. */
-  readonly lastSent?: ReturnedFields | undefined;
+  /** What the service returned instead of what was sent, such as a trimmed name. */
+  readonly shown?: StoredFields | undefined;
+  /** The last sent value of each field that has drifted. */
+  readonly sent?: ReturnedFields | undefined;
   /** The fields that an import didn't know. The first value of the program is a claim about them, and no change. */
   readonly unknown?: readonly UnknowableField[] | undefined;
   /** An update in place may have been applied, but its response was lost. The next `up` ends the doubt by a request. */
@@ -72,9 +72,8 @@ interface StoredFields {
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
 export function storedAsSent(group: RequestedGroup, returned: ReturnedGroup, adopted: boolean): StoredGroup {
-  const storedAs = digested(differences(group, returned));
-  const isOther = Object.keys(storedAs).length > 0;
-  return { ...group, token: returned.token, adopted, ...(isOther && { storedAs }) };
+  const shown = digested(differences(group, returned));
+  return { ...group, token: returned.token, adopted, ...(Object.keys(shown).length > 0 && { shown }) };
 }
 
 /** The state of an adopted group. Values other than the program's are a drift, which the next preview shows. */
@@ -86,14 +85,14 @@ export function storedAsAdopted(group: RequestedGroup, returned: ReturnedGroup):
 export function storedAsFound(group: Group, found: ReturnedGroup): StoredGroup {
   const { properties } = isEqual(found.properties, group.properties) ? group : found;
   // A service that returns no name refuses an empty one.
-  const lastSent = found.name === "" ? { name: group.name } : undefined;
+  const sent = found.name === "" ? { name: group.name } : undefined;
   const providedId = group.userGroupId;
-  return { ...group, ...found, providedId, properties, adopted: true, ...(lastSent && { lastSent }) };
+  return { ...group, ...found, providedId, properties, adopted: true, ...(sent && { sent }) };
 }
 
 /** The group as it was last sent, without a drift. */
-export function asSent({ lastSent, ...stored }: StoredGroup): StoredGroup {
-  return withFields(stored, lastSent);
+export function asSent({ sent, ...stored }: StoredGroup): StoredGroup {
+  return withFields(stored, sent);
 }
 
 /** The request for a group, by the ID that the service has for it. */
@@ -103,8 +102,8 @@ export function requestFor({ providedId, name, mapping, properties }: RequestedG
 
 /** The state of a group that is kept. The program has taken over a drift, so that its values count as sent. */
 export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
-  const { token, providedId, adopted, former, lastSent = {}, storedAs = {} } = stored;
-  const others = Object.entries(storedAs).filter(([field]) => !(field in lastSent));
+  const { token, providedId, adopted, former, sent = {}, shown = {} } = stored;
+  const others = Object.entries(shown).filter(([field]) => !(field in sent));
   const unknown = stored.unknown?.filter((field) => group[field] === undefined);
   return {
     ...group,
@@ -112,7 +111,7 @@ export function withoutDrift(stored: StoredGroup, group: Group): StoredGroup {
     providedId,
     adopted,
     former,
-    storedAs: others.length > 0 ? Object.fromEntries(others) : undefined,
+    shown: others.length > 0 ? Object.fromEntries(others) : undefined,
     unknown: unknown?.length ? unknown : undefined,
   };
 }
@@ -133,7 +132,7 @@ export function storedAsRead(
   }
   const others = differences(original, returned);
   const seen = digested(others);
-  const drift = only(others, (field) => seen[field] !== stored.storedAs?.[field]);
+  const drift = only(others, (field) => seen[field] !== stored.shown?.[field]);
   const adopted = stored.adopted || returned.token !== stored.token;
   return withDrift({ ...original, token: returned.token, adopted }, drift);
 }
@@ -155,9 +154,9 @@ export function valuesOf(stored: Group): Group {
 
 /** Adds the values of a drift, and the values that were sent instead. */
 function withDrift(stored: StoredGroup, drift: ReturnedFields): StoredGroup {
-  const sent = { name: stored.name, properties: stored.properties ?? {} };
-  const lastSent = only(sent, (field) => drift[field] !== undefined);
-  return { ...withFields(stored, drift), ...(Object.keys(lastSent).length > 0 && { lastSent }) };
+  const values = { name: stored.name, properties: stored.properties ?? {} };
+  const sent = only(values, (field) => drift[field] !== undefined);
+  return { ...withFields(stored, drift), ...(Object.keys(sent).length > 0 && { sent }) };
 }
 
 function only(fields: ReturnedFields, isWanted: (field: keyof ReturnedFields) => boolean): ReturnedFields {
