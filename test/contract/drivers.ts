@@ -62,9 +62,7 @@ const providerDriver: Driver = {
   start() {
     const clock = new TestClock();
     const { signal } = new AbortController();
-    return new ModelStack((settings, onLine, command) =>
-      startProviders({ settings, clock, signal, onLine }),
-    );
+    return new ModelStack((settings, onLine) => startProviders({ settings, clock, signal, onLine }));
   },
 };
 
