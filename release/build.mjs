@@ -71,6 +71,8 @@ async function bundle(folder, modules, options) {
     lineLimit: 160,
     // LICENSES.txt contains them.
     legalComments: "none",
+    // node-fetch names a polyfill for a Node.js without web streams, which no supported one is.
+    alias: { "web-streams-polyfill/dist/ponyfill.es2018.js": "node:stream/web" },
     logLevel: "warning",
     plugins: [constantVersion, mainBesideStart, cyclonedxEsbuildPlugin(billOfMaterials)],
     ...options,

@@ -38,8 +38,10 @@ const beside = [
   ["format", "knip", "types", "unit", "docs", "contract"],
 ];
 
-/** Run by name: those of .ci/run first, then those before a release. */
+/** Run by name. */
 const longChecks = {
+  content: tests("test/packages/content.test.ts", "180s"),
+  site: npm("site"),
   "contract:engine": contractOn("engine"),
   "engine:long": tests("test/engine/long/*.test.ts", "900s", parallel, languages),
   kills: tests("test/kills/*.test.ts", "600s", engine),
@@ -53,18 +55,18 @@ const longChecks = {
   scale: tests("test/scale/*.test.ts", "900s", engine),
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
-  site: npm("site"),
 };
 const allChecks = { ...checks, ...longChecks };
 
 const groups = {
   lint: ["format", "eslint", "knip"],
+  // Those of .ci/run beside `npm test`.
+  change: ["content", "site", "demo", "contract:engine", "engine:long", "kills"],
   // Checks of other tools and versions, and long ones.
   release: [
     "contract:whole",
     "contract:plugin",
     "packages",
-    "site",
     "examples:whole",
     "commands:whole",
     "small:whole",

@@ -38,7 +38,7 @@ export default defineConfig({
   ...(site && { sitemap: { hostname: site } }),
   // The Pulumi Registry shows two pages of its own, and the site has its own home page instead of the README.
   srcExclude: [
-    "{bench,engine,provider,release,sdks,test}/**",
+    "{bench,engine,provider,release,sdks}/**",
     "docs/{_index,installation-configuration}.md",
     "README.md",
   ],
