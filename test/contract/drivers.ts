@@ -58,9 +58,8 @@ const providerDriver: Driver = {
   name: "provider",
   start() {
     const clock = new TestClock();
-    const { signal } = new AbortController();
     return new ModelStack((settings, onLine, command) =>
-      startProviders({ settings, clock, signal, isDestroy: () => command === "destroy", onLine }),
+      startProviders({ settings, clock, isDestroy: () => command === "destroy", onLine }),
     );
   },
 };

@@ -39,12 +39,7 @@ export interface Remedy {
 export class Context {
   readonly clock = new TestClock();
   readonly engine = new ModelEngine(() =>
-    startProviders({
-      settings: this.settings,
-      clock: this.clock,
-      signal: this.signal,
-      onLine: () => undefined,
-    }),
+    startProviders({ settings: this.settings, clock: this.clock, signal: this.signal }),
   );
   /** Aborted: the user has cancelled the command. */
   signal = new AbortController().signal;
