@@ -54,6 +54,7 @@ const longChecks = {
   breaks: tests("test/breaks/*.test.ts", "900s"),
   scale: tests("test/scale/*.test.ts", "900s", engine),
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
+  migrations: tests("test/engine/long/migrations.test.ts", "900s", engine),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
 };
 const allChecks = { ...checks, ...longChecks };

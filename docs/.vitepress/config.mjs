@@ -4,6 +4,7 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import llms from "vitepress-plugin-llms";
 import { linkedFiles, pluginPaths, siteLinks, siteOf } from "./links.mjs";
 import { sentencesInTables } from "./tables.mjs";
 import { described, sidebar, withoutNeighbors } from "./texts.mjs";
@@ -44,6 +45,8 @@ export default defineConfig({
   ],
   rewrites: { "docs/index.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
   transformPageData: (page) => ({ ...described(page, repository), ...withoutNeighbors(page, repository) }),
+  // llms.txt, and each page as Markdown, for readers that are programs.
+  vite: { plugins: [llms({ title: "pulumi-user-groups", ...(site && { domain: site }) })] },
   themeConfig: {
     nav: [
       { text: "Getting started", link: "/docs/getting-started" },
