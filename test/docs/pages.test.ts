@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import manifest from "../../package.json";
-import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
+import {
+  previewWarnings,
+  warningOf,
+  warnings,
+  type Warning,
+} from "../../provider/src/core/messages/warnings";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
 import { errorCodes } from "../../provider/src/errors";
 import schema from "../../provider/src/plugin/schema.json";
@@ -96,6 +101,22 @@ describe("the pages", () => {
     assert.deepEqual(codesIn(/^.*(?= hold for all groups)/m.exec(page)), [...shared, "connection"]);
     const fields = Object.keys(schema.types["user-groups:index:Group"].properties);
     assert.deepEqual(codesIn(/(?<=has the fields ).*?\./.exec(page)), fields);
+  });
+
+  it("for programs name every error by its code or the beginning of it, and no other", () => {
+    const [, families = ""] = textOf("llms.txt").split("## Codes");
+    const named = [...families.matchAll(/`([a-z-]+)`/g)].map(([, name = ""]) => name);
+    const isNamed = (code: string) =>
+      named.some((name) => (name.endsWith("-") ? code.startsWith(name) : code === name));
+    assert.deepEqual(
+      errorCodes.filter((code) => !isNamed(code)),
+      [],
+    );
+    const codes: string[] = [...errorCodes, ...previewWarnings, ...Object.keys(warnings)];
+    assert.deepEqual(
+      named.filter((name) => !codes.some((code) => code.startsWith(name))),
+      [],
+    );
   });
 
   it("name the statuses that are repeated", () => {

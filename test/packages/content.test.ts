@@ -11,7 +11,7 @@ describe("the content of the packed package", () => {
   after(() => tarball.remove());
 
   it("is complete and small: at most 600 kB to download and 2.6 MB on the disk, dependencies included", () => {
-    const top = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+    const top = ["CHANGELOG.md", "LICENSE", "README.md", "llms.txt", "package.json"];
     const dist = ["LICENSES.txt", "sbom.cdx.json"];
     const plugin = [...dist, "main.cjs", "plugin.cjs", "pulumi-resource-user-groups", "schema.json"];
     const named = [
