@@ -35,6 +35,7 @@ type Files = Readonly<Record<string, string>>;
 
 const up = run("pulumi up --skip-preview");
 const tokens = "docs/command-line.md#tokens";
+const orphanDeletion = "docs/existing-groups.md#delete-a-group-that-no-stack-has";
 const ids = ["acme", "globex", "hooli", "initech"];
 
 const incidents: readonly Scenario[] = [
@@ -224,6 +225,21 @@ const tasks: readonly Scenario[] = [
       ),
     ],
     end: "settled",
+  },
+  {
+    title: "a group that no stack has is deleted by its ID",
+    program: many("Customer"),
+    steps: [
+      up,
+      ({ emulator }) => emulator.putGroup({ userGroupId: "acme~5d41402a", name: "Acme" }),
+      tokens,
+      "docs/command-line.md#list",
+      orphanDeletion,
+      ({ emulator }) => {
+        assert.deepEqual([...emulator.groups.keys()].sort(), ids);
+      },
+      (place) => assert.rejects(place.follow(orphanDeletion), /it doesn't exist .*\[no-such-group\]/),
+    ],
   },
   {
     title: "groups move to another project",
