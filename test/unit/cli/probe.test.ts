@@ -35,7 +35,6 @@ describe("doctor --probe says of a service", () => {
       /may update the properties/,
       ({ properties }, sent) => ({ ...sent, properties: { ...properties, ...sent.properties } }),
     ],
-    [/keeps the properties/, ({ properties = {} }, sent) => ({ ...sent, properties })],
     [/keeps the name/, ({ name }, sent) => ({ ...sent, name })],
   ];
   for (const [said, update] of services)

@@ -30,7 +30,7 @@ const withFormer = [
 ];
 
 describe("tokens", () => {
-  it("replaces the file by the current tokens in the order of IDs, those of own groups before those of lookups", async () => {
+  it("replaces what a link leads to by the current tokens in the order of IDs, those of own groups before those of lookups", async () => {
     const deleted = one("globex", "t0ken-dead", {}, { delete: true });
     const replaced = one("globex", "t0ken-dead", {}, { pendingReplacement: true });
     const lookup = one("acme", "t0ken-former", {}, { external: true });
@@ -59,17 +59,9 @@ describe("tokens", () => {
       assert.match(err, message);
     });
 
-  it("replace what a link leads to, and no folder", async () =>
+  it("replace no folder", () =>
     withFolder(async (folder) => {
-      const [link, file] = [join(folder, "link.json"), join(folder, "tokens.json")];
-      await fs.writeFile(file, "{}");
-      await fs.symlink(file, link);
-      const to = (out: string) =>
-        runCommand(["tokens", "--out", out], { input: JSON.stringify(exportOf(acme)) });
-      assert.equal((await to(link)).code, 0);
-      assert.deepEqual(JSON.parse(await fs.readFile(file, "utf8")), { acme: "t0ken-acme" });
-      assert.match((await to(folder)).err, /isn't a file that can be replaced/);
-      assert.deepEqual((await fs.readdir(folder)).sort(), ["link.json", "tokens.json"]);
+      assert.match((await tokens(["--out", folder], acme)).err, /isn't a file that can be replaced/);
     }));
 
   it("are piped as CSV by ID, the current one first, with the time of those that overlap keeps", async () => {
@@ -143,16 +135,19 @@ function tokens(args: readonly string[], ...resources: readonly object[]) {
   return runCommand(["tokens", ...args], { input: JSON.stringify(exportOf(...resources)) });
 }
 
-/** With `--out`, a file that exists, and another file beside it. */
+/** With `--out`, a link to a file that exists, and another file of the user. */
 function toFile(...resources: readonly object[]) {
   return withFolder(async (folder) => {
     const file = join(folder, "tokens.json");
+    const link = join(folder, "link.json");
     await fs.writeFile(file, "{}", { mode: 0o644 });
     await fs.writeFile(`${file}.new`, "the user's");
-    const result = await tokens(["--out", file], ...resources);
+    await fs.symlink(file, link);
+    const result = await tokens(["--out", link], ...resources);
     const { mode } = await fs.stat(file);
     assert.equal(await fs.readFile(`${file}.new`, "utf8"), "the user's");
-    assert.equal((await fs.readdir(folder)).length, 2);
+    assert((await fs.lstat(link)).isSymbolicLink());
+    assert.equal((await fs.readdir(folder)).length, 3);
     return { ...result, written: await fs.readFile(file, "utf8"), mode: mode & 0o777 };
   });
 }
