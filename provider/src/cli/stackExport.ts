@@ -85,9 +85,10 @@ export function isCurrent({ type, delete: isLeft, pendingReplacement }: Exported
 export function stateOf({ urn, type, id, outputs }: ExportedResource): State {
   if (hasSecret(outputs, (mark) => !("plaintext" in mark)))
     throw new Error(`${urn} is encrypted: export the stack with --show-secrets`);
-  const shape = shapes[kindOf(type) ?? "userGroups"];
+  const kind = kindOf(type);
+  if (kind === undefined) throw new Error(`${urn} is a resource of another package.`);
   try {
-    return shape.parseState(id, plain(outputs));
+    return shapes[kind].parseState(id, plain(outputs));
   } catch (error) {
     if (!(error instanceof UserGroupError)) throw error;
     throw new Error(`${urn} can't be read. ${error.sentence}`);
