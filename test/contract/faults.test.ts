@@ -33,7 +33,14 @@ const final: readonly Row[] = [
   ["an empty body", "response-invalid", faults.changedBody("")],
   ["a list", "response-invalid", faults.changedBody((body) => `[${body}]`)],
   ["success of a wrong type", "response-invalid", faults.changedField("success", true)],
+  ["a byte that isn't UTF-8", "response-invalid", faults.changedBody(inLatin1)],
+  ["JSON and more JSON", "response-invalid", faults.changedBody((body) => body + body)],
+  ["a key twice", "response-invalid", faults.changedBody((body) => body.replace("{", '{"success":1,'))],
 ];
+
+function inLatin1(body: string): Buffer {
+  return Buffer.from(body.replace("{", '{"note":"\u00e9",'), "latin1");
+}
 
 const finalOfGetOrCreate: readonly Row[] = [
   ["101", "unexpected-status", faults.switchesProtocols()],

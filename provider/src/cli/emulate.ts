@@ -1,5 +1,6 @@
 import { Emulator } from "../testing/emulator";
-import { OptionError, type Options, settingsFrom } from "../testing/options";
+import { OptionError } from "../testing/optionError";
+import { type Options, settingsFrom } from "../testing/options";
 import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
 
 export const emulate: Command = {

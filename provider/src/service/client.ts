@@ -2,10 +2,10 @@
 import { nameOf, UserGroupError, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
-import type { JsonObject } from "../values";
+import { getOrAdd, type JsonObject } from "../values";
 import * as contract from "./contract";
-import type { JsonRequest } from "./http/attempt";
-import { TimeBudget, type Clock } from "./http/clock";
+import type { JsonRequest, Service } from "./http/attempt";
+import { attemptMilliseconds, TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
 import { TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
@@ -94,11 +94,11 @@ export class GroupClient {
   async #send(method: JsonRequest["method"], body: object) {
     const { settings, clock, signal, logger, logged } = this.context;
     const { subject } = this;
-    const { timeout, maxConnections } = settings;
+    const { timeout } = settings;
     this.#secrets.addBody(body);
     const sent = { request: requestTo(settings, method, body), subject, secrets: this.#secrets };
     const onRetry = ({ message, detail = "" }: TransportFault) => {
-      const request = `(${method} ${sent.request.url.href})`;
+      const request = `(${method} ${sent.request.service.url.href})`;
       const cause = `${message} ${request}`;
       const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
       if (!logged.has(cause))
@@ -108,7 +108,6 @@ export class GroupClient {
     const conditions = {
       clock,
       signal,
-      maxConnections,
       budget: this.budget,
       isFinal: contract.isRefusal,
       onRetry,
@@ -125,9 +124,22 @@ export class GroupClient {
 
 /** A request to the only path of the service, with what the settings add to it. */
 export function requestTo(settings: Settings, method: JsonRequest["method"], body: object): JsonRequest {
+  return { method, service: getOrAdd(services, settings, () => serviceOf(settings)), body };
+}
+
+/** The settings are those of many operations. */
+const services = new WeakMap<Settings, Service>();
+
+function serviceOf(settings: Settings): Service {
   const { baseUrl, apiToken, headers, clientCertificate: cert, clientKey: key } = settings;
+  const { timeout, maxConnections, requestsPerSecond } = settings;
   return {
-    ...{ method, url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}`, headers, body },
+    url: new URL(`${baseUrl}/api/user`),
+    authorization: `Token ${apiToken}`,
+    headers,
     identity: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+    maxConnections,
+    requestsPerSecond,
+    attemptMilliseconds: attemptMilliseconds(timeout),
   };
 }

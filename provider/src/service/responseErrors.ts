@@ -30,6 +30,10 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
     broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
     "host-not-found": ["host-not-found", `${check}.`],
     identity: ["certificate-untrusted", certificate],
+    proxy: [
+      "connection-failed",
+      "Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy.",
+    ],
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
     "timed-out": ["timed-out", `Run the same command again, or raise ${settingName("timeout", subject)}.`],
     tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
@@ -121,13 +125,13 @@ function sameForAll(text: string): Cause {
 
 /** Why a body isn't the service's, as the end of a sentence; undefined for a JSON object and for no body. */
 export function bodyIssue(
-  { body, isEmpty, undecoded }: Partial<ResponseBody>,
+  { body, isEmpty, undecoded, issue }: Partial<ResponseBody>,
   secrets: Secrets,
 ): string | undefined {
   if (undecoded !== undefined)
     return `can't be decoded from the content-encoding ${quoted(secrets.redact(undecoded))}`;
   if (isEmpty !== false || isObject(body)) return undefined;
-  return body === undefined ? "is not JSON" : "is not a JSON object";
+  return issue ?? "is not a JSON object";
 }
 
 /** An origin that the service chose may be long or contain a secret, so long parts are omitted. A URL has its host in lower case. */
@@ -143,7 +147,7 @@ export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exc
   const ofValue = `the response's ${path || "body"} ${reason}`;
   const cause = issue === undefined ? ofValue : `the response body ${issue}`;
   const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
-  const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
+  const remedy = `${check} Nothing was recorded.${effectNote(subject)}`;
   return failure(
     { ...exchange, isPossiblyApplied: true },
     "response-invalid",
@@ -172,22 +176,25 @@ function failure(
   said = sameForAll(""),
 ): UserGroupError {
   const { subject, status, attempts = 1, isPossiblyApplied = false } = exchange;
-  const { method, url } = exchange.request;
+  const { method, service } = exchange.request;
+
   const response = status ? `status ${status} to ` : "";
-  const request = `${response}${method} ${url.href}`;
+  const request = `${response}${method} ${service.url.href}`;
   const text = `${cause}${said.text} (${request}${attempts > 1 ? `, ${attempts} attempts` : ""})`;
   const key = `${cause}${said.key} (${request})`;
   return cannot(subject, code, { text, key }, remedy, isPossiblyApplied);
 }
 
-/** A deletion can't record that it was possibly applied, so the message says it. */
-function effectNote(subject: Subject): string {
-  if (subject.operation !== "delete") return creationNote(subject);
-  return " The group may be gone now, so run pulumi refresh before you take the change back.";
-}
-
-/** A create that was possibly applied may leave a group that isn't in the state. */
-function creationNote({ operation }: Subject): string {
-  if (operation !== "create") return "";
-  return " The group may exist now; the next pulumi up finds it. Run it before you take the change back.";
+/** What a request may have done although its response is missing or can't be read. */
+function effectNote({ operation }: Subject): string {
+  switch (operation) {
+    case "create":
+      return " The group may exist now; the next pulumi up finds it. Run it before you take the change back.";
+    case "update":
+      return " The service may have the new values now; the next pulumi up requests the group again.";
+    case "delete":
+      return " The group may be gone now, so run pulumi refresh before you take the change back.";
+    case "read":
+      return "";
+  }
 }

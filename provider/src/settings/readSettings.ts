@@ -51,6 +51,13 @@ const settingRules = {
     .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
   /**
+   * The largest number of requests to the service a second, of all operations of a run together: a number, fractions allowed. Repeated
+   * requests count. Default: no limit.
+   */
+  requestsPerSecond: numberLike(/^\d+(\.\d+)?$/, "must be a number")
+    .pipe(z.number().positive("must be more than 0"))
+    .optional(),
+  /**
    * The effect of a change of name, mapping or properties. `replace` (the default): the group is deleted and created
    * again, with a new token. `update`: it is updated by get-or-create, which requires a service that does so.
    */
@@ -107,6 +114,13 @@ export function settingIssue(name: SettingName, value: string | undefined): stri
   return settingRules[name].safeParse(value).error?.issues[0]?.message;
 }
 
+export interface FoundSetting {
+  readonly value: string;
+  /** The variable or key, as messages name it. */
+  readonly source: string;
+  readonly origin: "environment" | "configuration" | "engine";
+}
+
 /** The settings that are sent to one service only: that of the address from the same place. */
 const credentials: readonly SettingName[] = ["apiToken", "headers", "clientCertificate", "clientKey"];
 const serviceSettings: readonly SettingName[] = ["baseUrl", "formerBaseUrl", ...credentials];
@@ -120,25 +134,37 @@ export const secretSettings: readonly SettingName[] = ["apiToken", "headers", "c
  * for settings that it lacks, but credentials only together with their address. So does an address in the environment that differs
  * from the configured one: the configured credentials aren't sent there.
  */
-export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
+export function findSetting(
+  name: SettingName,
+  sources: SettingSources,
+  connection?: string,
+): FoundSetting | undefined {
   if (name === "timeout" && sources.timeLimit)
-    return { value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)), source: "customTimeouts" };
+    return {
+      value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)),
+      source: "customTimeouts",
+      origin: "engine",
+    };
   const own = findOwnSetting(name, sources, connection);
-  const isInEnvironment = own?.source === keysOf(name, { connection, provider: sources.provider }).variable;
-  if (credentials.includes(name) && !isInEnvironment && isElsewhere(sources, connection)) return undefined;
+  if (credentials.includes(name) && own?.origin !== "environment" && isElsewhere(sources, connection))
+    return undefined;
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
   if (isOwnService && serviceSettings.includes(name)) return undefined;
   return findOwnSetting(name, { ...sources, provider: undefined });
 }
 
-function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string) {
+function findOwnSetting(
+  name: SettingName,
+  sources: SettingSources,
+  connection?: string,
+): FoundSetting | undefined {
   const { environment, provider } = sources;
   const { variable, shown } = keysOf(name, { connection, provider });
   const inEnvironment = environment[variable];
-  if (inEnvironment) return { value: inEnvironment, source: variable };
+  if (inEnvironment) return { value: inEnvironment, source: variable, origin: "environment" };
   const value = configured(name, sources, connection);
-  return value === undefined ? undefined : { value, source: shown };
+  return value === undefined ? undefined : { value, source: shown, origin: "configuration" };
 }
 
 function configured(name: SettingName, { configuration, provider }: SettingSources, connection?: string) {

@@ -188,7 +188,6 @@ export class Probe {
     const received = await requestJson(requestTo(settings, method, sent), {
       clock: systemClock,
       budget: new TimeBudget(settings.timeout, systemClock),
-      maxConnections: 1,
       signal: new AbortController().signal,
       isFinal: isRefusal,
       onRetry: (fault) => {
