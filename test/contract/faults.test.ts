@@ -115,10 +115,15 @@ describe("contract: a fault of a moment", () => {
     },
   );
 
-  behavior("is reported once for each cause", inModel, async (context) => {
+  behavior("is reported once for each cause, and once for each group", inModel, async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: 12 });
     const { infos } = await context.applies(declareMany(many(12, acme)));
-    const reports = infos.filter((line) => line.includes("first attempt"));
+    context.emulator.fault({ kind: "drop", when: "before" });
+    context.emulator.fault({ kind: "status", status: 502 });
+    const twice = await context.applies(declareMany({ ...many(12, acme), beta: acme }));
+    const isReport = (line: string) => line.includes("first attempt");
+    assert.equal(twice.infos.filter(isReport).length, 1, twice.infos.join("\n"));
+    const reports = infos.filter(isReport);
     assert.match(reports.join("\n"), /^.*user group "t\d+".*status 503.* retrying for up to 5 s\.$/);
   });
 });

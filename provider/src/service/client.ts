@@ -66,7 +66,8 @@ export class GroupClient {
     );
     const { new_user_group: isNew, user_group } = parsed;
     this.#secrets.addToken(user_group.token);
-    if (user_group.provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew);
+    const { provided_id } = user_group;
+    if (provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew, group.userGroupId, provided_id);
     const { token, name, properties } = user_group;
     const { isPossiblyApplied } = exchange;
     return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };
@@ -92,18 +93,12 @@ export class GroupClient {
 
   /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
   async #send(method: JsonRequest["method"], body: object) {
-    const { settings, clock, signal, logger, logged } = this.context;
+    const { settings, clock, signal } = this.context;
     const { subject } = this;
-    const { timeout } = settings;
     this.#secrets.addBody(body);
     const sent = { request: requestTo(settings, method, body), subject, secrets: this.#secrets };
-    const onRetry = ({ message, detail = "" }: TransportFault) => {
-      const request = `(${method} ${sent.request.service.url.href})`;
-      const cause = `${message} ${request}`;
-      const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
-      if (!logged.has(cause))
-        logger.info(`${attempt}: ${message}${detail} ${request}; retrying for up to ${timeout} s.`);
-      logged.add(cause);
+    const onRetry = (fault: TransportFault, attempts: number) => {
+      if (attempts === 1) this.#logFirstFailure(fault, sent.request);
     };
     const conditions = {
       clock,
@@ -119,6 +114,17 @@ export class GroupClient {
     if (response.status < 200 || response.status > 299 || contract.isRefusal(response.body))
       throw unsuccessful(exchange);
     return exchange;
+  }
+
+  /** Another cause of a later attempt isn't logged. */
+  #logFirstFailure({ message, detail = "" }: TransportFault, { method, service }: JsonRequest): void {
+    const { logger, logged, settings } = this.context;
+    const request = `(${method} ${service.url.href})`;
+    const cause = `${message} ${request}`;
+    if (logged.has(cause)) return;
+    logged.add(cause);
+    const attempt = `The first attempt to ${this.subject.operation} ${nameOf(this.subject)} failed`;
+    logger.info(`${attempt}: ${message}${detail} ${request}; retrying for up to ${settings.timeout} s.`);
   }
 }
 

@@ -16,7 +16,7 @@ export interface RequestContext {
   /** Whether a body is final even with a retryable status. */
   readonly isFinal: (body: unknown) => boolean;
   /** Called before the pause that follows a failed attempt. */
-  readonly onRetry: (fault: transport.TransportFault) => void;
+  readonly onRetry: (fault: transport.TransportFault, attempts: number) => void;
 }
 
 export interface JsonResponse extends transport.ResponseBody {
@@ -46,7 +46,7 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
       const last = new transport.TransportError({ ...fault, isPossiblyApplied }, attempts);
       const pause = transport.pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
       if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
-      onRetry(fault);
+      onRetry(fault, attempts);
       await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
     }
   }
