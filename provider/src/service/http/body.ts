@@ -3,7 +3,7 @@
  * before and after decoding, so that a decompression bomb ends early.
  */
 import { isUtf8 } from "node:buffer";
-import { finished, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { own } from "../../values";
@@ -63,6 +63,7 @@ function bytesOf(body: NodeJS.ReadableStream | null): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
+    let hasEnded = false;
     body.on("data", (part: Buffer) => {
       parts.push(part);
       length += part.length;
@@ -70,9 +71,13 @@ function bytesOf(body: NodeJS.ReadableStream | null): Promise<Buffer> {
       reject(tooLarge());
       if (body instanceof Readable) body.destroy();
     });
-    finished(body, (error) => {
-      if (error) reject(error);
-      else resolve(Buffer.concat(parts));
+    body.on("end", () => {
+      hasEnded = true;
+      resolve(Buffer.concat(parts));
+    });
+    body.on("error", reject);
+    body.on("close", () => {
+      if (!hasEnded) reject(cutOff());
     });
   });
 }

@@ -107,9 +107,11 @@ function within<Result>(
     const timer = setTimeout(() => {
       reject(onLimit());
     }, milliseconds);
-    void result.then(resolve, reject).finally(() => {
+    const clear = () => {
       clearTimeout(timer);
-    });
+    };
+    result.then(clear, clear);
+    result.then(resolve, reject);
   });
 }
 
