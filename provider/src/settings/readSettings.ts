@@ -51,8 +51,7 @@ const settingRules = {
     .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
   /**
-   * The largest number of requests to the service a second, of all operations of a run together: a number, fractions allowed. Repeated
-   * requests count. Default: no limit.
+   * The largest number of requests a second, repeated ones included: a number, such as 50 or 0.5. Default: no limit.
    */
   requestsPerSecond: numberLike(/^\d+(\.\d+)?$/, "must be a number")
     .pipe(z.number().positive("must be more than 0"))
@@ -103,7 +102,9 @@ function readerOf<Parsed>(schema: z.ZodType<Parsed>) {
       if (source !== undefined)
         return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
       const owner = { connection, provider: sources.provider };
-      const sentence = `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)}`;
+      const sentence =
+        `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)} A variable that the program sets ` +
+        "(process.env, dotenv) doesn't reach the provider, which is another process.";
       return new UserGroupError("setting-missing", sentence);
     });
   };
