@@ -11,6 +11,7 @@ export const errorCodes = [
   "declared-twice",
   "deletion-limit",
   "groups-too-large",
+  "guard-dropped",
   "host-not-found",
   "mapping-conflict",
   "move-unconfirmed",

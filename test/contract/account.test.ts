@@ -43,6 +43,22 @@ describe("contract: the API token of another account", () => {
         },
       );
 
+  both(
+    "gets the state's values for one group at most, with changes: update",
+    { ...inModel, existing: "update", settings: { changes: "update" } },
+    async (context, declare) => {
+      await context.applies(declare(four));
+      const account = context.enterOtherAccount();
+      for (const userGroupId of Object.keys(four)) account.putGroup({ userGroupId, name: "Theirs" });
+      context.requests();
+      const run = await context.up(declare({ ...four, t0: changed }));
+      const { errors } = fails(run, /"t\d" may have/, /pulumi refresh/, /\[nothing-found\]/);
+      assert.doesNotMatch(errors, /Nothing was .*left there/);
+      assert.equal(context.requests().length, 1);
+      assert.equal([...account.groups.values()].filter(({ name }) => name !== "Theirs").length, 1);
+    },
+  );
+
   behavior("creates a group declared before all states, and a warning names it", inModel, async (context) => {
     await context.applies(declareEach(four));
     const account = context.enterOtherAccount();
@@ -65,7 +81,7 @@ describe("contract: another API token of the same account", () => {
 
   // All groups of the old state are in use by the new one, so none is read.
   both("is proven by groups that another resource has got", inModel, async (context, declare) => {
-    const overlap = { overlap: true };
+    const overlap = { overlap: true, overlapHours: 0 };
     await context.applies(declare({ t0 }, overlap));
     const former = await context.idOf("t0");
     const program = declare({ t0: changed }, overlap);

@@ -71,6 +71,24 @@ describe("contract: the service's address", () => {
     },
   );
 
+  for (const how of ["an alias", "pulumi stack rename"])
+    behavior(
+      `changes as the preview says, with ${how} in the same up`,
+      { ...ofConnections, ...inModel },
+      async (context) => {
+        const groups = { acme, beta: renamed };
+        connect(context);
+        await context.applies([many("one", groups, { connection: "a" })]);
+        if (how !== "an alias")
+          await context.stack.rewrite((state) => state.replace("urn:pulumi:dev::", "urn:pulumi:before::"));
+        const [name, options] = how === "an alias" ? ["two", { aliases: ["one"] }] : ["one", {}];
+        const moved = [many(name, groups, { connection: "c", removed: "retain" }, options)];
+        warns(await context.preview(moved), /2 to remove from the state only .*\[planned-changes\]/);
+        await context.applies(moved);
+        assert.deepEqual([context.emulator.groups.size, context.other.groups.size], [2, 2]);
+      },
+    );
+
   behavior("of a UserGroups changes within the program's deletionLimit", ofConnections, async (context) => {
     const { emulator, other } = context;
     const program = (connection: string, deletionLimit: number) => [

@@ -92,16 +92,24 @@ describe("contract: changes with changes: update", () => {
     },
   );
 
-  for (const [what, next, requests] of [
-    ["the former program", acme, /^GET acme updated$/],
-    ["other keepers", { ...remapped, keepers: { month: "2" } }, /DELETE acme deleted,GET acme created$/],
+  const html = { kind: "status", status: 403, body: "<html>", when: "after" } as const;
+  for (const [what, next, requests, fault] of [
+    ["the former program", acme, /^GET acme updated$/, undefined],
+    ["the former program, after a 403 with HTML", acme, /^GET acme updated$/, html],
+    [
+      "other keepers",
+      { ...remapped, keepers: { month: "2" } },
+      /DELETE acme deleted,GET acme created$/,
+      undefined,
+    ],
   ] as const)
     both(
       `create, "own group": a doubt after lost responses is ended by ${what}`,
       { ...inModel, existing: "update", settings },
       async (context, declare) => {
         await context.applies(declare({ acme }));
-        context.loseResponses();
+        if (fault) context.emulator.fault(fault);
+        else context.loseResponses();
         fails(await context.up(declare({ acme: remapped })), /user group "acme"/);
         assert.deepEqual((await context.group("acme"))?.mapping, acme.mapping);
         context.heal();

@@ -1,6 +1,8 @@
 /** The first `up` of a group: created, adopted or refused. */
 import assert from "node:assert/strict";
 import { unknownValue as unknown } from "../../provider/src/values";
+import { drip } from "../harness/responseFaults";
+import { groupsOf } from "../model/groups";
 import {
   acme,
   behavior,
@@ -10,8 +12,10 @@ import {
   everyService,
   inModel,
   many,
+  remapped,
   returnsStored,
   single,
+  type BehaviorOptions,
 } from "./contract";
 import { fails, succeeds } from "./stackContext";
 
@@ -85,6 +89,23 @@ describe("contract: creation", () => {
       fails(await context.up(program("acme")), /user group "acme".*\[wrong-group\]/s);
       assert.deepEqual(context.requests(), ["GET acme returned"]);
       assert.equal((await context.group("Acme"))?.token, token);
+    },
+  );
+});
+
+describe("contract: two spellings of an ID", () => {
+  const newToken: BehaviorOptions["newToken"] = (userGroupId, account) => {
+    const other = userGroupId === "Acme" ? "acme" : "Acme";
+    const { token } = account.putGroup({ ...acme, userGroupId: other });
+    return token;
+  };
+  behavior(
+    'create, "token of another ID": the response "new" comes last',
+    { drivers: ["provider"], newToken },
+    async (context) => {
+      context.emulator.fault({ ...drip(2), method: "GET" });
+      fails(await context.up(declareMany({ Acme: acme, acme: remapped })), /"(acme|Acme)".*\[wrong-group\]/s);
+      assert.equal((await context.resources()).flatMap(groupsOf).length, 1);
     },
   );
 });

@@ -1,20 +1,7 @@
-/** How groups leave: by a deletion, or by `removed: "retain"`, and what `deletionLimit` refuses. */
+/** Deletions in the service. guards.test.ts has what keeps groups from them. */
 import assert from "node:assert/strict";
-import {
-  acme,
-  acmeSent,
-  behavior,
-  beta,
-  both,
-  declareEach,
-  declareMany,
-  everyService,
-  inModel,
-  many,
-  remapped,
-  single,
-} from "./contract";
-import { fails, succeeds, warns } from "./stackContext";
+import { acme, acmeSent, behavior, both, declareEach, everyService, inModel, remapped } from "./contract";
+import { fails, succeeds } from "./stackContext";
 
 describe("contract: deletion", () => {
   both('delete, "otherwise": sends the token, the ID and the data source', {}, async (context, declare) => {
@@ -84,60 +71,4 @@ describe("contract: deletion", () => {
       assert.deepEqual(context.emulator.groups.get("acme")?.mapping, remapped.mapping);
     },
   );
-});
-
-const two = { acme, beta };
-const retain = { removed: "retain" };
-
-describe("contract: a UserGroups with removed or deletionLimit", () => {
-  behavior(
-    'delete, "retained": sends nothing, and a group that comes back is adopted',
-    {},
-    async (context) => {
-      const program = (groups: object) => [many("tenants", groups, retain)];
-      await context.applies(program(two));
-      const tokens = context.tokens();
-      context.requests();
-      await context.applies(program({ beta }));
-      assert.deepEqual([context.requests(), await context.group("acme")], [[], undefined]);
-      await context.applies(program(two));
-      assert.deepEqual(await context.tokenAndAdopted("acme"), [tokens["acme"], true]);
-      assert.deepEqual(await context.tokenAndAdopted("beta"), [tokens["beta"], false]);
-    },
-  );
-
-  const other = [single("other", { ...beta, userGroupId: "other" })];
-
-  behavior("retains its groups if the program leaves it out", {}, async (context) => {
-    await context.applies([many("tenants", two, retain), ...other]);
-    warns(await context.applies(other), /^2 user groups .*\[retained\]$/m);
-    assert.equal(context.emulator.groups.size, 3);
-  });
-
-  behavior(
-    "is limited if the program leaves it out, but not in a destroy",
-    { drivers: ["provider"] },
-    async (context) => {
-      await context.applies([many("tenants", two, { deletionLimit: 1 }), ...other]);
-      fails(await context.up(other), /2 user groups \("acme", "beta"\).*\[deletion-limit\]/);
-      assert.equal(context.emulator.groups.size, 3);
-      succeeds(await context.destroy());
-      assert.equal(context.emulator.groups.size, 0);
-    },
-  );
-
-  for (const guard of [retain, { deletionLimit: 1 }])
-    behavior(
-      `loses no group to a provider that can't tell the engine's command: ${JSON.stringify(guard)}`,
-      { drivers: ["plugin"] },
-      async (context) => {
-        await context.applies([many("tenants", two, guard)]);
-        for (const run of [await context.destroy(), await context.up([])])
-          fails(run, /removed.*deletionLimit.*pulumi state delete.*\[deletion-limit\]/s);
-        assert.equal(context.emulator.groups.size, 2);
-        await context.applies(declareMany(two));
-        succeeds(await context.destroy());
-        assert.equal(context.emulator.groups.size, 0);
-      },
-    );
 });

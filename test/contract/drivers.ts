@@ -34,6 +34,9 @@ export interface RunOptions {
   readonly continuesOnError?: boolean;
   /** `--replace`: of an up, names of resources that the state has. */
   readonly replaces?: readonly string[];
+  /** Only in the model: names of resources with the option `replaceOnChanges`; whether the program declares all before the first begins. */
+  readonly replacesOnChanges?: readonly string[];
+  readonly isDeclaredFirst?: boolean;
 }
 
 /** A stack of one program. */
@@ -60,7 +63,7 @@ const providerDriver: Driver = {
     const clock = new TestClock();
     const { signal } = new AbortController();
     return new ModelStack((settings, onLine, command) =>
-      startProviders({ settings, clock, signal, isDestroy: () => command === "destroy", onLine }),
+      startProviders({ settings, clock, signal, onLine }),
     );
   },
 };

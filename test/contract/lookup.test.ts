@@ -30,6 +30,13 @@ describe("contract: a lookup", () => {
     assert.deepEqual([warnings, context.emulator.groups.size, await context.resources()], [[], 0, []]);
   });
 
+  behavior("of a group that this run may have created fails, and names it", inModel, async (context) => {
+    context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
+    fails(await context.up(ours), /user group "acme".*may have created.*\[no-such-group\]/s);
+    assert.deepEqual(await context.resources(), []);
+    await context.applies(ours);
+  });
+
   behavior("is a lookup in a refresh, too", inModel, async (context) => {
     context.emulator.putGroup({ userGroupId: "acme", ...acme });
     await context.applies(ours);
@@ -60,5 +67,16 @@ describe("contract: a lookup", () => {
     assert.deepEqual(context.requests(), ["GET acme created"]);
     const { outputs } = await context.resource("found");
     assert(JSON.stringify(outputs).includes(context.token("acme") ?? "no token"));
+  });
+
+  behavior("of its ID in the service, too", inModel, async (context) => {
+    const program = [single("acme", { ...acme, overlap: true })];
+    await context.applies(program);
+    const userGroupId = await context.idOf("acme");
+    context.requests();
+    await context.applies([...program, lookup({ userGroupId, name: "Ours" })]);
+    assert.deepEqual(context.requests(), []);
+    const { outputs } = await context.resource("found");
+    assert(JSON.stringify(outputs).includes(context.token(userGroupId) ?? "no token"));
   });
 });

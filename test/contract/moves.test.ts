@@ -1,7 +1,18 @@
 /** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. `small` combines them. */
 import assert from "node:assert/strict";
 import { groupsOf } from "../model/groups";
-import { acme, behavior, beta, declareEach, declareMany, inModel, many, remapped, single } from "./contract";
+import {
+  acme,
+  behavior,
+  beta,
+  declareEach,
+  declareMany,
+  inModel,
+  many,
+  remapped,
+  renamed,
+  single,
+} from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const one = (args: object = acme, options = {}) => single("one", args, options);
@@ -19,6 +30,24 @@ async function assertStatesAreTrue(context: StackContext): Promise<void> {
 function deletions(context: StackContext): string[] {
   return context.requests().filter((line) => line.startsWith("DELETE"));
 }
+
+describe("contract: a rename by an alias", () => {
+  behavior(
+    "changes the state only, as the preview says",
+    { drivers: ["provider", "engine"] },
+    async (context) => {
+      await context.applies([one()]);
+      context.requests();
+      const aliased = [single("two", acme, { aliases: ["one"] })];
+      const { changes, warnings, infos } = await context.preview(aliased);
+      assert.deepEqual(Object.values(changes), ["update"]);
+      assert.match([...warnings, ...infos].join("\n"), /renamed|alias|another name/);
+      await context.applies(aliased);
+      assert.deepEqual(context.requests(), []);
+      assert(await context.isUpToDate(aliased));
+    },
+  );
+});
 
 describe("contract: a move of a group", () => {
   for (const [what, before, after] of [
@@ -71,6 +100,26 @@ describe("contract: a move of a group", () => {
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
       assert.equal((await context.resources()).length, 1);
       await assertStatesAreTrue(context);
+    },
+  );
+
+  behavior(
+    'delete, "held by its creator": without a response of the service, a doubt remains',
+    { ...inModel, existing: "update" },
+    async (context) => {
+      const tenants = (groups: object) => many("tenants", { beta, ...groups });
+      await context.applies([one()]);
+      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
+      const moved = [tenants({ acme: renamed }), single("bad", { ...beta, userGroupId: "bad" })];
+      fails(await context.up(moved), /"bad".*\[service-refused\]/s);
+      context.emulator.fault({ kind: "status", status: 403, body: "<html>", when: "after", method: "GET" });
+      fails(await context.up([one(), tenants({})]), /user group "acme"/);
+      assert.equal(context.emulator.groups.get("acme")?.name, acme.name);
+      context.heal();
+      await context.stack.forget("one");
+      await context.applies([tenants({ acme: renamed })]);
+      assert.deepEqual(context.requests(), ["GET acme updated"]);
+      assert.equal(context.emulator.groups.get("acme")?.name, renamed.name);
     },
   );
 
@@ -167,6 +216,15 @@ describe("contract: a group that a UserGroups removes, and that is declared late
     await context.applies(ordered);
     assert.equal((await context.group("acme"))?.token, token);
     assert(await context.isUpToDate(ordered));
+  });
+
+  behavior("stays if its declaration is invalid", inModel, async (context) => {
+    await context.applies([many("tenants", { acme, beta })]);
+    context.requests();
+    const program = [many("tenants", { beta }), one({ ...acme, name: 7 })];
+    const { errors } = await context.up(program, { isDeclaredFirst: true });
+    assert.match(errors, /name/);
+    assert.deepEqual(deletions(context), []);
   });
 
   // With --skip-preview, as docs/scale.md says.

@@ -5,6 +5,7 @@ import {
   behavior,
   beta,
   both,
+  declareMany,
   type Declare,
   inModel,
   many,
@@ -17,6 +18,7 @@ import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const overlap = { overlap: true };
 const day = { ...overlap, overlapHours: 24 };
+const none = { ...overlap, overlapHours: 0 };
 const derived = /^acme~[0-9a-f]{8}$/;
 
 /** Creates the groups `acme` and `beta`, and renames `acme`. Returns the IDs of the former group and of the current one. */
@@ -44,38 +46,73 @@ describe("contract: overlap", () => {
     assert.equal(context.emulator.groups.has(former), false);
   });
 
-  behavior("removed: retain deletes former groups, which no limit counts", {}, async (context) => {
-    const program = (groups: object, deletionLimit = 0) => [
-      many("tenants", groups, { ...day, removed: "retain", deletionLimit }),
-    ];
-    await context.applies(program({ acme, beta }));
-    const former = await context.idOf("acme");
-    fails(await context.preview(program({ acme: renamed, beta })), /1 user group .*\[deletion-limit\]/);
-    await context.applies(program({ acme: renamed, beta }, 1));
-    const current = await context.idOf("acme");
+  behavior("removed: retain keeps former groups in their time in the service", {}, async (context) => {
+    const program = (groups: object) => [many("tenants", groups, { ...day, removed: "retain" })];
+    const ids: string[] = [];
+    for (const name of ["One", "Two", "Three"]) {
+      await context.applies(program({ acme: { name }, beta }));
+      ids.push(await context.idOf("acme"));
+      await context.stack.rewrite(aged(20));
+    }
+    const [over = "", former = "", current = ""] = ids;
     context.requests();
-    const said = /1 to lose former groups \("acme"\), 1 to remove from the state only .*\[planned-changes\]/;
-    warns(await context.preview(program({ beta })), said);
-    warns(await context.applies(program({ beta })), new RegExp(`"${current}" stays .*\\[retained\\]`));
-    assert.deepEqual(context.requests(), [`DELETE ${former} deleted`]);
+    warns(
+      await context.preview(program({ beta })),
+      /1 to lose former groups \("acme"\)/,
+      /1 to remove from the state only/,
+    );
+    const { warnings } = await context.applies(program({ beta }));
+    for (const named of [`${current}".*`, `${former}".*20\\d\\d-\\d\\d-.*`])
+      assert.match(warnings.join("\n"), new RegExp(`"${named}\\[retained\\]`));
+    assert.deepEqual(context.requests(), [`DELETE ${over} deleted`]);
+  });
+
+  behavior("a former group stays for 24 hours, also after a failure in part", inModel, async (context) => {
+    const program = (name: string) =>
+      declareMany({ acme: { name }, beta: { name }, gamma: { name } }, overlap);
+    await context.applies(program("One"));
+    context.emulator.fault({ kind: "refuse", method: "GET", skip: 2 });
+    fails(await context.up(program("Two")), /1 user group failed|\[service-refused\]/);
+    context.requests();
+    await context.applies(program("Two"));
+    assert.match(context.requests().join(), /^GET (acme|beta|gamma)~\w+ created$/);
+    assert.equal((await context.formerIds("acme")).length, 1);
+    assert.equal(context.emulator.groups.size, 6);
+    assert(await context.isUpToDate(program("Two")));
+  });
+
+  behavior("overlapHours: 0 of one group ends its time, and no other's", {}, async (context) => {
+    const program = (groups: Record<string, object>) => declareMany(groups, overlap);
+    await context.applies(program({ acme, beta }));
+    await context.applies(program({ acme, beta: renamed }));
+    const leaked = await context.idOf("acme");
+    const rotated = program({ acme: { ...acme, keepers: { leak: "1" }, overlapHours: 0 }, beta: renamed });
+    warns(await context.preview(rotated), /"acme".*until the next up|until the next up.*"acme"/);
+    await context.applies(rotated);
+    context.requests();
+    warns(await context.preview(rotated), /1 to lose former groups \("acme"\)/);
+    await context.applies(rotated);
+    assert.deepEqual(context.requests(), [`DELETE ${leaked} deleted`]);
+    assert.equal((await context.formerIds("beta")).length, 1);
+    assert(await context.isUpToDate(rotated));
   });
 
   behavior("a preview of a move says that a former group goes with it", inModel, async (context) => {
-    const tenants = (groups: object, options = {}) => [many("tenants", groups, overlap, options)];
+    const tenants = (groups: object, options = {}) => [many("tenants", groups, none, options)];
     await context.applies(tenants({ acme, beta }));
     await context.applies(tenants({ acme: renamed, beta }));
-    const moved = [single("one", { ...renamed, ...overlap }), ...tenants({ beta }, { dependsOn: ["one"] })];
+    const moved = [single("one", { ...renamed, ...none }), ...tenants({ beta }, { dependsOn: ["one"] })];
     const { warnings } = await context.preview(moved);
     assert.match(warnings.join(), /1 to move to another resource .*1 to lose former groups/);
   });
 
-  both("creates a group, and the next up deletes the former one", {}, async (context, declare) => {
-    await context.applies(declare({ acme, beta }, overlap));
+  both("creates a group; with hours 0, the next up deletes the former one", {}, async (context, declare) => {
+    await context.applies(declare({ acme, beta }, none));
     const former = await context.idOf("acme");
     assert.match(former, derived);
     const token = context.token(former);
     context.requests();
-    const program = declare({ acme: renamed, beta }, overlap);
+    const program = declare({ acme: renamed, beta }, none);
     const preview = await context.preview(program);
     const changes = Object.values(preview.changes).filter((change) => change !== "same");
     assert.deepEqual(changes, ["update"]);
@@ -128,9 +165,9 @@ describe("contract: overlap", () => {
       const id = await context.idOf("acme");
       assert.deepEqual(context.requests(), [`GET ${id} created`]);
       assert.deepEqual(await context.formerIds("acme"), ["acme"]);
-      const third = declare({ acme: { ...acme, name: "Third" } }, { overlapHours: 0 });
+      const third = declare({ acme: { ...acme, name: "Third" } }, { overlap: false });
       warns(await context.preview(third), /new token.*(is|are) deleted in the same up/);
-      await context.applies(declare({ acme: renamed }, overlap));
+      await context.applies(declare({ acme: renamed }, none));
       context.requests();
       await context.applies(third);
       assert.deepEqual(context.requests(), ["GET acme created", `DELETE ${id} deleted`]);
@@ -145,13 +182,13 @@ describe("contract: overlap", () => {
       await context.applies(declare({ acme }, overlap));
       const former = await context.idOf("acme");
       context.requests();
-      await context.applies(declare({ acme: renamed }, overlap));
+      await context.applies(declare({ acme: renamed }, none));
       assert.deepEqual(context.requests(), [`GET ${former} updated`]);
       const rotated = { ...renamed, keepers: { month: "2" } };
-      await context.applies(declare({ acme: rotated }, overlap));
+      await context.applies(declare({ acme: rotated }, none));
       const current = await context.idOf("acme");
       assert.deepEqual(context.requests(), [`GET ${current} created`]);
-      await context.applies(declare({ acme: { ...rotated, name: "Newer" } }, overlap));
+      await context.applies(declare({ acme: { ...rotated, name: "Newer" } }, none));
       assert.deepEqual(context.requests(), [`GET ${current} updated`, `DELETE ${former} deleted`]);
       for (const { name } of await context.resources()) await context.stack.forget(name);
       const { warnings } = await context.applies(declare({ acme: rotated }, overlap));
@@ -161,6 +198,22 @@ describe("contract: overlap", () => {
 });
 
 describe("contract: a former group", () => {
+  both(
+    "that may be our own, because a response was lost, stays in the state",
+    inModel,
+    async (context, declare) => {
+      const [former] = await rename(context, declare);
+      const program = declare({ acme: renamed, beta }, day);
+      context.emulator.removeGroup(former);
+      await context.stack.rewrite(aged(25));
+      context.emulator.fault({ kind: "drop", when: "after", method: "GET", userGroupId: former });
+      fails(await context.up(program), new RegExp(`"${former}".*(may|isn't known)`, "s"));
+      assert.deepEqual(await context.formerIds("acme"), [former]);
+      warns(await context.applies(program), new RegExp(`"${former}"`));
+      assert.deepEqual(await context.formerIds("acme"), []);
+    },
+  );
+
   both("stays for overlapHours, and no refresh reads it", { engine: "release" }, async (context, declare) => {
     const [former, current] = await rename(context, declare);
     const program = declare({ acme: renamed, beta }, day);
@@ -201,6 +254,38 @@ describe("contract: a former group", () => {
   );
 });
 
+/** A refused deletion: until when, how to end it, and by which command. */
+const stays = [/"acme".*until 20\d\d-\d\d-.*\[move-unconfirmed\]/s, /overlapHours: 0/, /pulumi up/];
+
+describe("contract: a replaced resource with overlap", () => {
+  both("keeps its former group until its time is over", { engine: "release" }, async (context, declare) => {
+    const [former, current] = await rename(context, declare);
+    const program = declare({ acme: renamed, beta }, day);
+    const replaces = (await context.resources()).map(({ name }) => name);
+    for (const options of [{ replaces }, {}]) {
+      fails(await context.up(program, options), ...stays);
+      assert(context.token(former));
+    }
+    await context.stack.rewrite(aged(25));
+    await context.applies(program);
+    assert.deepEqual([context.token(former), !context.token(current)], [undefined, false]);
+    assert(await context.isUpToDate(program));
+  });
+
+  behavior("keeps the group that replaceOnChanges replaces", inModel, async (context) => {
+    const program = (values: object, shared: object) => [single("one", { ...values, ...shared })];
+    await context.applies(program(acme, day));
+    const former = await context.idOf("acme");
+    warns(await context.preview(program(renamed, day)), /stays for 24 hours/);
+    for (let runs = 0; runs < 3; runs += 1) {
+      await context.up(program(renamed, day), { replacesOnChanges: ["one"] });
+      assert(context.token(former), `after ${runs + 1} runs`);
+    }
+    for (let runs = 0; runs < 2; runs += 1) await context.up(program(renamed, none));
+    assert.equal(context.token(former), undefined);
+  });
+});
+
 describe("contract: a renamed resource with overlap", () => {
   both(
     'delete, "got another group": its group stays until the next up',
@@ -217,19 +302,32 @@ describe("contract: a renamed resource with overlap", () => {
     },
   );
 
-  both('delete, "former group in its time": it stays until then', inModel, async (context, declare) => {
+  both('delete, "former group in its time": ends by overlapHours: 0', inModel, async (context, declare) => {
     const [former, current] = await rename(context, declare);
-    const program = underOtherNames(declare({ acme: renamed, beta }, day));
+    const program = (shared: object) => underOtherNames(declare({ acme: renamed, beta }, shared));
     for (let runs = 0; runs < 2; runs += 1) {
-      fails(await context.up(program), /"acme".*stays until .*\[move-unconfirmed\]/s);
+      fails(await context.up(program(day)), ...stays);
       assert(context.token(former));
     }
-    await context.stack.rewrite(aged(25));
-    await context.applies(program);
-    assert.equal(context.token(former), undefined);
-    assert(context.token(current));
-    assert(await context.isUpToDate(program));
+    await context.applies(program(none));
+    assert.deepEqual([context.token(former), !context.token(current)], [undefined, false]);
+    assert(await context.isUpToDate(program(none)));
   });
+
+  both(
+    'delete, "former group in its time": an alias that is taken back',
+    inModel,
+    async (context, declare) => {
+      const [former] = await rename(context, declare);
+      const program = declare({ acme: renamed, beta }, day);
+      const aliased = underOtherNames(program).map((each, index) => {
+        return { ...each, aliases: [program[index]?.name ?? ""] };
+      });
+      await context.applies(aliased);
+      fails(await context.up(program), ...stays);
+      assert(context.token(former));
+    },
+  );
 
   both('delete, "replaced by a new group": of a former group', inModel, async (context, declare) => {
     const [former] = await rename(context, declare, overlap);

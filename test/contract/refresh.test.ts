@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GroupValues } from "../../provider/src/testing";
-import { acme, acmeSent, both, everyService, inModel, returnsStored } from "./contract";
+import { acme, acmeSent, beta, both, everyService, inModel, returnsStored } from "./contract";
 import { succeeds, warns } from "./stackContext";
 
 describe("contract: refresh", () => {
@@ -21,6 +21,17 @@ describe("contract: refresh", () => {
     warns(succeeds(await context.refresh()), /^user group "acme" [^\n]*\[token-changed\]$/);
     assert.deepEqual(await context.tokenAndAdopted("acme"), [token, true]);
     assert(await context.isUpToDate(declare({ acme })));
+  });
+
+  both("records no token that it knows for another ID", inModel, async (context, declare) => {
+    await context.applies(declare({ acme, beta }));
+    const state = await context.resources();
+    context.emulator.rotateToken("beta", context.token("acme"));
+    warns(
+      succeeds(await context.refresh()),
+      /"beta".*"acme".*\[wrong-group\]|"acme".*"beta".*\[wrong-group\]/s,
+    );
+    assert.deepEqual(await context.resources(), state);
   });
 
   both(

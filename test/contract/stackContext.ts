@@ -47,7 +47,7 @@ export class StackContext {
     return run;
   }
 
-  up(program: Program, options: Pick<RunOptions, "continuesOnError" | "replaces"> = {}): Promise<Run> {
+  up(program: Program, options: Omit<RunOptions, "settings" | "program"> = {}): Promise<Run> {
     return this.stack.run("up", { ...options, settings: this.settings, program });
   }
 

@@ -1,9 +1,8 @@
 /** The packed plugin in the form of the dynamic providers, so that the model of the engine can use both. */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { z } from "zod";
-import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
 import { EngineLogServer, fromStruct, PluginMethods, PluginProcess, type Properties } from "./pluginProcess";
-import type { Providers } from "./product";
+import type { Provider, Providers } from "./product";
 
 /** Starts the packed plugin for one command. `onLine` gets what it logs; a warning begins with `warning: `. */
 export async function startPlugin(
@@ -26,12 +25,10 @@ export async function startPlugin(
   };
 }
 
-function pluginProvider(methods: PluginMethods, type: string): DynamicProvider {
+function pluginProvider(methods: PluginMethods, type: string): Provider {
   // A dynamic resource has a URN of its own type.
-  const urnIn = (properties: unknown) => {
-    const resource = resourceName.parse(properties).__resource ?? "resource";
-    return `urn:pulumi:dev::tests::user-groups:index:${type}::${resource.split("::").at(-1)}`;
-  };
+  const urnIn = (properties: unknown, urn = resourceName.parse(properties).__resource ?? "resource") =>
+    `urn:pulumi:dev::tests::user-groups:index:${type}::${urn.split("::").at(-1)}`;
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {
@@ -51,8 +48,8 @@ function pluginProvider(methods: PluginMethods, type: string): DynamicProvider {
       const response = await orWithResource(methods.create(urnIn(inputs), plain(inputs)), inputs);
       return { id: response.getId(), outs: withResource(fromStruct(response.getProperties()), inputs) };
     },
-    async read(id, props) {
-      const response = await methods.read(urnIn(props), id, plain(props));
+    async read(id, props, urn) {
+      const response = await methods.read(urnIn(props, urn), id, plain(props));
       return {
         id: response.getId(),
         props: withResource(fromStruct(response.getProperties()), props),
@@ -63,8 +60,8 @@ function pluginProvider(methods: PluginMethods, type: string): DynamicProvider {
       const response = await orWithResource(methods.update(urnIn(news), id, plain(olds), plain(news)), news);
       return { outs: withResource(fromStruct(response.getProperties()), news) };
     },
-    async delete(id, props) {
-      await methods.delete(urnIn(props), id, plain(props));
+    async delete(id, props, urn) {
+      await methods.delete(urnIn(props, urn), id, plain(props));
     },
   };
 }
@@ -72,7 +69,7 @@ function pluginProvider(methods: PluginMethods, type: string): DynamicProvider {
 const resourceName = z.object({ __resource: z.string().optional() });
 const json = z.record(z.string(), z.json());
 
-/** The engine knows the URN of each state. Here, states have it as those of dynamic resources do. */
+/** Here, states have the URN as those of dynamic resources do. */
 function withResource(properties: object, from: unknown): object {
   const { __resource } = resourceName.parse(from);
   return __resource === undefined ? properties : { ...properties, __resource };

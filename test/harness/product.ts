@@ -5,12 +5,18 @@ import { dynamicProviders, type DynamicDependencies } from "../../provider/src/d
 /** The kinds of resources, each with a provider. */
 export type Kind = "userGroup" | "userGroups";
 
+/** `urn`: the engine tells a plugin which resource it reads or deletes, but no dynamic provider. */
+export interface Provider extends Omit<DynamicProvider, "read" | "delete"> {
+  read(id: string, props: unknown, urn?: string): ReturnType<DynamicProvider["read"]>;
+  delete(id: string, props: unknown, urn?: string): Promise<void>;
+}
+
 /** The providers of one process, which the engine starts for one command. */
-export interface Providers extends Readonly<Record<Kind, DynamicProvider>> {
+export interface Providers extends Readonly<Record<Kind, Provider>> {
   readonly end?: () => Promise<void>;
 }
 
-export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal" | "isDestroy"> {
+export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal"> {
   /** The stack's configuration without `user-groups:`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Gets what the user sees; a warning begins with `warning: `. */

@@ -127,7 +127,7 @@ export class ModelEngine {
     const waiting: { readonly declared: Declared; readonly apply: Apply }[] = [];
     const applyAll = async () => {
       for (const { declared, apply } of waiting.splice(0))
-        if (run.goesOn) await this.#apply(declared, apply, run);
+        if (run.finishes) await this.#apply(declared, apply, run);
     };
     for (const declared of program) {
       // A program doesn't declare a resource before those that it depends on are there.

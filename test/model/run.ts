@@ -99,6 +99,12 @@ export class ModelRun implements Outcome {
     );
   }
 
+  /** What had begun before a check or a diff failed goes on. */
+  get finishes(): boolean {
+    const isOfPlan = ({ operation }: Failure) => operation === "check" || operation === "diff";
+    return !this.isStuck && this.failures.every((failure) => this.continuesOnError || isOfPlan(failure));
+  }
+
   providerOf({ provider }: Pick<Declared, "provider">): Providers[Kind] {
     return this.providers[provider];
   }

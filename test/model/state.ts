@@ -66,7 +66,7 @@ export class ModelState {
     const inputs = fromProgram(declared);
     const id = "userGroupId" in inputs ? String(inputs.userGroupId) : "";
     const outputs = await run.call("read", declared, async () =>
-      overTheWire((await run.providerOf(declared).read(id, inputs)).props),
+      overTheWire((await run.providerOf(declared).read(id, inputs, urnOf(declared))).props),
     );
     if (!outputs) return;
     const old = this.#resources.find(({ name, isExternal }) => name === declared.name && isExternal);
@@ -94,7 +94,7 @@ export class ModelState {
   async delete(resource: ResourceState, run: ModelRun): Promise<boolean> {
     if (resource.retainOnDelete || resource.isExternal) return true;
     const deletion = async () => {
-      await run.providerOf(resource).delete(resource.id, resource.outputs);
+      await run.providerOf(resource).delete(resource.id, resource.outputs, urnOf(resource));
       return true;
     };
     return (await run.call("delete", resource, deletion)) ?? false;
@@ -103,7 +103,7 @@ export class ModelState {
   async #read(resource: ResourceState, run: ModelRun): Promise<void> {
     const provider = run.providerOf(resource);
     const read = await run.call("read", resource, async () => {
-      const { props, inputs } = await provider.read(resource.id, resource.outputs);
+      const { props, inputs } = await provider.read(resource.id, resource.outputs, urnOf(resource));
       return {
         outputs: overTheWire(props, resource.outputs),
         inputs: inputs ? overTheWire(inputs, resource.inputs) : resource.inputs,

@@ -50,8 +50,9 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
   return failure(exchange, code, message, remedy + origin + note, { text: detail + text, key });
 }
 
-/** The error of a response with `success` 0 or with a status other than 2xx. */
-export function unsuccessful(exchange: Exchange): UserGroupError {
+/** The error of a response with `success` 0 or with a status other than 2xx. Only the service's own refusal says that nothing was done. */
+export function unsuccessful(received: Exchange): UserGroupError {
+  const exchange = isRefusal(received.body) ? received : { ...received, isPossiblyApplied: true };
   const { subject, status, redirectsTo, body } = exchange;
   const baseUrl = settingName("baseUrl", subject);
   const said = saidBy(exchange);
