@@ -63,6 +63,13 @@ describe("the emulator", () => {
     assert.deepEqual(hits, [undefined, "status", "refuse", "refuse", undefined, "delay"]);
   });
 
+  emulatorTest("accepts so many requests in a time", { requestsPerSecond: 0.01 }, async (emulator) => {
+    const status = async () => (await send(emulator, { body: acme })).status;
+    assert.deepEqual([await status(), await status(), await status()], [200, 429, 429]);
+    emulator.configure({ requestsPerSecond: 2 });
+    assert.deepEqual([await status(), emulator.requests.length], [200, 4]);
+  });
+
   emulatorTest("logs a line for each request, and shows no secret", {}, async (emulator) => {
     await send(emulator, { body: { ...acme, properties: { plan: "gold" } } });
     await send(emulator, { path: `/api/users?t=${emulator.apiToken}` });
