@@ -9,11 +9,11 @@ export async function deliver(sql: Sql, stack: Stack): Promise<void> {
     // Locked before the state is read, so that of two deliveries the one with the newer state writes last.
     await sql`select pg_advisory_xact_lock(hashtext(${stack.name}))`;
     const state = await stack.exportStack();
-    const resources: { type: string }[] = state.deployment.resources ?? [];
-    if (!resources.some(({ type }) => type.endsWith(":UserGroups"))) return;
+    const resources: { outputs?: { groups?: object } }[] = state.deployment.resources ?? [];
+    const hasGroups = resources.some(({ outputs }) => Object.keys(outputs?.groups ?? {}).length > 0);
     // Through pipes, so that no file, no argument of a process and no log of the server has a token.
     const options = { input: JSON.stringify(state), maxBuffer: Infinity };
-    const csv = execFileSync("pulumi-user-groups", ["tokens", "--csv"], options);
+    const csv = hasGroups ? execFileSync("pulumi-user-groups", ["tokens", "--csv"], options) : "";
     await sql`create temporary table state (customer_id text, token text, valid_until timestamptz) on commit drop`;
     await pipeline([csv], await sql`copy state from stdin (format csv)`.writable());
     // A customer who moved is the other stack's.

@@ -194,8 +194,8 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     await eventually(() => worker.hasEnded);
     const [{ key, data } = assert.fail()] = await locks();
     const changeLock = (values: object) => {
-      const lock: unknown = JSON.parse(Buffer.from(data.data, "base64").toString());
-      const text = JSON.stringify(Object.assign({ ...Object(lock) }, { hostname: "elsewhere" }, values));
+      const lock = JSON.parse(Buffer.from(data.data, "base64").toString()) as object;
+      const text = JSON.stringify({ ...lock, hostname: "elsewhere", ...values });
       const encoded = { data: Buffer.from(text).toString("base64") };
       return sql`update pulumi.pulumi_state set data = ${sql.json(encoded)} where key = ${key}`;
     };
@@ -215,10 +215,7 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     await sql`insert into shards values ('customers-5', 300)`;
     await sql.unsafe(`update shards set removed = 'retain' where name = 'customers-1';
       update customers set shard = 'customers-5' where shard = 'customers-1'`);
-    await eventually(
-      async () =>
-        (await sql`select from pgboss.job where name = 'shards' and state < 'completed'`).length === 0,
-    );
+    await deployment.idle();
     assert.deepEqual(await current(), before);
     await sql`update shards set removed = 'delete' where name = 'customers-1'`;
     await deployment.signUp("next");

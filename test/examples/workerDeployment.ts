@@ -18,13 +18,6 @@ import { packProvider } from "../packages/tarball";
 import { runTool } from "../packages/tool";
 import { example } from "./example";
 
-/** A row of dashboard_tokens. */
-interface Delivered {
-  readonly customer_id: string;
-  readonly token: string;
-  readonly valid_until: Date | null;
-}
-
 export class WorkerDeployment {
   readonly #workers: Worker[] = [];
 
@@ -54,6 +47,7 @@ export class WorkerDeployment {
     return new WorkerDeployment(emulator, database, sql, packages, {
       DATABASE_URL: `${url.href}?sslmode=disable`,
       PULUMI_CONFIG_PASSPHRASE: "secret",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
       USER_GROUPS_BASE_URL: emulator.baseUrl,
       USER_GROUPS_API_TOKEN: emulator.apiToken,
       ...env,
@@ -65,13 +59,7 @@ export class WorkerDeployment {
     const bin = join(this.packages, "node_modules/.bin");
     const engine = join(engineHome(), "versions", process.env["PULUMI_VERSION"] ?? pinned, "bin");
     const PATH = [bin, engine, process.env["PATH"]].join(delimiter);
-    const env = {
-      ...inherited(),
-      PATH,
-      PULUMI_HOME: project.home,
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      ...this.env,
-    };
+    const env = { ...inherited(), ...this.env, PATH, PULUMI_HOME: project.home };
     const worker = new Worker(spawn(join(bin, "node"), ["worker.ts"], { cwd: project.folder, env }), project);
     this.#workers.push(worker);
     await eventually(() => worker.output.includes("ready"));
@@ -85,28 +73,32 @@ export class WorkerDeployment {
   }
 
   /** The current token first. */
-  tokensOf(customer: string): Promise<Delivered[]> {
-    return this.sql<Delivered[]>`select * from dashboard_tokens where customer_id = ${customer}
-      order by valid_until nulls first`;
+  tokensOf(customer: string): Promise<{ token: string; valid_until: Date | null }[]> {
+    return this
+      .sql`select * from dashboard_tokens where customer_id = ${customer} order by valid_until nulls first`;
   }
 
   async hasToken(customer: string): Promise<boolean> {
     return (await this.tokensOf(customer)).length > 0;
   }
 
-  /** Waits until no job waits or runs. Then each customer who is served has a group and its token, and nobody else has one. */
+  /** Waits until no job waits or runs. */
+  async idle(): Promise<void> {
+    const jobs = () => this.sql`select from pgboss.job where name = 'shards' and state < 'completed'`;
+    await eventually(async () => (await jobs()).length === 0);
+  }
+
+  /** Then each customer who is served has a group and its token, and nobody else has one. */
   async settle(): Promise<void> {
-    const unfinished = () => this.sql`select from pgboss.job where name = 'shards' and state < 'completed'`;
-    await eventually(async () => (await unfinished()).length === 0);
-    const delivered = await this.sql<(Delivered & { name: string | null })[]>`select * from served
+    await this.idle();
+    const delivered = await this.sql<
+      { id: string | null; token: string | null }[]
+    >`select id, token from served
       full join dashboard_tokens on id = customer_id`;
-    const known = [...this.emulator.groups.values()].map(({ userGroupId, token }) => [
-      userGroupId.split("~")[0],
-      token,
-    ]);
-    const rows = delivered.map(({ customer_id: id, token }) => [id, token]);
+    const rows = delivered.map(({ id, token }) => `${id} ${token}`);
+    const groups = [...this.emulator.groups.values()];
+    const known = groups.map(({ userGroupId, token }) => `${userGroupId.split("~")[0]} ${token}`);
     assert.deepEqual(rows.sort(), known.sort());
-    assert(delivered.every(({ name }) => name !== null));
   }
 
   async removeWorkers(): Promise<void> {
@@ -168,5 +160,6 @@ async function installed(): Promise<string> {
   await writeFiles(folder, example("worker", { "package.json": { "file:../..": `file:${tarball.file}` } }));
   await runTool("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], folder);
   await tarball.remove();
+  await runTool(join(folder, "node_modules/.bin/tsc"), ["--project", folder]);
   return folder;
 }
