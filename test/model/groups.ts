@@ -12,7 +12,7 @@ const values = z.object({
 const formerGroups = z
   .array(
     values.partial().extend({
-      ...{ providedId: z.string(), token: z.string(), since: z.iso.datetime() },
+      ...{ providedId: z.string(), token: z.string(), since: z.iso.datetime(), hours: z.number().optional() },
       adopted: z.boolean().default(false),
     }),
   )
