@@ -11,6 +11,7 @@ export const errorCodes = [
   "declared-twice",
   "deletion-limit",
   "groups-too-large",
+  "guard-dropped",
   "host-not-found",
   "mapping-conflict",
   "move-unconfirmed",
@@ -53,6 +54,15 @@ export interface Subject extends GroupName {
   readonly provider?: string | undefined;
 }
 
+export interface ErrorFacts {
+  /** The message without its remedy. */
+  readonly problem?: string;
+  /** Equal for errors of one cause: it contains no name of a group and no number of attempts. */
+  readonly cause?: string;
+  /** The service may have applied a request of the operation, so the state may be out of date. */
+  readonly isPossiblyApplied?: boolean;
+}
+
 /** A user-facing error. It contains no token, no property value and no body. Its stack is its message. */
 export class UserGroupError extends Error {
   /** The message without the code. */
@@ -61,8 +71,7 @@ export class UserGroupError extends Error {
   constructor(
     readonly code: ErrorCode,
     sentence: string,
-    /** `isPossiblyApplied`: the service may have applied a request of the operation, so the state may be out of date. */
-    readonly facts: { readonly problem?: string; readonly isPossiblyApplied?: boolean } = {},
+    readonly facts: ErrorFacts = {},
   ) {
     const shown = escapedLines(sentence);
     super(withCode(code, shown));
@@ -73,6 +82,11 @@ export class UserGroupError extends Error {
 
   get isPossiblyApplied(): boolean {
     return this.facts.isPossiblyApplied ?? false;
+  }
+
+  /** Equal for errors of one cause. An error without a cause of its own is compared by its message. */
+  get causeKey(): string {
+    return this.facts.cause ?? this.message;
   }
 
   /** The SDK prints `${error}: ${error.stack}`, which would print the message twice. */
@@ -86,16 +100,25 @@ export function withCode(code: ErrorCode, text: string): string {
   return `${text}${text.endsWith("\n") ? "" : " "}[${code}]`;
 }
 
-/** `Cannot delete user group "acme": <cause>. <remedy>` */
+/** The cause of a failure: its text in the message, and a key that is equal for the same cause of another group. */
+export interface Cause {
+  readonly text: string;
+  readonly key: string;
+}
+
+/** `Cannot delete user group "acme": <cause>. <remedy>`. A cause that is a string is the same for all groups. */
 export function cannot(
   subject: Subject,
   code: ErrorCode,
-  cause: string,
+  cause: string | Cause,
   remedy: string,
   isPossiblyApplied = false,
 ): UserGroupError {
-  const problem = `Cannot ${subject.operation} ${nameOf(subject)}: ${cause}.`;
-  return new UserGroupError(code, `${problem} ${remedy}`, { problem, isPossiblyApplied });
+  const { text, key } = typeof cause === "string" ? { text: cause, key: cause } : cause;
+  const problem = `Cannot ${subject.operation} ${nameOf(subject)}: ${text}.`;
+  // Errors of one cause have one remedy, which says whether something may have been applied.
+  const ofAll = JSON.stringify([code, subject.operation, key, isPossiblyApplied]);
+  return new UserGroupError(code, `${problem} ${remedy}`, { problem, cause: ofAll, isPossiblyApplied });
 }
 
 /** The same error with another remedy. */

@@ -12,8 +12,21 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The SDK of dynamic providers adds the text of the provider to the inputs, with this key. */
 export const providerKey = "__provider";
 
-/** The classes of dynamic resources add the URN of the resource to the inputs, with this key. */
+/** The classes of dynamic resources add the identity of the resource to the inputs, with this key. */
 export const resourceKey = "__resource";
+
+/** How a deployment names a resource: by its identity. The state of a hand-written provider has none. */
+export type Resource = `resource ${string}`;
+
+/** `urn`: or an identity; undefined: there is none. */
+export function resourceOf(urn = ""): Resource {
+  return `resource ${identityOf(urn)}`;
+}
+
+/** What a URN says after stack and project: the types of the parents, the type and the name. A renamed stack changes nothing of it. */
+export function identityOf(urn: string): string {
+  return urn.startsWith("urn:pulumi:") ? urn.split("::").slice(2).join("::") : urn;
+}
 
 /** Objects and lists in each other, of an argument. Pulumi's processes read and write values by recursion. */
 export const maxDepth = 100;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { repository } from "../../package.json";
 import { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
-import { keeperFields, replacingFields } from "../../provider/src/core/state/changes";
+import { keeperFields, replacingFields } from "../../provider/src/core/state/group";
 import { secretOutputs } from "../../provider/src/adapter/results";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
 import {

@@ -63,7 +63,7 @@ const providerDriver: Driver = {
     const clock = new TestClock();
     const { signal } = new AbortController();
     return new ModelStack((settings, onLine, command) =>
-      startProviders({ settings, clock, signal, isDestroy: () => command === "destroy", onLine }),
+      startProviders({ settings, clock, signal, onLine }),
     );
   },
 };

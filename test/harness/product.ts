@@ -16,7 +16,7 @@ export interface Providers extends Readonly<Record<Kind, Provider>> {
   readonly end?: () => Promise<void>;
 }
 
-export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal" | "isDestroy"> {
+export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal"> {
   /** The stack's configuration without `user-groups:`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Gets what the user sees; a warning begins with `warning: `. */

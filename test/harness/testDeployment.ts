@@ -14,7 +14,6 @@ export function testDeployment(
     logger: { info: () => undefined, warn: (line) => warnings.push(line) },
     clock,
     signal: new AbortController().signal,
-    isDestroy: () => undefined,
     warnings,
   };
 }

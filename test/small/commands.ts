@@ -145,7 +145,6 @@ export class Commands {
       settings: { baseUrl, apiToken: this.#apiToken ?? apiToken, changes, maxConnections: "1", timeout: "5" },
       clock: Object.assign(jumpingClock(), { date: () => time }),
       signal: new AbortController().signal,
-      isDestroy: () => command === "destroy",
       onLine: (line) => this.#printed.push(line),
     });
   }

@@ -2,15 +2,13 @@
 import { isEqual, isObject, secret, type JsonObject } from "../values";
 import type { ReadResult, ResourceState } from "../core/lifecycle";
 import { maxFailureBytes, structBytes } from "../core/set/sizeLimit";
+import { groupFields } from "../core/state/group";
 import { UserGroupError } from "../errors";
 import { escaped, escapedLines } from "../text";
 import type { ValidationIssue } from "../validation";
 
 /** The outputs that are always secret. `shown`, `sent` and `former` may hold secret values, and `account` a part of a digest. */
 export const secretOutputs = ["token", "tokens", "shown", "sent", "former", "account"];
-
-/** The arguments of a group. */
-const groupFields = ["name", "mapping", "properties", "dataSourceProvidedId", "keepers"];
 
 /**
  * The outputs after a create or an update. The engine marks a value as secret where the program's input at the same path is secret. A value

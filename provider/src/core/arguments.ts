@@ -1,20 +1,8 @@
 /** The arguments of both resources. Types and the plugin's schema derive from these zod schemas. */
 import * as z from "zod";
-import { UserGroupError } from "../errors";
 import { isReservedName } from "../settings/readSettings";
-import { parse, required, type ValidationIssue } from "../validation";
-import {
-  isDeeperThan,
-  isObject,
-  isUnknown,
-  maxDepth,
-  propertiesOf,
-  signatureKey,
-  textIssue,
-  tooDeep,
-  withoutNulls,
-  type JsonObject,
-} from "../values";
+import { required } from "../validation";
+import { isDeeperThan, isObject, maxDepth, signatureKey, textIssue, tooDeep, withoutNulls } from "../values";
 
 /**
  * A response repeats ID, name and properties, and one over 1 MiB is refused (service/http/attempt.ts). The limits leave room
@@ -27,13 +15,9 @@ function isUpTo(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
 }
 
-function addTextIssues(texts: readonly string[], context: z.RefinementCtx): void {
-  for (const issue of texts.map(textIssue))
-    if (issue !== undefined) context.addIssue({ code: "custom", message: issue });
-}
-
 const anyText = z.string({ error: required("must be a string") }).superRefine((value, context) => {
-  addTextIssues([value], context);
+  const message = textIssue(value);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
 });
 
 const text = anyText
@@ -66,7 +50,8 @@ function objectOf<Value extends z.ZodType>(value: Value, message?: string) {
   const object = z.record(z.string(), value, message);
   return unsigned.pipe(
     object.superRefine((parts, context) => {
-      addTextIssues(Object.keys(parts), context);
+      for (const message of Object.keys(parts).map(textIssue))
+        if (message !== undefined) context.addIssue({ code: "custom", message });
     }),
   );
 }
@@ -105,23 +90,25 @@ const groupFields = {
   keepers: objectOf(anyText, "must be an object of strings").optional(),
 };
 
+// The end of the time is a date, which has limits.
+const overlapHours = z
+  .number("must be a number")
+  .min(0, "must not be negative")
+  .max(1_000_000, "must be at most 1,000,000")
+  .optional();
+
 const sharedArguments = {
   adopt: flag.optional(),
   connection: connectionName.optional(),
   overlap: flag.optional(),
-  // The end of the time is a date, which has limits.
-  overlapHours: z
-    .number("must be a number")
-    .min(0, "must not be negative")
-    .max(1_000_000, "must be at most 1,000,000")
-    .optional(),
+  overlapHours,
 };
 
 export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
 
 const groupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
-  z.strictObject(groupFields, "must be an object"),
+  z.strictObject({ ...groupFields, overlapHours }, "must be an object"),
 );
 
 export const userGroupsArguments = z.strictObject({
@@ -133,17 +120,6 @@ export const userGroupsArguments = z.strictObject({
 
 export type UserGroupArguments = z.infer<typeof userGroupArguments>;
 export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
-
-/** Arguments that passed `check`. Error: argument-invalid, for a value that wasn't known then. */
-export function parseArguments<Arguments>(schema: z.ZodType<Arguments>, inputs: JsonObject): Arguments {
-  return parse(schema, propertiesOf(inputs), ({ path, reason }: ValidationIssue) => {
-    return new UserGroupError("argument-invalid", `The argument ${path} ${reason}.`);
-  });
-}
-
-export function connectionIn({ connection }: JsonObject): string | undefined {
-  return typeof connection === "string" && !isUnknown(connection) ? connection : undefined;
-}
 
 /** The IDs with a number in exponent notation, such as `cust-1.10717590588e+11`: YAML programs make them of long numbers, rounded. */
 export function exponentIds(ids: readonly string[]): string[] {

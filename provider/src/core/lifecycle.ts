@@ -2,29 +2,39 @@
  * The lifecycle of both kinds of resources: check, diff, create, read, update, delete, and the outputs of a preview. Adapters call it for
  * the engine. A create is read from here down: set/apply.ts, group/createGroup.ts, deployment/createTable.ts.
  */
-import { readPartialSettings } from "../settings/readSettings";
-import { findIssues, type ValidationIssue } from "../validation";
-import { isEqual, propertiesOf, type JsonObject } from "../values";
-import { accountOf, proveAccount } from "./deployment/account";
-import { onResource, type Deployment } from "./deployment/context";
-import { announce, announceClaims, announceCreation } from "./set/announce";
+import { firstFew } from "../errors";
+import { readPartialSettings, type PartialSettings } from "../settings/readSettings";
+import type { ValidationIssue } from "../validation";
+import { isEqual, propertiesOf, type JsonObject, type Resource } from "../values";
+import { accountOf, proveAccount, warnOfUnchecked } from "./deployment/account";
+import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment/context";
+import { decideCustomer, deleteCustomer } from "./group/deleteGroup";
+import { aboveDeletionLimit, guardDropped, limitRemedies } from "./messages/groupErrors";
 import { applyPlan, takeOverState } from "./set/apply";
-import { diffOf, enforceLimits, planDiff, type Diff, type DiffRequest } from "./set/diff";
-import { announceAccount, declareGroups, recordDiff, type CheckRequest } from "./set/knowledge";
+import { check, type CheckRequest } from "./set/check";
 import {
+  announceAccount,
+  diffOf,
+  enforceGuards,
+  isRenamed,
+  planDiff,
+  recordDiff,
+  type Diff,
+  type DiffRequest,
+} from "./set/diff";
+import {
+  eachGroup,
   isComplete,
   onlyFailure,
+  partialFailure,
   unrecordedFailure,
-  withFailures,
   type ResourceState,
-} from "./set/partialFailure";
-import * as plans from "./set/plan";
-import { previewedOutputs } from "./set/preview";
-import { readResource, type ReadRequest, type ReadResult } from "./set/read";
-import { deleteResource, type StateRequest } from "./set/remove";
-import { sizeIssues } from "./set/sizeLimit";
-import type { Resource } from "./state/resource";
-import type { Shape, State, Wanted } from "./state/shapes";
+} from "./set/eachGroup";
+import { droppedGuards, isRequest, planChanges, type PlannedChange } from "./set/plan";
+import { announce, announceClaims, previewedOutputs } from "./set/preview";
+import { readResource, type ReadRequest, type ReadResult, type StateRequest } from "./set/read";
+import type { StoredGroup } from "./state/group";
+import { connectionOf, type Shape, type State, type Wanted } from "./state/shapes";
 
 export type { CheckRequest, Diff, DiffRequest, ReadRequest, ReadResult, ResourceState, StateRequest };
 
@@ -32,7 +42,7 @@ export type { CheckRequest, Diff, DiffRequest, ReadRequest, ReadResult, Resource
 export interface Lifecycle {
   /** Returns the issues of the arguments. Error: setting-invalid. */
   check(request: CheckRequest): ValidationIssue[];
-  /** Errors: deletion-limit, groups-too-large, service-changed, setting-invalid, state-invalid. */
+  /** Errors: deletion-limit, groups-too-large, guard-dropped, service-changed, setting-invalid, state-invalid. */
   diff(request: DiffRequest): Diff;
   /** The outputs that a preview shows. `olds`: the outputs in the state; undefined for a new resource. */
   preview(id: string, news: JsonObject, olds?: JsonObject): JsonObject;
@@ -51,46 +61,32 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
       previewedOutputs(shape, { id, news, olds }, deployment.sources, deployment.clock.date()),
     async create({ resource, inputs }) {
       const wanted = shape.parseInputs(inputs);
-      const former = { groups: new Map(), connection: wanted.connection };
-      return change(
-        shape,
-        { operation: "create", resource, id: shape.idOf(wanted), former, wanted },
-        deployment,
-      );
+      const before = { groups: new Map<string, StoredGroup>(), connection: wanted.connection };
+      const change = planChange({ operation: "create", resource, id: wanted.id, before, wanted }, deployment);
+      return applyChange(shape, change, new Map(), deployment);
     },
-    async update({ resource, id, state, news }) {
-      const former = shape.parseState(id, state);
-      const wanted = shape.parseInputs(news);
-      return change(shape, { operation: "update", resource, id, former, wanted }, deployment);
-    },
+    update: (request) => update(shape, request, deployment),
     read: (request) => readResource(shape, request, deployment),
     delete: (request) => deleteResource(shape, request, deployment),
   };
 }
 
-/** An issue of check ends the preview, and so the `up`. */
-function check(shape: Shape, request: CheckRequest, deployment: Deployment): ValidationIssue[] {
-  const inputs = propertiesOf(request.news);
-  // Also invalid arguments declare their groups, so that no other resource deletes them in this deployment.
-  const others = declareGroups(shape, { ...request, news: inputs }, deployment);
-  const issues = [...findIssues(shape.arguments, inputs), ...(shape.isOne ? [] : sizeIssues(inputs))];
-  if (issues.length > 0) return issues;
-  const { groups } = shape.wantedIn(inputs);
-  const isNew = Object.keys(request.olds).length === 0 && !deployment.facts.knows(request.resource);
-  if (!shape.isOne && groups && isNew) announceCreation([...groups.keys()], deployment.logger);
-  return others;
-}
-
 /** What the diff says is announced and recorded only while a program runs: a refresh calls it, too, and uses nothing of it. */
 function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff {
-  const planned = planDiff(shape, request, deployment);
-  if (deployment.facts.declarations > 0) {
+  const { facts, sources, logger } = deployment;
+  if (request.before && isRenamed(request)) facts.rename(request.before, request.resource);
+  const state = shape.parseState(request.id, propertiesOf(request.olds));
+  const connection = connectionOf(shape.wantedIn(propertiesOf(request.news)));
+  const before = readPartialSettings(sources, state.connection);
+  const wanted = connection === state.connection ? before : readPartialSettings(sources, connection);
+  const planned = planDiff(shape, request, state, { before, wanted }, deployment);
+  if (facts.declarations > 0) {
     announceAccount(planned, deployment);
-    enforceLimits(planned);
-    announce(shape, planned, deployment.logger);
-    recordDiff(shape, request.resource, planned, deployment);
+    enforceGuards(planned);
+    announce(shape, planned, logger);
+    recordDiff(shape, planned, deployment);
   }
-  return diffOf(shape, request, planned);
+  return diffOf(shape, planned);
 }
 
 /** The change of a resource from a state to the wanted groups. */
@@ -98,43 +94,130 @@ interface Change {
   readonly operation: "create" | "update";
   readonly resource: Resource;
   readonly id: string;
-  readonly former: State;
+  readonly before: State;
   readonly wanted: Wanted;
+  readonly settings: PartialSettings;
+  readonly plan: readonly PlannedChange[];
 }
 
-/** create and update: plans the change of the groups, and applies the plan. */
-async function change(shape: Shape, request: Change, deployment: Deployment): Promise<ResourceState> {
-  const { operation, resource, id, former, wanted } = request;
-  const { connection } = wanted;
-  const { changes, baseUrl = former.baseUrl } = readPartialSettings(deployment.sources, connection);
-  const plan = plans.planChanges(former.groups, wanted, { changes, now: deployment.clock.date() });
-  const groups = new Map(former.groups);
-  announceClaims(plan, former, deployment.logger);
-  if (operation === "update" && !plan.some(plans.isRequest)) {
-    takeOverState({ plan, groups, wanted });
-    return { id, state: shape.stateOf({ ...wanted, groups, baseUrl, account: former.account }) };
+function planChange(change: Omit<Change, "settings" | "plan">, { sources, clock }: Deployment): Change {
+  const { before, wanted } = change;
+  const settings = readPartialSettings(sources, wanted.connection);
+  const { changes } = settings;
+  return { ...change, settings, plan: planChanges(before.groups, { wanted, changes, now: clock.date() }) };
+}
+
+/** An update that changes the state only needs no credentials. Error: guard-dropped. */
+async function update(
+  shape: Shape,
+  { resource, id, state, news }: StateRequest & { readonly news: JsonObject },
+  deployment: Deployment,
+): Promise<ResourceState> {
+  const before = shape.parseState(id, state);
+  const wanted = shape.parseInputs(news);
+  const change = planChange({ operation: "update", resource, id, before, wanted }, deployment);
+  const { plan, settings } = change;
+  if (plan.some(({ isClaim }) => isClaim)) announceClaims(plan, deployment.logger);
+  const groups = new Map(before.groups);
+  takeOverState({ plan, groups, wanted });
+  if (plan.some(isRequest)) {
+    const dropped = droppedGuards(before, wanted);
+    if (dropped.length > 0) throw guardDropped(dropped);
+    return applyChange(shape, change, groups, deployment);
   }
+  const { baseUrl = before.baseUrl } = settings;
+  return { id, state: shape.stateOf({ ...wanted, groups, baseUrl, account: before.account }) };
+}
+
+/** create and update: applies the plan to `groups`, which are those of the state. */
+async function applyChange(
+  shape: Shape,
+  change: Change,
+  groups: Map<string, StoredGroup>,
+  deployment: Deployment,
+): Promise<ResourceState> {
+  const { operation, resource, id, before, wanted, settings: given, plan } = change;
+  const { connection } = wanted;
   const subject = `${operation} ${shape.subject(id)}`;
-  return onResource(
-    { resource, subject, location: { ...former, connection } },
-    deployment,
-    async (context) => {
-      await proveAccount({ ...former, groups: [...former.groups.values()] }, subject, context);
-      const failures = await applyPlan({ plan, groups, wanted, context });
-      const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
-      const incomplete = isComplete(failures) && hasAll ? undefined : true;
-      if (!isComplete(failures) && !isWorthRecording(shape, request, groups))
-        throw shape.isOne ? onlyFailure(failures).error : unrecordedFailure(failures, operation, plan.length);
-      const { settings, logger } = context;
-      const account = accountOf(settings);
-      const state = shape.stateOf({ ...wanted, groups, baseUrl: settings.baseUrl, account, incomplete });
-      return withFailures({ id, state }, failures, { operation, isOne: shape.isOne, logger });
-    },
-  );
+  const target = { resource, subject, connection, baseUrl: before.baseUrl, settings: given };
+  return onResource(target, deployment, async (context) => {
+    const { settings, logger } = context;
+    await proveAccount([...groups.values()], before.account, subject, context);
+    const failures = await applyPlan({ plan, groups, wanted, context });
+    const isDone = isComplete(failures);
+    if (!isDone && !isWorthRecording(shape, change, groups))
+      throw shape.isOne ? onlyFailure(failures) : unrecordedFailure(failures, operation, plan.length);
+    const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
+    const incomplete = isDone && hasAll ? undefined : true;
+    const { baseUrl } = settings;
+    const state = shape.stateOf({ ...wanted, groups, baseUrl, account: accountOf(settings), incomplete });
+    const failure = isDone ? undefined : partialFailure(failures, operation, shape.isOne, logger);
+    return { id, state, failure };
+  });
 }
 
 /** A failed change of one group is recorded only if it has changed the state. An empty state is recorded by an update only. */
-function isWorthRecording(shape: Shape, { operation, former }: Change, groups: State["groups"]): boolean {
+function isWorthRecording(shape: Shape, { operation, before }: Change, groups: State["groups"]): boolean {
   if (operation === "create") return groups.size > 0;
-  return !shape.isOne || !isEqual([...former.groups.values()], [...groups.values()]);
+  return !shape.isOne || !isEqual([...before.groups.values()], [...groups.values()]);
 }
+
+async function deleteResource(
+  shape: Shape,
+  { resource: stored, id, state: properties }: StateRequest,
+  deployment: Deployment,
+): Promise<void> {
+  const resource = deployment.facts.presentOf(stored);
+  const state = shape.parseState(id, properties);
+  const { connection, baseUrl, account } = state;
+  const subject = `delete ${shape.subject(id)}`;
+  const settings = readPartialSettings(deployment.sources, connection);
+  await onResource({ resource, subject, connection, baseUrl, settings }, deployment, async (context) => {
+    await deleteGroups(shape, state, subject, context).catch((error: unknown) => {
+      // It failed before it could prove the account in which this command may have created groups.
+      const { baseUrl: address } = context.settings;
+      warnOfUnchecked({ address, account, today: accountOf(context.settings) }, context);
+      throw error;
+    });
+  });
+}
+
+/**
+ * Decides on all groups before the first request. The state's guards hold, whatever the command; with a replacement, those that the program
+ * states. Errors: deletion-limit; those of the table of deletions.
+ */
+async function deleteGroups(
+  shape: Shape,
+  state: State,
+  subject: string,
+  context: ResourceContext,
+): Promise<void> {
+  const { facts, resource, logger } = context;
+  const groups = [...state.groups.values()];
+  const program = facts.guardsOf(resource);
+  const departure = { isUpdate: false, retains: (program?.removed ?? state.removed) === "retain" };
+  const decided = groups.map((stored) => ({
+    stored,
+    decisions: decideCustomer(stored, departure, context),
+  }));
+  const deleted = decided
+    .filter(({ decisions }) => decisions.at(-1)?.decision.row === "otherwise")
+    .map(({ stored }) => stored);
+  const limit = program?.deletionLimit ?? state.deletionLimit;
+  if (typeof limit === "number" && deleted.length > limit)
+    throw aboveDeletionLimit(deleted, limit, limitRemedies[program ? "replacement" : "resource"]);
+  const requested = decided
+    .filter(({ decisions }) => decisions.some(({ decision }) => needsProof.has(decision.row)))
+    .map(({ stored }) => stored);
+  if (requested.length > 0) await proveAccount(requested, state.account, subject, context);
+  if (!shape.isOne && deleted.length > 1)
+    logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);
+  const failures = await eachGroup(groups, context, (stored) =>
+    onGroup("delete", stored.userGroupId, context, (one) => deleteCustomer(stored, departure, one)),
+  );
+  if (isComplete(failures)) return;
+  throw shape.isOne ? onlyFailure(failures) : unrecordedFailure(failures, "delete", groups.length);
+}
+
+/** In another account, a new group under the ID of this one proves nothing. */
+const needsProof = new Set<string>(["otherwise", "held by its creator", "replaced by a new group"]);

@@ -4,7 +4,16 @@ import { checkReasons, outputsOf, readProperties } from "../adapter/results";
 import type { Lifecycle, StateRequest } from "../core/lifecycle";
 import { toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
-import { isObject, propertiesOf, providerKey, resourceKey, type JsonObject } from "../values";
+import {
+  identityOf,
+  isObject,
+  propertiesOf,
+  providerKey,
+  resourceKey,
+  resourceOf,
+  type JsonObject,
+  type Resource,
+} from "../values";
 
 export type DynamicProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
 
@@ -32,13 +41,14 @@ function planningMethods(
       const request = { resource: resourceIn(news), olds: propertiesOf(olds), news: inputs };
       const issues = await withUserGroupErrors(() => lifecycle.check(request));
       const failures = checkReasons(issues).map((reason) => ({ property: "", reason }));
-      return { inputs: { ...inputs, ...identityOf(news) }, failures };
+      return { inputs: { ...inputs, ...recordedIdentity(news) }, failures };
     },
 
     async diff(id, olds, news) {
       const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
       const request = {
         resource: resourceIn(news),
+        before: valueOf(resourceKey, olds) === undefined ? undefined : resourceIn(olds),
         id,
         olds: propertiesOf(olds),
         news: propertiesOf(news),
@@ -64,7 +74,7 @@ function changingMethods(
 
     async read(id, props) {
       const read = await withUserGroupErrors(() => lifecycle.read(stateRequest(id, props)));
-      const identity = identityOf(props);
+      const identity = recordedIdentity(props);
       const { outputs, inputs } = readProperties(read);
       return { id, props: { ...outputs, ...identity }, inputs: { ...inputs, ...identity } };
     },
@@ -85,20 +95,20 @@ function stateRequest(id: string, state: unknown): StateRequest {
   return { resource: resourceIn(state), id, state: propertiesOf(state) };
 }
 
-/** The URN of the resource, which its class passes. A state of version 0.1.0 doesn't have it. */
-function resourceIn(properties: unknown): string | undefined {
-  return valueOf(resourceKey, properties);
+/** The resource, whose identity its class passes. A hand-written provider's state doesn't have it. */
+function resourceIn(properties: unknown): Resource {
+  return resourceOf(valueOf(resourceKey, properties));
 }
 
-/** The state keeps the URN, so that read and delete know the resource, too. */
-function identityOf(properties: unknown): JsonObject {
-  const resource = resourceIn(properties);
-  return resource === undefined ? {} : { [resourceKey]: resource };
+/** The state keeps the identity, so that read and delete know the resource, too. */
+function recordedIdentity(properties: unknown): JsonObject {
+  const identity = valueOf(resourceKey, properties);
+  return identity === undefined ? {} : { [resourceKey]: identityOf(identity) };
 }
 
 /** The SDK adds the provider to the outputs of a success only. */
 function recordedIn(inputs: unknown): JsonObject {
-  return { [providerKey]: valueOf(providerKey, inputs), ...identityOf(inputs) };
+  return { [providerKey]: valueOf(providerKey, inputs), ...recordedIdentity(inputs) };
 }
 
 function valueOf(key: string, properties: unknown): string | undefined {

@@ -1,5 +1,5 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
-import { endWithEngine, isDestroy } from "../adapter/engine";
+import { endWithEngine } from "../adapter/engine";
 import { lineLogger } from "../adapter/lineLogger";
 import { newDeployment, type Deployment } from "../core/deployment/context";
 import { lifecycleOf } from "../core/lifecycle";
@@ -8,8 +8,7 @@ import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider } from "./dynamicProvider";
 
-export interface DynamicDependencies
-  extends Pick<Deployment, "logger" | "clock" | "signal">, Partial<Pick<Deployment, "isDestroy">> {
+export interface DynamicDependencies extends Pick<Deployment, "logger" | "clock" | "signal"> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onConfigure?: () => void;
@@ -23,7 +22,6 @@ export function dynamicProviders({ environment, onConfigure, ...dependencies }: 
     onConfigure?.();
   };
   const deployment: Deployment = {
-    isDestroy: () => undefined,
     ...dependencies,
     ...newDeployment(),
     sources: { environment, configuration: { get: (key) => current?.get(key) } },
@@ -41,6 +39,5 @@ export const { userGroup, userGroups } = dynamicProviders({
   logger: lineLogger((text) => process.stderr.write(text)),
   clock: systemClock,
   signal: new AbortController().signal,
-  isDestroy,
   onConfigure: endWithEngine,
 });

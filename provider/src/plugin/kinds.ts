@@ -1,6 +1,6 @@
 /** The two kinds of resources by their type in a URN, and the IDs with which they are imported. */
 import { userGroupArguments } from "../core/arguments";
-import { unknowableFields } from "../core/state/storedGroup";
+import { unknowableFields } from "../core/state/group";
 import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
 import { nameOf, UserGroupError } from "../errors";
 import { hasProtoKey, jsonText } from "../validation";

@@ -1,5 +1,4 @@
 /** The methods of `ResourceProvider`, and what they know of this process: its engine, and the deployment that it serves. */
-import { isDestroy } from "../adapter/engine";
 import { newDeployment } from "../core/deployment/context";
 import { UserGroupError } from "../errors";
 import { systemClock } from "../service/http/clock";
@@ -45,5 +44,5 @@ function configuredAgain(): UserGroupError {
 function newPluginDeployment(provider: ProviderArguments) {
   const sources = settingSources(provider);
   const cancellation = new AbortController();
-  return { ...newDeployment(), clock: systemClock, isDestroy, sources, cancellation };
+  return { ...newDeployment(), clock: systemClock, sources, cancellation };
 }

@@ -1,6 +1,6 @@
 /** Properties of resources between the gRPC interface and the core. */
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import { changedFields } from "../core/state/changes";
+import { changedFields } from "../core/state/group";
 import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
 

@@ -6,7 +6,7 @@ import type { Deployment, Logger } from "../core/deployment/context";
 import { lifecycleOf, type Lifecycle } from "../core/lifecycle";
 import { ignoredChangesApplied } from "../core/messages/warnings";
 import type { ValidationIssue } from "../validation";
-import { isUnknown, propertiesOf, type JsonObject } from "../values";
+import { isUnknown, propertiesOf, resourceOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
 import { kindOf, type Kind } from "./kinds";
 import { changedNames, fromStruct, recordedState, toStruct } from "./properties";
@@ -74,7 +74,7 @@ function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckRe
   const { connection, ...news } = inputs;
   const issues = [
     ...(connection === undefined ? [] : [connectionIssue]),
-    ...lifecycle.check({ resource: request.getUrn(), olds: fromStruct(request.getOlds()), news }),
+    ...lifecycle.check({ resource: resourceOf(request.getUrn()), olds: fromStruct(request.getOlds()), news }),
   ];
   const failures = checkReasons(issues).map((reason) => new proto.CheckFailure().setReason(reason));
   return new proto.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(failures);
@@ -89,7 +89,7 @@ function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffRespo
   const { state: olds, isForeign } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
   const { details, ...found } = lifecycle.diff({
-    resource: request.getUrn(),
+    resource: resourceOf(request.getUrn()),
     id: idOf(request, olds),
     olds,
     news,
@@ -119,7 +119,7 @@ async function create(request: proto.CreateRequest, { lifecycle }: Resource) {
     const id = typeof userGroupId === "string" && !isUnknown(userGroupId) ? userGroupId : "";
     return new proto.CreateResponse().setId(id).setProperties(previewed(lifecycle.preview(id, inputs)));
   }
-  const created = await lifecycle.create({ resource: request.getUrn(), inputs });
+  const created = await lifecycle.create({ resource: resourceOf(request.getUrn()), inputs });
   return new proto.CreateResponse().setId(created.id).setProperties(toStruct(outputsOf(created, inputs)));
 }
 
@@ -131,7 +131,7 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
   const isLookup = Object.keys(state).length > 0 || (request.hasProperties() && !/[={]/.test(id));
   const target = isComplete ? { id, state } : parseImportId(id, isLookup);
   const isImport = !isComplete;
-  const found = await lifecycle.read({ resource: request.getUrn(), ...target, isImport });
+  const found = await lifecycle.read({ resource: resourceOf(request.getUrn()), ...target, isImport });
   const { outputs, inputs } = readProperties(found, { isImport });
   return new proto.ReadResponse()
     .setId(found.id)
@@ -142,7 +142,7 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
 async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
   const { state } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
-  const target = { resource: request.getUrn(), id: idOf(request, state), state };
+  const target = { resource: resourceOf(request.getUrn()), id: idOf(request, state), state };
   if (request.getPreview())
     return new proto.UpdateResponse().setProperties(previewed(lifecycle.preview(target.id, news, state)));
   const updated = await lifecycle.update({ ...target, news });
@@ -151,7 +151,7 @@ async function update(request: proto.UpdateRequest, { lifecycle }: Resource) {
 
 async function remove(request: proto.DeleteRequest, { lifecycle }: Resource) {
   const { state } = recordedState(request.getProperties());
-  await lifecycle.delete({ resource: request.getUrn(), id: idOf(request, state), state });
+  await lifecycle.delete({ resource: resourceOf(request.getUrn()), id: idOf(request, state), state });
   return new Empty();
 }
 

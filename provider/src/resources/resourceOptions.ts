@@ -1,5 +1,5 @@
 /** The constructor of both resource classes, and the inputs that they pass to the SDK. */
-import { providerKey, resourceKey } from "../values";
+import { identityOf, providerKey, resourceKey } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
@@ -56,7 +56,7 @@ interface Identity {
 }
 
 /**
- * The inputs of a dynamic resource: its arguments, the text of its provider, and its URN, which tells the provider in each operation
+ * The inputs of a dynamic resource: its arguments, the text of its provider, and its identity, which tells the provider in each operation
  * which resource asks. `outputs`: the names of all outputs but the connection, each undefined.
  */
 export function resourceInputs(
@@ -69,7 +69,7 @@ export function resourceInputs(
   return {
     ...plainInputs({ ...outputs, connection: undefined }, args),
     [providerKey]: providerText(provider),
-    [resourceKey]: urnOf(identity),
+    [resourceKey]: identityIn(identity),
   };
 }
 
@@ -77,10 +77,12 @@ export function resourceInputs(
  * A promise, which has no dependency on the parent: the SDK takes one on a component for a dependency on all its children, which would
  * wait for each other.
  */
-function urnOf({ type, name, parent }: Identity): Promise<string> {
+function identityIn({ type, name, parent }: Identity): Promise<string> {
   const urn = pulumi.createUrn(name, type, parent);
   return new Promise((resolve) => {
-    urn.apply(resolve);
+    urn.apply((known) => {
+      resolve(identityOf(known));
+    });
   });
 }
 

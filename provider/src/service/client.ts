@@ -97,10 +97,12 @@ export class GroupClient {
     const { timeout, maxConnections } = settings;
     this.#secrets.addBody(body);
     const sent = { request: requestTo(settings, method, body), subject, secrets: this.#secrets };
-    const onRetry = ({ message }: TransportFault) => {
-      const cause = `${message} (${method} ${sent.request.url.href})`;
+    const onRetry = ({ message, detail = "" }: TransportFault) => {
+      const request = `(${method} ${sent.request.url.href})`;
+      const cause = `${message} ${request}`;
       const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
-      if (!logged.has(cause)) logger.info(`${attempt}: ${cause}; retrying for up to ${timeout} s.`);
+      if (!logged.has(cause))
+        logger.info(`${attempt}: ${message}${detail} ${request}; retrying for up to ${timeout} s.`);
       logged.add(cause);
     };
     const conditions = {

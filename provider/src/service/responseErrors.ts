@@ -2,7 +2,7 @@
  * Failed requests and unusable responses → user-facing errors. Of a response, they contain only its reason, without the secrets that
  * the operation knows.
  */
-import { cannot, type ErrorCode, type Subject, type UserGroupError } from "../errors";
+import { cannot, type Cause, type ErrorCode, type Subject, type UserGroupError } from "../errors";
 import { settingName } from "../settings/readSettings";
 import { quoted } from "../text";
 import type { ValidationIssue } from "../validation";
@@ -39,21 +39,23 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
   const { isPossiblyApplied, response } = fault;
   const exchange = { ...sent, ...response, attempts, isPossiblyApplied };
   const issue = response && bodyIssue(response, sent.secrets);
-  const cause = fault.message + (issue === undefined ? saidBy(exchange) : `, and its body ${issue}`);
+  const { message, detail = "" } = fault;
+  const { text, key } = issue === undefined ? saidBy(exchange) : sameForAll(`, and its body ${issue}`);
   const origin = issue === undefined ? "" : " Something between Pulumi and the service probably sent it.";
   const note = isPossiblyApplied ? effectNote(subject) : "";
-  return failure(exchange, code, cause, remedy + origin + note);
+  return failure(exchange, code, message, remedy + origin + note, { text: detail + text, key });
 }
 
-/** The error of a response with `success` 0 or with a status other than 2xx. */
-export function unsuccessful(exchange: Exchange): UserGroupError {
+/** The error of a response with `success` 0 or with a status other than 2xx. Only the service's own refusal says that nothing was done. */
+export function unsuccessful(received: Exchange): UserGroupError {
+  const exchange = isRefusal(received.body) ? received : { ...received, isPossiblyApplied: true };
   const { subject, status, redirectsTo, body } = exchange;
   const baseUrl = settingName("baseUrl", subject);
   const said = saidBy(exchange);
   // A 404 is about the address, whatever its body: a wrong path of a server may have a refusal as its body.
   if (status === 404 || status === 410) {
     const remedy = `Check ${baseUrl}: it is the address without /api/user.`;
-    return failure(exchange, "not-found", `nothing was found at this address${said}`, remedy);
+    return failure(exchange, "not-found", "nothing was found at this address", remedy, said);
   }
   if (redirectsTo !== undefined) {
     const target = shownOrigin(redirectsTo, exchange.secrets);
@@ -62,25 +64,26 @@ export function unsuccessful(exchange: Exchange): UserGroupError {
   }
   const issue = bodyIssue(exchange, exchange.secrets);
   if (issue !== undefined) return refusedInBetween(exchange, issue);
-  const reason = said || ", and the response has no reason";
+  const reason = said.text === "" ? sameForAll(", and the response has no reason") : said;
   if (status === 401 || status === 403) {
     const apiToken = settingName("apiToken", subject);
     if (status === 403) {
       const remedy = `Check ${apiToken} and its permissions.${ofLastUp(subject)}`;
-      return failure(exchange, "unauthorized", `the request was not permitted${reason}`, remedy);
+      return failure(exchange, "unauthorized", "the request was not permitted", remedy, reason);
     }
-    const cause = `the API token was not accepted${reason}`;
-    return failure(exchange, "unauthorized", cause, `Check ${apiToken}.${ofLastUp(subject)}`);
+    const remedy = `Check ${apiToken}.${ofLastUp(subject)}`;
+    return failure(exchange, "unauthorized", "the API token was not accepted", remedy, reason);
   }
   if (isRefusal(body)) {
     const remedy =
       subject.operation === "delete"
         ? "Its token may be stale: run pulumi refresh, then run the same command again."
         : "Check the group's ID, name, mapping and properties.";
-    return failure(exchange, "service-refused", `the service refused (success 0)${reason}`, remedy);
+    return failure(exchange, "service-refused", "the service refused (success 0)", remedy, reason);
   }
-  const cause = `the service returned a status that its contract doesn't define${reason}`;
-  return failure(exchange, "unexpected-status", cause, `Check ${baseUrl}, and the health of the service.`);
+  const cause = "the service returned a status that its contract doesn't define";
+  const remedy = `Check ${baseUrl}, and the health of the service.`;
+  return failure(exchange, "unexpected-status", cause, remedy, reason);
 }
 
 /** A new API token in the configuration has no effect on these commands. */
@@ -102,10 +105,19 @@ function refusedInBetween(exchange: Exchange, issue: string): UserGroupError {
   return failure(exchange, isUnauthorized ? "unauthorized" : "unexpected-status", cause, remedy);
 }
 
-/** `: "quota exceeded"`, or empty if the response has no reason. */
-function saidBy({ body, secrets }: Exchange): string {
+/** `: "quota exceeded"`, or empty if the response has no reason. Reasons that differ in the group's ID only are one cause. */
+function saidBy({ body, request, secrets, subject }: Exchange): Cause {
   const reason = reasonIn(body, secrets);
-  return reason === undefined ? "" : `: ${reason}`;
+  if (reason === undefined) return sameForAll("");
+  const { user_group_id: idInService }: { user_group_id?: unknown } = request.body;
+  // An ID in the service may begin with that of the customer.
+  const ids = [String(idInService), subject.userGroupId].map((id) => quoted(id, Infinity).slice(1, -1));
+  const key = ids.reduce((rest, id) => rest.replaceAll(id, ""), reason);
+  return { text: `: ${reason}`, key: `: ${key}` };
+}
+
+function sameForAll(text: string): Cause {
+  return { text, key: text };
 }
 
 /** Why a body isn't the service's, as the end of a sentence; undefined for a JSON object and for no body. */
@@ -129,12 +141,17 @@ function shownOrigin(origin: string, secrets: Secrets): string {
 export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exchange): UserGroupError {
   const { subject, isEmpty, secrets } = exchange;
   const issue = isEmpty ? "is empty" : bodyIssue(exchange, secrets);
-  const ofBody = `the response body ${issue}`;
-  const cause =
-    issue === undefined ? `the response's ${path || "body"} ${reason}${saidBy(exchange)}` : ofBody;
+  const ofValue = `the response's ${path || "body"} ${reason}`;
+  const cause = issue === undefined ? ofValue : `the response body ${issue}`;
   const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
   const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
-  return failure({ ...exchange, isPossiblyApplied: true }, "response-invalid", cause, remedy);
+  return failure(
+    { ...exchange, isPossiblyApplied: true },
+    "response-invalid",
+    cause,
+    remedy,
+    saidBy(exchange),
+  );
 }
 
 /** The error of a response for another group than that of the request. `isNew`: the request created it. */
@@ -147,12 +164,21 @@ export function wrongGroup(exchange: Exchange, isNew: boolean): UserGroupError {
   return failure({ ...exchange, isPossiblyApplied: true }, "wrong-group", cause, remedy);
 }
 
-function failure(exchange: Exchange, code: ErrorCode, cause: string, remedy: string): UserGroupError {
+/** `said` follows the cause. */
+function failure(
+  exchange: Exchange,
+  code: ErrorCode,
+  cause: string,
+  remedy: string,
+  said = sameForAll(""),
+): UserGroupError {
   const { subject, status, attempts = 1, isPossiblyApplied = false } = exchange;
   const { method, url } = exchange.request;
-  const summary = `${method} ${url.href}${attempts > 1 ? `, ${attempts} attempts` : ""}`;
   const response = status ? `status ${status} to ` : "";
-  return cannot(subject, code, `${cause} (${response}${summary})`, remedy, isPossiblyApplied);
+  const request = `${response}${method} ${url.href}`;
+  const text = `${cause}${said.text} (${request}${attempts > 1 ? `, ${attempts} attempts` : ""})`;
+  const key = `${cause}${said.key} (${request})`;
+  return cannot(subject, code, { text, key }, remedy, isPossiblyApplied);
 }
 
 /** A deletion can't record that it was possibly applied, so the message says it. */

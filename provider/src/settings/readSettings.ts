@@ -72,14 +72,6 @@ export type SettingName = keyof Settings;
 
 export const settingNames = settingsSchema.keyof().options;
 
-/** All settings of a connection (undefined: the default service). Errors: setting-missing, setting-invalid. */
-export const readSettings = readerOf(
-  settingsSchema.superRefine((settings, context) => {
-    const { setting, reason } = gateway.pairIssue(settings) ?? {};
-    if (setting) context.addIssue({ code: "custom", path: [setting], message: reason });
-  }),
-);
-
 /** For a preview, in which `baseUrl`, `apiToken` and the files of a client certificate may be missing. Error: setting-invalid. */
 export const readPartialSettings = readerOf(
   settingsSchema
@@ -87,19 +79,49 @@ export const readPartialSettings = readerOf(
     .partial({ baseUrl: true, apiToken: true }),
 );
 
-function readerOf<Parsed>(schema: z.ZodType<Parsed>) {
-  return (sources: SettingSources, connection?: string): Parsed => {
-    const found = settingNames.map((name) => [name, findSetting(name, sources, connection)?.value]);
+export type PartialSettings = ReturnType<typeof readPartialSettings>;
+
+const readIdentity = readerOf(
+  settingsSchema.pick({ clientCertificate: true, clientKey: true }).superRefine((settings, context) => {
+    const { setting, reason } = gateway.pairIssue(settings) ?? {};
+    if (setting) context.addIssue({ code: "custom", path: [setting], message: reason });
+  }),
+);
+
+/** Adds what only a request needs. Errors: setting-missing, setting-invalid. */
+export function completeSettings(
+  partial: PartialSettings,
+  sources: SettingSources,
+  connection?: string,
+): Settings {
+  const { baseUrl, apiToken } = partial;
+  const owner = { connection, provider: sources.provider };
+  if (baseUrl === undefined) throw missingSetting("baseUrl", owner);
+  if (apiToken === undefined) throw missingSetting("apiToken", owner);
+  return { ...partial, baseUrl, apiToken, ...readIdentity(sources, connection) };
+}
+
+/** All settings of a connection (undefined: the default service). Errors: setting-missing, setting-invalid. */
+export function readSettings(sources: SettingSources, connection?: string): Settings {
+  return completeSettings(readPartialSettings(sources, connection), sources, connection);
+}
+
+function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  return (sources: SettingSources, connection?: string) => {
+    const names = schema.keyof().options.map((name) => settingsSchema.keyof().parse(name));
+    const found = names.map((name) => [name, findSetting(name, sources, connection)?.value]);
     return parse(schema, Object.fromEntries(found), ({ path, reason }) => {
       const name = settingsSchema.keyof().parse(path);
       const source = findSetting(name, sources, connection)?.source;
-      if (source !== undefined)
-        return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
-      const owner = { connection, provider: sources.provider };
-      const sentence = `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)}`;
-      return new UserGroupError("setting-missing", sentence);
+      if (source === undefined) return missingSetting(name, { connection, provider: sources.provider });
+      return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
     });
   };
+}
+
+function missingSetting(name: SettingName, owner: SettingOwner): UserGroupError {
+  const sentence = `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)}`;
+  return new UserGroupError("setting-missing", sentence);
 }
 
 /** The reason why a value of a setting, or its absence, is invalid; undefined: it is valid. */

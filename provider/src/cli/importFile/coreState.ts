@@ -9,7 +9,7 @@ import {
   type SharedArguments,
   type State,
 } from "../../core/state/shapes";
-import type { StoredGroup } from "../../core/state/storedGroup";
+import type { StoredGroup } from "../../core/state/group";
 import { providerText } from "../../resources/providerText";
 import { findIssues, type ValidationIssue } from "../../validation";
 import { providerKey, secretSignature, signatureKey, type JsonObject } from "../../values";

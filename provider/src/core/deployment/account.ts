@@ -8,18 +8,9 @@ import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { nothingFound } from "../messages/groupErrors";
 import { createdUnchecked } from "../messages/warnings";
-import { asSent, isSameGroup, requestFor, type StoredGroup } from "../state/storedGroup";
-import type { Customer } from "../state/resource";
-import {
-  customerIn,
-  onGroup,
-  withClient,
-  type Deployment,
-  type GroupContext,
-  type ResourceContext,
-} from "./context";
-import type { Proof } from "./accounts";
-import type { KnownGroup } from "./facts";
+import { isSameGroup, requestFor, type StoredGroup } from "../state/group";
+import { onGroup, withClient, type Deployment, type GroupContext, type ResourceContext } from "./context";
+import { customerOf, isHeld, proofKey, type KnownGroup, type Proof } from "./facts";
 
 /** So many groups of a state are read at most. */
 const mostReads = 3;
@@ -34,60 +25,69 @@ export function accountOf({ apiToken, headers }: Pick<Settings, "apiToken" | "he
   return createHash("sha256").update(`pulumi-user-groups ${apiToken}${others}`).digest("hex").slice(0, 8);
 }
 
-/** The state of the resource that is to send requests, with the groups that these are about. */
-export interface ProvenState {
-  readonly groups: readonly StoredGroup[];
-  readonly account?: string | undefined;
-}
-
 /**
- * Proves the account of a state; without groups in it, of the states in sight. One proof at a time. Error: nothing-found. `subject`: for
- * messages.
+ * Before requests about `groups` of a state: proves its account; without groups, those of the states in sight. One proof at a time.
+ * `account`: the state's. `subject`: for messages. Error: nothing-found.
  */
 export async function proveAccount(
-  state: ProvenState,
+  groups: readonly StoredGroup[],
+  account: string | undefined,
   subject: string,
   context: ResourceContext,
 ): Promise<void> {
   const { accounts, settings } = context;
-  const { baseUrl: address } = settings;
-  const today = accountOf(settings);
+  const of = { address: settings.baseUrl, today: accountOf(settings) };
   await accounts.queue(async () => {
-    for (const account of accountsToProve(state, accounts.inSight(address), today)) {
-      const proof = { address, account, today };
-      const known = knownGroups(account, state, context);
-      if (known.some((each) => isFoundAsStored(each, context))) accounts.note(proof, true);
-      if (accounts.isProven(proof)) continue;
-      const groups = candidatesOf(known, context);
-      for (const stored of groups) {
-        if (accounts.isProven(proof) || accounts.misses(proof) >= mostReads) break;
-        accounts.note(proof, await isAsStored(stored, context));
-      }
-      const named = groups.length > 0 ? groups : state.groups;
-      if (named.length > 0 && !accounts.isProven(proof))
-        throw nothingFound(subject, named.map(namedByService), uncheckedAt(proof, context));
-    }
+    for (const proof of accounts.toProve(groups.length > 0 ? account : null, of))
+      await prove(proof, groups, subject, context);
   });
+}
+
+async function prove(
+  proof: Proof,
+  stateGroups: readonly StoredGroup[],
+  subject: string,
+  context: ResourceContext,
+): Promise<void> {
+  const { accounts, settings } = context;
+  const known = [...knownGroups(stateGroups, context), ...accounts.inSight(proof)];
+  if (known.some((each) => isFoundAsStored(each, context))) accounts.note(proof, true);
+  const groups = candidatesOf(known, context);
+  const possiblyCreated: GroupName[] = [];
+  const possiblyWritten: GroupName[] = [];
+  for (const stored of groups) {
+    if (accounts.isProven(proof) || accounts.misses(proof) >= mostReads) break;
+    const finding = await findStored(stored, context);
+    accounts.note(proof, finding === "as stored");
+    if (finding === "not known") possiblyCreated.push(namedByService(stored));
+    // On a service that updates groups, the read has written to a group that may be another account's.
+    if (finding !== "other token" || settings.changes === "replace") continue;
+    possiblyWritten.push(namedByService(stored));
+    break;
+  }
+  const named = groups.length > 0 ? groups : stateGroups;
+  if (named.length === 0 || accounts.isProven(proof)) return;
+  const left = { possiblyCreated, possiblyWritten, unchecked: uncheckedAt(proof, context) };
+  throw nothingFound(subject, named.map(namedByService), left);
 }
 
 /** Warns of the groups that this command has created before a state showed another account. */
 export function warnOfUnchecked(
   proof: Proof,
-  deployment: Pick<Deployment, "facts" | "accounts" | "logger" | "logged">,
+  deployment: Pick<Deployment, "facts" | "accounts" | "logger">,
 ): void {
-  const { logger, logged } = deployment;
+  const { logger, accounts } = deployment;
+  if (accounts.warned.has(proofKey(proof))) return;
   const unchecked = uncheckedAt(proof, deployment);
   if (unchecked.length === 0) return;
-  const warning = createdUnchecked(unchecked);
-  if (!logged.has(warning)) logger.warn(warning);
-  logged.add(warning);
+  accounts.warned.add(proofKey(proof));
+  logger.warn(createdUnchecked(unchecked));
 }
 
 /** The groups that this deployment got before a state with another API token was in sight, and before any proof. */
 function uncheckedAt(proof: Proof, { facts, accounts }: Pick<Deployment, "facts" | "accounts">): GroupName[] {
-  const { address, today } = proof;
-  if (accounts.isProven(proof) || accounts.inSight(address).has(today)) return [];
-  return [...facts.received].filter((known) => known.address === address).map(({ group }) => group);
+  if (proof.account === proof.today || accounts.isProven(proof) || accounts.isTodayInSight(proof)) return [];
+  return [...facts.received].filter((known) => known.address === proof.address).map(({ group }) => group);
 }
 
 /** The ID in the service, where the read may have left a group. */
@@ -95,53 +95,43 @@ function namedByService({ providedId }: StoredGroup): GroupName {
   return { userGroupId: providedId };
 }
 
-/** A state in sight that was written with today's API token shows that this one isn't new to the stack. */
-function accountsToProve(
-  { groups, account }: ProvenState,
-  inSight: ReadonlyMap<string | undefined, readonly KnownGroup[]>,
-  today: string,
-): readonly (string | undefined)[] {
-  if (groups.length > 0) return [account];
-  return inSight.has(today) ? [] : [...inSight.keys()];
-}
-
-interface StateGroup {
-  readonly group: StoredGroup;
-  readonly customer: Customer;
-}
-
-/** The groups of the state, then those in sight. */
 function knownGroups(
-  account: string | undefined,
-  state: ProvenState,
-  context: ResourceContext,
-): readonly StateGroup[] {
-  const inSight = context.accounts.inSight(context.settings.baseUrl).get(account) ?? [];
-  return [...state.groups.map((group) => ({ group, customer: customerIn(context, group) })), ...inSight];
+  groups: readonly StoredGroup[],
+  { settings, connection, resource }: ResourceContext,
+): readonly KnownGroup[] {
+  return groups.map((group) => {
+    const customer = customerOf(connection, group.userGroupId);
+    return { resource, customer, address: settings.baseUrl, group, is: "left" };
+  });
 }
 
 /** Another resource got the group in this deployment with the state's token, or has deleted it by that. */
-function isFoundAsStored({ group, customer }: StateGroup, { facts, settings }: ResourceContext): boolean {
+function isFoundAsStored({ group, customer }: KnownGroup, { facts, settings }: ResourceContext): boolean {
   if (facts.isDeleted(settings.baseUrl, group)) return true;
-  return facts.holdersOf(customer).some((holder) => holder.is === "got" && isSameGroup(holder.group, group));
+  return facts.of(customer).some((each) => each.is === "got" && isSameGroup(each.group, group));
 }
 
 /** Without the groups that this deployment has replaced: a read would send their old values. */
-function candidatesOf(known: readonly StateGroup[], { facts }: ResourceContext): readonly StoredGroup[] {
-  const isUnchanged = ({ customer }: StateGroup) =>
-    facts.holdersOf(customer).every(({ is }) => is === "stays");
+function candidatesOf(known: readonly KnownGroup[], { facts }: ResourceContext): readonly StoredGroup[] {
+  const isUnchanged = ({ customer }: KnownGroup) =>
+    facts.of(customer).every((each) => !isHeld(each) || each.is === "stays");
   const unchanged = known.filter(isUnchanged).map(({ group }) => group);
   return [...new Map(unchanged.map((group) => [group.token, group])).values()];
 }
 
-/** What the read creates is deleted again. */
-async function isAsStored(stored: StoredGroup, context: ResourceContext): Promise<boolean> {
+/** What the read creates is deleted again. A group that it found after a lost response may be one that it created: "not known". */
+async function findStored(
+  stored: StoredGroup,
+  context: ResourceContext,
+): Promise<"as stored" | "gone" | "other token" | "not known"> {
   const { userGroupId, providedId, token } = stored;
   const read = async ({ client }: GroupContext) => {
-    const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored)));
+    const { isNew, isPossiblyApplied, group } = await client.getOrCreate(requestFor(stored));
     const isLeft = isNew && !(await client.cleanUp({ ...stored, token: group.token }));
     if (isLeft) context.warn("created-again", client.subject);
-    return !isNew && group.token === token;
+    if (isNew) return "gone";
+    if (group.token === token) return "as stored";
+    return isPossiblyApplied ? "not known" : "other token";
   };
   // Errors name the group by the ID that the service has for it.
   return onGroup("read", userGroupId, context, (one) => withClient("read", providedId, one, read));

@@ -3,87 +3,99 @@
  * row that matches decides. docs/architecture.md has the same rows, with who needs each of them.
  */
 import type { Settings } from "../../settings/readSettings";
-import { changedFields, keeperFields, replacingFields } from "../state/changes";
-import { isSameGroup, type StoredGroup } from "../state/storedGroup";
-import type { DeleteRefusal } from "../messages/groupErrors";
-import type { Customer, Resource } from "../state/resource";
-import { isHeld, type Facts, type KnownGroup } from "./facts";
+import type { Resource } from "../../values";
+import { changedFields, isSameGroup, keeperFields, replacingFields, type StoredGroup } from "../state/group";
+import { isHeld, type CustomerView, type KnownGroup } from "./facts";
 
 export interface DeleteSituation {
-  readonly facts: Facts;
-  readonly resource: Resource;
-  readonly customer: Customer;
-  readonly address: string;
   readonly stored: StoredGroup;
   /** Whether it is a former group (`overlap`), whose successor the state has. */
   readonly isFormer: boolean;
-  /** Until when a former group stays: an ISO 8601 time; undefined: its time is over. */
-  readonly until?: string | undefined;
-  /** removed: "retain": the current group stays in the service. */
+  /** Whether it is a former group whose time isn't over. */
+  readonly isInTime: boolean;
+  /** removed: "retain": the customer's groups stay in the service. */
   readonly retains: boolean;
-  /** Whether an update of the resource drops the group. Otherwise its whole state goes, and a replacement has the same URN. */
+  /** Whether an update of the resource drops the group. Otherwise its whole state goes, and a replacement has the same identity. */
   readonly isUpdate: boolean;
   readonly changes: Settings["changes"];
 }
 
+/** The rows that forbid a deletion. The messages of each: messages/groupErrors.ts. */
+const refusals = [
+  "former group in its time",
+  "got another group",
+  "held with other values",
+  "held with another token",
+  "not got yet",
+  "token of another ID",
+] as const;
+
+export interface DeleteRefusal {
+  readonly row: (typeof refusals)[number];
+  readonly by: Resource;
+  /** The end of a former group's time: ISO 8601. */
+  readonly until?: string | undefined;
+}
+
 export type DeleteDecision =
-  | { readonly row: "deleted before"; readonly do: "nothing" }
-  | { readonly row: "held as former"; readonly do: "leave" }
-  | { readonly row: "held with the same values"; readonly do: "leave" }
-  | { readonly row: "held by its creator"; readonly do: "restore"; readonly holder: KnownGroup }
-  | { readonly row: "replaced by a new group"; readonly do: "nothing" }
-  | { readonly row: DeleteRefusal; readonly do: "refuse"; readonly by: Resource; readonly until?: string }
-  | { readonly row: "retained"; readonly do: "retain" }
-  | { readonly row: "otherwise"; readonly do: "delete" };
+  | { readonly row: "deleted before" | "held as former" | "held with the same values" }
+  | { readonly row: "held by its creator"; readonly holder: KnownGroup }
+  | { readonly row: "retained" | "replaced by a new group" | "otherwise" }
+  | DeleteRefusal;
 
-export function decideDelete(situation: DeleteSituation): DeleteDecision {
-  const { facts, customer, address, stored, isFormer, until } = situation;
-  const { providedId, token } = stored;
-  if (facts.isDeleted(address, stored)) return { row: "deleted before", do: "nothing" };
+export function decideDelete(situation: DeleteSituation, view: CustomerView): DeleteDecision {
+  const { stored, isFormer, isInTime, isUpdate, retains } = situation;
+  if (view.isDeleted(stored)) return { row: "deleted before" };
 
-  const withToken = facts.withToken(token).filter(isHeld);
-  const otherId = withToken.find((holder) => hasUnderOtherId(holder, stored));
-  if (otherId && situation.retains) return { row: "retained", do: "retain" };
-  if (otherId) return { row: "token of another ID", do: "refuse", by: otherId.resource };
+  const withToken = view.withToken(stored.token).filter(isHeld);
+  const otherId = withToken.find(({ group }) => hasUnderOtherId(group, stored));
+  if (otherId && !retains) return { row: "token of another ID", by: otherId.resource };
 
-  const others = [...new Set([...withToken, ...facts.holdersOf(customer)])].filter((holder) =>
-    isOther(holder, situation),
-  );
+  // An update's own resource is no other holder. A replacement of a resource has the same identity, and is one.
+  const ofCustomer = isUpdate || !view.own ? view.others : [view.own, ...view.others];
+  const all = [...new Set([...withToken, ...ofCustomer.filter(isHeld)])];
+  const others = all.filter(({ resource }) => !isUpdate || resource !== view.resource);
   const current = others.find(({ group }) => isSameGroup(group, stored));
   if (current) return decideHeld(current, situation);
 
   const asFormer = others.some(({ group }) => group.former?.some((each) => isSameGroup(each, stored)));
-  if (asFormer) return { row: "held as former", do: "leave" };
+  if (asFormer) return { row: "held as former" };
+  if (retains && (!isFormer || isInTime)) return { row: "retained" };
+  return decideUnheld(situation, others, view);
+}
 
-  const ofCustomer = others.filter((holder) => holder.customer === customer);
-  const sameId = ofCustomer.find(({ group }) => group.providedId === providedId);
+/** No resource has the group as the state knows it. `others`: what they have. */
+function decideUnheld(
+  { stored, isFormer, isInTime, retains }: DeleteSituation,
+  others: readonly KnownGroup[],
+  view: CustomerView,
+): DeleteDecision {
+  const ofCustomer = others.filter(({ customer }) => customer === view.customer);
+  const sameId = ofCustomer.find(({ group }) => group.providedId === stored.providedId);
   // An engine that was killed in a replacement finishes it with the state of the group that was deleted.
-  const isOwn = sameId?.resource === situation.resource;
-  if (sameId && (sameId.is === "new" || isFormer || isOwn))
-    return { row: "replaced by a new group", do: "nothing" };
-  if (sameId) return { row: "held with another token", do: "refuse", by: sameId.resource };
+  const isOwn = sameId?.resource === view.resource;
+  if (sameId && (sameId.is === "new" || isFormer || isOwn)) return { row: "replaced by a new group" };
+  if (sameId) return { row: "held with another token", by: sameId.resource };
 
-  const successor = ofCustomer.find(({ resource }) => resource !== situation.resource);
-  if (until !== undefined && successor)
-    return { row: "former group in its time", do: "refuse", by: successor.resource, until };
+  const { declaration } = view;
+  if (isInTime && declaration) return { row: "former group in its time", by: declaration.resource };
 
   // Applications still have the token of this group.
   const got = isFormer ? undefined : ofCustomer.find(({ is }) => is !== "stays");
-  if (got) return { row: "got another group", do: "refuse", by: got.resource };
+  if (got) return { row: "got another group", by: got.resource };
 
-  const declaring = facts.declaredBy(customer, situation.resource);
-  if (declaring && !hasGroup(declaring.resource, situation))
-    return { row: "not got yet", do: "refuse", by: declaring.resource };
-  const retains = situation.retains && !isFormer;
-  return retains ? { row: "retained", do: "retain" } : { row: "otherwise", do: "delete" };
+  const declaring = declaration?.resource === view.resource ? undefined : declaration;
+  if (declaring && !retains && !hasGroup(declaring.resource, stored, view))
+    return { row: "not got yet", by: declaring.resource };
+  return { row: "otherwise" };
 }
 
-/** An update's own resource is no other holder. A replacement of a resource has the same URN, and is one. */
-function isOther({ resource }: KnownGroup, situation: DeleteSituation): boolean {
-  return !situation.isUpdate || resource !== situation.resource;
+/** Whether the decision forbids the deletion. */
+export function isRefusal(decision: DeleteDecision): decision is DeleteRefusal {
+  return refusals.some((row) => row === decision.row);
 }
 
-function hasUnderOtherId({ group }: KnownGroup, { providedId, token }: StoredGroup): boolean {
+function hasUnderOtherId(group: StoredGroup, { providedId, token }: StoredGroup): boolean {
   return [group, ...(group.former ?? [])].some(
     (each) => each.token === token && each.providedId !== providedId,
   );
@@ -99,11 +111,9 @@ function decideHeld(holder: KnownGroup, { stored, changes }: DeleteSituation): D
   // A resource that got the group in this deployment has sent its values.
   const isOverwritten =
     is === "stays" && changedFields([...replacingFields, ...keeperFields], stored, held).length > 0;
-  if (is === "new" || (isUnseenSame && !isOverwritten))
-    return { row: "held with the same values", do: "leave" };
-  if (isUnseenSame || (stored.adopted && !held.adopted))
-    return { row: "held by its creator", do: "restore", holder };
-  return { row: "held with other values", do: "refuse", by };
+  if (is === "new" || (isUnseenSame && !isOverwritten)) return { row: "held with the same values" };
+  if (isUnseenSame || (stored.adopted && !held.adopted)) return { row: "held by its creator", holder };
+  return { row: "held with other values", by };
 }
 
 /** What an import didn't know contradicts nothing. */
@@ -111,9 +121,8 @@ function isUnknowable(field: string, ...groups: readonly StoredGroup[]): boolean
   return groups.some(({ unknown }) => unknown?.some((each) => each === field));
 }
 
-/** Whether the resource has a group of the customer, or is the one whose state has this group: with an alias, that has another URN. */
-function hasGroup(resource: Resource, { facts, customer, stored }: DeleteSituation): boolean {
-  return facts
-    .of(customer)
-    .some((each) => each.resource === resource && (isHeld(each) || isSameGroup(each.group, stored)));
+/** Whether the resource has a group of the customer, or recreates this one. */
+function hasGroup(resource: Resource, stored: StoredGroup, view: CustomerView): boolean {
+  const known = view.others.find((each) => each.resource === resource);
+  return known !== undefined && (isHeld(known) || isSameGroup(known.group, stored));
 }

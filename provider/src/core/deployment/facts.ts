@@ -1,29 +1,38 @@
 /**
  * What one deployment (one run of `pulumi up`, `preview`, …) knows of its resources and their groups. The two tables decide from it.
  *
- * | fact     | written by                                                  | contains                                                |
- * | -------- | ----------------------------------------------------------- | ------------------------------------------------------- |
- * | declared | check                                                       | the resource that declares the customer, and its guards |
- * | known    | diff, for each group of a state; then create and update     | the group, and what becomes of it                       |
- * | deleted  | a confirmed deletion                                        | the group and its token                                 |
- *
- * Which account the groups are in: account.ts.
+ * | fact     | written by                                                  | contains                                                   |
+ * | -------- | ----------------------------------------------------------- | ---------------------------------------------------------- |
+ * | declared | check                                                       | the resource that declares the customer, guards and hours  |
+ * | known    | diff and refresh, for each group of a state; then responses | the group, and what becomes of it                          |
+ * | renamed  | diff                                                        | the identity in a state, and the one in the program        |
+ * | deleted  | a confirmed deletion                                        | the group and its token                                    |
+ * | proven   | a group that was found as its state says (account.ts)       | the account of states with another API token than today's  |
  */
-import { getOrAdd } from "../../values";
-import type { Customer, Resource } from "../state/resource";
-import type { ServiceGroup, StoredGroup } from "../state/storedGroup";
+import pLimit from "p-limit";
+import type { CreatedGroup } from "../../service/client";
+import { getOrAdd, type Resource } from "../../values";
+import type { StoredGroup } from "../state/group";
+import type { PreviewedWanted } from "../state/shapes";
+
+/** A connection and a `userGroupId`. Two connections may be two accounts at one address. */
+export type Customer = `customer ${string}`;
+
+export function customerOf(connection: string | undefined, userGroupId: string): Customer {
+  return `customer ${JSON.stringify([connection ?? null, userGroupId])}`;
+}
 
 /** The group of a customer in one resource. A later fact replaces an earlier one. */
 export interface KnownGroup {
   readonly resource: Resource;
   readonly customer: Customer;
-  /** The address of its service; undefined in a state of version 0.1.0 without settings. */
-  readonly address: string | undefined;
+  /** The address of its service; empty if no setting and no state has it. */
+  readonly address: string;
   /** With the former groups that stay. */
   readonly group: StoredGroup;
   /**
-   * By a diff: it `stays`, is `recreated` or `removed`, or is `left` to a deletion of the whole state. By a response: `got`, or `new` if the
-   * request created it.
+   * By a diff: it `stays`, is `recreated` or `removed`, or is `left`, because its state goes as a whole; `left` also if only a refresh has
+   * seen the state. By a response: `got`, or `new` if the request created it.
    */
   readonly is: "stays" | "got" | "new" | "left" | "recreated" | "removed";
 }
@@ -33,44 +42,97 @@ export function isHeld({ is }: KnownGroup): boolean {
   return is === "stays" || is === "got" || is === "new";
 }
 
-/** The arguments of a program that guard the deletion of a resource's groups. A value may be unknown. */
-export interface Guards {
-  readonly removed?: unknown;
-  readonly deletionLimit?: unknown;
+/** The resource of the program that has a customer, and the hours that it states for former groups. */
+export interface Declaration {
+  readonly resource: Resource;
+  readonly hours: number | undefined;
+}
+
+/** What is known of one customer, as one resource sees it at one service, at one moment. */
+export interface CustomerView {
+  readonly resource: Resource;
+  readonly customer: Customer;
+  /** What this resource has, or had. */
+  readonly own: KnownGroup | undefined;
+  /** What other resources have, or had. */
+  readonly others: readonly KnownGroup[];
+  /** Undefined: no resource of the program declares the customer. */
+  readonly declaration: Declaration | undefined;
+  /** What resources have, or had, with this token, of any customer and at any address: one service may have two names. */
+  readonly withToken: (token: string) => readonly KnownGroup[];
+  /** Whether a deletion of the group at this service was confirmed. */
+  readonly isDeleted: (group: CreatedGroup) => boolean;
+  readonly address: string;
 }
 
 export class Facts {
-  readonly #declared = new Map<Customer, Resource>();
-  readonly #guards = new Map<Resource, Guards>();
+  readonly #declared = new Map<Customer, Declaration>();
+  readonly #guards = new Map<Resource, Pick<PreviewedWanted, "removed" | "deletionLimit">>();
+  readonly #renamed = new Map<Resource, Resource>();
   readonly #known = new Map<Customer, Map<Resource, KnownGroup>>();
   readonly #byToken = new Map<string, Set<KnownGroup>>();
   readonly #customersOf = new Map<Resource, Set<Customer>>();
+  /** By token. */
+  readonly #deleted = new Map<string, { readonly address: string; readonly providedId: string }[]>();
   /** The groups that responses of this deployment showed. */
   readonly received = new Set<KnownGroup>();
-  readonly #deleted = new Set<string>();
   /** How often check has declared something. `pulumi refresh` and `pulumi destroy` declare nothing. */
   declarations = 0;
 
   /** check. The first resource that declares a customer is the one. */
-  declare(resource: Resource, customers: readonly Customer[], guards: Guards): void {
+  declare(
+    resource: Resource,
+    hours: ReadonlyMap<Customer, number | undefined>,
+    guards: Pick<PreviewedWanted, "removed" | "deletionLimit">,
+  ): void {
     this.declarations += 1;
     this.#guards.set(resource, guards);
-    for (const customer of customers) getOrAdd(this.#declared, customer, () => resource);
+    for (const [customer, stated] of hours)
+      getOrAdd(this.#declared, customer, () => ({ resource, hours: stated }));
   }
 
-  /** The resource that declares the customer, if it isn't `except`. */
-  declaredBy(customer: Customer, except: Resource): { readonly resource: Resource } | undefined {
-    if (!this.#declared.has(customer)) return undefined;
-    const resource = this.#declared.get(customer);
-    return resource === except ? undefined : { resource };
+  /** What is known of the customer of an operation now. */
+  view(operation: {
+    readonly resource: Resource;
+    readonly customer: Customer;
+    readonly settings: { readonly baseUrl: string };
+  }): CustomerView {
+    const { resource, customer, settings } = operation;
+    const { baseUrl: address } = settings;
+    const known = this.#known.get(customer) ?? new Map<Resource, KnownGroup>();
+    return {
+      resource,
+      customer,
+      address,
+      own: known.get(resource),
+      others: [...known.values()].filter((each) => each.resource !== resource),
+      declaration: this.#declared.get(customer),
+      withToken: (token) => [...(this.#byToken.get(token) ?? [])],
+      isDeleted: (group) => this.isDeleted(address, group),
+    };
+  }
+
+  /** Undefined: no resource of the program declares the customer. */
+  declarationOf(customer: Customer): Declaration | undefined {
+    return this.#declared.get(customer);
   }
 
   /** Undefined: this deployment's program doesn't have the resource. */
-  guardsOf(resource: Resource): Guards | undefined {
+  guardsOf(resource: Resource): Pick<PreviewedWanted, "removed" | "deletionLimit"> | undefined {
     return this.#guards.get(resource);
   }
 
-  /** diff: an earlier diff of the resource doesn't count any more. */
+  /** diff: an alias, or a new parent, leads from the identity in a state to the one in the program. */
+  rename(before: Resource, present: Resource): void {
+    this.#renamed.set(before, present);
+  }
+
+  /** The identity in the program of a resource that has this one in its state. */
+  presentOf(resource: Resource): Resource {
+    return this.#renamed.get(resource) ?? resource;
+  }
+
+  /** diff: what an earlier diff of the resource planned doesn't count any more. */
   startDiff(resource: Resource): void {
     for (const customer of this.#customersOf.get(resource) ?? []) {
       const known = this.#known.get(customer)?.get(resource);
@@ -78,19 +140,35 @@ export class Facts {
     }
   }
 
-  /** Whether diff has seen a state of the resource, so that a check without a state is that of a replacement. */
+  /** Whether a state of the resource was seen, so that a check without a state is that of a replacement. */
   knows(resource: Resource): boolean {
     return this.#customersOf.has(resource);
   }
 
   note(known: KnownGroup): void {
     const { resource, customer, group, is } = known;
-    const former = this.#known.get(customer)?.get(resource);
-    if (former) this.#forget(former);
+    const before = this.#known.get(customer)?.get(resource);
+    if (before) this.#forget(before);
     getOrAdd(this.#customersOf, resource, () => new Set()).add(customer);
     getOrAdd(this.#known, customer, () => new Map<Resource, KnownGroup>()).set(resource, known);
-    for (const token of tokensOf(group)) getOrAdd(this.#byToken, token, () => new Set()).add(known);
+    for (const { token } of [group, ...(group.former ?? [])])
+      getOrAdd(this.#byToken, token, () => new Set()).add(known);
     if (is === "got" || is === "new") this.received.add(known);
+  }
+
+  /** A refresh has seen the group of a state. What else is known of it stays known. */
+  noteRead(
+    group: StoredGroup,
+    operation: {
+      readonly resource: Resource;
+      readonly connection: string | undefined;
+      readonly settings: { readonly baseUrl: string };
+    },
+  ): void {
+    const { resource, connection, settings } = operation;
+    const customer = customerOf(connection, group.userGroupId);
+    const { is = "left" } = this.#known.get(customer)?.get(resource) ?? {};
+    this.note({ resource, customer, address: settings.baseUrl, group, is });
   }
 
   /** A group has left the resource. What a diff planned for it stays known. */
@@ -104,39 +182,99 @@ export class Facts {
     return [...(this.#known.get(customer)?.values() ?? [])];
   }
 
-  holdersOf(customer: Customer): KnownGroup[] {
-    return this.of(customer).filter(isHeld);
-  }
-
-  /**
-   * The groups of any customer that have the token, as that of a current or a former group. At any address: one service may have two
-   * names.
-   */
-  withToken(token: string): KnownGroup[] {
-    return [...(this.#byToken.get(token) ?? [])];
+  /** The groups that resources have at this address with this ID in the service. */
+  withProvidedId(address: string, providedId: string): KnownGroup[] {
+    const all = [...this.#known.values()].flatMap((each) => [...each.values()]);
+    return all.filter(
+      (known) => isHeld(known) && known.address === address && known.group.providedId === providedId,
+    );
   }
 
   /** A deletion was confirmed. */
-  noteDeleted(address: string | undefined, group: ServiceGroup): void {
-    this.#deleted.add(deletedKey(address, group));
+  noteDeleted(address: string, { providedId, token }: CreatedGroup): void {
+    getOrAdd(this.#deleted, token, () => []).push({ address, providedId });
   }
 
-  isDeleted(address: string | undefined, group: ServiceGroup): boolean {
-    return this.#deleted.has(deletedKey(address, group));
+  isDeleted(address: string, { providedId, token }: CreatedGroup): boolean {
+    const deleted = this.#deleted.get(token) ?? [];
+    return deleted.some((each) => each.address === address && each.providedId === providedId);
   }
 
   #forget(known: KnownGroup): void {
     this.#known.get(known.customer)?.delete(known.resource);
-    for (const token of tokensOf(known.group)) this.#byToken.get(token)?.delete(known);
     this.received.delete(known);
+    for (const { token } of [known.group, ...(known.group.former ?? [])])
+      this.#byToken.get(token)?.delete(known);
   }
 }
 
-/** Those of the current group, and of the former ones of `overlap`. */
-function tokensOf({ token, former = [] }: StoredGroup): readonly string[] {
-  return [token, ...former.map((each) => each.token)];
+/** States at one address that were written with one API token, and that one of today. */
+export interface Proof {
+  readonly address: string;
+  readonly account: string | undefined;
+  readonly today: string;
 }
 
-function deletedKey(address: string | undefined, { providedId, token }: ServiceGroup): string {
-  return JSON.stringify([address ?? null, providedId, token]);
+/** So many groups of states with one API token are remembered. */
+const groupsInSight = 3;
+
+/** Which states were written with another API token than today's, and which of them are proven to be of the same account (account.ts). */
+export class Accounts {
+  /** One proof at a time. */
+  readonly queue = pLimit(1);
+  /** The proofs before which groups were created, which a warning has named. */
+  readonly warned = new Set<string>();
+  readonly #proven = new Set<string>();
+  readonly #misses = new Map<string, number>();
+  readonly #inSight = new Map<string, Map<string | undefined, KnownGroup[]>>();
+
+  /** diff: a group of a state. `account`: the digest of the API token with which the state was written. */
+  see(known: KnownGroup, account: string | undefined): void {
+    if (known.address === "") return;
+    const accounts = getOrAdd(
+      this.#inSight,
+      known.address,
+      () => new Map<string | undefined, KnownGroup[]>(),
+    );
+    const groups = getOrAdd(accounts, account, () => []);
+    if (groups.length < groupsInSight) groups.push(known);
+  }
+
+  /** The first groups that diff has seen in states that were written with this API token. */
+  inSight({ address, account }: Proof): readonly KnownGroup[] {
+    return this.#inSight.get(address)?.get(account) ?? [];
+  }
+
+  /** Whether diff has seen a state that was written with today's API token, which so isn't new to the stack. */
+  isTodayInSight({ address, today }: Pick<Proof, "address" | "today">): boolean {
+    return this.#inSight.get(address)?.has(today) ?? false;
+  }
+
+  /** What is to be proven before requests about a state with this API token; `account` null: about a new group. */
+  toProve(account: string | undefined | null, of: Pick<Proof, "address" | "today">): Proof[] {
+    const inSight = this.#inSight.get(of.address) ?? new Map<string | undefined, KnownGroup[]>();
+    const ofOthers = inSight.has(of.today) ? [] : [...inSight.keys()];
+    const accounts = account === null ? ofOthers : [account];
+    const proofs = accounts.map((each) => ({ ...of, account: each }));
+    return proofs.filter((proof) => proof.account !== of.today && !this.isProven(proof));
+  }
+
+  isProven(proof: Proof): boolean {
+    return this.#proven.has(proofKey(proof));
+  }
+
+  /** How many groups weren't found as stored. */
+  misses(proof: Proof): number {
+    return this.#misses.get(proofKey(proof)) ?? 0;
+  }
+
+  /** A group was read, and found as its state says or not. */
+  note(proof: Proof, isAsStored: boolean): void {
+    if (isAsStored) this.#proven.add(proofKey(proof));
+    else this.#misses.set(proofKey(proof), this.misses(proof) + 1);
+  }
+}
+
+export function proofKey({ address, account, today }: Proof): string {
+  return JSON.stringify([address, account ?? null, today]);
 }

@@ -9,19 +9,22 @@
  * | renew     | get-or-create   | another group of the customer (`overlap`); the one that it had becomes a former group      |
  */
 import { isEqual } from "../../values";
-import { customerIn, withClient, type GroupContext } from "../deployment/context";
+import { withClient, type GroupContext } from "../deployment/context";
 import * as errors from "../messages/groupErrors";
-import { changedFields, type Action } from "../state/changes";
-import { derivedId } from "../state/derivedId";
-import { allGroupsOf, asFormer, formerWith, withoutFormer } from "../state/formerGroups";
+import type { Action } from "../set/plan";
+import { formerWith, withoutFormer } from "../state/formerGroups";
 import {
+  asSent,
+  changedFields,
+  derivedId,
   differences,
   storedAsRead,
-  type FormerGroup,
+  valuesOf,
   type Group,
   type StoredGroup,
-} from "../state/storedGroup";
-import { createGroup, obtainGroup, type Creation } from "./createGroup";
+} from "../state/group";
+import type { SharedArguments } from "../state/shapes";
+import { createGroup, obtainGroup } from "./createGroup";
 import { deleteCustomer, deleteFormer, ofUpdate } from "./deleteGroup";
 
 /** A planned change of a group that stays (set/plan.ts). */
@@ -29,25 +32,28 @@ export interface RequestedChange {
   readonly action: Action;
   readonly stored: StoredGroup;
   readonly group: Group;
-  readonly creation: Creation;
+  readonly shared: SharedArguments;
   /** Records a deletion before the request that follows it. Undefined: no group is left. */
   readonly record: (now: StoredGroup | undefined) => void;
 }
 
 /** A doubt ends first. If the group turns out to be another one than the state's, no change follows. */
 export async function changeGroup(change: RequestedChange, context: GroupContext): Promise<StoredGroup> {
-  const { action, stored, group, creation } = change;
+  const { action, stored, group } = change;
   if (stored.doubt && action !== "update") {
     // A renewed group keeps its values as a former one.
-    const requested = action === "renew" ? stored : group;
-    const { settled, isOwn } = await settleGroup(stored, requested, creation, context);
+    const { settled, isOwn } = await settleGroup(
+      change,
+      action === "renew" ? valuesOf(asSent(stored)) : group,
+      context,
+    );
     if (!isOwn || action === "settle") return settled;
   }
   switch (action) {
     case "update":
-      return updateGroup(stored, group, context);
+      return updateGroup(change, context);
     case "renew":
-      return renewAside(change, context);
+      return renewGroup(change, context);
     case "recreate":
       return recreateGroup(change, context);
     default:
@@ -55,51 +61,39 @@ export async function changeGroup(change: RequestedChange, context: GroupContext
   }
 }
 
-/** Without `overlap`, the customer's plain ID may be that of a former group with other values. Then that one is deleted first. */
-async function renewAside(
-  { stored, group, creation, record }: RequestedChange,
+/**
+ * Requests the group with the program's values: a service that updates groups stores them again, and another one has never changed
+ * them. `isOwn`: it is the state's group, so that a change may follow.
+ */
+async function settleGroup(
+  { stored, shared }: RequestedChange,
+  group: Group,
   context: GroupContext,
-): Promise<StoredGroup> {
-  const { userGroupId } = stored;
-  const former = creation.overlaps
-    ? undefined
-    : stored.former?.find(({ providedId }) => providedId === userGroupId);
-  if (!former || former === formerWith(stored, group)) return renewGroup(stored, group, creation, context);
-  await withClient("delete", userGroupId, context, (one) => deleteFormer(former, stored, ofUpdate, one));
-  const left = withoutFormer(stored, former);
-  record(left);
-  return renewGroup(left, group, creation, context);
-}
-
-/** Deletes the group, then creates it again, in one turn of the customer's queue. */
-async function recreateGroup(
-  { stored, group, creation, record }: RequestedChange,
-  context: GroupContext,
-): Promise<StoredGroup> {
-  const { userGroupId } = stored;
-  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, ofUpdate, one));
-  record(undefined);
-  return withClient("create", userGroupId, context, (one) => createGroup(group, creation, one));
+): Promise<{ readonly settled: StoredGroup; readonly isOwn: boolean }> {
+  const { client, warn } = context;
+  const requested = { group, providedId: stored.providedId, own: stored };
+  const { row, stored: settled } = await obtainGroup(requested, shared, context);
+  const isOwn = row === "own group";
+  if (isOwn) warn("settled", client.subject);
+  return { settled, isOwn };
 }
 
 /** Error: update-not-applied, if the response has the old values. */
-async function updateGroup(stored: StoredGroup, group: Group, context: GroupContext): Promise<StoredGroup> {
+async function updateGroup(
+  { stored, group, shared }: RequestedChange,
+  context: GroupContext,
+): Promise<StoredGroup> {
   const { client, settings, warn } = context;
   if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update");
-  const requested = { ...group, providedId: stored.providedId };
-  const {
-    decision,
-    result,
-    stored: updated,
-  } = await obtainGroup(requested, { own: stored, adopt: true }, context);
-  if (decision.do !== "keep") return { ...updated, former: stored.former };
+  const requested = { group, providedId: stored.providedId, own: stored };
+  const { row, result, stored: updated } = await obtainGroup(requested, { ...shared, adopt: true }, context);
+  if (row !== "own group") return updated;
   const hasMapping = !isEqual(stored.mapping, group.mapping);
+  const changed = changedFields(["name", "properties"], stored, group);
   const others = differences(group, result.group);
   const read = storedAsRead(stored, result);
-  const ignored = changedFields(["name", "properties"], stored, group).filter(
-    (field) => field in others && isEqual(read[field], stored[field]),
-  );
-  const isInPart = hasMapping || changedFields(["name", "properties"], stored, group).length > ignored.length;
+  const ignored = changed.filter((field) => others.includes(field) && isEqual(read[field], stored[field]));
+  const isInPart = hasMapping || changed.length > ignored.length;
   if (ignored.length > 0) throw errors.updateNotApplied(client.subject, ignored, { hasMapping, isInPart });
   if (hasMapping) warn("mapping-not-verified", client.subject);
   if (updated.shown) warn("stored-with-other-values", client.subject);
@@ -107,59 +101,44 @@ async function updateGroup(stored: StoredGroup, group: Group, context: GroupCont
 }
 
 /**
- * Requests the group with the program's values: a service that updates groups stores them again, and another one has never changed
- * them. `isOwn`: it is the state's group, so that a change may follow.
+ * Another group of the customer becomes the current one. A failure changes nothing. Without `overlap`, the customer's plain ID may be that
+ * of a former group with other values, which is deleted first.
  */
-async function settleGroup(
-  stored: StoredGroup,
-  group: Group,
-  { adopt }: Creation,
-  context: GroupContext,
-): Promise<{ readonly settled: StoredGroup; readonly isOwn: boolean }> {
-  const { client, warn } = context;
-  const requested = { ...group, providedId: stored.providedId };
-  const { decision, stored: settled } = await obtainGroup(requested, { own: stored, adopt }, context);
-  const isOwn = decision.do === "keep";
-  if (isOwn) warn("settled", client.subject);
-  return { settled: { ...settled, former: stored.former }, isOwn };
+async function renewGroup(change: RequestedChange, context: GroupContext): Promise<StoredGroup> {
+  const { stored, group, shared, record } = change;
+  const revived = formerWith(stored, group);
+  const isInWay = ({ providedId }: StoredGroup) => providedId === group.userGroupId;
+  const inWay = shared.overlap || revived ? undefined : stored.former?.find(isInWay);
+  if (inWay) {
+    await withClient("delete", group.userGroupId, context, (one) => deleteFormer(inWay, ofUpdate, one));
+    const left = withoutFormer(stored, inWay);
+    record(left);
+    return renewGroup({ ...change, stored: left }, context);
+  }
+  const providedId = revived?.providedId ?? renewedId(change, context);
+  const { stored: renewed } = await obtainGroup({ group, providedId, own: stored }, shared, context);
+  return renewed;
 }
 
-/** Another group of the customer becomes the current one. A failure changes nothing. */
-async function renewGroup(
-  stored: StoredGroup,
-  group: Group,
-  creation: Creation,
-  context: GroupContext,
-): Promise<StoredGroup> {
-  const { clock, facts, resource, settings } = context;
-  const providedId = renewedId(stored, group, creation, context);
-  const { stored: renewed } = await obtainGroup(
-    { ...group, providedId },
-    { own: stored, adopt: creation.adopt },
-    context,
-  );
-  // A response has shown another group under the ID, or the token of another group: that one is gone. Or it is the current one again.
-  const isGone = ({ providedId: id, token }: FormerGroup) => id === providedId || token === renewed.token;
-  const former = [...(stored.former ?? []), asFormer(stored, clock.date())].filter((each) => !isGone(each));
-  const next = { ...renewed, former: former.length > 0 ? former : undefined };
-  const customer = customerIn(context, group);
-  const is = facts.of(customer).find((each) => each.resource === resource)?.is ?? "got";
-  facts.note({ resource, customer, address: settings.baseUrl, group: next, is });
-  return next;
-}
-
-/** The ID of a former group that has the program's values; otherwise the derived one, or without `overlap` the customer's. */
+/** The derived ID, or without `overlap` the customer's. */
 function renewedId(
-  stored: StoredGroup,
-  group: Group,
-  { overlaps }: Creation,
+  { stored, group, shared }: RequestedChange,
   { settings: { changes } }: GroupContext,
 ): string {
-  const former = formerWith(stored, group);
-  if (former) return former.providedId;
-  if (!overlaps) return group.userGroupId;
+  if (!shared.overlap) return group.userGroupId;
   const id = derivedId(group, changes);
   // A group of the state with this ID has other values by now, because somebody changed them in the service.
-  const drifted = allGroupsOf(stored).find((each) => each.providedId === id);
+  const drifted = [stored, ...(stored.former ?? [])].find((each) => each.providedId === id);
   return drifted ? derivedId(group, changes, [drifted.token]) : id;
+}
+
+/** Deletes the group, then creates it again, in one turn of the customer's queue. */
+async function recreateGroup(
+  { stored, group, shared, record }: RequestedChange,
+  context: GroupContext,
+): Promise<StoredGroup> {
+  const { userGroupId } = stored;
+  await withClient("delete", userGroupId, context, (one) => deleteCustomer(stored, ofUpdate, one));
+  record(undefined);
+  return withClient("create", userGroupId, context, (one) => createGroup(group, shared, one));
 }

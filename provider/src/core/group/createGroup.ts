@@ -4,134 +4,109 @@
  */
 import { UserGroupError } from "../../errors";
 import type { GetOrCreateResult } from "../../service/client";
-import { customerIn, type GroupContext } from "../deployment/context";
+import type { GroupContext } from "../deployment/context";
 import { decideCreate, type CreateDecision } from "../deployment/createTable";
 import * as errors from "../messages/groupErrors";
-import { derivedId } from "../state/derivedId";
+import { formerAfter, hoursOf } from "../state/formerGroups";
 import {
+  derivedId,
   differences,
   requestFor,
   storedAsAdopted,
   storedAsRead,
   storedAsSent,
   type Group,
-  type RequestedGroup,
   type StoredGroup,
-} from "../state/storedGroup";
+} from "../state/group";
+import type { SharedArguments } from "../state/shapes";
 
-/** The arguments of a resource that a creation depends on. */
-export interface Creation {
-  readonly adopt: boolean;
-  readonly overlaps: boolean;
+/** A group with the ID by which it is requested. `own`: the group in the resource's own state, if that stays. */
+export interface Requested {
+  readonly group: Group;
+  readonly providedId: string;
+  readonly own: StoredGroup | undefined;
 }
 
 /** Creates the group, or adopts the existing one. After a failure, nothing must be stored. */
 export async function createGroup(
   group: Group,
-  { adopt, overlaps }: Creation,
+  shared: SharedArguments,
   context: GroupContext,
 ): Promise<StoredGroup> {
-  const { client, facts, resource, settings } = context;
-  if (settings.changes === "update" && !adopt) throw errors.settingConflict(client.subject, "adoption");
-  const providedId = overlaps ? derivedId(group, settings.changes) : group.userGroupId;
-  const holder = facts.holdersOf(customerIn(context, group)).find((each) => each.resource === resource);
-  const own = holder?.is === "stays" ? holder.group : undefined;
+  const { client, settings } = context;
+  if (settings.changes === "update" && shared.adopt === false)
+    throw errors.settingConflict(client.subject, "adoption");
+  const providedId = shared.overlap ? derivedId(group, settings.changes) : group.userGroupId;
+  const { own, isDeleted } = context.facts.view(context);
   try {
-    const { stored } = await obtainGroup({ ...group, providedId }, { own, adopt }, context);
+    const staying = own?.is === "stays" ? own.group : undefined;
+    const { stored } = await obtainGroup({ group, providedId, own: staying }, shared, context);
     return stored;
   } catch (error) {
+    // The resource has deleted the group in this deployment, to create it again.
+    const wasDeleted = own?.is === "recreated" && isDeleted(own.group);
     const isPlain = error instanceof UserGroupError && !(error instanceof errors.RetainedGroupError);
-    throw isPlain && wasDeleted(group, context) ? errors.notRecreated(error) : error;
+    throw isPlain && wasDeleted ? errors.notRecreated(error) : error;
   }
 }
 
-/** Whether the resource has deleted the group in this deployment, to create it again. */
-function wasDeleted(group: Group, context: GroupContext): boolean {
-  const { facts, resource, settings } = context;
-  const planned = facts.of(customerIn(context, group)).find((each) => each.resource === resource);
-  return planned?.is === "recreated" && facts.isDeleted(settings.baseUrl, planned.group);
-}
-
-/** What is known before the request: the group in the resource's own state, and whether a found one may be adopted. */
-export interface Expectation {
-  readonly own: StoredGroup | undefined;
-  readonly adopt: boolean;
-}
-
-export interface Obtained {
-  readonly decision: CreateDecision;
-  readonly result: GetOrCreateResult;
-  readonly stored: StoredGroup;
-}
-
-/** Sends a get-or-create, and decides by the table what its response means. */
-export async function obtainGroup(
-  requested: RequestedGroup,
-  { own, adopt }: Expectation,
-  context: GroupContext,
-): Promise<Obtained> {
-  const { client, facts, resource, settings } = context;
-  const customer = customerIn(context, requested);
-  const address = settings.baseUrl;
-  const isInState = own?.providedId === requested.providedId;
-  const result = await client.getOrCreate(requestFor(requested)).catch((error: unknown) => {
-    throw !isInState && isUnseen(error, requested)
-      ? errors.creationNotConfirmed(error, requested.providedId)
-      : error;
+/** Sends a get-or-create, and decides by the table what its response means. A group that it replaces becomes a former one. */
+export async function obtainGroup(requested: Requested, shared: SharedArguments, context: GroupContext) {
+  const { client, clock, facts, settings, resource, customer } = context;
+  const { adopt = true } = shared;
+  const { group, providedId, own } = requested;
+  const isInState = own?.providedId === providedId;
+  const result = await client.getOrCreate(requestFor({ ...group, providedId })).catch((error: unknown) => {
+    throw !isInState && isUnseen(error, requested) ? errors.creationNotConfirmed(error, providedId) : error;
   });
+  // Only a found group needs it, and a digest costs time.
   const isDerived =
-    settings.changes === "replace" && requested.providedId === derivedId(requested, settings.changes);
-  const situation = { facts, resource, customer, address, group: requested, own, adopt, isDerived };
-  const { isNew, isPossiblyApplied, group } = result;
-  const decision = decideCreate(situation, { isNew, isPossiblyApplied, token: group.token });
-  const stored = storedAfter(decision, { requested, isInState }, result, context);
-  const isInList = own?.former?.some((each) => each.providedId === requested.providedId) ?? false;
-  if (decision.do === "create" && (isInState || isInList)) context.warn("created-again", client.subject);
-  facts.note({ resource, customer, address, group: stored, is: decision.do === "create" ? "new" : "got" });
-  return { decision, result, stored };
+    !result.isNew && settings.changes === "replace" && providedId === derivedId(group, settings.changes);
+  const decision = decideCreate({ providedId, own, adopt, isDerived, result }, context.facts.view(context));
+  const returned = storedAfter(decision, requested, result, context);
+  const former = own && formerAfter(own, returned, { now: clock.date(), hours: hoursOf(shared, group) });
+  const stored = { ...returned, former };
+  const isInList = own?.former?.some((each) => each.providedId === providedId) ?? false;
+  if (result.isNew && (isInState || isInList)) context.warn("created-again", client.subject);
+  const is = result.isNew ? "new" : "got";
+  facts.note({ resource, customer, address: settings.baseUrl, group: stored, is });
+  return { row: decision.row, result, stored };
 }
 
 /** Whether a group with an ID that only its values show may exist now. */
-function isUnseen(error: unknown, { providedId, userGroupId }: RequestedGroup): error is UserGroupError {
-  return error instanceof UserGroupError && error.isPossiblyApplied && providedId !== userGroupId;
+function isUnseen(error: unknown, { group, providedId }: Requested): error is UserGroupError {
+  return error instanceof UserGroupError && error.isPossiblyApplied && providedId !== group.userGroupId;
 }
 
 function storedAfter(
   decision: CreateDecision,
-  { requested: group, isInState }: { readonly requested: RequestedGroup; readonly isInState: boolean },
+  requested: Requested,
   result: GetOrCreateResult,
   context: GroupContext,
 ): StoredGroup {
-  const { client } = context;
-  switch (decision.do) {
-    case "create":
-      return created(group, result, context);
-    case "adopt":
-      if (isInState) context.warn("token-changed", client.subject);
-      else context.warn(adoptionWarning(decision.isMappingKnown, result), client.subject);
-      return adopted(group, result, context);
-    case "restore":
-      return storedAsRead(
-        { ...group, token: decision.former.token, adopted: decision.former.adopted ?? false },
-        result,
-      );
-    case "keep":
+  const { client, warn } = context;
+  const { group, providedId, own } = requested;
+  switch (decision.row) {
+    case "new": {
+      const created = storedAsSent(group, providedId, result.group, false);
+      if (created.shown) warn("stored-with-other-values", client.subject);
+      return created;
+    }
+    case "found":
+      if (own?.providedId === providedId) warn("token-changed", client.subject);
+      else warn(adoptionWarning(decision.isMappingKnown, result), client.subject);
+      return adopted(requested, result, context);
+    case "own former group": {
+      const { token, adopted } = decision.former;
+      return storedAsRead({ ...group, providedId, token, adopted }, result);
+    }
+    case "own group":
       return kept(group, decision.own, result, context);
-    case "retain":
+    case "replacement-retained":
       throw new errors.RetainedGroupError(client.subject, decision.kept);
-    case "refuse":
-      throw errors.creationError(client.subject, decision);
+    default:
+      throw errors.creationError(client.subject, decision, result);
   }
-}
-
-function created(
-  group: RequestedGroup,
-  { group: returned }: GetOrCreateResult,
-  { client, warn }: GroupContext,
-): StoredGroup {
-  const stored = storedAsSent(group, returned, false);
-  if (stored.shown) warn("stored-with-other-values", client.subject);
-  return stored;
 }
 
 function adoptionWarning(isMappingKnown: boolean, { isPossiblyApplied }: GetOrCreateResult) {
@@ -140,28 +115,29 @@ function adoptionWarning(isMappingKnown: boolean, { isPossiblyApplied }: GetOrCr
 }
 
 function adopted(
-  group: RequestedGroup,
+  { group, providedId }: Requested,
   result: GetOrCreateResult,
   { client, settings, warn }: GroupContext,
 ): StoredGroup {
-  const others = Object.keys(differences(group, result.group));
+  const others = differences(group, result.group);
   // A service that updates was told the program's values. What it returns instead is its form of them.
   if (settings.changes === "update") {
     if (others.length > 0) warn("stored-with-other-values", client.subject);
-    return storedAsSent(group, result.group, true);
+    return storedAsSent(group, providedId, result.group, true);
   }
   if (others.length > 0) warn("adopted-with-other-values", client.subject, others);
-  return storedAsAdopted(group, result.group);
+  return storedAsAdopted(group, providedId, result.group);
 }
 
 /** The group of the resource's own state. A service that updates groups has the values of the request now. */
 function kept(
-  group: RequestedGroup,
+  group: Group,
   own: StoredGroup,
   result: GetOrCreateResult,
   { settings }: GroupContext,
 ): StoredGroup {
-  const { dataSourceProvidedId } = group;
-  if (settings.changes === "replace") return storedAsRead({ ...own, dataSourceProvidedId }, result);
-  return { ...storedAsSent(group, result.group, own.adopted), former: own.former };
+  const { dataSourceProvidedId, overlapHours } = group;
+  if (settings.changes === "replace")
+    return storedAsRead({ ...own, dataSourceProvidedId, overlapHours }, result);
+  return storedAsSent(group, own.providedId, result.group, own.adopted);
 }

@@ -3,70 +3,48 @@
  * (deployment/deleteTable.ts) decides, for all of them before the first DELETE. After a refusal, one get-or-create shows whether the group
  * was gone.
  */
-import { UserGroupError } from "../../errors";
-import {
-  customerIn,
-  subjectOf,
-  withClient,
-  type GroupContext,
-  type ResourceContext,
-} from "../deployment/context";
-import { decideDelete, type DeleteDecision, type DeleteSituation } from "../deployment/deleteTable";
-import type { KnownGroup } from "../deployment/facts";
+import { UserGroupError, type Subject } from "../../errors";
+import { withClient, type GroupContext, type ResourceContext } from "../deployment/context";
+import { decideDelete, isRefusal, type DeleteDecision } from "../deployment/deleteTable";
+import { customerOf, type KnownGroup } from "../deployment/facts";
 import * as errors from "../messages/groupErrors";
-import { asStored, endOf, isOver, type Overlap } from "../state/formerGroups";
-import { asSent, requestFor, type FormerGroup, type StoredGroup } from "../state/storedGroup";
+import { endOf, isOver } from "../state/formerGroups";
+import { isFormerGroup, requestFor, type FormerGroup, type StoredGroup } from "../state/group";
 
-/** How the groups leave: by an update of their resource, or with its whole state. `retains`: the current group stays in the service. */
+/** How the groups leave: by an update of their resource, or with its whole state. `retains`: they stay in the service. */
 export interface Departure {
   readonly isUpdate: boolean;
   readonly retains: boolean;
-  /** For how long former groups stay if another resource has the customer. Default: their time is over. */
-  readonly overlap?: Overlap;
 }
 
 export const ofUpdate: Departure = { isUpdate: true, retains: false };
 
-/** What becomes of the groups of one customer. */
-export interface CustomerDecisions {
-  readonly current: DeleteDecision;
-  readonly former: readonly { readonly group: FormerGroup; readonly decision: DeleteDecision }[];
-}
-
-/** Error: that of the first decision which forbids a deletion. */
-export function assertDeletable(
+/** What becomes of the groups of one customer, the former ones first. Error: that of the first row that forbids a deletion. */
+export function decideCustomer(
   stored: StoredGroup,
   departure: Departure,
   context: ResourceContext,
-): CustomerDecisions {
-  const current = decideCurrent(stored, departure, context);
-  const former = (stored.former ?? []).map((group) => ({
+): readonly { readonly group: StoredGroup; readonly decision: DeleteDecision }[] {
+  const decided = [...(stored.former ?? []), stored].map((group) => ({
     group,
-    decision: decideFormer(group, stored, departure, context),
+    decision: decide(group, departure, context),
   }));
-  const refusal = [current, ...former.map(({ decision }) => decision)].find((each) => each.do === "refuse");
-  if (refusal) throw errors.deletionError(subjectOf("delete", stored.userGroupId, context), refusal);
-  return { current, former };
+  const refusal = decided.map(({ decision }) => decision).findLast(isRefusal);
+  if (refusal) throw errors.deletionError(subjectIn(stored, context), refusal);
+  return decided;
 }
 
-/** The decision on the current group, without an error. */
-export function decideCurrent(
-  stored: StoredGroup,
-  departure: Departure,
-  context: ResourceContext,
-): DeleteDecision {
-  return decide(stored, { ...departure, isFormer: false }, context);
-}
-
-function decideFormer(
-  former: FormerGroup,
-  current: StoredGroup,
-  departure: Departure,
-  context: ResourceContext,
-): DeleteDecision {
-  const { overlap } = departure;
-  const until = overlap && !isOver(former, overlap) ? endOf(former, overlap.hours) : undefined;
-  return decide(asStored(former, current), { ...departure, isFormer: true, until }, context);
+/** The decision on one group, without an error. */
+export function decide(stored: StoredGroup, departure: Departure, context: ResourceContext): DeleteDecision {
+  const { connection, facts, settings, clock } = context;
+  const view = facts.view({ ...context, customer: customerOf(connection, stored.userGroupId) });
+  const stated = view.declaration?.hours;
+  const isFormer = isFormerGroup(stored);
+  const isInTime = isFormer && !isOver(stored, clock.date(), stated);
+  const { changes } = settings;
+  const decision = decideDelete({ ...departure, stored, isFormer, isInTime, changes }, view);
+  const isEnding = isFormer && decision.row === "former group in its time";
+  return isEnding ? { ...decision, until: endOf(stored, stated) } : decision;
 }
 
 /** Former groups first, so that a failure leaves the current one. `onDropped`: a former group has gone. */
@@ -74,27 +52,27 @@ export async function deleteCustomer(
   stored: StoredGroup,
   departure: Departure,
   context: GroupContext,
-  onDropped: (former: FormerGroup) => void = () => undefined,
+  onDropped?: (former: StoredGroup) => void,
 ): Promise<void> {
-  const { facts, resource } = context;
-  const { current, former } = assertDeletable(stored, departure, context);
-  for (const { group, decision } of former) {
-    await perform(decision, asStored(group, stored), { isFormer: true }, context);
-    onDropped(group);
+  const { facts, resource, customer } = context;
+  for (const { group, decision } of decideCustomer(stored, departure, context)) {
+    await perform(decision, group, context);
+    if (group !== stored) onDropped?.(group);
   }
-  await perform(current, stored, { isFormer: false }, context);
-  if (departure.isUpdate) facts.release(resource, customerIn(context, stored));
+  if (departure.isUpdate) facts.release(resource, customer);
 }
 
 /** One former group (`overlap`). If somebody else's group has its ID, it leaves with a warning. */
 export async function deleteFormer(
   former: FormerGroup,
-  current: StoredGroup,
   departure: Departure,
   context: GroupContext,
 ): Promise<void> {
-  const decision = decideFormer(former, current, departure, context);
-  await perform(decision, asStored(former, current), { isFormer: true }, context);
+  await perform(decide(former, departure, context), former, context);
+}
+
+function subjectIn({ userGroupId }: StoredGroup, { connection, sources }: ResourceContext): Subject {
+  return { operation: "delete", userGroupId, connection, provider: sources.provider };
 }
 
 /** A warning names the group by the ID that the service has for it, which only the state knew. */
@@ -102,47 +80,31 @@ function namedByService({ providedId }: StoredGroup, { connection }: GroupContex
   return { userGroupId: providedId, connection };
 }
 
-function decide(
-  stored: StoredGroup,
-  { isUpdate, retains, isFormer, until }: Departure & Pick<DeleteSituation, "isFormer" | "until">,
-  context: ResourceContext,
-): DeleteDecision {
-  const { facts, resource, settings } = context;
-  const { baseUrl: address, changes } = settings;
-  const customer = customerIn(context, stored);
-  return decideDelete({
-    ...{ facts, resource, customer, address, stored },
-    ...{ isFormer, until, isUpdate, retains, changes },
-  });
-}
-
-async function perform(
-  decision: DeleteDecision,
-  stored: StoredGroup,
-  { isFormer }: { readonly isFormer: boolean },
-  context: GroupContext,
-): Promise<void> {
+async function perform(decision: DeleteDecision, stored: StoredGroup, context: GroupContext): Promise<void> {
   const { client, warn } = context;
-  switch (decision.do) {
-    case "delete":
-      if (!isFormer) return deleteInService(stored, isFormer, context);
+  switch (decision.row) {
+    case "otherwise":
       // Errors name a former group by the ID that the service has for it.
-      return withClient("delete", stored.providedId, context, (one) =>
-        deleteInService(stored, isFormer, one),
-      );
-    case "restore":
+      if (isFormerGroup(stored))
+        return withClient("delete", stored.providedId, context, (one) => deleteInService(stored, one));
+      return deleteInService(stored, context);
+    case "held by its creator":
       await restoreValues(decision.holder, context);
       warn("kept", client.subject);
       return;
-    case "leave":
+    case "held with the same values":
+    case "held as former":
       warn("kept", client.subject);
       return;
-    case "retain":
-      warn("retained", namedByService(stored, context));
+    case "retained":
+      if (isFormerGroup(stored)) warn("retained-former", namedByService(stored, context), [endOf(stored)]);
+      else warn("retained", namedByService(stored, context));
       return;
-    case "refuse":
+    case "deleted before":
+    case "replaced by a new group":
+      return;
+    default:
       throw errors.deletionError(client.subject, decision);
-    case "nothing":
   }
 }
 
@@ -152,7 +114,7 @@ async function perform(
  */
 async function restoreValues(holder: KnownGroup, { client, facts, settings }: GroupContext): Promise<void> {
   const { group: stored, resource: by } = holder;
-  const { isNew, group } = await client.getOrCreate(requestFor(asSent(stored))).catch((error: unknown) => {
+  const { isNew, group } = await client.getOrCreate(requestFor(stored)).catch((error: unknown) => {
     throw error instanceof UserGroupError ? errors.notRestored(error, by) : error;
   });
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
@@ -165,11 +127,12 @@ async function restoreValues(holder: KnownGroup, { client, facts, settings }: Gr
  * The group was deleted, or was gone already. A former group whose ID somebody else's group has leaves with a warning. Errors: those of the
  * service; service-refused with the finding after it.
  */
-async function deleteInService(stored: StoredGroup, isFormer: boolean, context: GroupContext): Promise<void> {
+async function deleteInService(stored: StoredGroup, context: GroupContext): Promise<void> {
   const { client, facts, settings, warn } = context;
   const { providedId, token, dataSourceProvidedId } = stored;
+  const isFormer = isFormerGroup(stored);
   try {
-    await client.delete({ userGroupId: providedId, token, dataSourceProvidedId }, requestFor(asSent(stored)));
+    await client.delete({ userGroupId: providedId, token, dataSourceProvidedId }, requestFor(stored));
   } catch (error) {
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
     const finding = await findAfterRefusal(stored, isFormer, context);
@@ -184,8 +147,8 @@ async function deleteInService(stored: StoredGroup, isFormer: boolean, context: 
 
 /**
  * A refusal may mean that the group is gone. Only get-or-create shows that, if it creates the group, which is then deleted again. Another
- * token proves nothing. With `changes: update`, get-or-create could write the values of this state to the group, so it is only used for
- * former groups, which have values of their own.
+ * token proves nothing, and after a lost attempt the group may be our own. With `changes: update`, get-or-create could write the values of
+ * this state to the group, so it is only used for former groups, which have values of their own.
  */
 async function findAfterRefusal(
   stored: StoredGroup,
@@ -193,14 +156,15 @@ async function findAfterRefusal(
   { client, settings }: GroupContext,
 ): Promise<errors.RefusedDeletion | "gone"> {
   if (settings.changes === "update" && !isFormer) return "not known";
-  const found = await client.getOrCreate(requestFor(asSent(stored))).catch((error: unknown) => {
+  const found = await client.getOrCreate(requestFor(stored)).catch((error: unknown) => {
     if (error instanceof UserGroupError) return undefined;
     throw error;
   });
   if (!found) return "not known";
   const { token } = found.group;
-  if (!found.isNew) return token === stored.token ? "same token" : "other token";
-  return (await client.cleanUp({ ...stored, token })) ? "gone" : "not cleaned up";
+  if (found.isNew) return (await client.cleanUp({ ...stored, token })) ? "gone" : "not cleaned up";
+  if (token === stored.token) return "same token";
+  return found.isPossiblyApplied ? "possibly created" : "other token";
 }
 
 function mayBeGone({ code }: UserGroupError): boolean {

@@ -6,32 +6,40 @@ import {
   UserGroupError,
   withCode,
   withRemedy,
+  type ErrorCode,
   type GroupName,
   type Subject,
 } from "../../errors";
 import { quoted } from "../../text";
-import type { Resource } from "../state/resource";
-import type { StoredGroup } from "../state/storedGroup";
+import type { GetOrCreateResult } from "../../service/client";
+import type { CreateDecision } from "../deployment/createTable";
+import type { DeleteRefusal } from "../deployment/deleteTable";
+import type { Resource } from "../../values";
+import type { StoredGroup } from "../state/group";
+import { fieldCounts } from "./warnings";
 
 type Problem = readonly [cause: string, remedy: string];
-
-export type CreateRefusal = "adoption-refused" | "declared-twice" | "replacement-retained" | "wrong-group";
 
 /** The error of a creation that found an existing group. Nothing is stored. */
 export function creationError(
   subject: Subject,
-  { code, by }: { readonly code: CreateRefusal; readonly by?: Resource },
+  refusal: Extract<CreateDecision, { readonly row: "adoption-refused" | "declared-twice" | "wrong-group" }>,
+  { isPossiblyApplied }: Pick<GetOrCreateResult, "isPossiblyApplied">,
 ): UserGroupError {
-  const [cause, remedy] = creationProblems[code](resourceName(by));
-  const note = code === "replacement-retained" ? "" : ` ${mayBeWritten}`;
-  return cannot(subject, code, cause, remedy + note, code === "wrong-group");
+  const { row } = refusal;
+  const by = resourceName(row === "adoption-refused" ? undefined : refusal.by);
+  const [cause, remedy] = creationProblems[row](by);
+  const lost = isPossiblyApplied ? ` ${mayBeCreated}` : "";
+  return cannot(subject, row, cause, `${remedy}${lost} ${mayBeWritten}`, row === "wrong-group");
 }
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
 const mayBeWritten =
   "If the service updates existing groups, it has the program's values now: run pulumi refresh in the stack that has the group.";
 
-const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
+const mayBeCreated = "The response to an earlier attempt was lost, so this run may have created the group.";
+
+const creationProblems = {
   "adoption-refused": () => [
     "it exists, and adopt is false",
     "Nothing was recorded. If the group is yours (an interrupted run created it, or another resource had it), set adopt: true for one " +
@@ -42,36 +50,25 @@ const creationProblems: Record<CreateRefusal, (resource: string) => Problem> = {
     "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
   ],
   "replacement-retained": () => [
-    "it was to be deleted first, but the service still has it with its former token, because an option skipped the deletion " +
+    "it was to be deleted first, but the service still has it with the token in the state, because an option skipped the deletion " +
       "(retainOnDelete, or deleteBeforeReplace: false) or the service didn't do it",
-    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the former values, then run the same command again.",
+    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the values in the state, then run the same command again.",
   ],
   "wrong-group": (resource) => [
     `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
       "case or spaces, for example), or that state is out of date",
     "Nothing was recorded. Use one spelling of the ID. If they are two groups, run pulumi refresh, then run the same command again.",
   ],
-};
+} as const satisfies Partial<Record<ErrorCode, (resource: string) => Problem>>;
 
-/** `resource "acme" of this program`, from a URN, which ends in `::<name>`. */
-function resourceName(resource: Resource): string {
-  const name = resource?.split("::").slice(3).join("::");
+/** `resource "acme" of this program`, from an identity, which ends in `::<name>`. */
+function resourceName(resource: Resource | undefined): string {
+  const name = resource?.split("::").slice(1).join("::");
   return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }
 
-export type DeleteRefusal =
-  | "former group in its time"
-  | "got another group"
-  | "held with other values"
-  | "held with another token"
-  | "not got yet"
-  | "token of another ID";
-
 /** The error of a deletion that other resources forbid. The group and the state stay. */
-export function deletionError(
-  subject: Subject,
-  { row, by, until = "" }: { readonly row: DeleteRefusal; readonly by: Resource; readonly until?: string },
-): UserGroupError {
+export function deletionError(subject: Subject, { row, by, until = "" }: DeleteRefusal): UserGroupError {
   const { code, problem } = deletionProblems[row];
   const [cause, remedy] = problem(resourceName(by), until);
   return cannot(subject, code, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
@@ -83,21 +80,22 @@ const deletionProblems = {
     problem: (resource): Problem => [
       `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
       "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
-        "pulumi up with the former program.",
+        "pulumi up with the program of before.",
     ],
   },
   "former group in its time": {
     code: "move-unconfirmed",
     problem: (resource, until): Problem => [
-      `${resource} has the customer now, and a former group stays until ${until}, because applications may still have its token`,
-      "Run the same command again after that time, or take the move back. A renamed resource can have an alias.",
+      `${resource} declares the customer, and a former group stays until ${until}, because applications may still have its token`,
+      "Run pulumi up after that time. To end it now, deliver the current token, then set overlapHours: 0 there and run pulumi up. If a " +
+        "resource was renamed, the renaming can be taken back.",
     ],
   },
   "got another group": {
     code: "move-unconfirmed",
     problem: (resource): Problem => [
       `${resource} has got another group of this customer in the same update, and applications still have the token of this one`,
-      "Deliver the new token, then run the same command again: it deletes this group.",
+      "Deliver the new token, then run pulumi up: it deletes this group.",
     ],
   },
   "not got yet": {
@@ -123,7 +121,7 @@ const deletionProblems = {
     ],
   },
 } as const satisfies Record<
-  DeleteRefusal,
+  DeleteRefusal["row"],
   {
     readonly code: "mapping-conflict" | "move-unconfirmed" | "wrong-group";
     readonly problem: (resource: string, until: string) => Problem;
@@ -131,7 +129,8 @@ const deletionProblems = {
 >;
 
 /** What get-or-create showed after a refused deletion. */
-export type RefusedDeletion = "same token" | "other token" | "not cleaned up" | "not known";
+export type RefusedDeletion =
+  "same token" | "other token" | "possibly created" | "not cleaned up" | "not known";
 
 /** The error of a deletion that the service refused. The state keeps the group. */
 export function refusedDeletion(
@@ -154,6 +153,7 @@ export function refusedDeletion(
   const remedies: Record<RefusedDeletion, string> = {
     "same token": `${kept} Its token is up to date, so the service refuses for another reason.${needsDataSource}`,
     "other token": `${kept} The service has it with another token, so it was created again.${idInService} ${refresh}`,
+    "possibly created": `${kept} It isn't known whether it was gone: the service has group ${quoted(providedId)} with another token, and an attempt of get-or-create, the only read, may have created it, because its response was lost. ${refresh}`,
     "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed.${idInService} ${refresh}`,
     "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}${idInService}`,
   };
@@ -191,7 +191,8 @@ export class RetainedGroupError extends UserGroupError {
   readonly group: StoredGroup;
 
   constructor(subject: Subject, kept: StoredGroup) {
-    super("replacement-retained", creationError(subject, { code: "replacement-retained" }).sentence);
+    const [cause, remedy] = creationProblems["replacement-retained"]();
+    super("replacement-retained", cannot(subject, "replacement-retained", cause, remedy).sentence);
     this.group = { ...kept, adopted: true, doubt: true };
   }
 }
@@ -204,7 +205,7 @@ export function notRecreated(error: UserGroupError): UserGroupError {
   if (error instanceof NotRecreatedError) return error;
   const note = error.isPossiblyApplied
     ? "The group was deleted to be created again, and may exist now. Run the same command again, also before you take the change back."
-    : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the former program.";
+    : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the program of before.";
   return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
 }
 
@@ -232,16 +233,26 @@ export function noSuchGroup(subject: Subject, isCleanedUp: boolean): UserGroupEr
   );
 }
 
+/** A lookup found the group by an attempt after one whose response was lost. */
+export function possiblyCreated(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "no-such-group",
+    "it isn't known whether it existed before: an attempt of this lookup whose response was lost may have created it",
+    "If it is yours, run the same command again, which finds it. Otherwise delete it in the service.",
+  );
+}
+
 /** `hasMapping`: the request had another mapping too, which no response shows. `isInPart`: a part of it may have been applied. */
 export function updateNotApplied(
   subject: Subject,
   fields: readonly string[],
   { hasMapping, isInPart }: { readonly hasMapping: boolean; readonly isInPart: boolean },
 ) {
-  const cause = `the service still returns the former ${fields.join(" and ")}`;
+  const cause = `the service still returns the ${fields.join(" and ")} of before`;
   const mapping = hasMapping ? " The service may have the new mapping." : "";
   const remedy =
-    `The state keeps the former values, and the next pulumi up requests the group again.${mapping} If the service doesn't update ` +
+    `The state keeps the values of before, and the next pulumi up requests the group again.${mapping} If the service doesn't update ` +
     `${fields.join(" and ")}, set user-groups:changes to "replace".`;
   return cannot(subject, "update-not-applied", cause, remedy, isInPart);
 }
@@ -253,6 +264,8 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
     error.code,
     `${error.facts.problem ?? error.sentence} Group ${created} may exist in the service now, and no state has it. Run the same command ` +
       `again: it finds this group. If you make another change instead, ${created} may stay in the service.`,
+    // The same change finds it, so the state has no doubt.
+    { cause: error.causeKey },
   );
 }
 
@@ -260,15 +273,29 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
 export function nothingFound(
   subject: string,
   groups: readonly GroupName[],
-  unchecked: readonly GroupName[],
+  left: Record<"possiblyCreated" | "possiblyWritten" | "unchecked", readonly GroupName[]>,
 ): UserGroupError {
+  const { possiblyCreated, possiblyWritten, unchecked } = left;
+  const created =
+    possiblyCreated.length > 0
+      ? ` A read whose response was lost may have created ${namesOf(possiblyCreated)} there.`
+      : "";
+  const written =
+    possiblyWritten.length > 0
+      ? ` Because user-groups:changes is update, ${namesOf(possiblyWritten)} may have this state's values there now. To prove the account ` +
+        "without writing, run pulumi refresh with the API token of before."
+      : "";
+  const rest =
+    created + written === ""
+      ? "Nothing was recorded or left there."
+      : `Nothing was recorded.${created}${written}`;
   const before =
     unchecked.length > 0
       ? ` Before, this command has created or adopted ${namesOf(unchecked)}, which ${unchecked.length === 1 ? "stays" : "stay"}.`
       : "";
   const sentence =
     `Cannot ${subject}: the service doesn't have ${namesOf(groups.slice(0, 3))} as in the state, so the API token probably belongs to another ` +
-    "account. Nothing was recorded or left there. Check the API token and the address, then run the same command again. If this is the " +
+    `account. ${rest} Check the API token and the address, then run the same command again. If this is the ` +
     `right account and its groups are gone, run pulumi state delete <urn> for each resource, then pulumi up.${before}`;
   return new UserGroupError("nothing-found", sentence);
 }
@@ -296,34 +323,36 @@ function pronoun(groups: readonly GroupName[]): string {
   return groups.length === 1 ? "it" : "them";
 }
 
+/** Counts the customers whose group is deleted, and those who get a new token by a deletion. */
 export function aboveDeletionLimit(
-  groups: readonly GroupName[],
+  groups: readonly (GroupName & { readonly action?: string; readonly replaces?: readonly string[] })[],
   limit: number,
   remedy: string,
 ): UserGroupError {
-  const noun = groups.length === 1 ? "user group" : "user groups";
+  const recreated = groups.filter(({ action = "delete" }) => action !== "delete");
+  const deleted = groups.length - recreated.length;
+  const fields = fieldCounts(recreated);
+  const again = recreated.length > 0 ? `, ${recreated.length} to delete and create again (${fields})` : "";
   return new UserGroupError(
     "deletion-limit",
-    `This change would delete ${groups.length} ${noun} (${firstFew(groups)}), or replace their tokens, but ` +
-      `deletionLimit is ${limit}. ${remedy}`,
+    `This change is above deletionLimit, which is ${limit}: ${deleted} to delete${again}, namely ${firstFew(groups)}. ${remedy}`,
   );
 }
 
 export const limitRemedies = {
   change: "Nothing was changed. If you intend the change, raise deletionLimit.",
-  replacement:
-    "No group was deleted. If you intend the change, raise deletionLimit, then run the same command again.",
+  replacement: "No group was deleted. If you intend the change, raise deletionLimit, then run pulumi up.",
   resource:
-    "No group was deleted. The resource's state has this limit. To delete the groups, restore the resource, raise its deletionLimit by an " +
-    "update, then remove it.",
+    "No group was deleted. This limit is the state's. To delete the groups, raise or drop it by pulumi up first, with the resource in the " +
+    "program; then run the same command again. If the program is lost, pulumi state delete <urn> removes the resource, and the groups stay.",
 };
 
-/** Where the engine's command can't be read, removed and deletionLimit of a state hold, also if it is `pulumi destroy`. */
-export function guardedDeletion(groups: readonly GroupName[]): UserGroupError {
+/** The program leaves out guards that the state has. */
+export function guardDropped(guards: readonly string[]): UserGroupError {
+  const them = guards.length === 1 ? "it" : "them";
   return new UserGroupError(
-    "deletion-limit",
-    `Cannot delete ${namesOf(groups)}: the state has removed: "retain" or a deletionLimit, and it can't be seen whether this is pulumi destroy. ` +
-      'No group was deleted. To delete them, set removed to "delete" and no deletionLimit by pulumi up, then run the same command again. To ' +
-      "keep them, run pulumi state delete <urn>.",
+    "guard-dropped",
+    `Cannot update: the state has ${guards.join(" and ")}, and the program doesn't state ${them}, as an old branch wouldn't. Nothing was ` +
+      `changed. State the value that you want; or drop ${them} by a pulumi up of its own, which changes nothing else.`,
   );
 }

@@ -8,7 +8,7 @@ interface WarningText {
   readonly many: string;
   readonly rest: string;
   /** Default: the key of the text. */
-  readonly code?: string;
+  readonly code?: "adopted" | "retained";
 }
 
 const unverified =
@@ -75,7 +75,13 @@ export const warnings = {
   retained: {
     one: "stays in the service without a resource, because removed is retain",
     many: "stay in the service without a resource, because removed is retain",
-    rest: "To delete a retained group, delete it in the service, or declare it again and remove it.",
+    rest: "To delete a retained group, delete it in the service, or declare its ID and remove it again.",
+  },
+  "retained-former": {
+    code: "retained",
+    one: "is a former group, whose time ends at $fields, and stays in the service without a resource, because removed is retain",
+    many: "are former groups, whose times end at $fields, and stay in the service without a resource, because removed is retain",
+    rest: "A resource that declares such an ID, and is then removed, deletes the group.",
   },
   settled: {
     one: "was requested again, because an earlier request may have been applied",
@@ -92,6 +98,11 @@ export const warnings = {
     many: "have other tokens than the state: somebody else, an interrupted update or the preview of this command created them again",
     rest: `The group counts as adopted. ${refreshFirst} ${unverified}`,
   },
+  "wrong-group": {
+    one: "has the token of $fields in the service, so the service mixes them up, or takes both IDs for one group",
+    many: "have the tokens of $fields in the service, so the service mixes them up, or takes several IDs for one group",
+    rest: "The state keeps the token that it had. Use one spelling of an ID; otherwise ask the service's operator.",
+  },
 } as const satisfies Record<string, WarningText>;
 
 export type Warning = keyof typeof warnings;
@@ -103,6 +114,7 @@ export const previewWarnings = [
   "former-group-deleted",
   "former-token",
   "groups-not-known",
+  "guards-not-known",
   "ignored-changes-applied",
   "new-token",
   "planned-changes",
@@ -122,12 +134,13 @@ export function warningOf(
   fields: readonly string[] = [],
 ): WarningLine {
   const { one, many, rest, code }: WarningText = warnings[warning];
-  const line = (text: string): WarningLine =>
-    `${text.replace("$fields", listed(fields))}. ${rest} [${code === "adopted" ? code : warning}]`;
   const [first] = groups;
-  if (first !== undefined && groups.length === 1) return line(`${nameOf(first)} ${one}`);
+  const isOne = first !== undefined && groups.length === 1;
   const connection = first?.connection === undefined ? "" : ` (connection ${quoted(first.connection)})`;
-  return line(`${groups.length} user groups ${many}: ${firstFew(groups)}${connection}`);
+  const text = isOne
+    ? `${nameOf(first)} ${one}`
+    : `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}`;
+  return `${text.replace("$fields", () => listed(fields))}. ${rest} [${code ?? warning}]`;
 }
 
 /** `name, mapping and properties` */
@@ -157,18 +170,20 @@ export function exponentInId(groups: readonly GroupName[]): WarningLine {
   );
 }
 
-/** For `changed`, the fields of which a change gives the group a new token. */
-export interface NewToken {
-  readonly changed: readonly string[];
-  /** The fields whose values aren't known yet. */
-  readonly unknown: readonly string[];
-  /** What becomes of the former group (`formerGroupText`); undefined: the group is deleted first. */
-  readonly former: string | undefined;
-  /** Until when former groups of earlier changes stay: ISO 8601 times. */
-  readonly waiting: readonly string[];
-}
-
-export function newToken(group: GroupName, { changed, unknown, former, waiting }: NewToken): WarningLine {
+/**
+ * `changed`: the fields of which a change gives the group a new token. `unknown`: those whose values aren't known yet. `former`: what
+ * becomes of the former group (`formerGroupText`); undefined: the group is deleted first. `waiting`: until when former groups of earlier
+ * changes stay, ISO 8601 times.
+ */
+export function newToken(
+  group: GroupName,
+  {
+    changed,
+    unknown,
+    former,
+    waiting,
+  }: Record<"changed" | "unknown" | "waiting", readonly string[]> & { readonly former: string | undefined },
+): WarningLine {
   const name = nameOf(group);
   const isOverlap = former !== undefined;
   const rest = isOverlap ? ` Its former group ${former}.${waitingText(waiting)}` : "";
@@ -186,7 +201,7 @@ export function newToken(group: GroupName, { changed, unknown, former, waiting }
   );
 }
 
-/** `stays until the next up`, `stays for 24 hours`, or without `overlap`, `is deleted in the same up`. */
+/** `stays for 24 hours`, `stays until the next up`, or without `overlap`, `is deleted in the same up`. */
 export function formerGroupText(overlapHours: number | undefined, isPlural = false): string {
   if (overlapHours === undefined) return `${isPlural ? "are" : "is"} deleted in the same up`;
   const verb = isPlural ? "stay" : "stays";
@@ -229,6 +244,25 @@ export function toBeSettled(group: GroupName): WarningLine {
   );
 }
 
+/** `keepers: 40, name: 5`: how many groups get a new token by a change of each field. One may count for several. */
+export function fieldCounts(changes: readonly { readonly replaces?: readonly string[] }[]): string {
+  const fields = changes.flatMap(({ replaces = [] }) => replaces.filter((field) => field !== "connection"));
+  const counts = [...new Set(fields)].map((field) => ({
+    field,
+    count: fields.filter((each) => each === field).length,
+  }));
+  counts.sort((one, other) => other.count - one.count);
+  return counts.map(({ field, count }) => `${field}: ${count}`).join(", ");
+}
+
+/** The groups of a new `UserGroups`. With `overlap` they have IDs of their own. */
+export function creationText(groups: readonly GroupName[], overlaps: boolean): string {
+  const found = overlaps
+    ? "to create, each beside a group with its plain ID if there is one, or to adopt if one with these values exists"
+    : "to create, or to adopt if they exist";
+  return `${groups.length} ${found} (${firstFew(groups)})`;
+}
+
 /** `changes`: such as `2 to create ("a", "b")`. */
 export function plannedChanges(changes: readonly string[]): WarningLine {
   return withCode("planned-changes", plannedChangesText(changes));
@@ -239,11 +273,23 @@ export function plannedChangesText(changes: readonly string[]): string {
   return `user groups in this change: ${changes.join(", ")}.`;
 }
 
+/** The identity in the state is another one. `subject`: as messages name the resource. */
+export function renamedText(subject: string): string {
+  return `${subject}: the resource has another name or parent than in the state, which takes it over without a request.`;
+}
+
+export function guardsNotKnown(): WarningLine {
+  return withCode(
+    "guards-not-known",
+    "removed, deletionLimit or overlap isn't known yet, because it depends on another resource of this update, which may refuse the change.",
+  );
+}
+
 export function groupsNotKnown(): WarningLine {
   return withCode(
     "groups-not-known",
     "user groups in this change: groups isn't known yet, because it depends on another resource of this update, which checks " +
-      "deletionLimit, too.",
+      "its guards, too.",
   );
 }
 

@@ -3,19 +3,13 @@ import { UserGroupError } from "../../errors";
 import { onGroup, type ResourceContext } from "../deployment/context";
 import { changeGroup } from "../group/changeGroup";
 import { createGroup } from "../group/createGroup";
-import { decideCurrent, deleteCustomer, deleteFormer, ofUpdate } from "../group/deleteGroup";
+import { decide, deleteCustomer, deleteFormer, ofUpdate } from "../group/deleteGroup";
 import { RetainedGroupError } from "../messages/groupErrors";
-import { isOver, overlapOf, withoutFormer } from "../state/formerGroups";
+import { isOver, statedHours, withoutFormer } from "../state/formerGroups";
+import { isSameGroup, withoutDrift, type FormerGroup, type Group, type StoredGroup } from "../state/group";
 import type { Wanted } from "../state/shapes";
-import {
-  isSameGroup,
-  withoutDrift,
-  type FormerGroup,
-  type Group,
-  type StoredGroup,
-} from "../state/storedGroup";
 import { eachGroup, type Failures } from "./eachGroup";
-import { isLeaving, isStateOnly, type PlannedChange } from "./plan";
+import { kindOf, type PlannedChange } from "./plan";
 
 export interface Application {
   readonly plan: readonly PlannedChange[];
@@ -27,20 +21,25 @@ export interface Application {
 
 /** Changes `groups` to the wanted ones: first those that stay, then those that leave, at last former groups. */
 export async function applyPlan(application: Application): Promise<Failures> {
-  const { plan, context } = application;
-  takeOverState(application);
-  const staying = plan.filter((change) => !isLeaving(change) && !isStateOnly(change));
+  const { plan, groups, wanted, context } = application;
+  const staying = plan.filter((change) => kindOf(change) === "is requested");
   const failures = await eachGroup(staying, context, (change) => applyToGroup(change, application));
+  const leaving = plan.filter((change) => kindOf(change) === "leaves");
   const failed = new Set([...failures.failed, ...failures.untried].map(({ userGroupId }) => userGroupId));
-  const leaving = plan.filter(isLeaving);
-  const dropping = plan.filter((change) => !isLeaving(change) && !failed.has(change.userGroupId));
-  const last = [...leaving, ...dropping.filter((change) => formerOver(change, application).length > 0)];
+  const hasFormer = plan.filter(
+    ({ userGroupId }) => groups.get(userGroupId)?.former && !failed.has(userGroupId),
+  );
+  const mayEnd = hasFormer.filter((change) => change.over.length > 0 || wanted.overlap !== true);
+  const dropping = mayEnd.filter(
+    (change) => !leaving.includes(change) && endedGroups(change, application).length > 0,
+  );
   // A group that leaves may be the one that the program declares with another spelling of its ID.
   const isStopped =
     failures.untried.length > 0 || failures.failed.some(({ error }) => error.code === "wrong-group");
   if (isStopped) return { ...failures, untried: [...failures.untried, ...leaving] };
+  if (leaving.length + dropping.length === 0) return failures;
   if (leaving.length > 0) await untilDeclared(context);
-  const { failed: others, untried } = await eachGroup(last, context, (change) =>
+  const { failed: others, untried } = await eachGroup([...leaving, ...dropping], context, (change) =>
     applyLast(change, application),
   );
   return { failed: [...failures.failed, ...others], untried };
@@ -48,11 +47,10 @@ export async function applyPlan(application: Application): Promise<Failures> {
 
 /** The values of groups that no request changes. */
 export function takeOverState({ plan, groups, wanted }: Omit<Application, "context">): void {
-  for (const change of plan) {
+  for (const change of plan.filter((each) => kindOf(each) === "state only")) {
     const { userGroupId } = change;
     const stored = groups.get(userGroupId);
-    if (stored && isStateOnly(change))
-      groups.set(userGroupId, withoutDrift(stored, wantedGroup(userGroupId, wanted)));
+    if (stored) groups.set(userGroupId, withoutDrift(stored, wantedGroup(userGroupId, wanted)));
   }
 }
 
@@ -61,16 +59,15 @@ async function applyToGroup(change: PlannedChange, { groups, wanted, context }: 
   const { userGroupId, action } = change;
   const group = wantedGroup(userGroupId, wanted);
   const stored = groups.get(userGroupId);
-  const creation = { adopt: wanted.adopt ?? true, overlaps: wanted.overlap ?? false };
   try {
     const operation = stored ? "update" : "create";
     const changed = await onGroup(operation, userGroupId, context, (one) => {
-      if (!stored) return createGroup(group, creation, one);
+      if (!stored) return createGroup(group, wanted, one);
       const record = (now: StoredGroup | undefined) => {
         if (now) groups.set(userGroupId, now);
         else groups.delete(userGroupId);
       };
-      return changeGroup({ action, stored, group, creation, record }, one);
+      return changeGroup({ action, stored, group, shared: wanted, record }, one);
     });
     groups.set(userGroupId, changed);
   } catch (error) {
@@ -79,7 +76,7 @@ async function applyToGroup(change: PlannedChange, { groups, wanted, context }: 
   }
 }
 
-/** The state keeps the former values, and a doubt if a request may have been applied. */
+/** The state keeps the values that it had, and a doubt if a request may have been applied. */
 function noteFailure(userGroupId: string, error: unknown, groups: Map<string, StoredGroup>): void {
   if (error instanceof RetainedGroupError) {
     groups.set(userGroupId, error.group);
@@ -96,10 +93,10 @@ async function applyLast(change: PlannedChange, application: Application): Promi
   const { userGroupId } = change;
   const { groups } = application;
   try {
-    if (isLeaving(change)) await removeGroup(change, application);
+    if (kindOf(change) === "leaves") await removeGroup(change, application);
     else await dropFormer(change, application);
   } catch (error) {
-    if (isLeaving(change)) noteFailure(userGroupId, error, groups);
+    if (kindOf(change) === "leaves") noteFailure(userGroupId, error, groups);
     throw error;
   }
 }
@@ -107,14 +104,13 @@ async function applyLast(change: PlannedChange, application: Application): Promi
 /** The customer is no longer declared. */
 async function removeGroup(
   { userGroupId, action }: PlannedChange,
-  { groups, wanted, context }: Application,
+  { groups, context }: Application,
 ): Promise<void> {
-  const overlap = overlapOf(wanted, context.clock.date());
-  const departure = { ...ofUpdate, retains: action === "release", overlap };
+  const departure = { isUpdate: true, retains: action === "release" };
   await onGroup("delete", userGroupId, context, async (one) => {
     const stored = groups.get(userGroupId);
     if (!stored) return;
-    if (decideCurrent(stored, departure, one).row === "not got yet") {
+    if (decide(stored, departure, one).row === "not got yet") {
       context.warn("not-released", one.client.subject);
       // The other resource may still change the group.
       groups.set(userGroupId, { ...stored, doubt: true });
@@ -130,29 +126,27 @@ async function removeGroup(
 async function dropFormer(change: PlannedChange, application: Application): Promise<void> {
   const { groups, context } = application;
   const { userGroupId } = change;
-  for (const former of formerOver(change, application))
+  for (const former of endedGroups(change, application))
     await onGroup("delete", userGroupId, context, async (one) => {
-      const stored = groups.get(userGroupId);
-      if (!stored) return;
-      await deleteFormer(former, stored, ofUpdate, one);
+      await deleteFormer(former, ofUpdate, one);
       forget(userGroupId, former, groups);
     });
 }
 
-function forget(userGroupId: string, former: FormerGroup, groups: Map<string, StoredGroup>): void {
+function forget(userGroupId: string, former: StoredGroup, groups: Map<string, StoredGroup>): void {
   const stored = groups.get(userGroupId);
   if (stored) groups.set(userGroupId, withoutFormer(stored, former));
 }
 
 /** The former groups whose time was over at the plan; without `overlap` also the one that this change has added. */
-function formerOver(
+function endedGroups(
   { userGroupId, over }: PlannedChange,
   { groups, wanted, context }: Application,
 ): readonly FormerGroup[] {
   const { former = [] } = groups.get(userGroupId) ?? {};
-  if (wanted.overlap !== true)
-    return former.filter((each) => isOver(each, overlapOf(wanted, context.clock.date())));
-  return former.filter((each) => over.some((one) => isSameGroup(one, each)));
+  if (wanted.overlap === true) return former.filter((each) => over.some((one) => isSameGroup(one, each)));
+  const stated = statedHours(wanted, wantedGroup(userGroupId, wanted));
+  return former.filter((each) => isOver(each, context.clock.date(), stated));
 }
 
 /**

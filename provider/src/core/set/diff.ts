@@ -1,25 +1,22 @@
-/** The diff of both kinds of resources: a pure function of the state, the inputs, the settings and the time. */
-import { readPartialSettings } from "../../settings/readSettings";
-import { isUnknown, propertiesOf, type JsonObject } from "../../values";
-import { connectionIn } from "../arguments";
-import type { Deployment } from "../deployment/context";
-import { addressChange } from "../deployment/service";
+/**
+ * The diff of both kinds of resources: the plan of a change from the state, the inputs, the settings and the time; what the engine is told
+ * of it; and what this deployment knows afterwards.
+ */
+import type { PartialSettings } from "../../settings/readSettings";
+import { isUnknown, propertiesOf, type JsonObject, type Resource } from "../../values";
+import { accountOf, warnOfUnchecked } from "../deployment/account";
+import { addressChange, addressOf, type Deployment } from "../deployment/context";
+import { customerOf, type KnownGroup } from "../deployment/facts";
+import { aboveDeletionLimit, guardDropped, limitRemedies } from "../messages/groupErrors";
+import { isOver } from "../state/formerGroups";
+import { changedFields, isSameGroup } from "../state/group";
+import { connectionOf, type PreviewedWanted, type Shape, type State } from "../state/shapes";
 import {
-  changedFields,
-  changeKind,
   changeOf,
-  detailsOf,
-  type ChangeKind,
-  type Detail,
-} from "../state/changes";
-import type { PreviewedWanted, Shape, State } from "../state/shapes";
-import { isOver, overlapOf } from "../state/formerGroups";
-import { isSameGroup } from "../state/storedGroup";
-import { customerOf, type Resource } from "../state/resource";
-import {
-  enforceDeletionLimit,
-  isEffective,
-  isLeaving,
+  droppedGuards,
+  isDeleting,
+  isRequest,
+  kindOf,
   planChanges,
   planMove,
   type PlannedChange,
@@ -28,6 +25,8 @@ import { assertStateSize } from "./sizeLimit";
 
 export interface DiffRequest {
   readonly resource: Resource;
+  /** The identity in the state, which is another one after a rename by an alias or a new parent. Undefined: the state has none. */
+  readonly before?: Resource | undefined;
   readonly id: string;
   /** The outputs in the state. */
   readonly olds: JsonObject;
@@ -35,6 +34,9 @@ export interface DiffRequest {
   /** Whether another provider wrote the state, so that an update must rewrite it. */
   readonly isForeign?: boolean;
 }
+
+/** The kind of a change of one property, as the engine names it. */
+export type ChangeKind = "ADD" | "DELETE" | "UPDATE";
 
 export interface Diff {
   readonly changes: boolean;
@@ -46,46 +48,60 @@ export interface Diff {
 }
 
 export interface PlannedDiff {
-  readonly olds: JsonObject;
-  readonly news: JsonObject;
+  readonly request: DiffRequest;
   readonly state: State;
   readonly wanted: PreviewedWanted;
+  /** Of the service of the state, and of that of the program, which may be one. */
+  readonly settings: { readonly before: PartialSettings; readonly wanted: PartialSettings };
   /** The changes of the groups; none if `groups` is unknown as a whole. */
   readonly plan: readonly PlannedChange[];
   /** The groups get another ID or another service: they are created there, then deleted here. */
   readonly isMove: boolean;
   /** The arguments that replace the resource. */
   readonly replaces: readonly string[];
-  /** Whether the state gets another address or another form, without a change of a group. */
+  /** Whether the state gets another address, identity or form, without a change of a group. */
   readonly isRewritten: boolean;
 }
 
 /** Errors: service-changed, setting-invalid, state-invalid. */
-export function planDiff(shape: Shape, request: DiffRequest, deployment: Deployment): PlannedDiff {
-  const olds = propertiesOf(request.olds);
-  const news = propertiesOf(request.news);
-  const state = shape.parseState(request.id, olds);
-  const wanted = shape.wantedIn(news);
-  const address = addressChange(olds, news, deployment, `update ${shape.subject(request.id)}`);
+export function planDiff(
+  shape: Shape,
+  request: DiffRequest,
+  state: State,
+  settings: PlannedDiff["settings"],
+  deployment: Deployment,
+): PlannedDiff {
+  const wanted = shape.wantedIn(propertiesOf(request.news));
+  const subject = `update ${shape.subject(request.id)}`;
+  const { sources, clock } = deployment;
+  const address = isUnknown(wanted.connection)
+    ? "other-service"
+    : addressChange(state, connectionOf(wanted), settings, { sources, subject });
   const otherService = address === "other-service" ? ["connection"] : [];
   const otherId = shape.isOne && !wanted.groups?.has(request.id) ? ["userGroupId"] : [];
   const moves = [...otherId, ...otherService];
-  const isRewritten = address === "state-only" || request.isForeign === true || state.incomplete === true;
-  const base = { olds, news, state, wanted, isRewritten };
+  const isRewritten =
+    address === "state-only" || request.isForeign === true || isRenamed(request) || state.incomplete === true;
+  const base = { request, state, wanted, settings, isRewritten };
   const groups = wanted.groups ?? new Map<string, JsonObject>();
+  const { changes } = settings.wanted;
+  const planned = { wanted: { ...wanted, groups }, changes, now: clock.date() };
   if (moves.length > 0) {
-    const plan = planMove(state.groups, { ...wanted, groups });
-    const replaces = [...moves, ...changedBeside(shape, state, news, deployment)];
-    return { ...base, plan, isMove: true, replaces };
+    const replaces = [...moves, ...changedBeside(shape, state, request.news, settings.wanted)];
+    return { ...base, plan: planMove(state.groups, planned), isMove: true, replaces };
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
-  const { changes } = readPartialSettings(deployment.sources, connectionIn(news));
-  const now = deployment.clock.date();
-  const changed = planChanges(state.groups, { ...wanted, groups }, { changes, now });
-  const plan = withMoves(changed, request.resource, base, deployment);
+  const plan = planChanges(state.groups, planned).map((change) =>
+    kindOf(change) === "leaves" ? asMove(change, base, deployment) : change,
+  );
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
+}
+
+/** By an alias, or by a new parent. */
+export function isRenamed({ resource, before = resource }: DiffRequest): boolean {
+  return before !== resource;
 }
 
 /**
@@ -93,31 +109,24 @@ export function planDiff(shape: Shape, request: DiffRequest, deployment: Deploym
  * It stays a deletion, if that resource has another group of the customer in its state. Former groups of a customer who moves have
  * their time.
  */
-function withMoves(
-  plan: readonly PlannedChange[],
-  resource: Resource,
-  { news, state, wanted }: Pick<PlannedDiff, "news" | "state" | "wanted">,
+function asMove(
+  change: PlannedChange,
+  { request, state, wanted }: Pick<PlannedDiff, "request" | "state" | "wanted">,
   { facts, clock }: Deployment,
-): readonly PlannedChange[] {
-  const connection = connectionIn(news);
-  const overlap = overlapOf(wanted, clock.date());
-  return plan.map((change) => {
-    const stored = state.groups.get(change.userGroupId);
-    if (!isLeaving(change) || !stored) return change;
-    const customer = customerOf(connection, change.userGroupId);
-    const owner = facts.declaredBy(customer, resource);
-    if (!owner) return change;
-    const over = (stored.former ?? []).filter((each) => isOver(each, overlap));
-    if (change.action === "release") return { ...change, over };
-    const hasAnother = facts
-      .holdersOf(customer)
-      .some(
-        ({ resource: holder, is, group }) =>
-          holder === owner.resource && is === "stays" && !isSameGroup(group, stored),
-      );
-    if (hasAnother) return change;
-    return { ...change, action: "move", over };
-  });
+): PlannedChange {
+  const stored = state.groups.get(change.userGroupId);
+  const customer = customerOf(connectionOf(wanted), change.userGroupId);
+  const owner = facts.declarationOf(customer);
+  if (!stored || !owner || owner.resource === request.resource) return change;
+  const over = (stored.former ?? []).filter((each) => isOver(each, clock.date(), owner.hours));
+  if (change.action === "release") return { ...change, over };
+  const hasAnother = facts
+    .of(customer)
+    .some(
+      ({ resource, is, group }) =>
+        resource === owner.resource && is === "stays" && !isSameGroup(group, stored),
+    );
+  return hasAnother ? change : { ...change, action: "move", over };
 }
 
 /** The other fields of a moving group that would replace it. */
@@ -125,60 +134,84 @@ function changedBeside(
   shape: Shape,
   { groups }: State,
   news: JsonObject,
-  { sources }: Deployment,
+  { changes }: PartialSettings,
 ): readonly string[] {
   const [stored] = groups.values();
   if (!shape.isOne || !stored) return [];
-  return changeOf(stored, news, readPartialSettings(sources, connectionIn(news)).changes).replaces;
+  return changeOf(stored, propertiesOf(news), changes).replaces;
 }
 
-/** Errors: deletion-limit, groups-too-large. */
-export function enforceLimits({ plan, state, news }: PlannedDiff): void {
-  enforceDeletionLimit(plan, news["deletionLimit"]);
-  assertStateSize(news["groups"], plan, state.groups);
+/** Errors: deletion-limit, groups-too-large, guard-dropped. */
+export function enforceGuards(diff: PlannedDiff): void {
+  const { plan, isMove, state, wanted, request } = diff;
+  const dropped = droppedGuards(state, wanted);
+  if (dropped.length > 0 && (isMove || plan.some(isRequest))) throw guardDropped(dropped);
+  const { deletionLimit } = wanted;
+  if (typeof deletionLimit === "number") enforceDeletionLimit(plan, deletionLimit);
+  if (plan.some(({ action, waiting }) => action === "renew" || waiting.length > 0))
+    assertStateSize(request.news["groups"], plan, state.groups);
 }
 
-export function diffOf(shape: Shape, { id }: DiffRequest, planned: PlannedDiff): Diff {
-  const { olds, news, plan, isMove, replaces, isRewritten, wanted } = planned;
+/** Only changes that are certain count, once for each customer. Error: deletion-limit. */
+export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: number): void {
+  const deleted = plan.filter((change) => isDeleting(change) && !change.isUncertain);
+  if (deleted.length > limit) throw aboveDeletionLimit(deleted, limit, limitRemedies.change);
+}
+
+/** What the engine is told. */
+export function diffOf(shape: Shape, planned: PlannedDiff): Diff {
+  const { request, plan, isMove, replaces, isRewritten, wanted } = planned;
+  const olds = propertiesOf(request.olds);
+  const news = propertiesOf(request.news);
   const others = changedFields(shape.stateArguments, olds, news);
-  const isChanged = plan.some(isEffective) || wanted.groups === undefined;
+  const isChanged = plan.some(({ action, over }) => action !== "keep" || over.length > 0);
+  const details = shape.isOne
+    ? detailsOfOne({ ...olds, userGroupId: request.id }, news, planned)
+    : detailsOfMany(planned);
   return {
-    changes: isChanged || isMove || others.length > 0 || isRewritten,
+    changes: isChanged || wanted.groups === undefined || isMove || others.length > 0 || isRewritten,
     replaces,
     // If an option of the resource replaces it, it is created first, so that the group keeps its token.
     deleteBeforeReplace: replaces.length > 0 && !isMove,
-    details: new Map([...detailsOfPlan(shape, id, planned), ...detailsOf(others, olds, news)]),
+    details: new Map([...details, ...detailsOf(others, olds, news)]),
   };
 }
 
-function detailsOfPlan(
-  shape: Shape,
-  id: string,
-  { plan, state, olds, news, wanted, isMove, replaces }: PlannedDiff,
-): Detail[] {
-  if (shape.isOne) {
-    const old = { ...olds, userGroupId: id };
-    const change = plan.find(({ userGroupId }) => userGroupId === id);
-    const details = detailsOf([...new Set([...replaces, ...(change?.fields ?? [])])], old, news);
-    return [...details, ...(change ? formerDetails("former", change) : [])];
-  }
-  if (wanted.groups === undefined) return [["groups", "UPDATE"]];
-  return isMove ? [] : detailsOfGroups(plan, state, wanted.groups);
+/** The detailed diff of some fields of one object. */
+function detailsOf(
+  fields: readonly string[],
+  before: object,
+  wanted: object,
+  prefix = "",
+): [path: string, kind: ChangeKind][] {
+  return fields.map((field) => [
+    prefix + field,
+    changeKind(Reflect.get(before, field), Reflect.get(wanted, field)),
+  ]);
 }
 
-/** The list of former groups loses some whose time is over. A list that gets one shows in the change that does it. */
-function formerDetails(path: string, { over, waiting, action }: PlannedChange): Detail[] {
-  if (over.length === 0) return [];
-  return [[path, waiting.length > 0 || action === "renew" ? "UPDATE" : "DELETE"]];
+function changeKind(before: unknown, wanted: unknown): ChangeKind {
+  const isNone = (value: unknown) => changedFields(["value"], { value }, {}).length === 0;
+  if (isNone(before)) return "ADD";
+  return isNone(wanted) ? "DELETE" : "UPDATE";
+}
+
+function detailsOfOne(
+  before: JsonObject,
+  news: JsonObject,
+  { plan, replaces }: PlannedDiff,
+): [path: string, kind: ChangeKind][] {
+  const change = plan.find(({ userGroupId }) => userGroupId === before["userGroupId"]);
+  const details = detailsOf([...new Set([...replaces, ...(change?.fields ?? [])])], before, news);
+  return [...details, ...(change ? formerDetails("former", change) : [])];
 }
 
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one, `former.acme` for former groups that go. */
-function detailsOfGroups(
-  plan: readonly PlannedChange[],
-  state: State,
-  groups: ReadonlyMap<string, JsonObject>,
-): Detail[] {
-  return plan.flatMap((change): Detail[] => {
+function detailsOfMany({ plan, state, wanted, isMove }: PlannedDiff): [path: string, kind: ChangeKind][] {
+  const { groups } = wanted;
+  if (groups === undefined) return [["groups", "UPDATE"]];
+  if (isMove) return [];
+  return plan.flatMap((change): [path: string, kind: ChangeKind][] => {
     const { userGroupId, fields } = change;
     const before = state.groups.get(userGroupId);
     const after = groups.get(userGroupId);
@@ -191,12 +224,62 @@ function detailsOfGroups(
   });
 }
 
+/** The list of former groups loses some whose time is over. A list that gets one shows in the change that does it. */
+function formerDetails(
+  path: string,
+  { over, waiting, action }: PlannedChange,
+): [path: string, kind: ChangeKind][] {
+  if (over.length === 0) return [];
+  return [[path, waiting.length > 0 || action === "renew" ? "UPDATE" : "DELETE"]];
+}
+
 /** As the engine writes property paths. */
 function pathElement(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** The fields of one group whose values a preview doesn't know. */
-export function unknownFieldsIn({ news }: PlannedDiff): string[] {
-  return Object.keys(news).filter((field) => isUnknown(news[field]));
+/** A resource of the program has groups in its state, and the plan says what becomes of each. */
+export function recordDiff(shape: Shape, diff: PlannedDiff, deployment: Deployment): void {
+  const { request, state, plan, isMove, wanted, settings } = diff;
+  const { facts, accounts } = deployment;
+  const { resource } = request;
+  facts.startDiff(resource);
+  // A move deletes the groups by the connection that they had.
+  const connection = isMove ? state.connection : connectionOf(wanted);
+  const address = addressOf(state, settings.before);
+  const changes = new Map(plan.map((change) => [change.userGroupId, change]));
+  for (const stored of state.groups.values()) {
+    const change = changes.get(stored.userGroupId);
+    const is = outlookOf(shape, diff, change);
+    if (is === "unknown") continue;
+    const group = is === "stays" ? { ...stored, former: change?.waiting } : stored;
+    const customer = customerOf(connection, stored.userGroupId);
+    const known: KnownGroup = { resource, customer, address, group, is };
+    accounts.see({ ...known, group: stored }, state.account);
+    facts.note(known);
+  }
+}
+
+/** left: by a move, or by removed: "retain". unknown: not known yet. */
+function outlookOf(
+  shape: Shape,
+  { isMove, wanted }: PlannedDiff,
+  change: PlannedChange | undefined,
+): "stays" | "left" | "recreated" | "removed" | "unknown" {
+  if (isMove) return "left";
+  if (wanted.groups === undefined || change === undefined) return "unknown";
+  const { action, isUncertain } = change;
+  if (action === "recreate") return shape.isOne || !isUncertain ? "recreated" : "unknown";
+  if (action === "delete" || action === "move") return isUncertain ? "unknown" : "removed";
+  return action === "release" ? "left" : "stays";
+}
+
+/** A state comes into sight after groups were created with another API token, perhaps in another account. */
+export function announceAccount({ state, settings, isMove }: PlannedDiff, deployment: Deployment): void {
+  const used = isMove ? settings.before : settings.wanted;
+  const { apiToken, headers } = used;
+  if (apiToken === undefined || state.groups.size === 0) return;
+  const today = accountOf({ apiToken, headers });
+  const { account } = state;
+  if (account !== today) warnOfUnchecked({ address: addressOf(state, used), account, today }, deployment);
 }

@@ -1,13 +1,26 @@
-/** Works on many groups, `maxConnections` at a time. A failure of one doesn't stop the others. */
+/**
+ * Work on many groups, `maxConnections` at a time: a failure of one doesn't stop the others. And what a partial failure leaves: its state,
+ * its errors and its warnings.
+ */
 import pLimit from "p-limit";
-import { toUserGroupError, type ErrorCode, type GroupName, type UserGroupError } from "../../errors";
+import {
+  firstFew,
+  toUserGroupError,
+  UserGroupError,
+  type ErrorCode,
+  type GroupName,
+  type Subject,
+} from "../../errors";
 import type { Settings } from "../../settings/readSettings";
-import type { Deployment } from "../deployment/context";
+import type { JsonObject } from "../../values";
+import type { Deployment, Logger } from "../deployment/context";
 import { NotRecreatedError } from "../messages/groupErrors";
+import type { WarningLine } from "../messages/warnings";
 
+/** Groups whose work failed, and those that weren't tried. */
 export interface Failures {
   readonly failed: readonly (GroupName & { readonly error: UserGroupError })[];
-  /** The groups that weren't tried: after too many failures of the service in a row, or after a cancel, which is their error. */
+  /** After too many failures of the service in a row, or after a cancel, which is their error. */
   readonly untried: readonly (GroupName & { readonly error?: UserGroupError | undefined })[];
 }
 
@@ -29,7 +42,7 @@ const serviceFailures = new Set<ErrorCode>([
   "unexpected-status",
 ]);
 
-/** After this many in a row, the other groups would probably fail, too. */
+/** After this many in a row, or a first round without a success, the other groups would probably fail, too. */
 const maxServiceFailures = 20;
 
 const secondsBetweenReports = 10;
@@ -39,21 +52,19 @@ export async function eachGroup<Item extends GroupName>(
   context: EachGroupContext,
   work: (item: Item) => Promise<void>,
 ): Promise<Failures> {
-  const { logger, clock, settings } = context;
+  const { clock, settings, logger } = context;
   const progress: Progress = { failed: [], untried: [], done: 0, failuresInARow: 0 };
-  const report = () => {
+  let reported = clock.now();
+  // A different order in each run. Otherwise groups that always fail could stop the others in every run.
+  const drawn = items.map((item) => ({ item, rank: clock.random() }));
+  drawn.sort((one, other) => one.rank - other.rank);
+  await pLimit(settings.maxConnections).map(drawn, async ({ item }) => {
+    await attempt(item, progress, context, work);
+    if (clock.now() - reported < secondsBetweenReports * 1000) return;
+    reported = clock.now();
     const failures = progress.failed.length > 0 ? `, ${progress.failed.length} failed` : "";
     logger.info(`${progress.done} of ${items.length} user groups are done${failures}.`, true);
-  };
-  const timer = setInterval(report, secondsBetweenReports * 1000);
-  try {
-    // A different order in each run. Otherwise groups that always fail could stop the others in every run.
-    const drawn = items.map((item) => ({ item, rank: clock.random() }));
-    drawn.sort((one, other) => one.rank - other.rank);
-    await pLimit(settings.maxConnections).map(drawn, ({ item }) => attempt(item, progress, context, work));
-  } finally {
-    clearInterval(timer);
-  }
+  });
   return { failed: progress.failed, untried: progress.untried };
 }
 
@@ -67,11 +78,13 @@ interface Progress {
 async function attempt<Item extends GroupName>(
   item: Item,
   progress: Progress,
-  { signal }: EachGroupContext,
+  { signal, settings }: EachGroupContext,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const { userGroupId } = item;
-  if (progress.failuresInARow >= maxServiceFailures || signal.aborted) {
+  const { failuresInARow, done } = progress;
+  const isFirstRoundFailed = failuresInARow >= settings.maxConnections && failuresInARow === done;
+  if (failuresInARow >= maxServiceFailures || isFirstRoundFailed || signal.aborted) {
     progress.untried.push({ userGroupId });
     return;
   }
@@ -86,4 +99,120 @@ async function attempt<Item extends GroupName>(
   progress.failuresInARow = error && serviceFailures.has(error.code) ? progress.failuresInARow + 1 : 0;
   if (error) progress.failed.push({ userGroupId, error });
   progress.done += 1;
+}
+
+/** The state of a resource after an operation, all secrets in plain text. */
+export interface ResourceState {
+  readonly id: string;
+  readonly state: JsonObject;
+  /** The operation failed in part. The state has the completed changes. */
+  readonly failure?: Failure | undefined;
+}
+
+export interface Failure {
+  readonly error: UserGroupError;
+  readonly reasons: readonly string[];
+  /** Logs the failure as a warning, if the state is too large for an error. */
+  readonly warn: () => void;
+}
+
+export function isComplete({ failed, untried }: Failures): boolean {
+  return failed.length === 0 && untried.length === 0;
+}
+
+/** What an operation on one or on many groups records in spite of failures. */
+export function partialFailure(
+  failures: Failures,
+  operation: Subject["operation"],
+  isOne: boolean,
+  logger: Logger,
+): Failure {
+  const { error, others } = isOne
+    ? { error: onlyFailure(failures), others: [] }
+    : failureOf(failures, operation, doTheRest);
+  const warn = () => {
+    logger.warn(
+      asWarning(error, [...others, "This is a warning because an error can't carry a state of this size."]),
+    );
+  };
+  return { error, reasons: [error.message, ...others], warn };
+}
+
+const doTheRest = "The state has every completed change. Run pulumi up again to do the rest.";
+
+/** The error of the only group of a resource. */
+export function onlyFailure({ failed, untried }: Failures): UserGroupError {
+  const first = failed.at(0) ?? untried.at(0);
+  return (
+    first?.error ??
+    new UserGroupError(
+      "cancelled",
+      "Cannot continue: the operation was cancelled. Run the same command again.",
+    )
+  );
+}
+
+/** A refresh stores what was read. A warning names the groups that failed, which keep their state. */
+export function warnOfFailures(failures: Failures, logger: Logger): void {
+  const remedy =
+    "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
+  const { error, others } = failureOf(failures, "read", remedy);
+  logger.warn(asWarning(error, others));
+}
+
+/** One line, which ends with the code of the summary. */
+function asWarning({ code, sentence }: UserGroupError, others: readonly string[]): WarningLine {
+  return `${[sentence, ...others].join(" ")} [${code}]`;
+}
+
+/** For operations that can't record a partial result, on so many groups. */
+export function unrecordedFailure(
+  failures: Failures,
+  operation: Subject["operation"],
+  count: number,
+): UserGroupError {
+  const remedies = {
+    delete:
+      "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
+      "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
+    none: "Nothing was recorded. Resolve the errors, then run the same command again.",
+  };
+  const isNothingDone = failures.failed.length + failures.untried.length === count;
+  const remedy = operation === "delete" && !isNothingDone ? remedies.delete : remedies.none;
+  const { error, others } = failureOf(failures, operation, remedy);
+  return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
+}
+
+/** A summary with the remedy, then each cause once, with the groups that have it. */
+function failureOf({ failed, untried }: Failures, operation: Subject["operation"], remedy: string) {
+  const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
+  const groups = failed.length === 1 ? "user group" : "user groups";
+  const summary = `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
+  const causes = groupedByCause(failed);
+  const others = [
+    ...causes.slice(0, mostCauses).map(([first, ...more]) => causeOf(first, more)),
+    ...(causes.length > mostCauses ? [`Also failed: ${firstFew(causes.slice(mostCauses).flat())}.`] : []),
+    ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
+  ];
+  return { error: new UserGroupError("partial-failure", `${summary} ${remedy}`), others };
+}
+
+/** More causes would hide the rest. */
+const mostCauses = 10;
+
+type Failed = Failures["failed"][number];
+
+function groupedByCause(failed: readonly Failed[]): [Failed, ...Failed[]][] {
+  const causes = new Map<string, [Failed, ...Failed[]]>();
+  for (const each of failed) {
+    const same = causes.get(each.error.causeKey);
+    if (same) same.push(each);
+    else causes.set(each.error.causeKey, [each]);
+  }
+  return [...causes.values()];
+}
+
+function causeOf({ error }: Failed, more: readonly Failed[]): string {
+  if (more.length === 0) return error.message;
+  return `${error.message} The same for ${more.length} more: ${firstFew(more)}.`;
 }

@@ -1,12 +1,34 @@
 /** The planned changes of the groups of one resource. diff shows them, a preview announces them, create and update apply them. */
-import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
-import { isUnknown, propertiesOf } from "../../values";
-import { aboveDeletionLimit, limitRemedies } from "../messages/groupErrors";
-import { changeOf, type Action } from "../state/changes";
-import { formerWith, isOver, overlapOf } from "../state/formerGroups";
-import type { PlannedArguments } from "../state/shapes";
-import type { FormerGroup, StoredGroup, StoredGroups } from "../state/storedGroup";
+import { isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { formerWith, hoursOf, isOver, statedHours } from "../state/formerGroups";
+import {
+  changedFields,
+  keeperFields,
+  replacingFields,
+  stateFields,
+  type FormerGroup,
+  type StoredGroup,
+  type StoredGroups,
+} from "../state/group";
+import type { PreviewedWanted, SharedArguments } from "../state/shapes";
+
+/**
+ * recreate: the group is deleted, then created again. renew: another group is created beside it (`overlap`). release: the group leaves the
+ * state only. move: it leaves to another resource, which declares it. settle: a request ends a doubt. change state: fields change that
+ * only the state has.
+ */
+export type Action =
+  | "create"
+  | "delete"
+  | "move"
+  | "release"
+  | "recreate"
+  | "renew"
+  | "update"
+  | "settle"
+  | "change state"
+  | "keep";
 
 export interface PlannedChange {
   readonly userGroupId: string;
@@ -17,86 +39,115 @@ export interface PlannedChange {
   readonly replaces: readonly string[];
   /** Whether the action depends on a value that isn't known before `up`. */
   readonly isUncertain: boolean;
-  /** The former groups whose time is over, or whose customer leaves, so that they are deleted. */
+  /** The former groups whose time is over, so that they are deleted. */
   readonly over: readonly FormerGroup[];
   /** Former groups that stay. */
   readonly waiting: readonly FormerGroup[];
+  /** renew: for how long the group stays that becomes a former one. */
+  readonly hours: number;
+  /** The hours that the program states, which count for former groups, too. */
+  readonly stated: number | undefined;
   /** renew: the former group that has the program's values becomes the current one again. */
   readonly isRevival: boolean;
+  /** The program's values of fields that an import didn't know are taken over. */
+  readonly isClaim: boolean;
 }
 
-/** The arguments that a plan depends on, with the groups: userGroupId → values, some of which may be unknown. */
-export interface PlannedGroups extends PlannedArguments {
-  readonly groups: ReadonlyMap<string, unknown>;
-}
-
-export interface PlanContext {
+/** Wanted groups by `userGroupId`, and their resource's arguments; some values may be unknown. `now`: milliseconds since 1970. */
+export interface PlanRequest {
+  readonly wanted: Omit<PreviewedWanted, "groups"> & { readonly groups: ReadonlyMap<string, object> };
   readonly changes: Settings["changes"];
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export function planChanges(
-  olds: StoredGroups,
-  wanted: PlannedGroups,
-  context: PlanContext,
-): PlannedChange[] {
-  const leaving = [...olds.values()].filter(({ userGroupId }) => !wanted.groups.has(userGroupId));
-  const declared = [...wanted.groups].map(([userGroupId, values]) => {
-    const old = olds.get(userGroupId);
-    return old ? planStaying(old, values, wanted, context) : planned(userGroupId, "create");
+export function planChanges(before: StoredGroups, request: PlanRequest): PlannedChange[] {
+  const { wanted, now } = request;
+  const { groups } = wanted;
+  const leaving = [...before.values()].filter(({ userGroupId }) => !groups.has(userGroupId));
+  const declared = [...groups].map(([userGroupId, values]) => {
+    const stored = before.get(userGroupId);
+    return stored ? planStaying(stored, values, request) : planned(userGroupId, "create");
   });
-  return [...leaving.map((stored) => planLeaving(stored, wanted.removed)), ...declared];
+  return [...leaving.map((stored) => planLeaving(stored, wanted.removed, now)), ...declared];
 }
 
 /** The plan of a change of the service: create all groups in the new one, then delete or release all in the old one. */
-export function planMove(olds: StoredGroups, wanted: PlannedGroups): PlannedChange[] {
+export function planMove(
+  before: StoredGroups,
+  { wanted, now }: Pick<PlanRequest, "wanted" | "now">,
+): PlannedChange[] {
   const isUncertain = isUnknown(wanted.connection) || isUnknown(wanted.removed);
   const created = [...wanted.groups.keys()].map((userGroupId) => planned(userGroupId, "create"));
-  const left = [...olds.values()].map((stored) => planLeaving(stored, wanted.removed));
+  const left = [...before.values()].map((stored) => planLeaving(stored, wanted.removed, now));
   return [...created, ...left].map((change) => {
-    const isInBoth = wanted.groups.has(change.userGroupId) && olds.has(change.userGroupId);
+    const isInBoth = wanted.groups.has(change.userGroupId) && before.has(change.userGroupId);
     return { ...change, isUncertain, replaces: isInBoth ? ["connection"] : [] };
   });
 }
 
-/** removed: "retain" keeps the current group only. */
-function planLeaving({ userGroupId, former = [] }: StoredGroup, removed: unknown): PlannedChange {
-  if (removed === "retain") return { ...planned(userGroupId, "release"), over: former };
+/** removed: "retain" keeps all groups of the customer in the service, except former ones whose time is over. */
+function planLeaving(
+  { userGroupId, former = [] }: StoredGroup,
+  removed: unknown,
+  now: number,
+): PlannedChange {
+  if (removed === "retain")
+    return { ...planned(userGroupId, "release"), over: former.filter((each) => isOver(each, now)) };
   return { ...planned(userGroupId, "delete"), isUncertain: isUnknown(removed) };
 }
 
 function planStaying(
-  old: StoredGroup,
-  values: unknown,
-  wanted: PlannedGroups,
-  { changes, now }: PlanContext,
+  stored: StoredGroup,
+  values: object,
+  { wanted, changes, now }: PlanRequest,
 ): PlannedChange {
-  const { userGroupId } = old;
   const given = propertiesOf(values);
-  const change = changeOf(old, given, changes);
-  const action = actionFor(old, change, wanted.overlap === true);
-  const revived = action === "renew" ? formerWith(old, given) : undefined;
-  const former = (old.former ?? []).filter((each) => each !== revived);
-  const overlap = overlapOf(wanted, now);
+  const change = changeOf(stored, given, changes);
+  const action = actionFor(stored, change, wanted.overlap === true);
+  const revived = action === "renew" ? formerWith(stored, given) : undefined;
+  const former = (stored.former ?? []).filter((each) => each !== revived);
+  const stated = statedHours(wanted, given);
   return {
-    ...planned(userGroupId, action),
+    ...planned(stored.userGroupId, action),
     fields: change.fields,
     replaces: change.replaces,
-    isUncertain: isUnknown(values) || isUnknown(wanted.overlap) || isUnknown(wanted.overlapHours),
-    over: former.filter((each) => isOver(each, overlap)),
-    waiting: former.filter((each) => !isOver(each, overlap)),
+    isUncertain: isUnknown(given) || isUnknown(wanted.overlap) || isUnknown(wanted.overlapHours),
+    over: former.filter((each) => isOver(each, now, stated)),
+    waiting: former.filter((each) => !isOver(each, now, stated)),
+    hours: action === "renew" ? hoursOf(wanted, given) : 0,
+    stated,
     isRevival: revived !== undefined,
+    isClaim: change.isClaim && action === "change state",
+  };
+}
+
+/** The changed fields of a group that stays. */
+export function changeOf(stored: StoredGroup, given: JsonObject, changes: Settings["changes"]) {
+  const unknown: readonly string[] = stored.unknown ?? [];
+  const rewritten = changedFields(replacingFields, stored, given).filter((field) => !unknown.includes(field));
+  const keepers = changedFields(keeperFields, stored, given).filter((field) => !unknown.includes(field));
+  const others = changedFields(stateFields, stored, given);
+  const claims = unknown.filter((field) => given[field] !== undefined);
+  return {
+    fields: [...rewritten, ...keepers, ...claims, ...others],
+    /** The fields that give the group a new token. */
+    replaces: [...(changes === "replace" ? rewritten : []), ...keepers],
+    /** The fields that an update sends to the service. */
+    updates: changes === "update" ? rewritten : [],
+    /** The program has values of fields that an import didn't know, or no keepers, which are none from now on. */
+    isClaim: unknown.includes("keepers") || claims.some((field) => !isUnknown(given[field])),
+    /** The program has taken over a drift, which the state still has. */
+    isDriftTakenOver: rewritten.length === 0 && stored.sent !== undefined,
   };
 }
 
 /** With another ID in the service, also a group without `overlap` is renewed: back to the plain ID. */
-function actionFor(old: StoredGroup, change: ReturnType<typeof changeOf>, overlaps: boolean): Action {
-  const { fields, updates, replaces, isDriftTakenOver } = change;
-  if (replaces.length > 0) return overlaps || old.providedId !== old.userGroupId ? "renew" : "recreate";
+function actionFor(stored: StoredGroup, change: ReturnType<typeof changeOf>, overlaps: boolean): Action {
+  const { fields, updates, replaces, isDriftTakenOver, isClaim } = change;
+  if (replaces.length > 0) return overlaps || stored.providedId !== stored.userGroupId ? "renew" : "recreate";
   if (updates.length > 0) return "update";
-  if (old.doubt) return "settle";
-  return fields.length > 0 || isDriftTakenOver ? "change state" : "keep";
+  if (stored.doubt) return "settle";
+  return fields.length > 0 || isDriftTakenOver || isClaim ? "change state" : "keep";
 }
 
 export function planned(userGroupId: string, action: Action): PlannedChange {
@@ -108,37 +159,35 @@ export function planned(userGroupId: string, action: Action): PlannedChange {
     isUncertain: false,
     over: [],
     waiting: [],
+    hours: 0,
+    stated: undefined,
     isRevival: false,
+    isClaim: false,
   };
 }
 
-/** Whether the change does anything, to the service or to the state. */
-export function isEffective({ action, over }: PlannedChange): boolean {
-  return action !== "keep" || over.length > 0;
+/** Whether the group leaves its resource; whether a request changes it; or the state only. */
+export function kindOf({ action }: PlannedChange): "leaves" | "is requested" | "state only" {
+  if (action === "delete" || action === "move" || action === "release") return "leaves";
+  return action === "keep" || action === "change state" ? "state only" : "is requested";
 }
 
-export function isStateOnly({ action }: PlannedChange): boolean {
-  return action === "keep" || action === "change state";
-}
-
-/** Whether the change sends a request. */
+/** Whether the change sends a request, if only to delete former groups. */
 export function isRequest(change: PlannedChange): boolean {
-  return change.over.length > 0 || !isStateOnly(change);
+  return change.over.length > 0 || kindOf(change) !== "state only";
 }
 
-export function isLeaving({ action }: PlannedChange): boolean {
-  return action === "delete" || action === "move" || action === "release";
+/** Whether the customer's current group is deleted: at once, or with the next `up`. */
+export function isDeleting({ action, hours }: PlannedChange): boolean {
+  return action === "delete" || action === "recreate" || (action === "renew" && hours === 0);
 }
 
-/** These changes take a token from a customer. */
-export const deletingActions: ReadonlySet<Action> = new Set(["delete", "recreate", "renew"]);
-
-/** Counts only changes that are certain, once for each customer. Error: deletion-limit. */
-export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: unknown): void {
-  const deleted = plan.filter(({ action, isUncertain }) => deletingActions.has(action) && !isUncertain);
-  assertWithinLimit(deleted, limit, limitRemedies.change);
-}
-
-export function assertWithinLimit(deleted: readonly GroupName[], limit: unknown, remedy: string): void {
-  if (typeof limit === "number" && deleted.length > limit) throw aboveDeletionLimit(deleted, limit, remedy);
+/** The guards that the state has and the program doesn't state, although a value that isn't known yet counts as stated. */
+export function droppedGuards(state: SharedArguments, wanted: Omit<PreviewedWanted, "groups">): string[] {
+  const dropped: string[] = [];
+  if (state.removed === "retain" && wanted.removed == null) dropped.push('removed: "retain"');
+  if (state.deletionLimit !== undefined && wanted.deletionLimit == null)
+    dropped.push(`deletionLimit: ${state.deletionLimit}`);
+  if (state.overlap === true && wanted.overlap == null) dropped.push("overlap: true");
+  return dropped;
 }

@@ -2,7 +2,7 @@
 import { UserGroupError, withCode } from "../../errors";
 import type { ValidationIssue } from "../../validation";
 import { isObject, type JsonObject } from "../../values";
-import type { StoredGroups } from "../state/storedGroup";
+import type { StoredGroup, StoredGroups } from "../state/group";
 import type { PlannedChange } from "./plan";
 
 /**
@@ -38,12 +38,13 @@ export function sizeIssues({ groups, overlap }: JsonObject): ValidationIssue[] {
 }
 
 /** diff: with the former groups that stay and that the change adds. Error: groups-too-large. */
-export function assertStateSize(groups: unknown, plan: readonly PlannedChange[], olds: StoredGroups): void {
+export function assertStateSize(groups: unknown, plan: readonly PlannedChange[], before: StoredGroups): void {
   if (!isObject(groups)) return;
-  const former = plan.flatMap(({ userGroupId, action, waiting }) => {
-    const renewed = action === "renew" ? olds.get(userGroupId) : undefined;
-    return renewed ? [...waiting, { ...renewed, former: undefined }] : waiting;
-  });
+  const former: StoredGroup[] = plan.flatMap(({ waiting }) => waiting);
+  for (const { userGroupId, action } of plan) {
+    const renewed = action === "renew" ? before.get(userGroupId) : undefined;
+    if (renewed) former.push({ ...renewed, former: undefined });
+  }
   if (former.length === 0) return;
   const bytes = former.reduce(
     (sum, each) => sum + structBytes(each) + bytesPerFormerGroup,

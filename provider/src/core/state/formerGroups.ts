@@ -1,32 +1,48 @@
-/** The list of groups that `overlap` keeps for a customer: which are over, and which has the values that the program wants again. */
+/**
+ * The groups that `overlap` keeps for a customer after a change: for how long each stays, and which has the values that the program wants
+ * again. A former group ends by time: each has the hours of the change that replaced it, and a smaller number that the program states for
+ * the customer counts instead.
+ */
+import type { CreatedGroup } from "../../service/client";
 import { fromIsoTime, toIsoTime } from "../../service/http/clock";
-import { changedFields, keeperFields, replacingFields } from "./changes";
-import { isSameGroup, type FormerGroup, type Group, type StoredGroup } from "./storedGroup";
+import { changedFields, isSameGroup, keeperFields, replacingFields, valuesOf } from "./group";
+import type { FormerGroup, StoredGroup } from "./group";
+import type { PreviewedWanted } from "./shapes";
 
-/** For how long former groups stay, and the time in milliseconds since 1970. */
-export interface Overlap {
-  /** 0 without `overlap`. */
-  readonly hours: number;
-  readonly now: number;
+const defaultHours = 24;
+
+/**
+ * For how many hours a change keeps the former group. `group`: its values; in a `UserGroups` they may have hours of their own. Without
+ * `overlap`, none.
+ */
+export function hoursOf(
+  args: Pick<PreviewedWanted, "overlap" | "overlapHours">,
+  group: Pick<PreviewedWanted, "overlapHours">,
+): number {
+  if (args.overlap !== true) return 0;
+  const hours = group.overlapHours ?? args.overlapHours ?? defaultHours;
+  return typeof hours === "number" ? hours : defaultHours;
 }
 
-/** Arguments as they are in a state or in a preview, in which they may be unknown. */
-export function overlapOf(
-  args: { readonly overlap?: unknown; readonly overlapHours?: unknown },
-  now: number,
-): Overlap {
-  const { overlap, overlapHours } = args;
-  return { hours: overlap === true && typeof overlapHours === "number" ? overlapHours : 0, now };
+/** The hours that a program states for a customer, which count for former groups, too. Undefined: it states none. */
+export function statedHours(
+  args: Pick<PreviewedWanted, "overlap" | "overlapHours">,
+  group: Pick<PreviewedWanted, "overlapHours">,
+): number | undefined {
+  if (args.overlap === false) return 0;
+  const hours = group.overlapHours ?? args.overlapHours;
+  return typeof hours === "number" ? hours : undefined;
 }
 
-export function isOver({ since }: FormerGroup, { hours, now }: Overlap): boolean {
-  if (hours === 0 || since === undefined) return true;
-  return fromIsoTime(since) + hours * 3_600_000 <= now;
+/** Until when a former group stays: an ISO 8601 time. `stated`: the hours that the program states for the customer. */
+export function endOf({ since, hours }: FormerGroup, stated = hours): string {
+  return toIsoTime(fromIsoTime(since) + Math.min(hours, stated) * 3_600_000);
 }
 
-/** Until when a former group stays: an ISO 8601 time. */
-export function endOf({ since = "" }: FormerGroup, hours: number): string {
-  return toIsoTime(fromIsoTime(since) + hours * 3_600_000);
+/** `now`: milliseconds since 1970. A group without hours ends with the next `up`, whatever the clock says. */
+export function isOver(former: FormerGroup, now: number, stated = former.hours): boolean {
+  const hours = Math.min(former.hours, stated);
+  return hours === 0 || fromIsoTime(former.since) + hours * 3_600_000 <= now;
 }
 
 /** The former group with exactly these values, which becomes the current one again. */
@@ -37,33 +53,26 @@ export function formerWith(stored: StoredGroup, group: object): FormerGroup | un
   );
 }
 
-/** The former group as the group of a state, for requests about it. */
-export function asStored(former: FormerGroup, { userGroupId }: Pick<Group, "userGroupId">): StoredGroup {
-  const { since: _, adopted = false, ...values } = former;
-  return { ...values, userGroupId, adopted };
+/** The list after a request has made `current` the customer's group, which had the group `before`. A group that it replaced is gone. */
+export function formerAfter(
+  before: StoredGroup,
+  current: CreatedGroup,
+  { now, hours }: { readonly now: number; readonly hours: number },
+): readonly FormerGroup[] | undefined {
+  const earlier = before.former ?? [];
+  const isSame = before.providedId === current.providedId;
+  const { unknown, adopted } = before;
+  const service = { providedId: before.providedId, token: before.token, unknown, adopted };
+  const values = { ...valuesOf(before), overlapHours: undefined };
+  const replaced = { ...values, ...service, since: toIsoTime(now), hours };
+  const all = isSame ? earlier : [...earlier, replaced];
+  const left = all.filter(
+    ({ providedId, token }) => providedId !== current.providedId && token !== current.token,
+  );
+  return left.length > 0 ? left : undefined;
 }
 
-/** The group as it enters the list. */
-export function asFormer(stored: StoredGroup, now: number): FormerGroup {
-  const { providedId, token, mapping, properties, keepers, dataSourceProvidedId, unknown, adopted } = stored;
-  const { name } = stored;
-  const values = { name, mapping, properties, keepers, dataSourceProvidedId };
-  return {
-    providedId,
-    token,
-    since: toIsoTime(now),
-    ...values,
-    unknown,
-    ...(adopted && { adopted }),
-  };
-}
-
-/** All groups of a state of one customer, the current one first. */
-export function allGroupsOf(stored: StoredGroup): StoredGroup[] {
-  return [stored, ...(stored.former ?? []).map((former) => asStored(former, stored))];
-}
-
-export function withoutFormer(stored: StoredGroup, former: FormerGroup): StoredGroup {
+export function withoutFormer(stored: StoredGroup, former: CreatedGroup): StoredGroup {
   const left = (stored.former ?? []).filter((each) => !isSameGroup(each, former));
   return { ...stored, former: left.length > 0 ? left : undefined };
 }

@@ -5,7 +5,9 @@
  */
 import * as z from "zod";
 import { nameOf, UserGroupError } from "../../errors";
-import { parse, required } from "../../validation";
+import { normalizedAddress } from "../../settings/serviceAddress";
+import { fromIsoTime } from "../../service/http/clock";
+import { parse, required, type ValidationIssue } from "../../validation";
 import {
   isObject,
   isUnknown,
@@ -15,16 +17,9 @@ import {
   withoutNulls,
   type JsonObject,
 } from "../../values";
-import { parseArguments, userGroupArguments, userGroupsArguments } from "../arguments";
-import {
-  unknowableFields,
-  valuesOf,
-  type FormerGroup,
-  type Group,
-  type ServiceGroup,
-  type StoredGroup,
-  type StoredGroups,
-} from "./storedGroup";
+import { userGroupArguments, userGroupsArguments } from "../arguments";
+import { unknowableFields, valuesOf, type FormerGroup, type Group } from "./group";
+import type { StoredGroup, StoredGroups } from "./group";
 
 /** The arguments of a resource that aren't those of a group. */
 export interface SharedArguments {
@@ -38,13 +33,15 @@ export interface SharedArguments {
 
 /** The validated arguments of a resource. */
 export interface Wanted extends SharedArguments {
+  /** The physical ID. That of `UserGroups` is constant, because the service doesn't know this kind of resource. */
+  readonly id: string;
   readonly groups: ReadonlyMap<string, Group>;
 }
 
 /** The state of a resource. */
 export interface State extends SharedArguments {
   readonly groups: StoredGroups;
-  /** The address of the service; undefined in a state of version 0.1.0. */
+  /** The address of the service; undefined in a state of a hand-written provider. */
   readonly baseUrl?: string | undefined;
   /** The digest of the API token with which the state was written (deployment/account.ts). */
   readonly account?: string | undefined;
@@ -54,17 +51,14 @@ export interface State extends SharedArguments {
   readonly lookup?: boolean | undefined;
 }
 
-/** The arguments that a plan depends on; each may be unknown in a preview. */
-export interface PlannedArguments {
+/** The arguments in a preview, each of which may be unknown. `groups` is undefined if it is unknown as a whole. */
+export interface PreviewedWanted {
+  readonly groups: ReadonlyMap<string, JsonObject> | undefined;
+  readonly connection?: unknown;
   readonly removed?: unknown;
+  readonly deletionLimit?: unknown;
   readonly overlap?: unknown;
   readonly overlapHours?: unknown;
-  readonly connection?: unknown;
-}
-
-/** The inputs of a preview. `groups` is undefined if it is unknown as a whole. */
-export interface PreviewedWanted extends PlannedArguments {
-  readonly groups: ReadonlyMap<string, JsonObject> | undefined;
 }
 
 /** One kind of resource. */
@@ -76,8 +70,6 @@ export interface Shape {
   readonly outputs: readonly string[];
   /** As messages name the resource. */
   subject(id: string): string;
-  /** The physical ID. That of `UserGroups` is constant, because the service doesn't know this kind of resource. */
-  idOf(wanted: Wanted): string;
   /** Error: argument-invalid, for a value that wasn't known to `check`. */
   parseInputs(inputs: JsonObject): Wanted;
   wantedIn(inputs: JsonObject): PreviewedWanted;
@@ -93,7 +85,7 @@ const text = z.string({ error: required("must be a string") });
 const token = text.min(1, "must not be empty");
 const unknown = z.array(z.enum(unknowableFields));
 
-const groupFields = {
+const values = {
   name: text,
   mapping: jsonObject.optional(),
   properties: jsonObject.optional(),
@@ -101,19 +93,17 @@ const groupFields = {
   keepers: jsonObject.optional(),
 };
 
-const formerGroup = z.object({
-  ...groupFields,
-  providedId: text,
-  token,
-  since: z.string().optional(),
-  adopted: z.boolean().optional(),
-  unknown: unknown.optional(),
-});
-/** Until 0.1.0 there was one former group, without its values. */
-const former = z.union([z.array(formerGroup), z.object({ providedId: text, token })]);
-
-/** Until 0.1.0, `unknown` stood for a doubt. */
-const lastChange = z.enum(["failed", "unknown", "completed"]);
+const former = z.array(
+  z.object({
+    ...values,
+    providedId: text,
+    token,
+    since: text.refine((time) => !Number.isNaN(fromIsoTime(time)), "must be a time in ISO 8601"),
+    hours: z.number({ error: required("must be a number") }),
+    adopted: z.boolean().default(false),
+    unknown: unknown.optional(),
+  }),
+);
 
 const sharedFields = {
   adopt: z.boolean().optional(),
@@ -130,7 +120,7 @@ const sentFields = z.object({ name: z.string().optional(), properties: jsonObjec
 const shownFields = z.object({ name: z.string().optional(), properties: z.string().optional() });
 
 /** A lookup has no token yet. */
-export const lookupState = z.object({ ...groupFields, ...sharedFields, unknown: unknown.optional() });
+export const lookupState = z.object({ ...values, ...sharedFields, unknown: unknown.optional() });
 
 export const userGroupState = lookupState.extend({
   token,
@@ -141,12 +131,11 @@ export const userGroupState = lookupState.extend({
   shown: shownFields.optional(),
   sent: sentFields.optional(),
   doubt: z.boolean().optional(),
-  lastChange: lastChange.optional(),
 });
 
 const groupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
-  z.object(groupFields, "must be an object"),
+  z.object({ ...values, overlapHours: z.number().optional() }, "must be an object"),
 );
 
 export const userGroupsState = z.object({
@@ -159,59 +148,66 @@ export const userGroupsState = z.object({
   sent: z.record(z.string(), sentFields).default({}),
   unknown: z.record(z.string(), unknown).default({}),
   doubt: z.record(z.string(), z.boolean()).default({}),
-  lastChange: z.record(z.string(), lastChange).default({}),
   removed: z.string().optional(),
   deletionLimit: z.number().optional(),
   ...sharedFields,
 });
 
-export type UserGroupRecord = z.infer<typeof userGroupState>;
-export type UserGroupsRecord = z.infer<typeof userGroupsState>;
-
-/** The arguments of a resource, or of its state, that aren't those of a group. */
-function sharedIn(values: Omit<State, "groups">): Omit<State, "groups"> {
-  const { adopt, connection, overlap, overlapHours, removed, deletionLimit } = values;
-  const { baseUrl, account, incomplete, lookup } = values;
+/** The part of a state, or of arguments, that isn't about single groups. */
+function sharedIn(all: Omit<State, "groups">) {
+  const { adopt, connection, overlap, overlapHours, removed, deletionLimit } = all;
+  const { account, incomplete, lookup } = all;
+  const baseUrl = all.baseUrl === undefined ? undefined : normalizedAddress(all.baseUrl);
   const given = { adopt, connection, overlap, overlapHours, removed, deletionLimit };
-  return { ...given, baseUrl, account, incomplete, lookup };
+  const shared = { ...given, baseUrl, account, incomplete, lookup };
+  return shared satisfies Record<Exclude<keyof State, "groups">, unknown>;
 }
 
+/** The arguments of `UserGroup` include those of its group, but the hours are the resource's. */
 export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
   stateArguments: ["adopt", "overlap", "overlapHours", "connection"],
   outputs: ["token", "adopted", "baseUrl", "providedId", "former"],
   subject: (userGroupId) => nameOf({ userGroupId }),
-  idOf: ({ groups }) => firstOf(groups).userGroupId,
 
   parseInputs(inputs) {
-    const values = parseArguments(userGroupArguments, inputs);
-    return { ...sharedIn(values), groups: new Map([[values.userGroupId, valuesOf(values)]]) };
+    const given = parse(userGroupArguments, propertiesOf(inputs), argumentError);
+    const group = { ...valuesOf(given), overlapHours: undefined };
+    const { userGroupId: id } = given;
+    return { ...sharedIn(given), id, groups: new Map([[id, group]]) };
   },
 
   wantedIn(inputs) {
     const { userGroupId } = inputs;
     const isKnown = typeof userGroupId === "string" && !isUnknown(userGroupId);
-    return { ...inputs, groups: isKnown ? new Map([[userGroupId, inputs]]) : undefined };
+    const group = { ...inputs, overlapHours: undefined };
+    return { ...inputs, groups: isKnown ? new Map([[userGroupId, group]]) : undefined };
   },
 
   parseState(userGroupId, properties) {
-    assertKind(properties, "tokens", nameOf({ userGroupId }));
-    const state = parseState(userGroupState, nameOf({ userGroupId }), properties);
-    const { token, adopted, shown, sent, unknown, lastChange: last } = state;
-    const stored: StoredGroup = {
+    const subject = nameOf({ userGroupId });
+    if ("tokens" in properties) throw wrongKind("a UserGroups", subject);
+    const state = parse(userGroupState, propertiesOf(properties), (issue) => stateError(subject, issue));
+    const { adopted, providedId = userGroupId, shown, sent, unknown, doubt } = state;
+    const stored = {
       ...valuesOf({ ...state, userGroupId }),
-      ...{ token, adopted, shown, sent, unknown },
-      providedId: state.providedId ?? userGroupId,
-      former: parseFormer(state.former, state),
-      doubt: state.doubt ?? (last === "unknown" || undefined),
-    };
-    const incomplete = state.incomplete ?? (last !== undefined || undefined);
-    return { ...sharedIn({ ...state, incomplete }), groups: new Map([[userGroupId, stored]]) };
+      overlapHours: undefined,
+      providedId,
+      token: state.token,
+      adopted,
+      former: state.former?.map((each) => ({ ...each, userGroupId })),
+      shown,
+      sent,
+      unknown,
+      doubt,
+    } satisfies Record<keyof StoredGroup, unknown>;
+    return { ...sharedIn(state), groups: new Map([[userGroupId, stored]]) };
   },
 
   stateOf(state) {
-    return { ...firstOf(state.groups), ...sharedIn(state) };
+    const group = firstOf(state.groups);
+    return { ...group, former: group.former?.map(formerOutput), ...sharedIn(state) };
   },
 
   inputsOf(state) {
@@ -220,26 +216,18 @@ export const userGroupShape: Shape = {
   },
 };
 
-/** An alias between `UserGroup` and `UserGroups` gives one of them a state of the other kind. Error: state-invalid. */
-function assertKind(state: JsonObject, foreign: "token" | "tokens", subject: string): void {
-  if (!(foreign in state)) return;
-  const other = foreign === "token" ? "a UserGroup" : "a UserGroups";
-  throw new UserGroupError(
+/** A former group in the list of its customer. */
+function formerOutput({ userGroupId: _, adopted, ...group }: FormerGroup): JsonObject {
+  return { ...group, adopted: adopted || undefined };
+}
+
+/** An alias between `UserGroup` and `UserGroups` gives one of them a state of the other kind. */
+function wrongKind(other: string, subject: string): UserGroupError {
+  return new UserGroupError(
     "state-invalid",
     `The state of ${subject} is that of ${other}: an alias can't lead from one kind of resource to the other. Remove the alias. Declared ` +
       "without it, the groups are adopted with their tokens; or move them by npx pulumi-user-groups import-file.",
   );
-}
-
-/** A former group of an earlier version has no values. Those of the current one are the nearest that are known. */
-function parseFormer(
-  former: FormerGroup[] | ServiceGroup | undefined,
-  current: Omit<Group, "userGroupId">,
-): readonly FormerGroup[] | undefined {
-  if (former === undefined || Array.isArray(former)) return former;
-  const { name, mapping, properties, keepers, dataSourceProvidedId } = current;
-  const unknown = [...unknowableFields];
-  return [{ ...former, name, mapping, properties, keepers, dataSourceProvidedId, unknown }];
 }
 
 function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry {
@@ -254,15 +242,14 @@ export const userGroupsShape: Shape = {
   stateArguments: ["connection", "adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
   outputs: ["tokens", "adopted", "baseUrl", "providedIds", "former"],
   subject: () => "these user groups",
-  idOf: () => "user-groups",
 
   parseInputs(inputs) {
-    const { groups, ...shared } = parseArguments(userGroupsArguments, inputs);
-    const entries = Object.entries(groups).map(([userGroupId, group]): [string, Group] => [
+    const given = parse(userGroupsArguments, propertiesOf(inputs), argumentError);
+    const entries = Object.entries(given.groups).map(([userGroupId, group]): [string, Group] => [
       userGroupId,
       { ...group, userGroupId },
     ]);
-    return { ...shared, groups: new Map(entries) };
+    return { ...sharedIn(given), id: "user-groups", groups: new Map(entries) };
   },
 
   wantedIn(inputs) {
@@ -275,55 +262,55 @@ export const userGroupsShape: Shape = {
   },
 
   parseState(_id, properties) {
-    assertKind(properties, "token", "these user groups");
-    const state = parseState(userGroupsState, "these user groups", properties);
+    const subject = "these user groups";
+    if ("token" in properties) throw wrongKind("a UserGroup", subject);
+    const state = parse(userGroupsState, propertiesOf(properties), (issue) => stateError(subject, issue));
     const adopted = new Set(state.adopted);
-    const stored = Object.entries(state.groups).map(([userGroupId, values]): [string, StoredGroup] => {
-      const token = own(state.tokens, userGroupId);
-      if (token === undefined) throw stateError(nameOf({ userGroupId }), "it has no token");
-      const group: StoredGroup = {
-        ...values,
-        userGroupId,
-        token,
+    const groups = Object.entries(state.groups).map(([userGroupId, group]): [string, StoredGroup] => {
+      const ownToken = own(state.tokens, userGroupId);
+      if (ownToken === undefined)
+        throw stateError(nameOf({ userGroupId }), { path: "token", reason: "is missing" });
+      const stored = {
+        ...valuesOf({ ...group, userGroupId }),
         providedId: own(state.providedIds, userGroupId) ?? userGroupId,
+        token: ownToken,
         adopted: adopted.has(userGroupId),
-        former: parseFormer(own(state.former, userGroupId), values),
+        former: own(state.former, userGroupId)?.map((each) => ({ ...each, userGroupId })),
         shown: own(state.shown, userGroupId),
         sent: own(state.sent, userGroupId),
         unknown: own(state.unknown, userGroupId),
-        doubt:
-          own(state.doubt, userGroupId) ?? (own(state.lastChange, userGroupId) === "unknown" || undefined),
-      };
-      return [userGroupId, group];
+        doubt: own(state.doubt, userGroupId),
+      } satisfies Record<keyof StoredGroup, unknown>;
+      return [userGroupId, stored];
     });
-    const incomplete = state.incomplete ?? (Object.keys(state.lastChange).length > 0 || undefined);
-    return { ...sharedIn({ ...state, incomplete }), groups: new Map(stored) };
+    return { ...sharedIn(state), groups: new Map(groups) };
   },
 
   stateOf(state) {
     const sorted = sortedGroups(state.groups);
     const hasOwnId = ({ userGroupId, providedId }: StoredGroup) => providedId !== userGroupId;
-    return {
-      ...userGroupsShape.inputsOf(state),
+    const ofGroups = {
       tokens: byId(sorted, (group) => group.token),
       adopted: sorted.filter((group) => group.adopted).map(({ userGroupId }) => userGroupId),
-      baseUrl: state.baseUrl,
-      account: state.account,
-      incomplete: state.incomplete,
       providedIds: byId(sorted.filter(hasOwnId), (group) => group.providedId),
-      former: nonEmpty(byId(sorted, (group) => group.former)),
+      former: nonEmpty(byId(sorted, (group) => group.former?.map(formerOutput))),
       shown: nonEmpty(byId(sorted, ({ shown }) => shown)),
       sent: nonEmpty(byId(sorted, ({ sent }) => sent)),
       unknown: nonEmpty(byId(sorted, (group) => group.unknown)),
       doubt: nonEmpty(byId(sorted, ({ doubt }) => doubt)),
-    };
+    } satisfies Record<
+      Exclude<keyof StoredGroup, keyof Group | "token" | "providedId"> | "tokens" | "providedIds",
+      unknown
+    >;
+    const { baseUrl, account, incomplete } = state;
+    return { ...userGroupsShape.inputsOf(state), ...ofGroups, baseUrl, account, incomplete };
   },
 
   inputsOf({ groups, adopt, connection, overlap, overlapHours, removed, deletionLimit }) {
-    const values = byId(sortedGroups(groups), (stored) =>
+    const entries = byId(sortedGroups(groups), (stored) =>
       withoutNulls({ ...valuesOf(stored), userGroupId: undefined }),
     );
-    return { adopt, removed, deletionLimit, connection, overlap, overlapHours, groups: values };
+    return { adopt, removed, deletionLimit, connection, overlap, overlapHours, groups: entries };
   },
 };
 
@@ -337,17 +324,21 @@ function byId(groups: readonly StoredGroup[], valueOf: (group: StoredGroup) => u
   return withoutNulls(Object.fromEntries(entries));
 }
 
-/** `subject`: for messages. Error: state-invalid. */
-export function parseState<Parsed>(schema: z.ZodType<Parsed>, subject: string, state: JsonObject): Parsed {
-  return parse(schema, propertiesOf(state), ({ path, reason }) =>
-    stateError(subject, `its ${path} ${reason}`),
-  );
+/** The connection of a program; undefined also if it isn't known yet. */
+export function connectionOf({ connection }: Pick<PreviewedWanted, "connection">): string | undefined {
+  return typeof connection === "string" && !isUnknown(connection) ? connection : undefined;
 }
 
-function stateError(subject: string, issue: string): UserGroupError {
+/** A value wasn't known to `check`. */
+function argumentError({ path, reason }: ValidationIssue): UserGroupError {
+  return new UserGroupError("argument-invalid", `The argument ${path} ${reason}.`);
+}
+
+/** `subject`: for messages. */
+export function stateError(subject: string, { path, reason }: ValidationIssue): UserGroupError {
   return new UserGroupError(
     "state-invalid",
-    `The state of ${subject} is invalid: ${issue}. Import an earlier export of the state (pulumi stack import); or ` +
+    `The state of ${subject} is invalid: its ${path} ${reason}. Import an earlier export of the state (pulumi stack import); or ` +
       "remove the resource from the state (pulumi state delete) and run pulumi up, which adopts the existing groups.",
   );
 }

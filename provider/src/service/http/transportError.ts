@@ -18,6 +18,8 @@ export interface TransportFault {
   /** `identity`: the other side ended the TLS handshake, probably because of the client certificate. */
   readonly failure: Failure;
   readonly message: string;
+  /** Follows the message. It may differ between attempts of one cause. */
+  readonly detail?: string;
   readonly isRetryable: boolean;
   /** Whether the service may have applied the request. */
   readonly isPossiblyApplied: boolean;
@@ -53,9 +55,9 @@ export function statusError(
   retryAfterMilliseconds = 0,
 ): TransportError {
   const seconds = Math.ceil(retryAfterMilliseconds / 1000);
-  const pause = seconds > 0 ? ` and asked for a pause of ${seconds} s` : "";
   const facts = { isRetryable: true, isPossiblyApplied: status !== 429, retryAfterMilliseconds, response };
-  return failed("status", `the service returned status ${status}${pause}`, facts);
+  const detail = seconds > 0 ? ` and asked for a pause of ${seconds} s` : "";
+  return failed("status", `the service returned status ${status}`, { ...facts, detail });
 }
 
 export function cutOff(): TransportError {
