@@ -65,7 +65,8 @@ function isReleased(claim: Claim, step: Step): boolean {
   if (command === "refresh") return false;
   const declared = program.find((each) => urnOf(each) === urnOf(resource));
   const retains = (value: object = {}) => "removed" in value && value.removed === "retain";
-  const isRemoved = !declared || !idsOf(declared).includes(userGroupId);
+  const isReplaced = resource.status !== "live" || outcome.changes[resource.name] === "replace";
+  const isRemoved = isReplaced || !declared || !idsOf(declared).includes(userGroupId);
   // A former group with the token of another group can't be deleted, so it stays, too.
   const isShared = after.flatMap(claimsIn).some((other) => isOtherWithToken(other, claim));
   const isRetainable = isCurrent(claim) || isShared || !isOver(claim, step);
