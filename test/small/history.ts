@@ -222,7 +222,7 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
 export function isPromised(history: History): boolean {
   const { shape, option, order, rotatesApiToken, meanwhile, next, existing, flag, fault } = history;
   const { moves, changesValues } = traitsOf(shape);
-  const isReleasedBefore = option === 'removed: "retain"' && moves && changesValues && order !== "at once";
+  const isReleasedBefore = option.includes("removed") && moves && changesValues;
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
   const isUnseenMove = shape === "dependent many, move" && option === "overlap" && order !== "at once";
   const isOverwritten = option === "adopt: false" && existing === "updates" && flag.includes("replace");

@@ -133,8 +133,10 @@ export function checkGuards(step: Step, service: Service): void {
       claimsIn(resource).map(({ providedId, token }) => service.instanceOf(providedId, token));
     // Two states may have a group. Each deletes its own.
     const others = before.filter(({ name }) => name !== state.name);
-    const deleted = requests.flatMap(({ entry, instance, resource }) => {
-      const isOfOther = others.some((each) => each.name === resource && instancesIn(each).includes(instance));
+    const deleted = requests.flatMap(({ entry, instance, resource, operation }) => {
+      const isOfOther =
+        others.some((each) => each.name === resource && instancesIn(each).includes(instance)) ||
+        (state.status !== "live" && operation !== "delete");
       return entry.effect === "deleted" && instance && !isOfOther ? [instance] : [];
     });
     const own = claimsIn(state).filter((claim) => {

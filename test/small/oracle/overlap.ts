@@ -31,7 +31,7 @@ export function checkOverlap(step: Step, service: Service): void {
 /** Until the resource has a group of the customer, applications have the tokens of those that had it. */
 function currentOf(claims: readonly Claim[], own: readonly Claim[]): readonly Claim[] {
   const current = claims.filter(({ resource }) => overlaps(resource.outputs)).filter(isCurrent);
-  const ofOwn = current.filter((claim) => own.some(({ token }) => token === claim.token));
+  const ofOwn = current.filter((claim) => own.some((each) => isCurrent(each) && each.token === claim.token));
   const hasOwn = own.some(({ userGroupId }) => userGroupId === claims[0]?.userGroupId);
   return hasOwn ? ofOwn : current;
 }
