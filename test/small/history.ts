@@ -195,7 +195,7 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       // An update in place becomes a replacement.
       flag === "replaceOnChanges" && !(hasMany || option.startsWith("overlap") || changes === "update"),
       flag === "--skip-preview" && !(moves || adds),
-      // Not promised (design section 2).
+      // Not promised.
       flag === "--continue-on-error" && (moves || command !== "up"),
       // It's refused; a lookup in a service that updates groups writes.
       changes === "update" && option === "adopt: false",
@@ -222,11 +222,13 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
 export function isPromised(history: History): boolean {
   const { shape, option, order, rotatesApiToken, meanwhile, next, existing, flag, fault } = history;
   const { moves, changesValues } = traitsOf(shape);
-  const isReleasedBefore = option.includes("removed") && moves && changesValues;
+  const isReleasedBefore = option.includes("removed") && moves && changesValues && order !== "at once";
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
-  const isUnseenMove = shape === "dependent many, move" && option === "overlap" && order !== "at once";
+  const isUnseenMove =
+    shape === "dependent many, move" && option.startsWith("overlap") && order !== "at once";
   const isOverwritten = option === "adopt: false" && existing === "updates" && flag.includes("replace");
-  const isMovedTooLate = flag === "--skip-preview" && moves && order !== "at once" && option === "overlap";
+  const isMovedTooLate =
+    flag === "--skip-preview" && moves && order !== "at once" && option.startsWith("overlap");
   const isUnrecorded =
     fault?.kind.startsWith("killed") === true || (option === "retainOnDelete" && changesValues);
   const isTakenBack = next === "former" || next === "third values";
