@@ -52,6 +52,7 @@ const longChecks = {
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
   site: npm("site"),
+  toxiproxy: tests("test/toxiproxy/*.test.ts", "300s"),
 };
 const allChecks = { ...checks, ...longChecks };
 
@@ -67,6 +68,7 @@ const releaseChecks = [
   "breaks",
   "scale",
   "importFile:whole",
+  "toxiproxy",
 ];
 
 const [only, ...mochaArgs] = process.argv.slice(2);
