@@ -53,9 +53,17 @@ const importsOf = (layer, { below, never }) => {
 };
 
 export default tseslint.config(
-  // examples/kubernetes has packages that are installed by its test only.
+  // Two examples have packages that are installed by their tests only.
   {
-    ignores: ["**/dist/", "**/node_modules/", "bench/.cache/", "examples/kubernetes/", "plugin/", "sdks/"],
+    ignores: [
+      "**/dist/",
+      "**/node_modules/",
+      "bench/.cache/",
+      "coverage/",
+      "examples/{kubernetes,worker}/",
+      "plugin/",
+      "sdks/",
+    ],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

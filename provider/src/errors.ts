@@ -121,9 +121,11 @@ export function cannot(
   return new UserGroupError(code, `${problem} ${remedy}`, { problem, cause: ofAll, isPossiblyApplied });
 }
 
-/** The same error with another remedy. */
-export function withRemedy({ code, sentence, facts }: UserGroupError, remedy: string): UserGroupError {
-  return new UserGroupError(code, `${facts.problem ?? sentence} ${remedy}`, facts);
+/** The same error with another remedy. `key`: equal for errors of one cause that have the same remedy. */
+export function withRemedy(error: UserGroupError, remedy: string, key: string): UserGroupError {
+  const { code, sentence, facts, causeKey } = error;
+  const cause = JSON.stringify([causeKey, key]);
+  return new UserGroupError(code, `${facts.problem ?? sentence} ${remedy}`, { ...facts, cause });
 }
 
 /** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */

@@ -18,7 +18,6 @@ import { objectSpec, type ObjectSpec, type TypeSpec } from "./typeSpec";
 const groupType = "user-groups:index:Group";
 const groupReference = `#/types/${groupType}`;
 const formerType = "user-groups:index:FormerGroup";
-/** A state of version 0.1.0 has another form. */
 const formerGroups: TypeSpec = { type: "array", items: { $ref: `#/types/${formerType}` } };
 
 /** The committed schema: the plugin is built with it, and Pulumi's registry reads it. */
@@ -187,7 +186,9 @@ function formerSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "FormerGroup");
   const values = docsOf("resources/commonArguments.ts", "GroupOutput").members;
   const { properties, required } = groupValues();
-  const own = Object.fromEntries([...members.keys()].map((name) => [name, { type: "string" }]));
+  const own = Object.fromEntries(
+    [...members.keys()].map((name) => [name, { type: name === "hours" ? "number" : "string" }]),
+  );
   return {
     type: "object",
     description,

@@ -21,7 +21,7 @@ describe("contract: changes", () => {
         const program = declare({ acme: values });
         const { changes, warnings } = await context.preview(program);
         assert.match(JSON.stringify(changes), /replace|update/);
-        assert.match(warnings.join(), /"acme".* new token|new token \("acme"\)/);
+        assert.match(warnings.join(), /"acme".* new token|new token \("acme"/);
         await context.applies(program);
         assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
         assert.notEqual(context.token("acme"), former);

@@ -1,7 +1,7 @@
 /** How operations end with each fault of the way to the service: with which code, after how many attempts, and that the next `up` heals all. */
 import assert from "node:assert/strict";
 import type { FaultKind } from "../../provider/src/testing";
-import { many } from "../harness/providers";
+import { numbered } from "../harness/providers";
 import * as faults from "../harness/responseFaults";
 import { acme, behavior, declareEach, declareMany, inModel, renamed } from "./contract";
 
@@ -117,10 +117,10 @@ describe("contract: a fault of a moment", () => {
 
   behavior("is reported once for each cause, and once for each group", inModel, async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: 12 });
-    const { infos } = await context.applies(declareMany(many(12, acme)));
+    const { infos } = await context.applies(declareMany(numbered(12, acme)));
     context.emulator.fault({ kind: "drop", when: "before" });
     context.emulator.fault({ kind: "status", status: 502 });
-    const twice = await context.applies(declareMany({ ...many(12, acme), beta: acme }));
+    const twice = await context.applies(declareMany({ ...numbered(12, acme), beta: acme }));
     const isReport = (line: string) => line.includes("first attempt");
     assert.equal(twice.infos.filter(isReport).length, 1, twice.infos.join("\n"));
     const reports = infos.filter(isReport);

@@ -65,12 +65,19 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
     causes: [preview(large(0, 13))],
     remedies: { "several resources": after([], large(0, 7), large(7, 13, "others")) },
   },
+  "guard-dropped": {
+    causes: [up(many(three, { deletionLimit: 2 })), preview(many(["acme"]))],
+    remedies: {
+      "a stated value": after([], many(["acme"], { deletionLimit: 2 })),
+      "an up of its own": after([up(many(three))], many(["acme"])),
+    },
+  },
   "host-not-found": wrongAddress(() => `https://${unresolvable}.test`),
   "mapping-conflict": {
     causes: [up(acme(sales(1))), up(renamed(sales(2)))],
     remedies: {
       "other keepers": after([], renamed({ ...sales(2), keepers: { moved: "1" } })),
-      "the former program": after([], acme(sales(1))),
+      "the previous program": after([], acme(sales(1))),
     },
   },
   "move-unconfirmed": {

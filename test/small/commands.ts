@@ -3,7 +3,7 @@ import { jumpingClock } from "../harness/clock";
 import { startProviders, type Providers } from "../harness/product";
 import { ModelEngine, type UpConditions } from "../model/engine";
 import type { Declared } from "../model/resources";
-import type { Command as EngineCommand, Kill, Outcome } from "../model/run";
+import type { Kill, Outcome } from "../model/run";
 import type { History } from "./history";
 import { foreignTexts } from "./meanwhile";
 import { Oracle } from "./oracle/oracle";
@@ -23,7 +23,7 @@ export interface StepOptions extends Partial<Pick<Step, "findsAgain">> {
 export class Commands {
   readonly steps: Step[] = [];
   readonly oracle: Oracle;
-  readonly engine = new ModelEngine((command) => this.#startProviders(command));
+  readonly engine = new ModelEngine(() => this.#startProviders());
   #apiToken: string | undefined;
   #time = Date.UTC(2026, 0, 1);
   #printed: string[] = [];
@@ -137,14 +137,13 @@ export class Commands {
     return { kill };
   }
 
-  #startProviders(command: EngineCommand): Providers {
+  #startProviders(): Providers {
     const time = this.#time;
     const { baseUrl, apiToken } = this.service.emulator;
     const { changes } = this.history;
     return startProviders({
       settings: { baseUrl, apiToken: this.#apiToken ?? apiToken, changes, maxConnections: "1", timeout: "5" },
       clock: Object.assign(jumpingClock(), { date: () => time }),
-      signal: new AbortController().signal,
       onLine: (line) => this.#printed.push(line),
     });
   }

@@ -1,16 +1,17 @@
 /** The contract of the types; compiled by `npm run types`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
+import type * as z from "zod";
 import type { GroupArgs, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider/src";
 import { UserGroup, UserGroups } from "../../provider/src";
 import * as plugin from "../../provider/src/resources/plugin";
 import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
-import type { UserGroupRecord, UserGroupsRecord } from "../../provider/src/core/state/shapes";
+import type { userGroupsState, userGroupState } from "../../provider/src/core/state/shapes";
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
 type SameKeys<One, Other> = Same<[keyof One, RequiredKeys<One>], [keyof Other, RequiredKeys<Other>]>;
 type Entry<Groups> = Groups extends Record<string, infer Group> ? Group : never;
-type Internal = "shown" | "sent" | "account" | "unknown" | "doubt" | "incomplete" | "lookup" | "lastChange";
+type Internal = "shown" | "sent" | "account" | "unknown" | "doubt" | "incomplete" | "lookup";
 
 /** The types have the arguments of the schema, and the same ones are required. */
 export const sameArguments = {
@@ -29,11 +30,11 @@ export const sameValues = {
 export const sameOutputs = {
   userGroup: true satisfies Same<
     Exclude<keyof UserGroup, keyof pulumi.CustomResource>,
-    Exclude<keyof UserGroupRecord, Internal> | "userGroupId"
+    Exclude<keyof z.infer<typeof userGroupState>, Internal> | "userGroupId"
   >,
   userGroups: true satisfies Same<
     Exclude<keyof UserGroups, keyof pulumi.CustomResource>,
-    Exclude<keyof UserGroupsRecord, Internal>
+    Exclude<keyof z.infer<typeof userGroupsState>, Internal>
   >,
 };
 

@@ -30,6 +30,8 @@ describe("workflows", () => {
       const { jobs } = workflow.parse(parse(textOf(file)));
       for (const { uses, run, with: inputs } of Object.values(jobs).flatMap(({ steps }) => steps)) {
         assert.doesNotMatch(run, /\$\{\{/);
+        // npm 11 builds no package from a git address with it.
+        assert.doesNotMatch(run, /--ignore-scripts/);
         if (uses.startsWith("actions/checkout@"))
           assert.match(JSON.stringify(inputs), /"persist-credentials":false/);
       }
@@ -40,6 +42,5 @@ it("the engine that Go builds has the version of the launcher's, which an update
   const { pulumi } = manifest.devDependencies;
   for (const name of ["pkg", "sdk"])
     assert.match(textOf("engine/cli/go.mod"), new RegExp(`pulumi/${name}/v3 v${pulumi}\\b`));
-  for (const example of ["shards", "testing"])
-    assert(textOf(`examples/${example}/package.json`).includes(`"pulumi": "${pulumi}"`), example);
+  assert(textOf("examples/testing/package.json").includes(`"pulumi": "${pulumi}"`));
 });

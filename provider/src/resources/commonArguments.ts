@@ -61,6 +61,8 @@ export interface GroupArgs {
    * setting `changes` is: for example to replace a token that has leaked.
    */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /** The hours of this group instead of those of its `UserGroups`: a number from 0 to 1,000,000. Default: the resource's. */
+  overlapHours?: pulumi.Input<number> | undefined;
 }
 
 /** The arguments of both resources beside the groups. */
@@ -83,8 +85,9 @@ export interface SharedArgs {
    */
   overlap?: pulumi.Input<boolean> | undefined;
   /**
-   * The hours for which `overlap` keeps a former group: a number from 0 to 1,000,000, fractions allowed. The first `up` after that time
-   * deletes it. Default: 0, the next `up`. The present value counts for former groups, too. A change changes the state only.
+   * The hours for which `overlap` keeps a former group: a number from 0 to 1,000,000, fractions allowed; with 0 it stays until the next
+   * `up`. Default: 24. The first `up` after that time deletes it. A smaller number counts for former groups, too. A change changes the
+   * state only.
    */
   overlapHours?: pulumi.Input<number> | undefined;
 }
@@ -101,14 +104,18 @@ export interface GroupOutput {
   dataSourceProvidedId?: string;
   /** The keepers that the group was created with. */
   keepers?: Record<string, string>;
+  /** The hours of a group in a `UserGroups`, if it has its own. */
+  overlapHours?: number;
 }
 
-/** A group that `overlap` keeps for `overlapHours`. */
-export interface FormerGroup extends GroupOutput {
+/** A group that `overlap` keeps for a time. */
+export interface FormerGroup extends Omit<GroupOutput, "overlapHours"> {
   /** Its `user_group_id` in the service. */
   providedId: string;
   /** Its user group token, with which dashboards still render. */
   token: string;
   /** The time at which another group took its place: ISO 8601, in UTC. */
   since: string;
+  /** The hours for which it stays after that. */
+  hours: number;
 }

@@ -10,16 +10,15 @@ export interface UserGroupsArgs extends SharedArgs {
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
-   * The effect on a group that leaves `groups`, the service, or with its resource the program: `delete` (the default), or `retain`,
-   * which only drops it from the state. Former groups (`overlap`) are deleted. `pulumi destroy` deletes all. A change changes the
-   * state only, without a request.
+   * The effect on groups that leave `groups`, the service, or with their resource the program or by `pulumi destroy`: `delete` (the
+   * default), or `retain`, which only drops them from the state; former groups (`overlap`) within their time stay in the service, too.
+   * A change changes the state only, without a request.
    */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
-   * The number of groups that an `up` may delete or recreate: a whole number. With `overlap`, each customer who gets a new token
-   * counts, and former groups don't. Default: no limit. The preview refuses a change of more groups (error `deletion-limit`). If
-   * the resource leaves the program, the update refuses it. The limit doesn't apply to `pulumi destroy`: use `protect`. A change
-   * changes the state only, without a request.
+   * The number of customers whose group may be deleted, or deleted and created again: a whole number. Moves, retained groups, and changes
+   * with `overlap` and hours don't count. Default: no limit. The preview refuses a change of more (error `deletion-limit`); `pulumi destroy`
+   * and an update without the resource refuse it before their first request. A change changes the state only, without a request.
    */
   deletionLimit?: pulumi.Input<number> | undefined;
 }

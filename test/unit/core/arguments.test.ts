@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
+import { userGroupShape } from "../../../provider/src/core/state/shapes";
 import type { z } from "zod";
-import {
-  exponentIds,
-  parseArguments,
-  userGroupArguments,
-  userGroupsArguments,
-} from "../../../provider/src/core/arguments";
+import { exponentIds, userGroupArguments, userGroupsArguments } from "../../../provider/src/core/arguments";
 import { findIssues } from "../../../provider/src/validation";
 import { signatureKey, unknownValue } from "../../../provider/src/values";
 
@@ -93,7 +89,7 @@ describe("the arguments of many user groups", () => {
 });
 
 it("an argument that wasn't known in check may be invalid; the error names the argument, not the value", () => {
-  assert.throws(() => parseArguments(userGroupArguments, { userGroupId: "acme", name: { s3cret: 1 } }), {
+  assert.throws(() => userGroupShape.parseInputs({ userGroupId: "acme", name: { s3cret: 1 } }), {
     code: "argument-invalid",
     message: "The argument name must be a string. [argument-invalid]",
   });

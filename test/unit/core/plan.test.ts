@@ -1,15 +1,16 @@
 /** Plans that no program of the contract suite shows. */
 import assert from "node:assert/strict";
-import { enforceDeletionLimit, planChanges, planMove } from "../../../provider/src/core/set/plan";
+import { enforceDeletionLimit } from "../../../provider/src/core/set/diff";
+import { planChanges, planMove } from "../../../provider/src/core/set/plan";
 import { userGroupsShape } from "../../../provider/src/core/state/shapes";
-import type { StoredGroup } from "../../../provider/src/core/state/storedGroup";
+import type { StoredGroup } from "../../../provider/src/core/state/group";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
 
 /** The plan of a change from and to some groups. */
 function plan(olds: unknown, news: unknown, rules: { removed?: unknown; overlap?: unknown } = {}) {
   const { groups = new Map() } = userGroupsShape.wantedIn({ groups: news });
   const now = Date.parse("2026-01-02T12:00:00Z");
-  return planChanges(stateOf(olds), { groups, ...rules }, { changes: "replace", now });
+  return planChanges(stateOf(olds), { wanted: { groups, ...rules }, changes: "replace", now });
 }
 
 function stateOf(groups: unknown): Map<string, StoredGroup> {
@@ -34,6 +35,7 @@ describe("the plan of a change of groups", () => {
     ["groups that leave, whatever their IDs", named, {}, "delete"],
     ["a mapping that an import didn't know", { a: { ...a, ...imported } }, { a }, "change state"],
     ["no mapping either", { a: { ...a, ...imported } }, { a: { ...a, mapping: null } }, "keep"],
+    ["no keepers, which an import didn't know", { a: { ...a, unknown: ["keepers"] } }, { a }, "change state"],
     ["a drift that the program has taken over", drifted, { a }, "change state"],
     ["a doubt", { a: { ...a, doubt: true } }, { a }, "settle"],
   ] as const)
@@ -59,6 +61,10 @@ describe("the plan of a change of groups", () => {
 
   it("of a move is uncertain if the connection is", () => {
     const groups = new Map([["a", a]]);
-    assert(planMove(stateOf({ a }), { groups, connection: unknown }).every((each) => each.isUncertain));
+    assert(
+      planMove(stateOf({ a }), { wanted: { groups, connection: unknown }, now: 0 }).every(
+        (each) => each.isUncertain,
+      ),
+    );
   });
 });

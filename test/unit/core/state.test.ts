@@ -1,12 +1,12 @@
 /** States of every version, the IDs that `overlap` derives, and when former groups are over. */
 import assert from "node:assert/strict";
-import { derivedId } from "../../../provider/src/core/state/derivedId";
-import { asFormer, formerWith, isOver, overlapOf } from "../../../provider/src/core/state/formerGroups";
+import * as formerGroups from "../../../provider/src/core/state/formerGroups";
+import { derivedId } from "../../../provider/src/core/state/group";
 import * as shapes from "../../../provider/src/core/state/shapes";
+import { propertiesOf } from "../../../provider/src/values";
 
-const one = (state: object) => shapes.parseState(shapes.userGroupState, "it", { ...state });
-const lookup = (state: object) => shapes.parseState(shapes.lookupState, "it", { ...state });
-const many = (state: object) => shapes.parseState(shapes.userGroupsState, "these user groups", { ...state });
+const one = (state: object) => shapes.userGroupState.parse(propertiesOf(state));
+const many = (state: object) => shapes.userGroupsState.parse(propertiesOf(state));
 
 describe("a state", () => {
   it("is no stricter than responses and arguments: an empty name is valid", () => {
@@ -23,17 +23,25 @@ describe("a state", () => {
     assert.deepEqual([group?.providedId, group?.adopted], ["acme", true]);
   });
 
-  for (const [parse, state, issue] of [
-    [one, { name: "Acme", token: "" }, "token must not be empty"],
-    [one, { name: ["s3cret"], token: "t" }, "name must be a string"],
-    [lookup, {}, "name is required"],
-    [many, { groups: { a: { name: 7 } }, tokens: {} }, "groups.a.name must be a string"],
+  for (const [shape, state, issue] of [
+    [shapes.userGroupShape, { name: "Acme", token: "" }, "token must not be empty"],
+    [shapes.userGroupShape, { name: ["s3cret"], token: "t" }, "name must be a string"],
+    [shapes.userGroupsShape, { groups: { a: { name: 7 } }, tokens: {} }, "groups.a.name must be a string"],
+    [
+      shapes.userGroupShape,
+      {
+        name: "A",
+        token: "t",
+        former: [{ name: "A", providedId: "a", token: "u", since: "soon", hours: 1 }],
+      },
+      "former\\[0\\].since must be a time in ISO 8601",
+    ],
   ] as const)
     it(`is invalid if its ${issue} is wrong; the error names the property, not the value`, () => {
       const message = new RegExp(
         `^((?!s3cret).)* is invalid: its ${issue}((?!s3cret).)*\\[state-invalid\\]$`,
       );
-      assert.throws(() => parse(state), { message });
+      assert.throws(() => shape.parseState("acme", { ...state }), { message });
     });
 });
 
@@ -57,22 +65,29 @@ it("the derived ID of existing groups never changes, as the digests of other pro
     assert.equal(derivedId({ userGroupId: "acme", ...values }, changes, besides), id);
 });
 
-describe("former groups", () => {
-  const stored = { ...acme, providedId: "acme~8fd4bb0e", token: "t1", adopted: false };
+describe("a former group", () => {
+  const now = Date.parse("2026-01-02T12:00:00Z");
+  const before = { ...acme, providedId: "acme~8fd4bb0e", token: "t1", adopted: false };
+  const [former] =
+    formerGroups.formerAfter(before, { providedId: "acme~2", token: "t2" }, { now, hours: 1.5 }) ?? [];
+  const isOverAfter = (milliseconds: number, stated?: number) =>
+    former && formerGroups.isOver(former, now + milliseconds, stated);
 
-  it("are over when their time is, of which a fraction of an hour is a part", () => {
-    const now = Date.parse("2026-01-02T12:00:00Z");
-    const isOverAfter = (milliseconds: number) =>
-      isOver(asFormer(stored, now), overlapOf({ overlap: true, overlapHours: 1.5 }, now + milliseconds));
-    assert.deepEqual([5_400_000 - 1, 5_400_000].map(isOverAfter), [false, true]);
+  it("is over when the hours of its change are, of which a fraction is a part", () => {
+    assert.deepEqual([isOverAfter(5_400_000 - 1), isOverAfter(5_400_000)], [false, true]);
   });
 
-  it("of a state of an earlier version are over, and their values aren't known", () => {
-    const olds = { ...acme, token: "t2", providedId: "acme~2", former: { providedId: "acme", token: "t1" } };
-    const { groups } = shapes.userGroupShape.parseState("acme", { ...olds, overlap: true });
-    const [old] = groups.get("acme")?.former ?? [];
-    assert.deepEqual([old?.providedId, old?.token], ["acme", "t1"]);
-    assert(old && isOver(old, { hours: 24, now: 0 }));
-    assert.equal(formerWith({ ...stored, former: [old] }, acme), undefined);
+  it("ends earlier by a smaller number that the program states, and by none later", () => {
+    assert.deepEqual(
+      [isOverAfter(3_600_000, 1), isOverAfter(5_400_000 - 1, 24), isOverAfter(-1, 0)],
+      [true, false, true],
+    );
+    const { statedHours } = formerGroups;
+    const stated = [
+      statedHours({ overlap: false }, {}),
+      statedHours({}, {}),
+      statedHours({ overlapHours: 5 }, { overlapHours: 2 }),
+    ];
+    assert.deepEqual(stated, [0, undefined, 2]);
   });
 });

@@ -33,7 +33,7 @@ describe("a resource class", () => {
     registered = await mockEngine();
   });
 
-  it("UserGroup is registered with its arguments, the constant text of its provider and its URN", async () => {
+  it("UserGroup is registered with its arguments, the constant text of its provider and its identity", async () => {
     const others = { dataSourceProvidedId: "warehouse", adopt: false, connection: "eu", keepers: { a: "1" } };
     const group = new UserGroup("a", { ...acme, ...others, name: pulumi.output("Acme") });
     await valueOf(group.urn);
@@ -41,7 +41,7 @@ describe("a resource class", () => {
     assert.equal(registered[0]?.type, type);
     assert.deepEqual(registered[0].inputs, {
       ...{ ...acme, ...others, __provider: providerText("userGroup") },
-      __resource: `urn:pulumi:stack::project::${type}::a`,
+      __resource: `${type}::a`,
     });
     assert.deepEqual([await valueOf(group.token), await pulumi.isSecret(group.token)], ["t0ken", true]);
     assert.deepEqual([await valueOf(group.name), await pulumi.isSecret(group.name)], ["Acme", false]);

@@ -60,6 +60,9 @@ export function decideDelete(situation: DeleteSituation, view: CustomerView): De
 
   const asFormer = others.some(({ group }) => group.former?.some((each) => isSameGroup(each, stored)));
   if (asFormer) return { row: "held as former" };
+  // An update waits for the resource that declares the customer: it may have other values.
+  const awaited = isUpdate && !isFormer ? awaitedBy(stored, view) : undefined;
+  if (retains && awaited) return { row: "not got yet", by: awaited };
   if (retains && (!isFormer || isInTime)) return { row: "retained" };
   return decideUnheld(situation, others, view);
 }
@@ -84,10 +87,8 @@ function decideUnheld(
   const got = isFormer ? undefined : ofCustomer.find(({ is }) => is !== "stays");
   if (got) return { row: "got another group", by: got.resource };
 
-  const declaring = declaration?.resource === view.resource ? undefined : declaration;
-  if (declaring && !retains && !hasGroup(declaring.resource, stored, view))
-    return { row: "not got yet", by: declaring.resource };
-  return { row: "otherwise" };
+  const awaited = awaitedBy(stored, view);
+  return awaited && !retains ? { row: "not got yet", by: awaited } : { row: "otherwise" };
 }
 
 /** Whether the decision forbids the deletion. */
@@ -121,8 +122,13 @@ function isUnknowable(field: string, ...groups: readonly StoredGroup[]): boolean
   return groups.some(({ unknown }) => unknown?.some((each) => each === field));
 }
 
-/** Whether the resource has a group of the customer, or recreates this one. */
-function hasGroup(resource: Resource, stored: StoredGroup, view: CustomerView): boolean {
-  const known = view.others.find((each) => each.resource === resource);
-  return known !== undefined && (isHeld(known) || isSameGroup(known.group, stored));
+/** The other resource that declares the customer, unless it has a group of the customer or recreates this one. */
+function awaitedBy(
+  stored: StoredGroup,
+  { declaration, others, resource }: CustomerView,
+): Resource | undefined {
+  if (!declaration || declaration.resource === resource) return undefined;
+  const known = others.find((each) => each.resource === declaration.resource);
+  const hasGroup = known !== undefined && (isHeld(known) || isSameGroup(known.group, stored));
+  return hasGroup ? undefined : declaration.resource;
 }

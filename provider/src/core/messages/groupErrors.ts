@@ -52,7 +52,7 @@ const creationProblems = {
   "replacement-retained": () => [
     "it was to be deleted first, but the service still has it with the token in the state, because an option skipped the deletion " +
       "(retainOnDelete, or deleteBeforeReplace: false) or the service didn't do it",
-    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the values in the state, then run the same command again.",
+    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the previous values, then run the same command again.",
   ],
   "wrong-group": (resource) => [
     `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
@@ -80,7 +80,7 @@ const deletionProblems = {
     problem: (resource): Problem => [
       `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
       "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
-        "pulumi up with the program of before.",
+        "pulumi up with the previous program.",
     ],
   },
   "former group in its time": {
@@ -157,7 +157,7 @@ export function refusedDeletion(
     "not cleaned up": `${kept} It was gone already; get-or-create, which shows that, created it again, and its deletion failed.${idInService} ${refresh}`,
     "not known": `${kept} Its token may be stale: run pulumi refresh, then run the same command again.${needsDataSource}${idInService}`,
   };
-  return withRemedy(error, remedies[finding]);
+  return withRemedy(error, remedies[finding], `${finding}, ${isFormer}`);
 }
 
 export function settingConflict(subject: Subject, operation: keyof typeof settingConflicts): UserGroupError {
@@ -205,17 +205,19 @@ export function notRecreated(error: UserGroupError): UserGroupError {
   if (error instanceof NotRecreatedError) return error;
   const note = error.isPossiblyApplied
     ? "The group was deleted to be created again, and may exist now. Run the same command again, also before you take the change back."
-    : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the program of before.";
-  return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, error.facts);
+    : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the previous program.";
+  const facts = { ...error.facts, cause: `not recreated: ${error.causeKey}` };
+  return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, facts);
 }
 
 /** The values of the resource that keeps the group couldn't be sent again. */
-export function notRestored({ code, sentence, facts }: UserGroupError, by: Resource): UserGroupError {
+export function notRestored(error: UserGroupError, by: Resource): UserGroupError {
+  const { code, sentence, facts, causeKey } = error;
   return new UserGroupError(
     code,
     `${facts.problem ?? sentence} The group was not deleted, because ${resourceName(by)} has it. A request was to send the values of that ` +
       "resource again, because the service may have those of this state. The state keeps the group. Run the same command again.",
-    facts,
+    { ...facts, cause: `not restored: ${causeKey}` },
   );
 }
 
@@ -249,10 +251,10 @@ export function updateNotApplied(
   fields: readonly string[],
   { hasMapping, isInPart }: { readonly hasMapping: boolean; readonly isInPart: boolean },
 ) {
-  const cause = `the service still returns the ${fields.join(" and ")} of before`;
+  const cause = `the service still returns the previous ${fields.join(" and ")}`;
   const mapping = hasMapping ? " The service may have the new mapping." : "";
   const remedy =
-    `The state keeps the values of before, and the next pulumi up requests the group again.${mapping} If the service doesn't update ` +
+    `The state keeps the previous values, and the next pulumi up requests the group again.${mapping} If the service doesn't update ` +
     `${fields.join(" and ")}, set user-groups:changes to "replace".`;
   return cannot(subject, "update-not-applied", cause, remedy, isInPart);
 }
@@ -265,7 +267,7 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
     `${error.facts.problem ?? error.sentence} Group ${created} may exist in the service now, and no state has it. Run the same command ` +
       `again: it finds this group. If you make another change instead, ${created} may stay in the service.`,
     // The same change finds it, so the state has no doubt.
-    { cause: error.causeKey },
+    { cause: `not confirmed: ${error.causeKey}` },
   );
 }
 
@@ -283,7 +285,7 @@ export function nothingFound(
   const written =
     possiblyWritten.length > 0
       ? ` Because user-groups:changes is update, ${namesOf(possiblyWritten)} may have this state's values there now. To prove the account ` +
-        "without writing, run pulumi refresh with the API token of before."
+        "without writing, run pulumi refresh with the previous API token."
       : "";
   const rest =
     created + written === ""
@@ -333,9 +335,10 @@ export function aboveDeletionLimit(
   const deleted = groups.length - recreated.length;
   const fields = fieldCounts(recreated);
   const again = recreated.length > 0 ? `, ${recreated.length} to delete and create again (${fields})` : "";
+  const noun = groups.length === 1 ? "user group" : "user groups";
   return new UserGroupError(
     "deletion-limit",
-    `This change is above deletionLimit, which is ${limit}: ${deleted} to delete${again}, namely ${firstFew(groups)}. ${remedy}`,
+    `This change would delete ${groups.length} ${noun} (${firstFew(groups)}), but deletionLimit is ${limit}: ${deleted} to delete${again}. ${remedy}`,
   );
 }
 

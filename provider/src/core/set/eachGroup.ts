@@ -53,15 +53,25 @@ export async function eachGroup<Item extends GroupName>(
   work: (item: Item) => Promise<void>,
 ): Promise<Failures> {
   const { clock, settings, logger } = context;
+  const { maxConnections } = settings;
   const progress: Progress = { failed: [], untried: [], done: 0, failuresInARow: 0 };
-  let reported = clock.now();
+  let endFirstRound: () => void = () => undefined;
+  const firstRound = new Promise<void>((resolve) => {
+    endFirstRound = resolve;
+  });
+  let ended = 0;
+  let reported = clock.date();
   // A different order in each run. Otherwise groups that always fail could stop the others in every run.
   const drawn = items.map((item) => ({ item, rank: clock.random() }));
   drawn.sort((one, other) => one.rank - other.rank);
-  await pLimit(settings.maxConnections).map(drawn, async ({ item }) => {
+  await pLimit(maxConnections).map(drawn, async ({ item }, index) => {
+    if (index >= maxConnections) await firstRound;
     await attempt(item, progress, context, work);
-    if (clock.now() - reported < secondsBetweenReports * 1000) return;
-    reported = clock.now();
+    ended += 1;
+    // A success, or a failure of a group, ends the first round, too.
+    if (progress.failuresInARow === 0 || ended >= maxConnections) endFirstRound();
+    if (clock.date() - reported < secondsBetweenReports * 1000) return;
+    reported = clock.date();
     const failures = progress.failed.length > 0 ? `, ${progress.failed.length} failed` : "";
     logger.info(`${progress.done} of ${items.length} user groups are done${failures}.`, true);
   });

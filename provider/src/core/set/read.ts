@@ -5,6 +5,7 @@
 import { nameOf } from "../../errors";
 import type { ReturnedGroup } from "../../service/client";
 import { readPartialSettings } from "../../settings/readSettings";
+import { quoted } from "../../text";
 import { parse } from "../../validation";
 import { propertiesOf, type JsonObject, type Resource } from "../../values";
 import { accountOf, proveAccount } from "../deployment/account";
@@ -96,7 +97,7 @@ async function readGroup(stored: StoredGroup, context: GroupContext): Promise<St
   if (!result.isNew && token !== stored.token) {
     const other = otherWith(token, stored, context);
     if (other) {
-      warn("wrong-group", client.subject, [other.userGroupId]);
+      warn("wrong-group", client.subject, [quoted(other.userGroupId)]);
       return stored;
     }
   }
