@@ -9,7 +9,7 @@ import { behavior, declareMany } from "../contract/contract";
 import type { Program } from "../contract/drivers";
 import type { StackContext } from "../contract/stackContext";
 import { until } from "../harness/clock";
-import { many } from "../harness/providers";
+import { numbered } from "../harness/providers";
 import { portOf } from "../harness/port";
 
 const faults = {
@@ -75,8 +75,8 @@ describe("toxiproxy", () => {
         const toxicity = type === "reset_peer" ? 0.3 : 1;
         await post(`/${type}/toxics`, { type, stream: "downstream", toxicity, attributes });
         const shared = { overlap: true, overlapHours: 0 };
-        await apply(context, declareMany(many(30), shared));
-        await apply(context, declareMany(many(30, { name: "New" }), shared));
+        await apply(context, declareMany(numbered(30), shared));
+        await apply(context, declareMany(numbered(30, { name: "New" }), shared));
         assert.equal(new Set(Object.values(context.tokens())).size, context.emulator.groups.size);
         await apply(context, []);
         const count = (effect: string) =>
