@@ -55,7 +55,15 @@ const importsOf = (layer, { below, never }) => {
 export default tseslint.config(
   // examples/kubernetes has packages that are installed by its test only.
   {
-    ignores: ["**/dist/", "**/node_modules/", "bench/.cache/", "examples/kubernetes/", "plugin/", "sdks/"],
+    ignores: [
+      "**/dist/",
+      "**/node_modules/",
+      "bench/.cache/",
+      "coverage/",
+      "examples/kubernetes/",
+      "plugin/",
+      "sdks/",
+    ],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

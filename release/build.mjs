@@ -1,5 +1,6 @@
 // Part of `npm run build`: bundles the code of the package into dist/, and the plugin into plugin/, a folder that runs on its own
-// if Node.js is on the PATH. Scanners can't see what a bundle contains, so each has a list of it (CycloneDX).
+// if Node.js is on the PATH. Scanners can't see what a bundle contains, so each has a list of it (CycloneDX). With --source-maps: for a
+// debugger.
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
@@ -71,7 +72,10 @@ async function bundle(folder, modules, options) {
     lineLimit: 160,
     // LICENSES.txt contains them.
     legalComments: "none",
+    // node-fetch names a polyfill for a Node.js without web streams, which no supported one is.
+    alias: { "web-streams-polyfill/dist/ponyfill.es2018.js": "node:stream/web" },
     logLevel: "warning",
+    sourcemap: process.argv.includes("--source-maps") && "inline",
     plugins: [constantVersion, mainBesideStart, cyclonedxEsbuildPlugin(billOfMaterials)],
     ...options,
   });

@@ -13,7 +13,10 @@ const rows = {
   "oldest engine for import-file": { engine: "3.254.0", checks: ["importFile:whole"] },
   "Node.js 22": { node: 22, checks: ["unit", "contract", "contract:engine"] },
   "Node.js 24": { node: 24, checks: ["unit", "contract", "contract:engine"] },
-  "Node.js 26": { node: 26, checks: ["unit", "contract", "contract:whole", "importFile:whole"] },
+  "Node.js 26": {
+    node: 26,
+    checks: ["unit", "contract", "contract:whole", "importFile:whole", "migrations"],
+  },
 };
 
 /** Which Go can build where it can't be downloaded. */

@@ -1,4 +1,5 @@
-// `npm test`: the checks of every change. With a name, such as `npm run test:engine`: that one; further arguments go to mocha.
+// `npm test`: the checks of every change. With a name, such as `npm run test:engine`: that one; further arguments go to mocha, and
+// files among them replace the check's own. A run without a test fails.
 import { spawn } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,12 +12,23 @@ const whole = { env: { RELIABILITY: "whole" } };
 /** An engine waits for its processes now and then, so that one more than there are processors has its use. */
 const parallel = { flags: ["--parallel", "--jobs", String(availableParallelism() + 1)] };
 
+/** ESLint's cache doesn't see that a type of another file has changed, so .ci/run does without it. */
+const eslintCache = [
+  "--cache",
+  "--cache-strategy",
+  "content",
+  "--cache-location",
+  "node_modules/.cache/eslint/",
+];
+
 /** The contract suite with programs on the real engine. */
 const contractOn = (driver, env = {}) =>
   tests("test/contract/*.test.ts", "600s", parallel, engine, { env: { ...env, CONTRACT: driver } });
 
 const checks = {
-  lint: npm("lint"),
+  format: script("node_modules/prettier/bin/prettier.cjs", "--check", ".", "--cache"),
+  eslint: script("node_modules/eslint/bin/eslint.js", ".", ...(process.env.CI === "true" ? [] : eslintCache)),
+  knip: script("node_modules/knip/bin/knip.js", "--no-config-hints"),
   types: npm("types"),
   unit: tests("test/unit/**/*.test.ts", "20s"),
   docs: tests("test/docs/*.test.ts", "180s", parallel),
@@ -28,20 +40,18 @@ const checks = {
 
 /** The first ones take long and one processor only, so the others run beside them. */
 const beside = [
-  ["lint", "small"],
-  ["types", "unit", "docs", "contract"],
+  ["eslint", "small"],
+  ["format", "knip", "types", "unit", "docs", "contract"],
 ];
 
-/** Run by name: those of .ci/run first, then those before a release. */
+/** Run by name. */
 const longChecks = {
+  content: tests("test/packages/content.test.ts", "180s"),
+  site: npm("site"),
   "contract:engine": contractOn("engine"),
   "engine:long": tests("test/engine/long/*.test.ts", "900s", parallel, languages),
   kills: tests("test/kills/*.test.ts", "600s", engine),
-  demo: {
-    command: process.execPath,
-    args: ["--require", "ts-node/register", "test/demo/demo.ts"],
-    ...engine,
-  },
+  demo: { ...script("--require", "ts-node/register", "test/demo/demo.ts"), ...engine },
   "contract:whole": contractOn("engine", whole.env),
   "contract:plugin": contractOn("engine with plugin", whole.env),
   "examples:whole": tests("test/examples/**/*.test.ts", "600s", parallel, languages),
@@ -50,27 +60,31 @@ const longChecks = {
   breaks: tests("test/breaks/*.test.ts", "900s"),
   scale: tests("test/scale/*.test.ts", "900s", engine),
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
+  migrations: tests("test/engine/long/migrations.test.ts", "900s", engine),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
-  site: npm("site"),
 };
 const allChecks = { ...checks, ...longChecks };
 
-/** `npm run test:release`: checks of other tools and versions, and long ones. */
-const releaseChecks = [
-  "contract:whole",
-  "contract:plugin",
-  "packages",
-  "site",
-  "examples:whole",
-  "commands:whole",
-  "small:whole",
-  "breaks",
-  "scale",
-  "importFile:whole",
-];
+const groups = {
+  lint: ["format", "eslint", "knip"],
+  // Those of .ci/run beside `npm test`.
+  change: ["content", "site", "demo", "contract:engine", "engine:long", "kills"],
+  // Checks of other tools and versions, and long ones.
+  release: [
+    "contract:whole",
+    "contract:plugin",
+    "packages",
+    "examples:whole",
+    "commands:whole",
+    "small:whole",
+    "breaks",
+    "scale",
+    "importFile:whole",
+  ],
+};
 
 const [only, ...mochaArgs] = process.argv.slice(2);
-const named = only === "release" ? releaseChecks : [only].filter(Boolean);
+const named = groups[only] ?? [only].filter(Boolean);
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** Said again at the end, because checks that run beside each other print much after a failure. */
 const failures = [];
@@ -87,7 +101,9 @@ process.on("SIGTERM", () => {
 try {
   for (const name of named)
     if (!(name in allChecks))
-      throw new Error(`There is no check "${name}", only release, ${Object.keys(allChecks).join(", ")}`);
+      throw new Error(
+        `There is no check "${name}", only ${Object.keys({ ...groups, ...allChecks }).join(", ")}`,
+      );
   const isEngineThere = setUp({
     withEngine: named.length === 0 || named.some((name) => allChecks[name].needsEngine),
     withLanguages: named.some((name) => allChecks[name].needsLanguages),
@@ -115,8 +131,15 @@ function tests(spec, timeout, ...options) {
   const { flags = [], ...others } = Object.assign({}, ...options);
   const mocha = ["node_modules/mocha/bin/mocha.js", "--no-config", "--require", "ts-node/register"];
   const reporter = ["--reporter", "test/countingReporter.mjs"];
-  const args = [...mocha, "--forbid-only", ...reporter, "--timeout", timeout, ...flags];
-  return { command: process.execPath, args, spec, ...others };
+  return {
+    ...script(...mocha, "--forbid-only", ...reporter, "--timeout", timeout, ...flags),
+    spec,
+    ...others,
+  };
+}
+
+function script(...args) {
+  return { command: process.execPath, args };
 }
 
 function npm(script) {
@@ -144,9 +167,12 @@ async function outcomeOf({ command, args, spec, env, needsEngine }, isEngineTher
     console.log("There is no engine (the reason is said above), so every test that needs it is left out.");
     return process.env.CI === "true" ? { failed: 1 } : { skipped: 1 };
   }
-  const files = mochaArgs.length > 0 ? mochaArgs : [spec];
-  const { code, message } = await run(command, spec ? [...args, ...files] : args, env);
+  const isFileNamed = mochaArgs.some((argument) => argument.endsWith(".ts"));
+  const chosen = isFileNamed ? mochaArgs : [spec, ...mochaArgs];
+  const { code, message } = await run(command, spec ? [...args, ...chosen] : args, env);
   if (message === undefined) return code === 0 && !spec ? { passed: 1 } : { failed: 1 };
+  if (message.passed + message.failed + message.skipped === 0)
+    return { failed: 1, errors: [`No test ran: ${chosen.join(" ")}`] };
   // Mocha can fail without a failed test, say by an error outside of any.
   return code === 0 ? message : { ...message, failed: Math.max(1, message.failed) };
 }

@@ -4,6 +4,7 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import llms from "vitepress-plugin-llms";
 import { linkedFiles, pluginPaths, siteLinks, siteOf } from "./links.mjs";
 import { sentencesInTables } from "./tables.mjs";
 import { described, sidebar, withoutNeighbors } from "./texts.mjs";
@@ -38,12 +39,14 @@ export default defineConfig({
   ...(site && { sitemap: { hostname: site } }),
   // The Pulumi Registry shows two pages of its own, and the site has its own home page instead of the README.
   srcExclude: [
-    "{bench,engine,provider,release,sdks,test}/**",
+    "{bench,engine,provider,release,sdks}/**",
     "docs/{_index,installation-configuration}.md",
     "README.md",
   ],
   rewrites: { "docs/index.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
   transformPageData: (page) => ({ ...described(page, repository), ...withoutNeighbors(page, repository) }),
+  // llms.txt, and each page as Markdown, for readers that are programs.
+  vite: { plugins: [llms({ title: "pulumi-user-groups", ...(site && { domain: site }) })] },
   themeConfig: {
     nav: [
       { text: "Getting started", link: "/docs/getting-started" },

@@ -1,11 +1,11 @@
 /** Whether the tests notice a defect: each is built into a copy of the package, whose tests must then fail. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { run, succeeds } from "../harness/run";
 import { testInLanes } from "../lanes";
+import { breaks, partsOf, type Break } from "./breaks";
 
 const repository = resolve(__dirname, "../..");
 const files = [
@@ -19,22 +19,6 @@ const files = [
   "test",
   "examples",
 ];
-
-interface Break {
-  /** The rule that no longer holds. */
-  readonly rule: string;
-  /** Below provider/src. */
-  readonly file: string;
-  /** The code that keeps the rule; the file has it once. */
-  readonly code: string;
-  readonly replacement: string;
-}
-
-/** At least one defect for each rule of the provider. breaks.txt explains its form. */
-const breaks: readonly Break[] = readFileSync(join(__dirname, "breaks.txt"), "utf8")
-  .split(/\n\n+/)
-  .slice(1)
-  .flatMap(defectsOf);
 
 /**
  * Arguments of mocha for the suites without an engine that can notice a defect, the quickest first: of the unit tests, those of the
@@ -83,11 +67,9 @@ async function inCopy(use: (copy: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function build({ file, code, replacement }: Break, copy: string): Promise<void> {
-  const path = join(copy, "provider/src", file);
-  const parts = (await fs.readFile(path, "utf8")).split(code);
-  assert.equal(parts.length, 2, `${file} has this ${parts.length - 1} times: ${code}`);
-  await fs.writeFile(path, parts.join(replacement));
+async function build(defect: Break, copy: string): Promise<void> {
+  const { file, replacement } = defect;
+  await fs.writeFile(join(copy, "provider/src", file), partsOf(defect).join(replacement));
   if (/^(core|plugin)\//.test(file))
     succeeds(await run(process.execPath, ["release/build.mjs"], { cwd: copy }));
 }
@@ -101,17 +83,4 @@ async function failedTests(copy: string, suite: readonly string[]): Promise<stri
   if (output.includes("No test files found")) return [];
   assert.match(output, /^(not )?ok 1 /m, output);
   return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
-}
-
-/** A paragraph: the file, then each of its rules with its changes. */
-function defectsOf(paragraph: string): Break[] {
-  const [file = "", ...lines] = paragraph.trimEnd().split("\n");
-  const starts = lines.flatMap((line, index) => (/^ {2}[-+=] ?/.test(line) ? [] : index));
-  return starts.map((start, index) => {
-    const [rule = "", ...changes] = lines.slice(start, starts[index + 1]);
-    const marked = (mark: string) =>
-      changes.flatMap((line) => (line.startsWith(`  ${mark}`) ? line.slice(4) : [])).join("\n");
-    const [code = marked("-"), replacement = marked("+")] = marked("=").split(" → ").filter(Boolean);
-    return { rule: rule.trim(), file, code, replacement };
-  });
 }

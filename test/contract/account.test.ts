@@ -1,13 +1,13 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
-import { many as groupsOf, tokensOf } from "../harness/providers";
+import { numbered, tokensOf } from "../harness/providers";
 import { acme, behavior, both, declareEach, inModel, many, remapped, single } from "./contract";
 import { underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const changed = { name: "New" };
-const { t0 = {}, ...rest } = groupsOf(4);
+const { t0 = {}, ...rest } = numbered(4);
 const four = { t0, ...rest };
 
 const operations: Record<string, (context: StackContext, declare: Declare) => Promise<Run>> = {

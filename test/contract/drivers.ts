@@ -61,8 +61,7 @@ const providerDriver: Driver = {
   name: "provider",
   start() {
     const clock = new TestClock();
-    const { signal } = new AbortController();
-    return new ModelStack((settings, onLine) => startProviders({ settings, clock, signal, onLine }));
+    return new ModelStack((settings, onLine) => startProviders({ settings, clock, onLine }));
   },
 };
 

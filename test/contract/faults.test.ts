@@ -1,7 +1,7 @@
 /** How operations end with each fault of the way to the service: with which code, after how many attempts, and that the next `up` heals all. */
 import assert from "node:assert/strict";
 import type { FaultKind } from "../../provider/src/testing";
-import { many } from "../harness/providers";
+import { numbered } from "../harness/providers";
 import * as faults from "../harness/responseFaults";
 import { acme, behavior, declareEach, declareMany, inModel, renamed } from "./contract";
 
@@ -110,7 +110,7 @@ describe("contract: a fault of a moment", () => {
 
   behavior("is reported once for each cause", inModel, async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: 12 });
-    const { infos } = await context.applies(declareMany(many(12, acme)));
+    const { infos } = await context.applies(declareMany(numbered(12, acme)));
     const reports = infos.filter((line) => line.includes("first attempt"));
     assert.match(reports.join("\n"), /^.*user group "t\d+".*status 503.* retrying for up to 5 s\.$/);
   });

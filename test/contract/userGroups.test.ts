@@ -1,6 +1,6 @@
 /** What only a resource of many groups does: changes of some of them, and failures of some of them. */
 import assert from "node:assert/strict";
-import { many } from "../harness/providers";
+import { numbered } from "../harness/providers";
 import { groupsOf } from "../model/groups";
 import { behavior, declareMany, inModel } from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
@@ -33,7 +33,7 @@ describe("contract: UserGroups", () => {
     ["an outage", outage, {}, 20, /attempts\).* The same for 19 more: /],
   ] as const)
     behavior(`say a cause once: ${what}`, { drivers: ["provider"], ...oneAtATime }, async (context) => {
-      const groups = many(60);
+      const groups = numbered(60);
       for (const userGroupId of Object.keys(groups))
         context.emulator.putGroup({ userGroupId, name: "Theirs" });
       context.settings["timeout"] = "1";
@@ -50,7 +50,7 @@ describe("contract: UserGroups, some of which fail", () => {
   const wanted = { t1: { name: "One" }, t2: { name: "Two" }, t3: { name: "Tenant" }, t5: { name: "Five" } };
 
   behavior("in an update are recorded as the service has them", oneAtATime, async (context) => {
-    await context.applies(declareMany(many(5)));
+    await context.applies(declareMany(numbered(5)));
     context.emulator.fault({ kind: "refuse", userGroupId: "t0", times: 2 }); // removed: its deletion fails
     context.emulator.fault({ kind: "refuse", userGroupId: "t2", method: "GET" }); // changed: deleted, but not created
     context.emulator.fault({ kind: "refuse", userGroupId: "t5" }); // added: not created
@@ -74,7 +74,7 @@ describe("contract: UserGroups, some of which fail", () => {
     "in a destroy keep the state, and a refresh creates the others",
     { ...inModel, ...oneAtATime },
     async (context) => {
-      await context.applies(declareMany(many(4)));
+      await context.applies(declareMany(numbered(4)));
       for (const userGroupId of ["t1", "t2"])
         context.emulator.fault({ kind: "refuse", method: "DELETE", userGroupId });
       fails(
@@ -85,7 +85,7 @@ describe("contract: UserGroups, some of which fail", () => {
       assert.deepEqual([...context.emulator.groups.keys()].sort(), ["t1", "t2"]);
       succeeds(await context.refresh());
       assert.equal(context.emulator.groups.size, 4);
-      assert(await context.isUpToDate(declareMany(many(4))));
+      assert(await context.isUpToDate(declareMany(numbered(4))));
     },
   );
 });

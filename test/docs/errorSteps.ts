@@ -39,12 +39,7 @@ export interface Remedy {
 export class Context {
   readonly clock = new TestClock();
   readonly engine = new ModelEngine(() =>
-    startProviders({
-      settings: this.settings,
-      clock: this.clock,
-      signal: this.signal,
-      onLine: () => undefined,
-    }),
+    startProviders({ settings: this.settings, clock: this.clock, signal: this.signal }),
   );
   /** Aborted: the user has cancelled the command. */
   signal = new AbortController().signal;
@@ -93,24 +88,24 @@ export async function take(step: Step, context: Context, message = ""): Promise<
   return typeof result === "string" ? result : "";
 }
 
-async function failureOf(command: Promise<Outcome>): Promise<string> {
+async function messageOf(command: Promise<Outcome>): Promise<string> {
   return (await command).failures.at(-1)?.message ?? "";
 }
 
 export function up(...program: Program): Step {
-  return ({ engine }) => failureOf(engine.up(program));
+  return ({ engine }) => messageOf(engine.up(program));
 }
 
 export function preview(...program: Program): Step {
-  return ({ engine }) => failureOf(engine.preview(program));
+  return ({ engine }) => messageOf(engine.preview(program));
 }
 
 export function refresh({ engine }: Context): Promise<string> {
-  return failureOf(engine.refresh());
+  return messageOf(engine.refresh());
 }
 
 export function destroy({ engine }: Context): Promise<string> {
-  return failureOf(engine.destroy());
+  return messageOf(engine.destroy());
 }
 
 /** `pulumi state delete acme` */

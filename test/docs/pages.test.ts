@@ -11,6 +11,9 @@ import {
 } from "../../provider/src/core/messages/warnings";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
 import { errorCodes } from "../../provider/src/errors";
+import schema from "../../provider/src/plugin/schema.json";
+import { isRetryableStatus } from "../../provider/src/service/http/transportError";
+import { startProviders, type Kind } from "../harness/product";
 import { run, succeeds } from "../harness/run";
 import { pages, repository, snippetsOf, type Page } from "./pages";
 
@@ -71,15 +74,57 @@ describe("the pages", () => {
     for (const figure of [loads?.[1], loads?.[2]]) assert(readme.includes(figure ?? "a figure"), figure);
   });
 
-  it("show warnings as they are printed", () => {
+  it("show warnings as they are printed", async () => {
     const samples = lines.flatMap((line) => /^\s*warning: (user group.*)$/.exec(line)?.[1] ?? []);
     assert(samples.length > 0);
     const isWarning = (name: string): name is Warning => name in warnings;
     const names = Object.keys(warnings).filter(isWarning);
-    const texts = new Set<string>(names.map((name) => warningOf(name, [{ userGroupId: "acme" }])));
-    const codes = new Set<string | undefined>(previewWarnings);
-    for (const sample of samples)
-      assert(texts.has(sample) || codes.has(/ \[([a-z-]+)\]$/.exec(sample)?.[1]), sample);
+    const texts = names.map((name) => warningOf(name, [{ userGroupId: "acme" }]));
+    const printed = new Set<string>([...texts, ...(await warningsOfPreviews())]);
+    for (const sample of samples) assert(printed.has(sample), sample);
+  });
+
+  it("name every setting, as a secret if it is one", () => {
+    const provider = textOf("docs/reference/provider.md");
+    const installation = textOf("docs/installation-configuration.md");
+    for (const [name, setting] of Object.entries(schema.provider.inputProperties)) {
+      assert(provider.includes(`\`${name}\`${"secret" in setting ? " (secret)" : ""}`), name);
+      assert.match(installation, new RegExp(`[\`:]${name}\``));
+    }
+  });
+
+  it("name the fields of a group in a UserGroups, and the arguments that hold for all", () => {
+    const page = textOf("docs/reference/user-groups.md");
+    const { inputProperties: ofOne } = schema.resources["user-groups:index:UserGroup"];
+    const { inputProperties: ofMany } = schema.resources["user-groups:index:UserGroups"];
+    const shared = Object.keys(ofOne).filter((name) => name in ofMany);
+    assert.deepEqual(codesIn(/^.*(?= hold for all groups)/m.exec(page)), [...shared, "connection"]);
+    const fields = Object.keys(schema.types["user-groups:index:Group"].properties);
+    assert.deepEqual(codesIn(/(?<=has the fields ).*?\./.exec(page)), fields);
+  });
+
+  it("for programs name every error by its code or the beginning of it, and no other", () => {
+    const [, families = ""] = textOf("llms.txt").split("## Codes");
+    const named = [...families.matchAll(/`([a-z-]+)`/g)].map(([, name = ""]) => name);
+    const isNamed = (code: string) =>
+      named.some((name) => (name.endsWith("-") ? code.startsWith(name) : code === name));
+    assert.deepEqual(
+      errorCodes.filter((code) => !isNamed(code)),
+      [],
+    );
+    const codes: string[] = [...errorCodes, ...previewWarnings, ...Object.keys(warnings)];
+    assert.deepEqual(
+      named.filter((name) => !codes.some((code) => code.startsWith(name))),
+      [],
+    );
+  });
+
+  it("name the statuses that are repeated", () => {
+    const all = Array.from({ length: 200 }, (_, n) => 400 + n);
+    const repeated = all.filter((status) => status < 500 && isRetryableStatus(status)).join(", ");
+    const final = all.filter((status) => status >= 500 && !isRetryableStatus(status)).join(" and ");
+    const sentence = `repeats a request after a status ${repeated} or 5xx (except ${final})`;
+    assert(textOf("docs/concepts.md").includes(sentence), sentence);
   });
 
   it("name each output that a state has", () => {
@@ -110,6 +155,33 @@ describe("the pages", () => {
     for (const [, path = ""] of named) assert(existsSync(join(repository, "provider/src", path)), path);
   });
 });
+
+/** The names in backquotes. */
+function codesIn(match: RegExpExecArray | null): string[] {
+  return [...(match?.[0] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+}
+
+/** Those of the changes that the pages have as samples. */
+async function warningsOfPreviews(): Promise<string[]> {
+  const printed: string[] = [];
+  const baseUrl = "https://analytics.example.com";
+  const onLine = (line: string) => void printed.push(line.replace("warning: ", ""));
+  const preview = async (kind: Kind, id: string, olds: object, news: object) => {
+    const provider = startProviders({ settings: { baseUrl }, onLine })[kind];
+    const inputs = { ...news, __resource: id };
+    await provider.check({}, inputs);
+    await provider.diff(id, { ...olds, baseUrl }, inputs);
+  };
+  const one = { userGroupId: "globex", name: "Globex", overlap: true };
+  const state = { ...one, token: "t", adopted: false, providedId: "globex~12345678" };
+  await preview("userGroup", "globex", state, { ...one, name: "Globex Corporation" });
+  const name = "Customer";
+  const groups = { acme: { name }, globex: { name }, hooli: { name } };
+  const tokens = { acme: "1", globex: "2", hooli: "3" };
+  const wanted = { acme: { name }, globex: { name: "Globex" }, initech: { name }, umbrella: { name } };
+  await preview("userGroups", "customers", { groups, tokens }, { groups: wanted });
+  return printed;
+}
 
 function textOf(file: string): string {
   return readFileSync(join(repository, file), "utf8");

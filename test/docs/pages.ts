@@ -29,7 +29,7 @@ export interface Snippet {
 
 export const repository = resolve(__dirname, "../..");
 
-/** All pages but those of installed packages. */
+/** All pages but those of installed packages and of the built site. */
 export const pages: readonly Page[] = [".", "docs", "examples"]
   .flatMap((folder) => markdownIn(folder, { deep: folder !== "." }))
   .map(readPage);
@@ -50,7 +50,8 @@ export function snippetsOf(file: string, language: string): string[] {
 function markdownIn(folder: string, { deep }: { deep: boolean }): string[] {
   return fs.readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = relative(".", join(folder, entry.name)).split(sep).join("/");
-    if (entry.isDirectory()) return deep && entry.name !== "node_modules" ? markdownIn(path, { deep }) : [];
+    if (entry.isDirectory())
+      return deep && !/^(\.|node_modules$)/.test(entry.name) ? markdownIn(path, { deep }) : [];
     return entry.name.endsWith(".md") ? path : [];
   });
 }

@@ -1,7 +1,7 @@
 /** Settings of several services, as the engine passes them on. test/contract/plugin has what a provider of the plugin does with its own. */
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { isSecret, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
+import { isEncrypted, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
 
 describe("two connections, from the environment and from an object in the configuration", () => {
   const count = 20;
@@ -78,7 +78,7 @@ describe("an explicit provider of the plugin, beside the default one", () => {
     const keys = emulator.requests.map(({ userGroupId, headers }) => `${userGroupId} ${headers["x-key"]}`);
     assert.deepEqual(keys.sort(), ["acme s3cret-key", "globex s3cret-configured"]);
     const { inputs } = await stack.resource("explicit");
-    assert(isSecret(inputs["apiToken"]) && isSecret(inputs["headers"]));
+    assert(isEncrypted(inputs["apiToken"]) && isEncrypted(inputs["headers"]));
     await stack.program(programOf(30));
     assert.deepEqual(succeeds(await stack.up()).changes, { same: 3, update: 1 });
     assert.equal(emulator.requests.length, 2);

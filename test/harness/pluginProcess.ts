@@ -45,13 +45,14 @@ export class EngineLogServer {
 }
 
 export class PluginProcess {
-  /** `engineAddress`: undefined for an engine that attaches to the plugin. `environment`: the settings. */
+  /** `engineAddress`: undefined for an engine that attaches to the plugin. `environment`: the settings. `node`: another Node.js. */
   static async start(
     engineAddress: string | undefined,
     environment: Readonly<Record<string, string>>,
+    node = process.execPath,
   ): Promise<PluginProcess> {
     const args = engineAddress === undefined ? [plugin] : [plugin, engineAddress];
-    const child = spawn(process.execPath, args, {
+    const child = spawn(node, args, {
       env: { PATH: process.env["PATH"], ...environment },
       stdio: ["pipe", "pipe", "inherit"],
     });

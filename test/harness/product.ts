@@ -1,6 +1,8 @@
-/** The dynamic providers, as suites without the real engine start them. The suites pass in everything that the product needs from outside. */
+/** The product in this process. The suites pass in everything that it needs from outside. */
+import { newDeployment, type Deployment } from "../../provider/src/core/deployment/context";
 import type { DynamicProvider } from "../../provider/src/dynamic/dynamicProvider";
-import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
+import { dynamicProviders } from "../../provider/src/dynamic/dynamicProviders";
+import { jumpingClock } from "./clock";
 
 /** The kinds of resources, each with a provider. */
 export type Kind = "userGroup" | "userGroups";
@@ -16,23 +18,44 @@ export interface Providers extends Readonly<Record<Kind, Provider>> {
   readonly end?: () => Promise<void>;
 }
 
-export interface ProductOptions extends Pick<DynamicDependencies, "clock" | "signal"> {
+export interface ProductOptions extends Partial<Pick<Deployment, "clock" | "signal">> {
   /** The stack's configuration without `user-groups:`. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, string>>;
   /** Gets what the user sees; a warning begins with `warning: `. */
-  readonly onLine: (line: string) => void;
+  readonly onLine?: (line: string) => void;
 }
 
 /** Starts what the engine starts for one command: providers that share the facts of a deployment. */
-export function startProviders({ settings, onLine, ...dependencies }: ProductOptions): Providers {
-  const logger = {
-    info: onLine,
-    warn: (line: string) => {
-      onLine(`warning: ${line}`);
-    },
-  };
-  const providers = dynamicProviders({ ...dependencies, logger, environment: {} });
-  const get = (key: string) => settings[key.replace("user-groups:", "")];
+export function startProviders(options: ProductOptions = {}): Providers {
+  const { sources, ...dependencies } = newTestDeployment(options);
+  const { get } = sources.configuration;
+  const providers = dynamicProviders({ ...dependencies, environment: {} });
   void providers.userGroup.configure({ config: { get, require: (key) => get(key) ?? "" } });
   return providers;
+}
+
+/** A deployment without providers, for a lifecycle that ends before its first request. */
+export function newTestDeployment({ settings = {}, onLine, ...dependencies }: ProductOptions = {}) {
+  const lines: string[] = [];
+  const log = (line: string) => {
+    lines.push(line);
+    onLine?.(line);
+  };
+  return {
+    ...newDeployment(),
+    sources: {
+      environment: {},
+      configuration: { get: (key: string) => settings[key.replace("user-groups:", "")] },
+    },
+    logger: {
+      info: log,
+      warn: (line: string) => {
+        log(`warning: ${line}`);
+      },
+    },
+    clock: jumpingClock(),
+    signal: new AbortController().signal,
+    lines,
+    ...dependencies,
+  };
 }

@@ -1,26 +1,16 @@
-/** The dynamic providers of one deployment after another, against an emulator, with everything passed in. */
-import { dynamicProviders, type DynamicDependencies } from "../../provider/src/dynamic/dynamicProviders";
+/** The providers of one deployment after another, against an emulator. */
 import { UserGroupError } from "../../provider/src/errors";
 import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
-import { jumpingClock } from "./clock";
 import { emulatorTest } from "./emulatorTest";
+import { startProviders, type ProductOptions, type Providers } from "./product";
 
-type Deployed = ReturnType<typeof dynamicProviders>;
-
-export interface Context extends Deployed {
+export interface Context extends Providers {
   readonly emulator: Emulator;
   /** What the user sees. Warnings begin with `warning: `. */
   readonly lines: string[];
-  /** Those of the next deployment, with the same environment. */
-  readonly deploy: () => Deployed;
+  /** The providers of the next deployment. */
+  readonly deploy: () => Providers;
 }
-
-export interface ContextDependencies extends Partial<Pick<DynamicDependencies, "clock" | "signal">> {
-  /** Beside the address and the API token of the emulator. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-}
-
-export type ContextOptions = EmulatorOptions & Pick<ContextDependencies, "env">;
 
 /** The name of a host that no name server is asked for, because a label has at most 63 characters. */
 export const unresolvable = "x".repeat(64);
@@ -28,25 +18,17 @@ export const unresolvable = "x".repeat(64);
 /** Declares a test that has a service and a deployment of its own. */
 export function deploymentTest(
   title: string,
-  { env, ...options }: ContextOptions,
+  service: EmulatorOptions,
   test: (context: Context) => Promise<void>,
 ): Mocha.Test {
-  return emulatorTest(title, options, (emulator) => test(contextOf(emulator, { env })));
+  return emulatorTest(title, service, (emulator) => test(contextOf(emulator)));
 }
 
-export function contextOf(emulator: Emulator, { env, ...dependencies }: ContextDependencies = {}): Context {
-  const environment: Record<string, string | undefined> = {
-    USER_GROUPS_BASE_URL: emulator.baseUrl,
-    USER_GROUPS_API_TOKEN: emulator.apiToken,
-    ...env,
-  };
+export function contextOf(emulator: Emulator, options: Pick<ProductOptions, "clock"> = {}): Context {
+  const { baseUrl, apiToken } = emulator;
   const lines: string[] = [];
-  const logger = {
-    info: (line: string) => void lines.push(line),
-    warn: (line: string) => void lines.push(`warning: ${line}`),
-  };
-  const defaults = { clock: jumpingClock(), signal: new AbortController().signal };
-  const deploy = () => dynamicProviders({ environment, logger, ...defaults, ...dependencies });
+  const onLine = (line: string) => void lines.push(line);
+  const deploy = () => startProviders({ settings: { baseUrl, apiToken }, onLine, ...options });
   return { emulator, lines, deploy, ...deploy() };
 }
 
@@ -72,6 +54,6 @@ export function tokensOf({ groups }: Pick<Emulator, "groups">): Record<string, s
 }
 
 /** `t0`, `t1` and so on, each with the same values. */
-export function many(count: number, values: object = { name: "Tenant" }): Record<string, object> {
+export function numbered(count: number, values: object = { name: "Tenant" }): Record<string, object> {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, values]));
 }

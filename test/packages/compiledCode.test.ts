@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginProcess, unary } from "../harness/pluginProcess";
@@ -13,14 +13,13 @@ describe("the compiled code of the plugin, on Node.js 22.8 and newer", () => {
   let node: string;
   before(async () => {
     root = await fs.mkdtemp(join(tmpdir(), "user-groups-compiled-"));
-    node = await binaryFrom(nodePackage("24.21.0"), join(root, "node"));
+    node = join(await binaryFrom(nodePackage("24.21.0"), join(root, "node")), "node");
   });
   after(() => fs.rm(root, { recursive: true }));
 
   /** Starts the plugin with this home, and gives the files there after its first response. */
   const filesOfRun = async (home: string, env: Record<string, string> = {}) => {
-    const PATH = [node, process.env["PATH"]].join(delimiter);
-    const plugin = await PluginProcess.start(undefined, { PATH, PULUMI_HOME: home, ...env });
+    const plugin = await PluginProcess.start(undefined, { PULUMI_HOME: home, ...env }, node);
     try {
       await unary<PluginInfo>((callback) => plugin.client.getPluginInfo(new Empty(), callback));
     } finally {

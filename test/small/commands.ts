@@ -144,7 +144,6 @@ export class Commands {
     return startProviders({
       settings: { baseUrl, apiToken: this.#apiToken ?? apiToken, changes, maxConnections: "1", timeout: "5" },
       clock: Object.assign(jumpingClock(), { date: () => time }),
-      signal: new AbortController().signal,
       onLine: (line) => this.#printed.push(line),
     });
   }

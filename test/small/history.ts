@@ -176,7 +176,7 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       // An update in place becomes a replacement.
       flag === "replaceOnChanges" && !(hasMany || option === "overlap" || changes === "update"),
       flag === "--skip-preview" && !(moves || adds),
-      // Not promised (design section 2).
+      // Not promised.
       flag === "--continue-on-error" && (moves || command !== "up"),
       // It's refused; a lookup in a service that updates groups writes.
       changes === "update" && option === "adopt: false",

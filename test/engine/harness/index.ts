@@ -18,4 +18,4 @@ export { packageProgram, pluginProgram } from "./programs";
 export { newProject, type Program } from "./project";
 export { requestsTo, stepsOf, warningsOf, type Result } from "./results";
 export { newStack, Stack } from "./stack";
-export { isSecret } from "./state";
+export { isEncrypted } from "./state";

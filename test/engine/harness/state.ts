@@ -13,7 +13,7 @@ export function readState(text: string): Resource[] {
 }
 
 /** Whether a recorded value is encrypted. */
-export function isSecret(value: unknown): boolean {
+export function isEncrypted(value: unknown): boolean {
   return secret.safeParse(value).data?.ciphertext !== undefined;
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { succeeds } from "../../harness/run";
-import { isSecret, newFixture, packageProgram } from "../harness";
+import { isEncrypted, newFixture, packageProgram } from "../harness";
 
 const secrets = {
   name: "s3cret-name",
@@ -56,7 +56,7 @@ describe("secrecy", () => {
     const drifted = { region, seats: [secrets.drift, "open"] };
     emulator.putGroup({ userGroupId: "acme", name: secrets.drift, properties: drifted });
     await run("refresh --yes --skip-preview --diff");
-    assert(isSecret((await stack.resource("acme")).inputs["name"]));
+    assert(isEncrypted((await stack.resource("acme")).inputs["name"]));
     assert.match(await run("preview --diff"), /seats *: \[secret\]/);
     await run("destroy --yes --skip-preview");
   });

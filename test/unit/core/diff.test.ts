@@ -6,14 +6,14 @@ import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { userGroupShape, userGroupsShape, type Shape } from "../../../provider/src/core/state/shapes";
 import { readPartialSettings } from "../../../provider/src/settings/readSettings";
 import { resourceOf, unknownValue as unknown, type JsonObject } from "../../../provider/src/values";
-import { testDeployment } from "../../harness/testDeployment";
+import { newTestDeployment } from "../../harness/product";
 
 const resource = resourceOf("urn");
 const [one, two] = ["https://one.example", "https://two.example"];
 
 /** The diff of a resource in a program, and its warnings. */
 function diffOf(shape: Shape, id: string, olds: JsonObject, news: JsonObject) {
-  const deployment = testDeployment({ baseUrl: one, "eu.baseUrl": two });
+  const deployment = newTestDeployment({ settings: { baseUrl: one, "eu.baseUrl": two } });
   const lifecycle = lifecycleOf(shape, deployment);
   lifecycle.check({ resource, olds, news });
   const { details, ...diff } = lifecycle.diff({ resource, id, olds, news });
@@ -33,25 +33,25 @@ describe("the diff of a UserGroup", () => {
     [{ name: unknown, overlap: true }, [], "name"],
   ] as const)
     it(`of ${JSON.stringify(change)} has its replacement, and warns of a new token`, () => {
-      const { diff, warnings } = diffOf(userGroupShape, "acme", state, { ...args, ...change });
+      const { diff, lines } = diffOf(userGroupShape, "acme", state, { ...args, ...change });
       // If an option of the resource replaces it, it is created first, so that it keeps its token.
       const deleteBeforeReplace = replaces.length > 0 && !("userGroupId" in change || "connection" in change);
       assert.deepEqual(diff, { changes: true, replaces, deleteBeforeReplace });
       const possible = `possibly .* new token, because a value of its ${field} isn't known yet: .*\\[possible-new-token\\]$`;
       const moved =
         /1 to get a new token in another service \("acme"\), 1 to delete in the previous service \("acme"\)/;
-      assert.match(warnings.join("\n"), field === undefined ? moved : new RegExp(possible));
+      assert.match(lines.join("\n"), field === undefined ? moved : new RegExp(possible));
     });
 
   it("goes by the ID of the resource, and a refresh warns of nothing", () => {
-    const deployment = testDeployment({ baseUrl: one });
+    const deployment = newTestDeployment({ settings: { baseUrl: one } });
     const ofRefresh = (id: string, olds: JsonObject, news: JsonObject) =>
       lifecycleOf(userGroupShape, deployment).diff({ resource, id, olds, news });
     const { userGroupId: _, ...others } = state;
     assert.deepEqual(ofRefresh("other", state, args).replaces, ["userGroupId"]);
     assert.equal(ofRefresh("acme", others, args).changes, false);
     assert.equal(ofRefresh("acme", state, { ...args, name: "B" }).changes, true);
-    assert.deepEqual(deployment.warnings, []);
+    assert.deepEqual(deployment.lines, []);
   });
 });
 
@@ -78,8 +78,8 @@ describe("the diff of a UserGroups", () => {
 
   it("of groups that aren't known yet says so, and takes none of the state's groups to stay", () => {
     const olds = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
-    const { facts, warnings } = diffOf(userGroupsShape, "user-groups", olds, { groups: unknown });
-    assert.match(warnings.join(), /groups isn't known yet.*\[groups-not-known\]/);
+    const { facts, lines } = diffOf(userGroupsShape, "user-groups", olds, { groups: unknown });
+    assert.match(lines.join(), /groups isn't known yet.*\[groups-not-known\]/);
     const customer = customerOf(undefined, "a");
     assert.deepEqual(facts.of(customer), []);
   });
@@ -97,7 +97,7 @@ describe("a change of the service's address", () => {
   ];
   for (const [expected, before, wanted, settings] of cases)
     it(`is ${expected} from ${JSON.stringify(before)} to ${JSON.stringify(wanted)} with ${JSON.stringify(settings)}`, () => {
-      const { sources } = testDeployment(settings);
+      const { sources } = newTestDeployment({ settings });
       const read = ({ connection }: Place) => readPartialSettings(sources, connection);
       const both = { before: read(before), wanted: read(wanted) };
       const change = addressChange(before, wanted.connection, both, { sources, subject: "update it" });

@@ -12,7 +12,7 @@ import { UserGroupError } from "../../../provider/src/errors";
 import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
 import { jumpingClock, TestClock } from "../../harness/clock";
 import { contextOf, deploymentTest, effectsOf } from "../../harness/providers";
-import { testDeployment } from "../../harness/testDeployment";
+import { newTestDeployment } from "../../harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
 
@@ -30,15 +30,14 @@ describe("work on each of many groups", () => {
     work: (n: number, clock: TestClock) => unknown,
     { maxConnections = 1, random = (): number => 0.5 } = {},
   ) {
-    const lines: string[] = [];
-    const logger = { info: (line: string) => void lines.push(line), warn: () => assert.fail("a warning") };
     const clock = jumpingClock(random);
-    const context = { ...testDeployment(), logger, clock, settings: { maxConnections } };
+    const deployment = newTestDeployment({ clock });
     const items = Array.from({ length: count }, (_, n) => ({ userGroupId: String(n), n }));
+    const context = { ...deployment, settings: { maxConnections } };
     const failures = await eachGroup(items, context, async ({ n }) => {
       await work(n, clock);
     });
-    return { ...failures, lines };
+    return { ...failures, lines: deployment.lines };
   }
 
   for (const [maxConnections, most] of [
@@ -86,7 +85,7 @@ describe("work on each of many groups", () => {
 });
 
 it("a partial failure is a warning if the state is too large to be recorded with an error", () => {
-  const { warnings, logger } = testDeployment();
+  const { lines, logger } = newTestDeployment();
   const failed = [{ userGroupId: "a", error: new UserGroupError("service-refused", "Cannot create it.") }];
   const failure = partialFailure({ failed, untried: [] }, "update", false, logger);
   const record = (state: object, inputs: object) =>
@@ -97,7 +96,7 @@ it("a partial failure is a warning if the state is too large to be recorded with
   const larger = { name: `${largest.name}x` };
   assert.deepEqual(record(larger, larger), larger);
   const because = /^.*\[service-refused\] This is a warning because an error can't.* \[partial-failure\]$/;
-  assert.match(warnings.join("\n"), because);
+  assert.match(lines.join("\n"), because);
   const mapping = Object.fromEntries(Array.from({ length: 130_000 }, (_, n) => [n, 0]));
   assert.throws(() => record({ mapping }, { mapping }), { code: "partial-failure" });
   assert.notDeepEqual(record({ mapping }, {}), { mapping });

@@ -1,14 +1,14 @@
 /** The dynamic providers in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
-import { deploymentTest, failureOf, many } from "../../harness/providers";
+import { deploymentTest, failureOf, numbered } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme" };
 
 describe("a dynamic provider", () => {
   deploymentTest("records a partial failure with its own text", {}, async ({ emulator, userGroups }) => {
     emulator.fault({ kind: "refuse", userGroupId: "t1" });
-    const failure = await failureOf(userGroups.create({ groups: many(2), __provider: "text" }));
+    const failure = await failureOf(userGroups.create({ groups: numbered(2), __provider: "text" }));
     assert.match(JSON.stringify(failure), /"__provider":"text"/);
   });
 
@@ -44,14 +44,13 @@ describe("a dynamic provider", () => {
   });
 
   deploymentTest("names the first twenty invalid properties, and counts the others", {}, async (context) => {
-    const { failures = [] } = await context.userGroups.check({}, { groups: many(1000, { name: "" }) });
+    const { failures = [] } = await context.userGroups.check({}, { groups: numbered(1000, { name: "" }) });
     const reasons = failures.map(({ reason }) => reason);
     assert.deepEqual([reasons.length, reasons[0]], [21, "property groups.t0.name must not be empty"]);
     assert.equal(reasons.at(-1), "980 more properties are invalid");
   });
 
-  const none = { USER_GROUPS_BASE_URL: "", USER_GROUPS_API_TOKEN: "" };
-  deploymentTest("reads what either provider's configure got last", { env: none }, async (context) => {
+  deploymentTest("reads what either provider's configure got last", {}, async (context) => {
     const { emulator, userGroup, userGroups } = context;
     const values: Record<string, string> = {
       "user-groups:baseUrl": emulator.baseUrl,
