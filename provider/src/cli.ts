@@ -3,21 +3,33 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
-import { type Command, hint, messageOf, parseFlags, type Terminal, UsageError } from "./cli/command";
+import { type Command, helpOf, hint, messageOf, parseFlags, type Terminal, UsageError } from "./cli/command";
 import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
 import { importFile } from "./cli/importFile";
+import { list } from "./cli/list";
 import { tokens } from "./cli/tokens";
 import { escaped, escapedLines } from "./text";
 import { version } from "./version";
 
 const commands = new Map<string, Command>(
-  Object.entries({ doctor, emulate, "import-file": importFile, tokens }),
+  Object.entries({ doctor, emulate, "import-file": importFile, list, tokens }),
 );
 
 /** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
 export async function main(args: readonly string[], output: Terminal): Promise<number> {
-  const terminal: Terminal = {
+  const terminal = safeTerminal(output);
+  try {
+    return await run(args, terminal);
+  } catch (error) {
+    terminal.err(`pulumi-user-groups: ${messageOf(error)}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** Escapes what it prints, and refuses an empty input. */
+function safeTerminal(output: Terminal): Terminal {
+  return {
     ...output,
     out: (line) => {
       output.out(escapedLines(line));
@@ -31,12 +43,6 @@ export async function main(args: readonly string[], output: Terminal): Promise<n
       return input;
     },
   };
-  try {
-    return await run(args, terminal);
-  } catch (error) {
-    terminal.err(`pulumi-user-groups: ${messageOf(error)}`);
-    return error instanceof UsageError ? 2 : 1;
-  }
 }
 
 /** Such as `pulumi stack export`, whose own error came first. */
@@ -47,8 +53,8 @@ const noInput =
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
   const command = commands.get(name);
-  if (command && !args.includes("--help")) return command.run(parseFlags(args, command.help), terminal);
-  const shown = command?.help ?? { "--help": usage(), "--version": version }[name];
+  if (command && !args.includes("--help")) return command.run(parseFlags(args, command.options), terminal);
+  const shown = command ? helpOf(command) : { "--help": usage(), "--version": version }[name];
   if (shown === undefined)
     throw new UsageError(`unknown ${name.startsWith("-") ? "option" : "command"} ${escaped(name)}; ${hint}`);
   terminal.out(shown);

@@ -47,6 +47,24 @@ export function hasProtoKey(text: string): boolean {
   return /__proto__\\*"\s*:/.test(text);
 }
 
+const stringOrBracket = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g;
+
+/** The keys that an object in a text of JSON has twice. `JSON.parse` keeps only the last one of them. */
+export function repeatedKeys(text: string): string[] {
+  const found: string[] = [];
+  const objects: Set<string>[] = [];
+  for (const [bracket, string, colon] of text.matchAll(stringOrBracket)) {
+    if (bracket === "{" || bracket === "[") objects.push(new Set());
+    if (bracket === "}" || bracket === "]") objects.pop();
+    const keys = objects.at(-1);
+    if (string === undefined || colon === undefined || keys === undefined) continue;
+    const key = String(JSON.parse(string));
+    if (keys.has(key)) found.push(key);
+    keys.add(key);
+  }
+  return found;
+}
+
 function leadsToUnknown(value: unknown, path: readonly PropertyKey[]): boolean {
   if (value === unknownValue) return true;
   const [key, ...rest] = path;

@@ -7,6 +7,7 @@ export const gatewayKey = "the-key-of-the-gateway";
 export const placeholders: Readonly<Record<string, (place: Place) => string | Promise<string>>> = {
   // Answers to questions that need a terminal. Pulumi's own are answered by PULUMI_SKIP_CONFIRMATIONS.
   "doctor --probe": () => "doctor --probe --yes",
+  "--stateless": () => "--stateless --yes",
   // The page's port may be in use.
   "pulumi-user-groups emulate": () => "pulumi-user-groups emulate --port 0",
   "http://127.0.0.1:4311": ({ served }) => served,

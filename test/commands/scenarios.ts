@@ -35,6 +35,7 @@ type Files = Readonly<Record<string, string>>;
 
 const up = run("pulumi up --skip-preview");
 const tokens = "docs/command-line.md#tokens";
+const orphanDeletion = "docs/existing-groups.md#delete-a-group-that-no-stack-has";
 const ids = ["acme", "globex", "hooli", "initech"];
 
 const incidents: readonly Scenario[] = [
@@ -203,27 +204,37 @@ const tasks: readonly Scenario[] = [
     steps: [
       ({ emulator }) => {
         emulator.putGroup({ userGroupId: "acme", name: "Acme Corporation" });
-        emulator.putGroup({ userGroupId: "a=b", name: "Acme", mapping: { sales: "acme-warehouse" } });
       },
-      "docs/existing-groups.md#import:1",
+      "docs/existing-groups.md#import",
       fails("pulumi import --yes user-groups:index:UserGroup b b=B", /it doesn't exist .*\[no-such-group\]/),
       becomes(pluginProgram('new UserGroup("b", { userGroupId: "b", name: "B" }, { import: "b=B" });')),
       fails("pulumi preview", /it doesn't exist .*\[no-such-group\]/),
       fails("pulumi up --skip-preview", /it doesn't exist .*\[no-such-group\]/),
       ({ emulator }) => {
-        assert.deepEqual([...emulator.groups.keys()], ["acme", "a=b"]);
+        assert.deepEqual([...emulator.groups.keys()], ["acme"]);
       },
-      run("pulumi state rename urn:pulumi:dev::tests::user-groups:index:UserGroup::acme first --yes"),
-      "docs/existing-groups.md#import:2",
       becomes(
-        pluginProgram(`
-          const mapping = { sales: "acme-warehouse" };
-          new UserGroup("first", { userGroupId: "acme", name: "Acme Corporation" }, { protect: true });
-          new UserGroup("acme", { userGroupId: "a=b", name: "Acme", mapping }, { protect: true });
-        `),
+        pluginProgram(
+          'new UserGroup("acme", { userGroupId: "acme", name: "Acme Corporation" }, { protect: true });',
+        ),
       ),
     ],
     end: "settled",
+  },
+  {
+    title: "a group that no stack has is deleted by its ID",
+    program: many("Customer"),
+    steps: [
+      up,
+      ({ emulator }) => emulator.putGroup({ userGroupId: "acme~5d41402a", name: "Acme" }),
+      tokens,
+      "docs/command-line.md#list",
+      orphanDeletion,
+      ({ emulator }) => {
+        assert.deepEqual([...emulator.groups.keys()].sort(), ids);
+      },
+      (place) => assert.rejects(place.follow(orphanDeletion), /it doesn't exist .*\[no-such-group\]/),
+    ],
   },
   {
     title: "groups move to another project",

@@ -1,4 +1,4 @@
-/** What the commands share: the terminal, options, and errors of use. */
+/** What the commands share: the terminal, options with their help, and errors of use. */
 import { parseArgs } from "node:util";
 import { escaped } from "../text";
 
@@ -18,10 +18,21 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+export interface Option {
+  /** The word that stands for its value in the help. Undefined: the option has no value. */
+  readonly value?: string;
+  readonly text: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
 export interface Command {
   readonly summary: string;
-  /** Lists the options, each in a line that starts with two blanks. */
-  readonly help: string;
+  /** A command line that uses it. */
+  readonly usage: string;
+  readonly about: string;
+  readonly options: Options;
+  readonly exitCodes: string;
   /** Resolves to the exit code. Throws a `UsageError` for wrong arguments. */
   run(flags: Flags, terminal: Terminal): Promise<number>;
 }
@@ -34,21 +45,37 @@ export class UsageError extends Error {}
 
 export const hint = "see npx pulumi-user-groups --help";
 
-/** The options in `args`, of those in `help`. Throws a `UsageError` of one sentence. */
-export function parseFlags(args: readonly string[], help: string): Flags {
-  const options = [...help.matchAll(/^ {2}--([a-z-]+)( \S+)?/gm)].map(([, name = "", value]) => {
+/** The options in `args`, of those in the table. Throws a `UsageError` of one sentence. */
+export function parseFlags(args: readonly string[], options: Options): Flags {
+  const types = Object.entries(options).map(([name, { value }]) => {
     return [name, { type: value === undefined ? "boolean" : "string" }] as const;
   });
   try {
-    const { values } = parseArgs({ args: [...args], options: Object.fromEntries(options) });
-    return new Map(
-      Object.entries(values).map(([name, value]) => [name, value === true ? "" : String(value)]),
-    );
+    const { values } = parseArgs({ args: [...args], options: Object.fromEntries(types) });
+    const given = Object.entries(values).map(([name, value]): [string, string] => {
+      return [name, value === true ? "" : String(value)];
+    });
+    return new Map(given);
   } catch (error) {
     // Node's later sentences explain how to pass a positional that starts with a dash, which no command takes.
     const [reason = ""] = messageOf(error).split(/\.\s|\n/, 1);
     throw new UsageError(`${escaped(reason)}; ${hint}`);
   }
+}
+
+export function helpOf({ usage, about, options, exitCodes }: Command): string {
+  const listed = listOptions({ ...options, help: { text: "show this" } });
+  return `Usage: ${usage}\n\n${about}\n\n${listed}\n\nExit codes: ${exitCodes}.`;
+}
+
+/** A line for each option, whose text begins in one column. */
+function listOptions(options: Options): string {
+  const lines = Object.entries(options).map(([name, { value, text }]) => {
+    return { left: value === undefined ? `  --${name}` : `  --${name} ${value}`, text };
+  });
+  const column = Math.max(...lines.map(({ left }) => left.length)) + 2;
+  const indented = (text: string) => text.replaceAll("\n", `\n${" ".repeat(column)}`);
+  return lines.map(({ left, text }) => left.padEnd(column) + indented(text)).join("\n");
 }
 
 export function messageOf(error: unknown): string {

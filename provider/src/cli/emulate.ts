@@ -1,31 +1,41 @@
+/** npx pulumi-user-groups emulate: the emulator on the command line, whose options it has as flags. */
 import { Emulator } from "../testing/emulator";
 import { OptionError, type Options, settingsFrom } from "../testing/options";
 import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
 
 export const emulate: Command = {
   summary: "run the user group service on a loopback port",
-  /** Each option is one of the emulator, in kebab case. */
-  help: `Usage: npx pulumi-user-groups emulate [options]
+  usage: "npx pulumi-user-groups emulate [options]",
 
-Runs the user group service on 127.0.0.1, in memory, until it is interrupted. Standard output gets the lines to set
-in the shell that runs Pulumi, standard error a line for each request. No line holds a token of a group. The signal
-SIGUSR2 (not on Windows) replaces the API token, and standard output gets the line with the new one.
+  about: `Runs the user group service on 127.0.0.1, in memory, until it is interrupted. Standard output gets the lines to set
+in the shell that runs Pulumi, standard error a line for each request. No line has the token of a group. The signal
+SIGUSR2 (not on Windows) replaces the API token, and standard output gets the line with the new one.`,
 
-  --port N                  port to listen on (default: 4311; 0: a free one)
-  --token T                 API token to accept (default: a random one, printed once)
-  --base-path PATH          path before /api/user, such as /tenant/v1 (default: none)
-  --latency MS              milliseconds before each response (default: 0)
-  --help                    show this
+  /** Each one is an option of the emulator, in kebab case. The last ones are what the service's interface leaves open. */
+  options: {
+    port: { value: "N", text: "port to listen on (default: 4311; 0: a free one)" },
+    token: { value: "T", text: "API token to accept (default: a random one, printed once)" },
+    "base-path": { value: "PATH", text: "path before /api/user, such as /tenant/v1 (default: none)" },
+    latency: { value: "MS", text: "milliseconds before each response (default: 0)" },
+    existing: {
+      value: "keep|update",
+      text: "what get-or-create does with a group that exists (default: keep)",
+    },
+    response: { value: "stored|requested", text: "what the response shows (default: stored)" },
+    "empty-properties": {
+      value: "absent|null",
+      text: "how the response shows no properties (default: absent)",
+    },
+    "delete-needs": {
+      value: "FIELDS",
+      text:
+        "what a DELETE must have, by commas: current_token, user_group_id, data_source_provided_id\n" +
+        "(default: current_token,user_group_id)",
+    },
+    "delete-token-may-be-id": { text: "current_token may be the user_group_id" },
+  },
 
-What the service's interface leaves open:
-  --existing keep|update    get-or-create of a group that exists (default: keep)
-  --response stored|requested
-                            what the response shows (default: stored)
-  --empty-properties absent|null
-                            how the response shows no properties (default: absent)
-  --delete-needs FIELDS     what a DELETE must carry, by commas: current_token, user_group_id,
-                            data_source_provided_id (default: current_token,user_group_id)
-  --delete-token-may-be-id  current_token may be the user_group_id`,
+  exitCodes: "0 interrupted, 1 failed, 2 wrong options",
 
   async run(flags, terminal) {
     const interrupted = terminal.interrupted();

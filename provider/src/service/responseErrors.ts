@@ -121,7 +121,7 @@ function sameForAll(text: string): Cause {
 }
 
 /** Why a body isn't the service's, as the end of a sentence; undefined for a JSON object and for no body. */
-export function bodyIssue(
+function bodyIssue(
   { body, isEmpty, undecoded }: Partial<ResponseBody>,
   secrets: Secrets,
 ): string | undefined {

@@ -13,7 +13,7 @@ const inStack = (settings: Readonly<Record<string, string>>) =>
   );
 
 describe("doctor", () => {
-  it("shows the source of each setting, and that the service wasn't tested", async () => {
+  it("shows the source of each setting, also as JSON", async () => {
     const { code, out, err } = await doctor(inStack({ timeout: "5" }));
     assert.deepEqual([code, err], [0, ""]);
     const ofGateway = ["headers", "clientCertificate", "clientKey"];
@@ -25,12 +25,14 @@ describe("doctor", () => {
         "ok       user-groups:apiToken is set in the environment (USER_GROUPS_API_TOKEN).",
         "ok       user-groups:timeout is set in the stack's configuration.",
         ...others.map((name) => `ok       user-groups:${name} has its default.`),
-        "unknown  The service wasn't tested: neither its address nor the API token.",
-        "         Run doctor --probe. It creates, changes and deletes one group.",
         "",
-        "Verdict: no check failed; 1 unknown.",
+        "Verdict: ok. The service wasn't tested: doctor --probe does it.",
       ].join("\n"),
     );
+    const json = await doctor({}, { settings: address, flags: ["--json"] });
+    const { verdict, findings } = JSON.parse(json.out) as { verdict: string; findings: object[] };
+    assert.deepEqual([json.code, verdict], [1, `1 of ${findings.length} checks failed`]);
+    assert.deepEqual(Object.keys(findings[2] ?? {}), ["status", "text", "remedy"]);
   });
 
   const headers = '{"X-Key":"t0ken","x-tenant":"t0ken"}';
@@ -41,17 +43,19 @@ describe("doctor", () => {
     settings: { USER_GROUPS_EU_BASE_URL: "https://eu.example.com" },
     flags: ["--connection", "eu"],
   };
+  const outside = "error: no Pulumi.yaml project file found (searching upwards from /)";
   const cases: [expected: string, code: number, stack: object | string, options?: DoctorOptions][] = [
     ["failed   user-groups:apiToken is missing.\n         Set the environment", 1, {}, { settings: address }],
     ["unknown  The stack's configuration is empty: Pulumi.<stack>.yaml", 1, {}, { settings: address }],
-    ["Verdict: no check failed; 1 unknown.", 0, {}],
+    ["Verdict: ok.", 0, {}],
     ["user-groups:clientCertificate requires clientKey", 1, certificate],
     [`warning  user-groups:apiToken ${plainText}`, 0, inStack({ apiToken: "t0ken" }), { settings: address }],
     [`eu.apiToken ${plainText}`, 0, inStack({ eu: '{"apiToken":"t0ken"}' }), eu],
     [`warning  user-groups:headers ${plainText}: X-Key, x-tenant.`, 0, inStack({ headers })],
     [`warning  user-groups:clientKey ${plainText}`, 0, pair],
-    ["configuration can't be read: no stack named 'nope' found.", 0, "error: no stack named 'nope' found"],
-    ["unknown  user-groups:timeout isn't in the environment (USER_GROUPS_TIMEOUT).", 0, "error"],
+    ["unknown  The stack's configuration can't be read: no stack", 0, "error: no stack named 'nope' found"],
+    ["Verdict: ok.", 0, outside],
+    ["unknown  The stack's configuration can't be read: no Pul", 0, outside, { flags: ["--stack", "dev"] }],
   ];
   for (const [expected, code, stack, options] of cases)
     it(`says "${expected}", with code ${code}`, async () => {
@@ -60,14 +64,13 @@ describe("doctor", () => {
       assert(result.out.includes(expected), result.out);
     });
 
-  for (const [flag, value, reason] of [
-    ["--stack", "dev & calc", /^pulumi-user-groups: --stack: must be the name of a stack/],
-    ["--group", "acme", /^pulumi-user-groups: --group: must be the ID of a probe's group$/],
-    ["--group", "probe-0123456789", /: --group requires --probe$/],
-    ["--mapping", "sales", /: --mapping: must be a JSON object$/],
+  for (const [flags, reason] of [
+    [["--stack", "dev & calc"], /^pulumi-user-groups: --stack: must be the name of a stack/],
+    [["--data-source", "warehouse"], /: --data-source requires --probe$/],
+    [["--probe", "--mapping", "sales"], /: --mapping: must be a JSON object$/],
   ] as const)
-    it(`refuses ${flag} ${value}`, async () => {
-      const { code, err } = await doctor({}, { flags: [flag, value] });
+    it(`refuses ${flags.join(" ")}`, async () => {
+      const { code, err } = await doctor({}, { flags });
       assert.equal(code, 2);
       assert.match(err, reason);
     });
@@ -102,6 +105,6 @@ function doctor(
     const prints = `process.stdout.write(${JSON.stringify(JSON.stringify(configuration))});`;
     await writeProgram(folder, "pulumi", typeof configuration === "string" ? fails : prints);
     const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
-    return runCommand(["doctor", "--folder", folder, ...flags], { environment: { PATH, ...settings } });
+    return runCommand(["doctor", ...flags], { environment: { PATH, ...settings } });
   });
 }

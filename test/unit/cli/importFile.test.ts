@@ -10,9 +10,9 @@ const mapping = { sales: 7 };
 const acme = { name: "Acme", token: "t0ken-acme", mapping };
 
 const request = JSON.stringify({ user_group_id: "acme", name: "Acme", mapping });
-const response = (values: object = {}, success = 1) => {
+const response = (values: object = {}) => {
   const user_group = { team_id: 1, provided_id: "acme", name: "Acme", token: "t0ken-acme", ...values };
-  return JSON.stringify({ success, new_user_group: true, user_group });
+  return JSON.stringify({ success: 1, new_user_group: true, user_group });
 };
 const terraform = (instances: readonly object[], type = "restapi_object", mode = "managed") => ({
   version: 4,
@@ -34,46 +34,37 @@ const stored = (others: object = {}, changed: object = {}) =>
   userGroup("acme", { ...outputs, ...changed }, others);
 
 describe("import-file finds the groups of", () => {
-  const whole = { acme: { name: "Acme", mapping, dataSourceProvidedId: "warehouse" } };
-  const noMapping = /^user group "\w+": the source doesn't know the mapping\.$/m;
-  const mixed = JSON.stringify({ ...JSON.parse(request), ...JSON.parse(response()) });
-  const sensitive = { request_body: request, response: null, sensitive_response: response() };
-  const cases: Record<string, [source: object, groups: object, notes?: RegExp]> = {
-    JSON: [
-      { acme, globex: { name: "Globex", token: "t0ken-globex" } },
-      { acme: { name: "Acme", mapping }, globex: { name: "Globex" } },
-      noMapping,
-    ],
-    "restapi 1.20": [terraform([restapi()]), whole],
-    "restapi 3.0 that ignores what the service adds": [
-      terraform([restapi({ api_response: "{}", create_response: response() })]),
-      whole,
-    ],
-    "restapi 3.0 whose refresh has mixed data with a response": [
-      terraform([restapi({ data: mixed, read_data: request })]),
-      { acme: { name: "Acme", dataSourceProvidedId: "warehouse" } },
-      noMapping,
-    ],
-    terracurl: [
-      terraform([{ attributes: sensitive }], "terracurl_request"),
-      { acme: { name: "Acme", mapping } },
-    ],
-    "a state in which the service has other values than the request": [
-      terraform([restapi({ api_response: response({ name: "Theirs" }), destroy_data: null })]),
-      { acme: { name: "Theirs", mapping } },
-      /^user group "acme": the service has another name or other properties .*They are used\.$/m,
-    ],
-    "an export of Pulumi, with a secret value": [
-      exportOf(stored()),
-      { acme: { name: "Acme", properties: { plan: "pro" }, keepers: { a: "b" } } },
-      /^user group "acme": pass the secret values with pulumi\.secret\.$/m,
-    ],
-  };
-  for (const [name, [source, groups, notes = /Next: /]] of Object.entries(cases))
+  const globex = { name: "Globex", token: "t0ken-globex" };
+  const hooli = { ...globex, token: "t0ken-hooli", mapping: {}, keepers: {} };
+  const cases: Record<string, [source: object, groups: object, unknown: object | undefined, notes?: RegExp]> =
+    {
+      "JSON, of which nothing is claimed that it lacks": [
+        { acme, globex, hooli },
+        {
+          acme: { name: "Acme", mapping },
+          globex: { name: "Globex" },
+          hooli: { name: "Globex", mapping: {}, keepers: {} },
+        },
+        { acme: ["keepers"], globex: ["mapping", "keepers"] },
+        /^user group "globex": the source doesn't know the mapping\.$/m,
+      ],
+      "restapi 1.20, with the values of the service": [
+        terraform([restapi({ api_response: response({ name: "Theirs" }) })]),
+        { acme: { name: "Theirs", mapping, dataSourceProvidedId: "warehouse" } },
+        { acme: ["keepers"] },
+      ],
+      "an export of Pulumi, with a secret value": [
+        exportOf(stored()),
+        { acme: { name: "Acme", properties: { plan: "pro" }, keepers: { a: "b" } } },
+        undefined,
+        /^user group "acme": pass the secret values with pulumi\.secret\.$/m,
+      ],
+    };
+  for (const [name, [source, groups, unknown, notes = /Next: /]] of Object.entries(cases))
     it(name, async () => {
-      const { code, err, files } = await importFile(source, ["--program", "groups.json"]);
-      assert.equal(code, 0, err);
-      assert.deepEqual(files["groups.json"], groups);
+      const { err, resource, program } = await importFile(source);
+      assert.deepEqual(program, groups, err);
+      assert.deepEqual(resource.outputs["unknown"], unknown);
       assert.match(err, notes);
     });
 });
@@ -83,120 +74,105 @@ describe("import-file refuses", () => {
   const sourceWith = (others: object) => exportOf(stored(others));
   const interrupted = { resources: [], pending_operations: [{ type: "updating", resource: stored() }] };
   const sameId = restapi({ api_response: response({ token: "t" }) }, { index_key: 1 });
+  const noToken = restapi({ api_response: response({ token: undefined }) });
   const otherResource = { index_key: 0, attributes: { data: '{"id":1}', api_response: '{"id":1}' } };
   const sources: [message: string, source: object | string][] = [
-    [
-      left(`${place} is an object that a replacement`),
-      terraform([restapi({}, { deposed: "1", status: "tainted" })]),
-    ],
+    [left(`${place} is a data source, tainted, or left by`), terraform([restapi({}, { deposed: "1" })])],
+    [left(`${place} is a data source, tainted`), terraform([restapi({}, { status: "tainted" })])],
     [left("module.eu.restapi_object.user_group[0] isn't a user group"), terraform([otherResource])],
-    [left(`module.eu.data.restapi_object.user_group`), terraform([restapi()], "restapi_object", "data")],
+    ["Of Terraform, restapi_object is read. Pass", terraform([restapi()], "terracurl_request")],
     [left(`${urnOf("acme")} is a lookup`), sourceWith({ external: true })],
-    [left(`${urnOf("acme")} is to be deleted`), sourceWith({ delete: true })],
-    [left(`${urnOf("acme")} was deleted by a replacement`), sourceWith({ pendingReplacement: true })],
+    [left(`${urnOf("acme")} is to be deleted, or was`), sourceWith({ pendingReplacement: true })],
     ["response about another user", terraform([restapi({ api_response: response({ provided_id: "b" }) })])],
-    ["has no valid response: its token is req", terraform([restapi({ api_response: "{}" })])],
-    ["has a response that refuses", terraform([restapi({ api_response: response({}, 0) })])],
-    ["has no request with a user_group_id", terraform([restapi({ data: '{"id":"acme"}' })])],
-    ["is tainted", terraform([restapi({}, { status: "tainted" })])],
+    ["has an api_response that is invalid: its user_group.token is req", terraform([noToken])],
+    ["has no request in its data, as after", terraform([restapi({ data: response() })])],
     ['the key "__proto__"', '{ "acme": { "name": "A", "token": "t", "mapping": { "__proto__": "x" } } }'],
     [`_group[1] has the same userGroupId as ${place}`, terraform([restapi(), sameId])],
     ['"globex" has the same token as "acme"', { acme, globex: acme }],
-    ['"a" is in the file twice', '{"a":{"name":"\\"}{","token":"t1"},"a":{"name":"A","token":"t3"}}'],
-    ['"a" has the field "token" twice', '{"a":{"token":"t1","name":"A","properties":{},"token":"t2"}}'],
-    ['"acme" has the unknown field "id"', { acme: { ...acme, id: 1 } }],
-    ['"acme" is invalid: its mapping.a must be', { acme: { ...acme, mapping: { a: true } } }],
+    ['"a" is in one object twice', '{"a":{"name":"\\"}{","token":"t1"},"a":{"name":"A","token":"t3"}}'],
+    ['"acme" is invalid: its id is not an argument', { acme: { ...acme, id: 1 } }],
+    ['"acme" is invalid: its mapping has an invalid value', { acme: { ...acme, mapping: { a: true } } }],
     [`${urnOf("acme")} is encrypted: export`, exportOf(stored({}, { token: encrypted }))],
     [`${urnOf("acme")} has a failure of its last update`, sourceWith({ initErrors: ["failed"] })],
-    [`${urnOf("acme")} has an operation that was interrupted`, { deployment: interrupted }],
-    [
-      "belongs to the service at https://eu.example.com, but the setting baseUrl is https://analytics.example.com",
-      exportOf(stored({}, { baseUrl: "https://eu.example.com" })),
-    ],
+    [`operations that were interrupted, such as that of ${urnOf("acme")}.`, { deployment: interrupted }],
+    ["belongs to the service at https://eu", exportOf(stored({}, { baseUrl: "https://eu.example.com" }))],
     ["Pass the output of tofu state pull", { version: 4, encrypted_data: "e" }],
-    ["Pass the output of state pull", { format_version: "1.0", values: {} }],
     ["The source isn't a JSON object", "t0ken"],
   ];
   for (const [message, source] of sources)
     it(`a source with the message: ${message}`, async () => {
-      const { code, out, err, files } = await importFile(source, ["--program", "groups.json"]);
-      assert.deepEqual([code, out, files], [1, "", {}]);
+      const { code, out, err, files } = await importFile(source);
+      assert.deepEqual([code, out, files], [1, "", []]);
       assert(err.includes(message), err);
     });
 
   for (const [what, code, message, flags, options] of [
     ["an engine that is too old", 1, /is 3\.253\.1, and .* only from 3\.254 on/, [], { version: "v3.253.1" }],
     ["no address of the service", 1, /address of the service is missing\. Set /, [], { baseUrl: "" }],
-    ["a file that exists", 1, /No file .* because .*source\.json exists\.$/, ["--program", "source.json"]],
+    ["a file that exists", 1, /No file .* because .*pulumi exists\.$/, [], { program: "pulumi" }],
     ["two shapes", 2, /--resource and --each exclude each other/, ["--each", "--resource", "a"]],
-    ["to print secret values", 2, /values of user group "acme" are secret.*set --program FILE/, []],
   ] as const)
     it(what, async () => {
-      const source = what === "to print secret values" ? exportOf(stored()) : { acme };
-      const { files, ...result } = await importFile(source, flags, options);
-      assert.deepEqual([result.code, files], [code, {}]);
+      const { files, ...result } = await importFile({ acme }, flags, options);
+      assert.deepEqual([result.code, files], [code, []]);
       assert.match(result.err, message);
     });
 });
 
 describe("import-file: its files", () => {
-  it("keep the names of single resources, and the other arguments of a resource with all groups", async () => {
+  it("keep the names and arguments of single resources, and those of a resource with all groups", async () => {
     const corporation = stored({ urn: urnOf("corporation") }, { adopt: false });
-    const single = await importFile(exportOf(corporation), ["--each", "--program", "p"]);
-    const [{ name, inputs } = {}] = single.files["import.json"]?.resources ?? [];
-    assert.deepEqual([name, inputs?.["adopt"]], ["corporation", false]);
+    const { resource: single } = await importFile(exportOf(corporation), ["--each"]);
+    assert.deepEqual([single.name, single.inputs["adopt"]], ["corporation", false]);
     const groups = { groups: { acme: { name: "Acme" } }, tokens: secretOf({ acme: "t" }), deletionLimit: 3 };
     const all = exportOf(stored({ type: "user-groups:index:UserGroups", outputs: groups }));
-    const many = await importFile(all, ["--resource", "customers", "--connection", "eu"]);
-    const [customers] = many.files["import.json"]?.resources ?? [];
-    assert.equal(customers?.name, "customers");
-    assert.deepEqual([customers.inputs["deletionLimit"], customers.inputs["connection"]], [3, "eu"]);
-    assert.match(many.err, /^The resources of the source have deletionLimit: declare that in the program/m);
-    const { err } = await importFile(all, ["--each"]);
-    assert.match(err, /^The resources of the source have deletionLimit: no argument of a UserGroup\.$/m);
+    const { resource: many } = await importFile(all, ["--resource", "customers", "--connection", "eu"]);
+    const { deletionLimit, connection } = many.inputs;
+    assert.deepEqual([many.name, deletionLimit, connection], ["customers", 3, "eu"]);
+    assert.deepEqual(many.inputs["groups"], groups.groups);
   });
 
-  it("can be read by their owner only; without --program, the object is printed", async () => {
-    const { code, out, err, mode, files } = await importFile({ acme });
-    assert.deepEqual([code, JSON.parse(out)], [0, { acme: { name: "Acme", mapping } }]);
+  it("can be read by their owner only, and mark secrets: tokens, and all values of a resource with a secret one", async () => {
+    const { mode, resource: many, program } = await importFile(exportOf(stored()));
     assert.equal(mode, privateMode);
-    assert.match(err, /contains tokens\.$/);
-    assert.equal(files["import.json"]?.resources[0]?.type, "pulumi-nodejs:dynamic/user-groups:UserGroups");
+    assert.equal(many.type, "pulumi-nodejs:dynamic/user-groups:UserGroups");
+    for (const values of [many.inputs, many.outputs]) assert.deepEqual(values["groups"], secretOf(program));
+    assert.deepEqual(many.outputs["tokens"], secretOf({ acme: "t0ken-acme" }));
+    const { resource: single } = await importFile(exportOf(stored()), ["--each"]);
+    for (const { keepers } of [single.inputs, single.outputs])
+      assert.deepEqual(keepers, secretOf({ a: "b" }));
   });
 });
 
-interface ImportFile {
-  readonly resources: readonly {
-    readonly type: string;
-    readonly name: string;
-    readonly inputs: Record<string, unknown>;
-  }[];
+interface Imported {
+  readonly type?: string;
+  readonly name?: string;
+  readonly inputs: Record<string, unknown>;
+  readonly outputs: Record<string, unknown>;
 }
 
-/** Runs the command with a source on standard input. `mode`: that of its last file. */
+/** Runs the command with a source on standard input. `resource`: the first one of its file for the import. */
 function importFile(
   source: object | string,
   flags: readonly string[] = [],
-  { version = "v3.254.0", baseUrl = "https://analytics.example.com" } = {},
+  { version = "v3.254.0", baseUrl = "https://analytics.example.com", program = "groups.json" } = {},
 ) {
   return withFolder(async (folder) => {
-    const bin = join(folder, "bin");
-    await fs.mkdir(bin);
-    await writeProgram(bin, "pulumi", `console.log(process.argv[2] === "version" ? "${version}" : "{}");`);
-    await fs.writeFile(join(folder, "source.json"), "{}");
-    const paths = flags.map((flag, index) => (flags[index - 1] === "--program" ? join(folder, flag) : flag));
-    const PATH = [bin, process.env["PATH"]].join(delimiter);
+    await writeProgram(folder, "pulumi", `console.log(process.argv[2] === "version" ? "${version}" : "{}");`);
+    const before = await fs.readdir(folder);
     const out = join(folder, "import.json");
-    const result = await runCommand(["import-file", "--from", "-", "--out", out, ...paths], {
+    const paths = ["--out", out, "--program", join(folder, program)];
+    const PATH = [folder, process.env["PATH"]].join(delimiter);
+    const result = await runCommand(["import-file", "--from", "-", ...paths, ...flags], {
       environment: { PATH, USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_EU_BASE_URL: baseUrl },
       input: typeof source === "string" ? source : JSON.stringify(source),
     });
-    const files: Record<string, ImportFile> = {};
-    let mode: number | undefined;
-    for (const name of (await fs.readdir(folder)).filter((each) => !["source.json", "bin"].includes(each))) {
-      files[name] = JSON.parse(await fs.readFile(join(folder, name), "utf8")) as ImportFile;
-      mode = (await fs.stat(join(folder, name))).mode & 0o777;
-    }
-    return { ...result, files, mode };
+    const files = (await fs.readdir(folder)).filter((name) => !before.includes(name));
+    const contents = async (file: string) => (files.length > 0 ? fs.readFile(file, "utf8") : "{}");
+    const groups: unknown = JSON.parse(await contents(join(folder, program)));
+    const { resources } = JSON.parse(await contents(out)) as { resources?: [Imported] };
+    const [resource = { inputs: {}, outputs: {} }] = resources ?? [];
+    const mode = files.length > 0 ? (await fs.stat(out)).mode & 0o777 : undefined;
+    return { ...result, files, mode, program: groups, resource };
   });
 }

@@ -2,89 +2,86 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { privateMode, withFolder } from "../../harness/run";
-import { encrypted, exportOf, secretOf, userGroup } from "./exports";
+import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
 import { runCommand } from "./runCommand";
 
+const baseUrl = "https://analytics.example.com";
 const one = (userGroupId: string, token: string, outputs: object = {}, others: object = {}) =>
-  userGroup(userGroupId, { token: secretOf(token), ...outputs }, others);
+  userGroup(userGroupId, { name: "N", token: secretOf(token), adopted: false, baseUrl, ...outputs }, others);
 const many = (outputs: object = {}) => ({
   urn: "urn:pulumi:dev::tests::pulumi-nodejs:dynamic/user-groups:UserGroups::many",
   type: "pulumi-nodejs:dynamic/user-groups:UserGroups",
-  outputs: { tokens: secretOf({ hooli: 't0ken-"hooli' }), ...outputs },
+  outputs: {
+    groups: { hooli: { name: "N" }, 7: { name: "N" } },
+    tokens: secretOf({ hooli: 't0ken-"hooli', 7: "t0ken-7" }),
+    adopted: ["hooli"],
+    baseUrl,
+    ...outputs,
+  },
 });
 const stack = (outputs: object) => ({ urn: "urn:stack", type: "pulumi:pulumi:Stack", outputs });
 const acme = one("acme", "t0ken-acme");
+const since = "2026-11-26T10:00:00.000Z";
+const former = (token: string) => [{ providedId: token.replace("t0ken-", "id~"), token, since, name: "N" }];
+const withFormer = [
+  one("acme", "t0ken-acme", { overlapHours: 1.5, former: secretOf(former("t0ken-1")), providedId: "acme~1" }),
+  one("globex", "t0ken-globex", { former: secretOf(former("t0ken-2")) }),
+  many({ overlapHours: 2, former: secretOf({ hooli: former("t0ken-3") }) }),
+];
 
 describe("tokens", () => {
-  it("replaces the file by the current tokens, those of the stack's own groups before those of lookups", async () => {
+  it("replaces what a link leads to by the current tokens in the order of IDs, those of own groups before those of lookups", async () => {
     const deleted = one("globex", "t0ken-dead", {}, { delete: true });
     const replaced = one("globex", "t0ken-dead", {}, { pendingReplacement: true });
     const lookup = one("acme", "t0ken-former", {}, { external: true });
     const { code, err, written, mode } = await toFile(acme, many(), deleted, replaced, lookup);
     assert.deepEqual([code, err], [0, ""]);
-    assert.deepEqual(JSON.parse(written), { acme: "t0ken-acme", hooli: 't0ken-"hooli' });
+    assert.equal(written, '{"7":"t0ken-7","acme":"t0ken-acme","hooli":"t0ken-\\"hooli"}');
     assert.equal(mode, privateMode);
   });
 
-  for (const [message, other] of [
-    [/::acme has the same userGroupId as another/, one("acme", "t0ken-other")],
-    [/::acme can't be read: export the stack with --show-secrets/, userGroup("acme", { token: encrypted })],
-    [/::many can't be read: export the stack with --show-secrets/, many({ tokens: encrypted })],
+  for (const [message, ...others] of [
+    [/The state has no user groups, .* Is another stack selected\?$/, stack({})],
+    [/::acme has the same userGroupId as another/, acme, one("acme", "t0ken-other")],
+    [/::many is encrypted: export the stack with --show-secrets/, many({ tokens: encrypted })],
     [
-      /::many can't be read: some are missing.*pulumi up --refresh/,
-      many({ groups: { hooli: {}, acme: {} } }),
+      /::many can't be read\. .* "acme" is invalid: it has no token/,
+      many({ groups: { acme: { name: "N" } } }),
     ],
-    [/::globex can't be read: some are missing/, userGroup("globex", { token: secretOf("") })],
     [
       /^\S+: A secret of the export isn't JSON, so/,
       userGroup("globex", { token: { ...secretOf(""), plaintext: "t0ken" } }),
     ],
   ] as const)
     it(`writes nothing if it fails: ${message.source}`, async () => {
-      const { code, err, written } = await toFile(acme, other);
+      const { code, err, written } = await toFile(...others);
       assert.deepEqual([code, written], [1, "{}"]);
       assert.match(err, message);
     });
 
-  it("replace what a link leads to, and no folder", async () =>
+  it("replace no folder", () =>
     withFolder(async (folder) => {
-      const [link, file] = [join(folder, "link.json"), join(folder, "tokens.json")];
-      await fs.writeFile(file, "{}");
-      await fs.symlink(file, link);
-      const to = (out: string) =>
-        runCommand(["tokens", "--out", out], { input: JSON.stringify(exportOf(acme)) });
-      assert.equal((await to(link)).code, 0);
-      assert.deepEqual(JSON.parse(await fs.readFile(file, "utf8")), { acme: "t0ken-acme" });
-      assert.match((await to(folder)).err, /isn't a file that can be replaced/);
-      assert.deepEqual((await fs.readdir(folder)).sort(), ["link.json", "tokens.json"]);
+      assert.match((await tokens(["--out", folder], acme)).err, /isn't a file that can be replaced/);
     }));
 
-  it("are piped as CSV, current ones first, with the time of those that overlap keeps", async () => {
-    const since = "2026-11-26T10:00:00.000Z";
-    const former = (token: string) => [{ providedId: "id", token, since }];
-    const { code, piped } = await tokens(
-      ["--csv"],
-      one("acme", "t0ken-acme", { overlap: true, overlapHours: 1.5, former: secretOf(former("t0ken-1")) }),
-      one("globex", "t0ken-globex", { overlapHours: 24, former: secretOf(former("t0ken-2")) }),
-      many({ overlap: true, former: secretOf({ hooli: former("t0ken-3") }) }),
-      one("old", "t0ken-old", { overlap: true, former: secretOf({ token: "of an earlier version" }) }),
-    );
+  it("are piped as CSV by ID, the current one first, with the time of those that overlap keeps", async () => {
+    const { code, piped } = await tokens(["--csv"], ...withFormer);
     assert.equal(code, 0);
     assert.deepEqual(piped.split("\n"), [
+      '"7","t0ken-7",',
       '"acme","t0ken-acme",',
-      '"globex","t0ken-globex",',
-      '"hooli","t0ken-""hooli",',
-      '"old","t0ken-old",',
       '"acme","t0ken-1",2026-11-26T11:30:00.000Z',
-      '"globex","t0ken-2",2026-11-26T10:00:00.000Z',
-      '"hooli","t0ken-3",2026-11-26T10:00:00.000Z',
+      '"globex","t0ken-globex",',
+      '"globex","t0ken-2",2026-11-27T10:00:00.000Z',
+      '"hooli","t0ken-""hooli",',
+      '"hooli","t0ken-3",2026-11-26T12:00:00.000Z',
       "",
     ]);
   });
 
   it("are delivered if another resource contains them, also as JSON in a text", async () => {
     const part = { one: secretOf("t0ken-acme") };
-    const all = { ...part, all: secretOf(JSON.stringify({ hooli: 't0ken-"hooli' })) };
+    const all = { ...part, all: secretOf(JSON.stringify({ hooli: 't0ken-"hooli', 7: "t0ken-7" })) };
     assert.equal((await tokens(["--undelivered"], stack(all), acme, many())).code, 0);
     const { code, err } = await tokens(["--undelivered"], stack(part), acme, many());
     assert.equal(code, 1);
@@ -94,7 +91,6 @@ describe("tokens", () => {
   for (const [input, reason] of [
     ["", /: Standard input is empty, because the command before the pipe has failed\. .*$/],
     ["[", /: The source isn't an export of a Pulumi stack: its text is not JSON\.$/],
-    [JSON.stringify(exportOf(stack({}))), /The state has no user groups/],
   ] as const)
     it(`are of no source that is "${input}": ${reason.source}`, async () => {
       const { code, piped, err } = await runCommand(["tokens", "--csv"], { input });
@@ -103,17 +99,53 @@ describe("tokens", () => {
     });
 });
 
+describe("list", () => {
+  it("prints each group of the stack in the service, without a token", async () => {
+    const lookup = one("zeta", "t0ken-former", {}, { external: true });
+    const { code, out } = await listed([], ...withFormer, lookup);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      out.split("\n").map((line) => line.trimEnd().split(/ {2,}/)),
+      [
+        ["CUSTOMER", "ID IN THE SERVICE", "GROUP", "RESOURCE"],
+        ["7", "7", "created", "many"],
+        ["acme", "acme~1", "created", "acme"],
+        ["acme", "id~1", "former until 2026-11-26T11:30:00.000Z", "acme"],
+        ["globex", "globex", "created", "globex"],
+        ["globex", "id~2", "former until 2026-11-27T10:00:00.000Z", "globex"],
+        ["hooli", "hooli", "adopted", "many"],
+        ["hooli", "id~3", "former until 2026-11-26T12:00:00.000Z", "many"],
+      ],
+    );
+    const json = await listed(["--json"], ...withFormer.slice(0, 1));
+    const kept = [{ providedId: "id~1", until: "2026-11-26T11:30:00.000Z" }];
+    const listedAcme = { userGroupId: "acme", providedId: "acme~1", adopted: false, former: kept };
+    assert.deepEqual(JSON.parse(json.out), [{ ...listedAcme, resource: urnOf("acme") }]);
+    assert.match((await listed([], stack({}))).out, /^The state has no user groups\.$/);
+  });
+});
+
+function listed(args: readonly string[], ...resources: readonly object[]) {
+  return runCommand(["list", ...args], { input: JSON.stringify(exportOf(...resources)) });
+}
+
 function tokens(args: readonly string[], ...resources: readonly object[]) {
   return runCommand(["tokens", ...args], { input: JSON.stringify(exportOf(...resources)) });
 }
 
-/** With `--out`, and a file that exists. */
+/** With `--out`, a link to a file that exists, and another file of the user. */
 function toFile(...resources: readonly object[]) {
   return withFolder(async (folder) => {
     const file = join(folder, "tokens.json");
+    const link = join(folder, "link.json");
     await fs.writeFile(file, "{}", { mode: 0o644 });
-    const result = await tokens(["--out", file], ...resources);
+    await fs.writeFile(`${file}.new`, "the user's");
+    await fs.symlink(file, link);
+    const result = await tokens(["--out", link], ...resources);
     const { mode } = await fs.stat(file);
+    assert.equal(await fs.readFile(`${file}.new`, "utf8"), "the user's");
+    assert((await fs.lstat(link)).isSymbolicLink());
+    assert.equal((await fs.readdir(folder)).length, 3);
     return { ...result, written: await fs.readFile(file, "utf8"), mode: mode & 0o777 };
   });
 }

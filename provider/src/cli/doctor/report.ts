@@ -1,8 +1,8 @@
 /** The result of one check. Its texts contain no token and no value of a setting. */
 export interface Finding {
-  /** `unknown`: not checked, or not seen. */
+  /** `unknown`: it was asked for, and couldn't be found out. */
   readonly status: "ok" | "warning" | "failed" | "unknown";
-  /** A sentence without its full stop. */
+  /** A sentence. Its full stop may be missing. */
   readonly text: string;
   /** One or more whole sentences. */
   readonly remedy?: string | undefined;
@@ -10,19 +10,20 @@ export interface Finding {
 
 export const ok = (text: string): Finding => ({ status: "ok", text });
 export const warning = (text: string, remedy: string): Finding => ({ status: "warning", text, remedy });
-export const failed = (text: string, remedy: string): Finding => ({ status: "failed", text, remedy });
+export const failed = (text: string, remedy?: string): Finding => ({ status: "failed", text, remedy });
 export const unknown = (text: string, remedy?: string): Finding => ({ status: "unknown", text, remedy });
 
-export function report(findings: readonly Finding[]): string {
+export function verdictOf(findings: readonly Finding[]): string {
   const count = (status: Finding["status"]) => findings.filter((each) => each.status === status).length;
-  const failures = count("failed");
-  const unknowns = count("unknown");
-  const passed = unknowns > 0 ? `no check failed; ${unknowns} unknown` : "ok";
-  const verdict = failures > 0 ? `${failures} of ${findings.length} checks failed` : passed;
-  return [...findings.flatMap(linesOf), "", `Verdict: ${verdict}.`].join("\n");
+  if (count("failed") > 0) return `${count("failed")} of ${findings.length} checks failed`;
+  return count("unknown") > 0 ? `no check failed; ${count("unknown")} unknown` : "ok";
 }
 
-function linesOf({ status, text, remedy }: Finding): string[] {
-  const lines = [`${status.padEnd(9)}${text}.`];
-  return remedy === undefined ? lines : [...lines, `${"".padEnd(9)}${remedy}`];
+/** `note`: what follows the verdict. */
+export function report(findings: readonly Finding[], note: string): string {
+  const lines = findings.flatMap(({ status, text, remedy }) => {
+    const line = status.padEnd(9) + text.replace(/\.?$/, ".");
+    return remedy === undefined ? line : [line, `${"".padEnd(9)}${remedy}`];
+  });
+  return [...lines, "", `Verdict: ${verdictOf(findings)}.${note}`].join("\n");
 }

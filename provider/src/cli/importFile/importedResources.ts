@@ -1,70 +1,89 @@
-/** Found groups → the resources of the import file, and the `groups` of a program that declares them. */
-import { isObject, own, type JsonObject } from "../../values";
-import {
-  secretInFile,
-  userGroupResource,
-  userGroupsIssue,
-  userGroupsResource,
-  type ImportedResource,
-  type Target,
-} from "./coreState";
-import type { FoundGroup } from "./foundGroup";
+/** Found groups → the resources of a file for `pulumi import`, and the `groups` of a program that declares them. */
+import { secretOutputs } from "../../adapter/results";
+import { userGroupsArguments } from "../../core/arguments";
+import { sizeIssues } from "../../core/set/sizeLimit";
+import type { SharedArguments, State } from "../../core/state/shapes";
+import { providerText } from "../../resources/providerText";
+import { findIssues } from "../../validation";
+import { providerKey, secretSignature, signatureKey, type JsonObject } from "../../values";
+import { shapes, types, type Kind } from "../stackExport";
+import { groupArguments, type FoundGroup } from "./readGroups";
 
-/** Throws if two resources would have the same name. */
-export function eachAsResource(found: readonly FoundGroup[], target: Target): ImportedResource[] {
-  const names = new Set<string>();
-  return found.map(({ place, group, resourceName = group.userGroupId, shared = {}, secretFields = [] }) => {
-    if (names.size === names.add(resourceName).size)
-      throw new Error(
-        `No file was written, because ${place} has the name of another resource: ${JSON.stringify(resourceName)}.`,
-      );
-    const { inputs, outputs, ...others } = userGroupResource(resourceName, group, shared, target);
-    const hidden = (values: JsonObject) => withSecrets(values, secretFields);
-    return { ...others, inputs: hidden(inputs), outputs: hidden(outputs) };
+/** The form of the new resources, and the address of their service. */
+export interface Target {
+  readonly isPlugin: boolean;
+  readonly baseUrl: string;
+  readonly connection?: string | undefined;
+}
+
+/** A `UserGroup` for each group, with the name that it has in its stack. */
+export function eachAsResource(found: readonly FoundGroup[], target: Target) {
+  return found.map((each) => {
+    const isSingle = each.from?.kind === "userGroup";
+    const name = isSingle ? each.from.name : each.group.userGroupId;
+    return resource("userGroup", name, [each], isSingle ? each.from.state : {}, target);
   });
 }
 
-/** Throws if the preview would refuse the groups. */
-export function allAsOneResource(
-  name: string,
-  found: readonly FoundGroup[],
-  target: Target,
-): ImportedResource {
-  const groups = found.map(({ group }) => group);
-  const resource = userGroupsResource(name, groups, sharedOf(found), target);
-  const issue = userGroupsIssue(resource);
+/** One `UserGroups`, with the arguments of the one that has all groups in the source. Throws if the preview would refuse the groups. */
+export function allAsOneResource(name: string, found: readonly FoundGroup[], target: Target) {
+  const from = found[0]?.from;
+  const isOne = from?.kind === "userGroups" && found.every((each) => each.from === from);
+  const args = { groups: groupsOfProgram(found) };
+  const issue = [...findIssues(userGroupsArguments, args), ...sizeIssues(args)].at(0);
   if (issue) throw new Error(`No file was written: the argument ${issue.path} ${issue.reason}`);
-  const hidden = (values: JsonObject) => ({ ...values, groups: withSecretEntries(values["groups"], found) });
-  return { ...resource, inputs: hidden(resource.inputs), outputs: hidden(resource.outputs) };
+  return resource("userGroups", name, found, isOne ? from.state : {}, target);
 }
 
 /** userGroupId → arguments, in plain text. */
-export function groupsOfProgram(found: readonly FoundGroup[], target: Target): unknown {
-  const groups = found.map(({ group }) => group);
-  return userGroupsResource("groups", groups, {}, target).inputs["groups"];
+export function groupsOfProgram(found: readonly FoundGroup[]): unknown {
+  return shapes.userGroups.inputsOf({ groups: byId(found) })["groups"];
 }
 
-/** The other arguments, if one resource of the source has all groups. */
-function sharedOf([first, ...others]: readonly FoundGroup[]): JsonObject {
-  const isOne = first?.resourceName === undefined && others.every(({ shared }) => shared === first?.shared);
-  return isOne ? (first?.shared ?? {}) : {};
+function byId(found: readonly FoundGroup[]): State["groups"] {
+  return new Map(found.map(({ group }) => [group.userGroupId, group]));
 }
 
-function withSecretEntries(groups: unknown, found: readonly FoundGroup[]): JsonObject {
-  const copy = { ...(isObject(groups) ? groups : {}) };
-  for (const { group, secretFields = [] } of found) {
-    const entry = own(copy, group.userGroupId);
-    if (isObject(entry) && secretFields.length > 0)
-      copy[group.userGroupId] = withSecrets(entry, secretFields);
-  }
-  return copy;
+/** The plugin has no argument `connection`. */
+function resource(
+  kind: Kind,
+  name: string,
+  found: readonly FoundGroup[],
+  { adopt, overlap, overlapHours, removed, deletionLimit }: SharedArguments,
+  { isPlugin, connection: ofTarget, baseUrl }: Target,
+) {
+  const groups = byId(found);
+  const connection = isPlugin ? undefined : ofTarget;
+  const shared: Required<SharedArguments> = {
+    adopt,
+    connection,
+    overlap,
+    overlapHours,
+    removed,
+    deletionLimit,
+  };
+  const state: State = { ...shared, baseUrl, groups };
+  const hasSecrets = found.some(({ from }) => from?.isSecret);
+  const secrets = [...secretOutputs, ...(hasSecrets ? valueFields : [])];
+  const provider = isPlugin ? {} : { [providerKey]: providerText(kind) };
+  return {
+    type: types[kind][isPlugin ? "plugin" : "dynamic"],
+    name,
+    id: kind === "userGroup" ? (found[0]?.group.userGroupId ?? "") : "user-groups",
+    inputs: { ...withSecrets(shapes[kind].inputsOf(state), secrets), ...provider },
+    outputs: { ...withSecrets(shapes[kind].stateOf(state), secrets), ...provider },
+  };
 }
 
-function withSecrets(values: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => {
-      const isSecret = fields.includes(field) && value !== undefined;
-      return [field, isSecret ? secretInFile(value) : value];
-    }),
-  );
+/** The values of a group, or all groups. */
+const valueFields = [...Object.keys(groupArguments.omit({ userGroupId: true }).shape), "groups"];
+
+/** Values as the engine reads them from a file, to be encrypted in the state. */
+function withSecrets(values: JsonObject, secrets: readonly string[]): JsonObject {
+  const entries = Object.entries(values).map(([field, value]) => {
+    const isSecret = secrets.includes(field) && value !== undefined;
+    const mark = { [signatureKey]: secretSignature, plaintext: JSON.stringify(value) };
+    return [field, isSecret ? mark : value] as const;
+  });
+  return Object.fromEntries(entries);
 }
