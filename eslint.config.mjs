@@ -53,14 +53,14 @@ const importsOf = (layer, { below, never }) => {
 };
 
 export default tseslint.config(
-  // examples/kubernetes has packages that are installed by its test only.
+  // Two examples have packages that are installed by their tests only.
   {
     ignores: [
       "**/dist/",
       "**/node_modules/",
       "bench/.cache/",
       "coverage/",
-      "examples/kubernetes/",
+      "examples/{kubernetes,worker}/",
       "plugin/",
       "sdks/",
     ],

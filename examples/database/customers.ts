@@ -33,7 +33,8 @@ async function readRows(): Promise<unknown> {
   if (!url) throw new Error("set CUSTOMERS_URL, or CUSTOMERS_FILE for a preview");
   const sql = postgres(url, { max: 1, connect_timeout: 10 });
   try {
-    return await sql`select id, name, data_source as "dataSource", region, rotated::text from customers order by id`;
+    return await sql`select id, name, data_source as "dataSource", region, rotated::text from customers
+      where left_at is null or left_at > now() - interval '7 days' order by id`;
   } finally {
     await sql.end();
   }

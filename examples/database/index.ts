@@ -7,10 +7,13 @@ export = async (): Promise<{ customers: string }> => {
   const config = new pulumi.Config();
   const customers = await readCustomers();
   const groups = Object.fromEntries(customers.map((customer) => [customer.id, groupOf(customer)]));
+  // In one `up`, groups that exist under the IDs of customers are adopted. Nothing is deleted then.
+  const isAdopting = config.getBoolean("adopting") ?? false;
   // While the new token of a customer isn't delivered, or a page with the former one is open, both are valid.
-  const overlap = { overlap: true, overlapHours: config.getNumber("overlapHours") ?? 24 };
-  // A list that was cut short must not cost the customers their groups. Neither must `pulumi destroy`, which no limit holds back.
-  const deletionLimit = config.getNumber("deletionLimit") ?? 20;
+  const overlap = { overlap: !isAdopting, overlapHours: config.getNumber("overlapHours") ?? 24 };
+  // A list that was cut short must not cost the customers their groups.
+  const { MAX_REMOVED: maxRemoved = 20 } = process.env;
+  const deletionLimit = isAdopting ? 0 : Number(maxRemoved);
   new UserGroups("customers", { groups, ...overlap, deletionLimit }, { protect: true });
   return { customers: JSON.stringify(customers) };
 };

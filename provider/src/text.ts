@@ -31,6 +31,32 @@ export function quoted(text: string, limit = longest): string {
   return escaped(JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text));
 }
 
+/** As `quoted`, with ASCII only: texts that look alike are told apart. */
+export function quotedInAscii(text: string): string {
+  const toUnits = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return quoted(text).replace(/[^\x20-\x7e]/g, toUnits);
+}
+
+const spellings = {
+  "Unicode form": (text: string) => text.normalize("NFKC"),
+  case: (text: string) => text.toLowerCase(),
+  "white space": (text: string) => text.replace(/[\s\p{Cf}]/gu, ""),
+};
+
+/** In what two texts differ that look alike, such as `case and white space`; undefined: they don't look alike. */
+export function differenceInSpelling(one: string, other: string): string | undefined {
+  const isEqual = (steps: readonly ((text: string) => string)[]) => {
+    const [first, second] = [one, other].map((text) => steps.reduce((rest, step) => step(rest), text));
+    return first === second;
+  };
+  if (!isEqual(Object.values(spellings))) return undefined;
+  const needed = Object.entries(spellings).filter(
+    ([name]) => !isEqual(Object.entries(spellings).flatMap(([each, step]) => (each === name ? [] : [step]))),
+  );
+  // Two steps may make the same equal, such as a blank that doesn't break.
+  return needed.map(([name]) => name).join(" and ") || "white space";
+}
+
 /** The path of a value, such as `groups["a b"].name`; empty for the value as a whole. */
 export function propertyPath(keys: readonly PropertyKey[]): string {
   const parts = keys.map((key) => {

@@ -78,7 +78,11 @@ export function own<Value>(values: Readonly<Record<string, Value>>, key: string)
 }
 
 /** The value of a key of a map, which is added if it is missing. */
-export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+export function getOrAdd<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  create: () => Value,
+): Value {
   const value = map.get(key) ?? create();
   map.set(key, value);
   return value;

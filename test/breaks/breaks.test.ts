@@ -32,7 +32,7 @@ function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
   if (folder === "plugin") suites.push(ofContract("plugin"));
   else if (folder === "resources")
     suites.push(["test/docs/messages.test.ts", "--grep", "message of package-not-found"]);
-  else suites.push(ofContract("\\(provider\\)|contract: the plugin|can't tell the engine's command"));
+  else suites.push(ofContract("\\(provider\\)|contract: the plugin"));
   if (folder === "core") suites.push(["test/small/small.test.ts"]);
   return suites;
 }

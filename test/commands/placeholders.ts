@@ -33,6 +33,8 @@ export const placeholders: Readonly<Record<string, (place: Place) => string | Pr
   // The database that `npm run database` starts.
   "postgres://customers_reader:password@db.example.com/app?sslmode=verify-full": ({ database }) =>
     database?.url("customers_reader") ?? "",
+  "postgres://tokens_rotator:password@db.example.com/app?sslmode=verify-full": ({ database }) =>
+    database?.url("tokens_rotator") ?? "",
   "postgres://tokens_writer:password@db.example.com/app?sslmode=verify-full": ({ database }) =>
     database?.url("tokens_writer") ?? "",
 };

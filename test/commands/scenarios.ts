@@ -439,17 +439,6 @@ const examples: Readonly<Record<string, Partial<Scenario> & { groups: number }>>
   },
   database: { groups: 3, steps: [startDatabase, "examples/database/README.md"] },
   embedding: { groups: 2, steps: [{ serve: "examples/embedding/README.md" }, assertLogin] },
-  shards: {
-    groups: 6,
-    hasNoPulumi: true,
-    steps: [
-      "examples/shards/README.md#tens-of-thousands-of-customers-over-several-stacks",
-      retireShard,
-      run("npm run deploy"),
-      "examples/shards/README.md#changes",
-      "examples/shards/README.md#when-a-deployment-fails",
-    ],
-  },
   testing: { groups: 0, hasNoPulumi: true },
 };
 
@@ -583,10 +572,4 @@ async function correctName({ folder }: Place): Promise<void> {
   const file = join(folder, "existing.ts");
   const text = await fs.readFile(file, "utf8");
   await fs.writeFile(file, text.replace('"Globex"', '"Globex International"'));
-}
-
-/** "To retire a shard, move its name from `shards` to `retired` and deploy." */
-async function retireShard({ folder }: Place): Promise<void> {
-  const lists = { shards: ["tenants-1", "tenants-2"], retired: ["tenants-3"], deletionLimit: 2 };
-  await fs.writeFile(join(folder, "shards.json"), JSON.stringify(lists));
 }

@@ -96,15 +96,9 @@ class ModelStack implements Stack {
   #lines: string[] = [];
   readonly #engine: ModelEngine;
 
-  constructor(
-    start: (
-      settings: Settings,
-      onLine: (line: string) => void,
-      command: Command,
-    ) => Providers | Promise<Providers>,
-  ) {
+  constructor(start: (settings: Settings, onLine: (line: string) => void) => Providers | Promise<Providers>) {
     const onLine = (line: string) => this.#lines.push(line);
-    this.#engine = new ModelEngine((command) => start(this.#settings, onLine, command));
+    this.#engine = new ModelEngine(() => start(this.#settings, onLine));
   }
 
   async run(command: Command, { settings, program = [], ...conditions }: RunOptions): Promise<Run> {

@@ -33,7 +33,14 @@ const final: readonly Row[] = [
   ["an empty body", "response-invalid", faults.changedBody("")],
   ["a list", "response-invalid", faults.changedBody((body) => `[${body}]`)],
   ["success of a wrong type", "response-invalid", faults.changedField("success", true)],
+  ["a byte that isn't UTF-8", "response-invalid", faults.changedBody(inLatin1)],
+  ["JSON and more JSON", "response-invalid", faults.changedBody((body) => body + body)],
+  ["a key twice", "response-invalid", faults.changedBody((body) => body.replace("{", '{"success":1,'))],
 ];
+
+function inLatin1(body: string): Buffer {
+  return Buffer.from(body.replace("{", '{"note":"\u00e9",'), "latin1");
+}
 
 const finalOfGetOrCreate: readonly Row[] = [
   ["101", "unexpected-status", faults.switchesProtocols()],
@@ -108,10 +115,15 @@ describe("contract: a fault of a moment", () => {
     },
   );
 
-  behavior("is reported once for each cause", inModel, async (context) => {
+  behavior("is reported once for each cause, and once for each group", inModel, async (context) => {
     context.emulator.fault({ kind: "status", status: 503, times: 12 });
     const { infos } = await context.applies(declareMany(numbered(12, acme)));
-    const reports = infos.filter((line) => line.includes("first attempt"));
+    context.emulator.fault({ kind: "drop", when: "before" });
+    context.emulator.fault({ kind: "status", status: 502 });
+    const twice = await context.applies(declareMany({ ...numbered(12, acme), beta: acme }));
+    const isReport = (line: string) => line.includes("first attempt");
+    assert.equal(twice.infos.filter(isReport).length, 1, twice.infos.join("\n"));
+    const reports = infos.filter(isReport);
     assert.match(reports.join("\n"), /^.*user group "t\d+".*status 503.* retrying for up to 5 s\.$/);
   });
 });

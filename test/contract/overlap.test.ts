@@ -41,7 +41,7 @@ describe("contract: overlap", () => {
     const rest = many("tenants", { beta }, { ...overlap, deletionLimit: 0 }, { dependsOn: ["one"] });
     const moved = [single("one", { ...renamed, ...overlap }), rest];
     fails(await context.up(moved), /"acme".*\[move-unconfirmed\]/s);
-    fails(await context.preview(moved), /would delete 1 user group \("acme"\).*\[deletion-limit\]/s);
+    fails(await context.preview(moved), /1 to delete.*"acme".*\[deletion-limit\]/s);
     await context.applies([moved[0] ?? rest, { ...rest, args: { ...rest.args, deletionLimit: 1 } }]);
     assert.equal(context.emulator.groups.has(former), false);
   });

@@ -90,7 +90,7 @@ describe("contract: an explicit provider of the plugin", () => {
       await methods.configure("eu-1", { baseUrl });
       await assert.rejects(
         methods.create(urn, acme),
-        /^Error: The setting apiToken of the provider "eu-1" is missing\..* USER_GROUPS_EU_1_API_TOKEN\. \[setting-missing\]$/,
+        /^Error: The setting apiToken of the provider "eu-1" is missing\..* USER_GROUPS_EU_1_API_TOKEN\. .*\[setting-missing\]$/,
       );
       await methods.configure("eu-1", { apiToken });
       await assert.rejects(methods.create(urn, acme), /setting baseUrl of the provider "eu-1" is missing/);

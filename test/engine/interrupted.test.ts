@@ -69,3 +69,27 @@ for (const [interruption, form, effect] of canKill ? cases : [])
       assert.equal(emulator.groups.size, count);
     });
   });
+
+/** The SDK's dynamic provider stays then, idle: it has no code of the package before its first operation. */
+(canKill ? describe : describe.skip)("kill -9 of the engine before the first operation", () => {
+  let printed = "";
+  const killer = new ProcessKiller();
+  const text = `
+    new Provider("service").urn.apply(() => console.log("has begun"));
+    setInterval(() => undefined, 1000);
+  `;
+  const echo = (text: string) => (printed += text);
+  const fixture = newFixture(() => ({ program: pluginProgram(text), env: killer.env, echo }));
+
+  after(() => {
+    killer.kill();
+  });
+
+  it("ends the plugin", async () => {
+    const running = fixture.stack.up();
+    await until(() => printed.includes("has begun"));
+    killer.kill("pulumi");
+    await until(() => !killer.isRunning("plugin.cjs"));
+    await running;
+  });
+});

@@ -9,7 +9,7 @@ import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { fails, newFixture, requestsTo, succeeds, tokensOf, type Environment } from "../engine/harness";
 import { portOf } from "../harness/port";
 import { run } from "../harness/run";
-import { example } from "./example";
+import { example, forkPipeline } from "./example";
 
 /** A row of dashboard_tokens. */
 interface Row {
@@ -17,6 +17,9 @@ interface Row {
   readonly token: string;
   readonly valid_until: Date | null;
 }
+
+const workflow = example("database")[".github/workflows/customers.yml"] ?? "";
+const production = /(?<=run: )(npm run deliver|pulumi up .*)/g;
 
 /** The library prints the server's warnings, such as that of its end. */
 const quiet = { onnotice: () => undefined };
@@ -38,8 +41,12 @@ describe("examples/database", () => {
   });
   const fixture = newFixture(
     () => ({
-      program: example("database"),
-      env: { CUSTOMERS_URL: database.url("customers_reader"), TOKENS_URL: database.url("tokens_writer") },
+      program: { ...forkPipeline(), ...example("database") },
+      env: {
+        CUSTOMERS_URL: database.url("customers_reader"),
+        ROTATION_URL: database.url("tokens_rotator"),
+        TOKENS_URL: database.url("tokens_writer"),
+      },
     }),
     {
       log: () => {
@@ -59,6 +66,8 @@ describe("examples/database", () => {
   const shell = (command: string, env: Environment = {}) => fixture.stack.shell(command, { env });
   const tryDelivery = (env: Environment = {}) => shell("npm run --silent deliver", env);
   const deliver = async () => succeeds(await tryDelivery()).output.trim();
+  /** As the workflow does: delivery, `up`, delivery. */
+  const deploy = (env: Environment = {}) => shell((workflow.match(production) ?? []).join(" && "), env);
   const config = async (command: string) => succeeds(await shell(`pulumi config ${command}`));
   const rows = (): Promise<readonly Row[]> =>
     sql<Row[]>`select * from dashboard_tokens order by customer_id, valid_until nulls first`;
@@ -68,6 +77,12 @@ describe("examples/database", () => {
   };
   const groups = () => [...fixture.emulator.groups.values()];
   const isValid = (token: string) => groups().some((group) => group.token === token);
+
+  /** Lets more than `overlapHours` pass for all former groups. */
+  const pass = async () => {
+    const older = String.raw`sed -E 's/(since\\":\\")[^\\]+/\12000-01-01T00:00:00.000Z/g'`;
+    succeeds(await shell(`pulumi stack export --show-secrets | ${older} | pulumi stack import`));
+  };
 
   /** What the page of a customer has, and whether the service renders with it. */
   const page = async (customer: string) => {
@@ -88,26 +103,31 @@ describe("examples/database", () => {
   const assertSettled = async () => {
     const listed = await sql<{ id: string; name: string }[]>`select id, name from customers order by id`;
     const tokens = listed.map(({ id, name }) => {
-      const group = groups().find((each) => each.userGroupId.startsWith(`${id}~`) && each.name === name);
+      const group = groups().find((each) => each.userGroupId.split("~")[0] === id && each.name === name);
       return [id, group?.token];
     });
     assert.deepEqual(await current(), Object.fromEntries(tokens));
     assert.equal(groups().length, listed.length);
   };
 
-  it("creates a group for each customer and delivers its token once", async () => {
-    await up();
-    assert.equal((await page("acme")).isBlank, true);
-    assert.equal(await deliver(), "Tokens: 0 removed, 3 written");
+  it("adopts the group that a script created, with its token, and creates the others, once", async () => {
+    const script = fixture.emulator.putGroup({ userGroupId: "acme", name: "Acme of the script" });
+    await config("set adopting true");
+    const first = succeeds(await deploy()).output;
+    assert.match(first, /0 removed, 0 written[^]*\[adopted\][^]*0 removed, 3 written/);
+    assert.deepEqual(await page("acme"), { token: script.token, isBlank: false });
+    await config("rm adopting");
+    succeeds(await deploy());
+    assert.equal(await renewed("acme", script.token), (await page("acme")).token);
+    assert(isValid(script.token));
     assert.equal(await deliver(), "Tokens: 0 removed, 0 written");
-    await assertSettled();
-    assert.equal((await page("acme")).isBlank, false);
   });
 
   it("reads and writes with roles that can do nothing else", async () => {
     const denied = /permission denied/;
     for (const [role, ...statements] of [
       ["customers_reader", "delete from customers", "select * from dashboard_tokens", "create table more ()"],
+      ["tokens_rotator", "select name from customers", "update customers set name = ''"],
       ["tokens_writer", "select * from customers", "update customers set name = ''", "create table more ()"],
       ["tokens_reader", "delete from dashboard_tokens", "select * from customers"],
     ] as const) {
@@ -146,7 +166,10 @@ describe("examples/database", () => {
     await up();
     await deliver();
     const { token: former } = await page("globex");
-    await sql.unsafe(/```sql\n([^]*?)```/.exec(example("database")["README.md"] ?? "")?.[1] ?? "");
+    for (let night = 0; night < 2; night += 1) {
+      const { output } = succeeds(await shell("npm run --silent rotate"));
+      assert.equal(output, "Customers to get a new token: 1\n");
+    }
     await up();
     for (const region of ["eu", "us"]) {
       await sql`update customers set region = ${region} where id = 'hooli'`;
@@ -160,33 +183,59 @@ describe("examples/database", () => {
     succeeds(await fixture.stack.preview({ flags: ["--expect-no-changes"] }));
   });
 
-  it("ends former tokens when their time is over", async () => {
-    const former = (await rows()).filter(({ valid_until: until }) => until !== null);
-    assert(former.length > 4);
-    await config("set overlapHours 0");
+  it("renders each page while the delivery is broken for longer than former tokens are valid, because no up runs", async () => {
+    const { token: former } = await page("acme");
+    await sql`update customers set name = 'Acme, Inc.' where id = 'acme'`;
     await up();
-    assert.equal(await deliver(), `Tokens: ${former.length} removed, 0 written`);
-    for (const { customer_id: id, token } of former) assert.equal(await renewed(id, token), 403);
+    await pass();
+    fails(await deploy({ TOKENS_URL: "postgres://127.0.0.1:1/none" }), /^Not delivered: /m);
+    assert.deepEqual(await page("acme"), { token: former, isBlank: false });
+    succeeds(await deploy());
+    assert.deepEqual([(await page("acme")).isBlank, isValid(former)], [false, false]);
     await assertSettled();
-    await config("rm overlapHours");
-    await up();
   });
 
-  it("off-boards a customer with its tokens", async () => {
-    await sql`delete from customers where id = 'initech'`;
+  it("takes back that customers left by mistake, and off-boards one after a week", async () => {
+    const before = await current();
+    await sql`update customers set left_at = now() where id <> 'acme'`;
+    succeeds(await deploy());
+    await sql`update customers set left_at = null`;
+    succeeds(await deploy());
+    assert.deepEqual(await current(), before);
+    await sql`update customers set left_at = now() - interval '8 days' where id = 'initech'`;
     await up();
+    fails(await deploy({ MAX_REMOVED: "0" }), /^Not delivered: 1 customers would lose their tokens/m);
     assert.equal(await deliver(), "Tokens: 1 removed, 0 written");
     assert.equal((await page("initech")).token, "");
+    await sql`delete from customers where id = 'initech'`;
     await assertSettled();
+  });
+
+  it("refuses the tokens of another account before an up, and those of a second stack until they are accepted", async () => {
+    const before = await rows();
+    const staging = { PULUMI_STACK: "staging" };
+    const account = { USER_GROUPS_API_TOKEN: fixture.emulator.addAccount().apiToken, ...staging };
+    succeeds(await shell("pulumi stack select --create staging", staging));
+    fails(await tryDelivery(staging), /of database\/dev at http:.*, and this stack has no user groups/);
+    succeeds(await shell("pulumi up --yes --skip-preview", account));
+    fails(await deploy(account), /of database\/dev at http:.*, and none that database\/staging at http:/);
+    assert.deepEqual(await rows(), before);
+    await sql`update dashboard_tokens set (stack, customer_id, token) = ('database/eu', 'eu-' || customer_id, 'eu-' || token)`;
+    fails(await tryDelivery(), /none that database\/dev at .* set ACCEPT_STACK=database\/dev for one run/);
+    succeeds(await tryDelivery({ ACCEPT_STACK: "database/dev" }));
+    await sql`delete from dashboard_tokens where stack = 'database/eu'`;
+    assert.deepEqual(await rows(), before);
   });
 
   it("previews a pull request with the last list and without the database, and deploys nothing from it", async () => {
-    const workflow = example("database")[".github/workflows/customers.yml"] ?? "";
     const env = { CUSTOMERS_URL: undefined, TOKENS_URL: undefined, USER_GROUPS_API_TOKEN: undefined };
     const commands = workflow.match(/(?<=- run: ).*last-list\.json.*/g) ?? [];
     const outputs: string[] = [];
     for (const command of commands) outputs.push(succeeds(await shell(command, env)).output);
     assert.match(outputs.at(-1) ?? "", /2 unchanged/);
+    succeeds(await shell("pulumi stack export | node ci/base-state.mjs > base-state.json"));
+    const forked = "STACK=dev bash ci/preview.sh base-state.json";
+    assert.match(succeeds(await shell(forked, env)).output, /2 unchanged/);
     const deployed = await fixture.stack.up({ env: { CUSTOMERS_FILE: "last-list.json" } });
     fails(deployed, /CUSTOMERS_FILE is for previews only/);
     const older = ["acme", "globex"].map((id) => ({ id, name: "A", dataSource: "b", region: "eu" }));
@@ -197,11 +246,12 @@ describe("examples/database", () => {
 
   it("names a bad customer by its key, and refuses a list that is empty or was cut short, before any request", async () => {
     fixture.emulator.clearRequests();
+    const env = { MAX_REMOVED: "1" };
     const unchanged = async (change: postgres.PendingQuery<postgres.Row[]>, ...patterns: RegExp[]) => {
       await sql`create table saved as select * from customers`;
       await change;
       for (const operation of ["preview", "up"] as const)
-        fails(await fixture.stack[operation](), ...patterns);
+        fails(await fixture.stack[operation]({ env }), ...patterns);
       await sql`delete from customers`;
       await sql`insert into customers select * from saved`;
       await sql`drop table saved`;
@@ -209,9 +259,8 @@ describe("examples/database", () => {
     const bad = /: name must be one line of text without spaces around it \(customer "globex", 1 in all\)$/m;
     await unchanged(sql`update customers set name = ' ' where id = 'globex'`, bad);
     await unchanged(sql`delete from customers`, /The customers can't be used: there are none$/m);
-    await config("set deletionLimit 1");
     await unchanged(sql`delete from customers where id <> 'acme'`, /deletion-limit/);
-    await config("rm deletionLimit");
+
     assert.deepEqual(requestsTo(fixture.emulator), []);
   });
 
@@ -260,14 +309,15 @@ describe("examples/database", () => {
   });
 
   it("tells a group that somebody changed or deleted from a former one that waits, each night", async () => {
-    const check = () => shell("npm run --silent check");
-    succeeds(await check());
-    const { hooli } = await current();
-    const group = groups().find(({ token }) => token === hooli);
-    fixture.emulator.removeGroup(group?.userGroupId ?? assert.fail("The group of hooli is gone"));
-    fails(await check(), /Not delivered: the tokens differ/);
-    await deliver();
-    succeeds(await check());
+    for (const check of ["npm run --silent check", "STACK=dev bash ci/drift.sh"]) {
+      succeeds(await shell(check));
+      const { hooli } = await current();
+      const group = groups().find(({ token }) => token === hooli);
+      fixture.emulator.removeGroup(group?.userGroupId ?? assert.fail("The group of hooli is gone"));
+      fails(await shell(check), /the tokens differ|found other tokens/);
+      succeeds(await deploy());
+      succeeds(await shell(check));
+    }
   });
 
   it("finds every token again with yesterday's state", async () => {

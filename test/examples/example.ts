@@ -20,6 +20,13 @@ export function example(name: string, changes: Changes = {}): Record<string, str
   return files;
 }
 
+/** examples/pipeline in the variant for forks, as its README says to copy it. */
+export function forkPipeline(): Record<string, string> {
+  const files = Object.entries(example("pipeline"));
+  const copied = files.map(([name, text]) => [name.replace(/^forks\//, ""), text] as const);
+  return Object.fromEntries([...files, ...copied]);
+}
+
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === "node_modules") return [];

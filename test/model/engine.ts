@@ -34,7 +34,7 @@ type Apply = () => Promise<void>;
 export class ModelEngine {
   readonly #state = new ModelState();
 
-  constructor(private readonly startProviders: (command: Command) => Providers | Promise<Providers>) {}
+  constructor(private readonly startProviders: () => Providers | Promise<Providers>) {}
 
   get resources(): readonly ResourceState[] {
     return this.#state.resources;
@@ -97,7 +97,7 @@ export class ModelEngine {
     conditions: Conditions,
     work: (run: ModelRun) => Promise<void>,
   ): Promise<Outcome> {
-    const providers = await this.startProviders(command);
+    const providers = await this.startProviders();
     const outcome = await ModelRun.start(command, conditions, providers, work);
     await providers.end?.();
     return outcome;

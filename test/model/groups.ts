@@ -21,7 +21,7 @@ const formerGroup = values.partial().extend({
   providedId: z.string(),
   token: z.string(),
   since: z.iso.datetime(),
-  hours: any,
+  hours: z.number().optional(),
   adopted: z.boolean().default(false),
   unknown: any,
 });

@@ -1,5 +1,6 @@
 /** What a program declares and what a state holds, and what the SDK makes of values on their way between the two. */
 import { z } from "zod";
+import { identityOf } from "../../provider/src/values";
 import type { Kind } from "../harness/product";
 import { annotated, containsSecrets, isSecret, markedOf, noteMarks, secret, unmarked } from "./secrets";
 
@@ -61,7 +62,7 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Inputs as the engine gets them from a program: JSON. */
 export function fromProgram(declared: Declared, unknowns?: Unknowns): object {
-  const inputs = { ...declared.args, __provider: "text", __resource: urnOf(declared) };
+  const inputs = { ...declared.args, __provider: "text", __resource: identityOf(urnOf(declared)) };
   let marked: unknown = JSON.parse(JSON.stringify(inputs));
   for (const [path, name] of Object.entries(declared.valuesFrom ?? {})) {
     const isUnknown = unknowns?.names.has(name) === true;

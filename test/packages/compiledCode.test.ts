@@ -1,4 +1,4 @@
-/** The plugin lets Node.js keep its compiled code, where no other user can write. */
+/** The plugin lets Node.js keep its compiled code, where no other user can write; a dynamic provider, where the user says. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,9 +6,10 @@ import { join } from "node:path";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginProcess, unary } from "../harness/pluginProcess";
+import { inherited, run } from "../harness/run";
 import { binaryFrom, nodePackage } from "./tool";
 
-describe("the compiled code of the plugin, on Node.js 22.8 and newer", () => {
+describe("compiled code, on Node.js 22.8 and newer", () => {
   let root: string;
   let node: string;
   before(async () => {
@@ -25,11 +26,10 @@ describe("the compiled code of the plugin, on Node.js 22.8 and newer", () => {
     } finally {
       await plugin.stop();
     }
-    const entries = await fs.readdir(home, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    return filesIn(home);
   };
 
-  it("is kept in Pulumi's home, in a folder of this user only", async () => {
+  it("of the plugin is kept in Pulumi's home, in a folder of this user only", async () => {
     const home = await fs.mkdtemp(join(root, "home-"));
     assert.equal((await filesOfRun(home)).length, 1);
     assert.equal((await fs.stat(join(home, "user-groups/compiled"))).mode & 0o777, 0o700);
@@ -44,4 +44,19 @@ describe("the compiled code of the plugin, on Node.js 22.8 and newer", () => {
       await fs.chmod(home, mode);
       assert.deepEqual(await filesOfRun(home, env), []);
     });
+
+  it("of a dynamic provider is kept in NODE_COMPILE_CACHE, although its process is ended", async () => {
+    const folder = await fs.mkdtemp(join(root, "cache-"));
+    const program = `
+      require("./dist/provider").userGroup.configure({ config: {} });
+      process.kill(process.pid, "SIGKILL");`;
+    const env = { ...inherited(), NODE_COMPILE_CACHE: folder };
+    await run(join(node, "node"), ["--eval", program], { cwd: join(__dirname, "../.."), env });
+    assert.notDeepEqual(await filesIn(folder), []);
+  });
 });
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}

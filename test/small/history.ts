@@ -6,6 +6,7 @@
 import type { Declared } from "../model/resources";
 import { meanwhiles, type Meanwhile } from "./meanwhile";
 import {
+  otherName,
   programIn,
   shapeNames,
   sourcesOf,
@@ -20,11 +21,22 @@ export interface History extends Reading {
   readonly shape: ShapeName;
   readonly differs: Difference;
   readonly option:
-    "none" | "adopt: false" | 'removed: "retain"' | "retainOnDelete" | "deletionLimit: 0" | "overlap";
+    | "none"
+    | "adopt: false"
+    | 'removed: "retain"'
+    | "retainOnDelete"
+    | "deletionLimit: 0"
+    | "overlap"
+    | 'overlap, removed: "retain"';
+  /** Whether the change leaves the guard of this option out of the program. */
+  readonly dropsGuard: boolean;
   /** Each command takes an hour. */
   readonly overlapHours: 0 | 2.5 | 1000;
-  /** Before the history: the groups are just created; or they also have former groups; or `overlap` was set after they were created. */
-  readonly begins: "created" | "changed" | "without overlap";
+  /**
+   * Before the history: the groups are just created; or they also have former groups; or `overlap` was set after they were created; or
+   * the resources were renamed by aliases.
+   */
+  readonly begins: "created" | "changed" | "without overlap" | "renamed";
   readonly changes: "replace" | "update";
   readonly isSecret: boolean;
   /**
@@ -48,7 +60,6 @@ const flags = [
   "--continue-on-error",
   "--skip-preview",
   "--replace",
-  "taint",
   "replacementTrigger",
   "replaceOnChanges",
 ] as const;
@@ -71,7 +82,7 @@ const mostRequests = 6;
 
 /** The choices that a history can make instead of the ordinary ones, at most one of each line. */
 const choices: readonly (readonly Choice[])[] = [
-  (["name", "properties", "keepers", "everything"] as const).map((differs) => ({ differs })),
+  (["name", "keepers", "everything"] as const).map((differs) => ({ differs })),
   [
     { option: "adopt: false" },
     { option: 'removed: "retain"' },
@@ -83,7 +94,12 @@ const choices: readonly (readonly Choice[])[] = [
     { option: "overlap", begins: "changed", overlapHours: 2.5 },
     { option: "overlap", begins: "changed", overlapHours: 1000 },
     { option: "overlap", begins: "without overlap" },
+    { option: 'overlap, removed: "retain"', begins: "changed", overlapHours: 1000 },
+    { option: 'removed: "retain"', dropsGuard: true },
+    { option: "deletionLimit: 0", dropsGuard: true },
+    { option: "overlap", begins: "changed", overlapHours: 2.5, dropsGuard: true },
   ],
+  [{ begins: "renamed" }],
   [{ existing: "updates" }, { existing: "updates", changes: "update" }],
   [{ response: "requested" }],
   [{ tokens: "reused" }, { tokens: "freed" }],
@@ -100,7 +116,7 @@ const choices: readonly (readonly Choice[])[] = [
 
 const ordinary: Omit<History, "shape" | "next"> = {
   ...{ differs: "mapping", option: "none", overlapHours: 0, begins: "created", changes: "replace" },
-  ...{ isSecret: false, order: "at once", lookup: "none" },
+  ...{ dropsGuard: false, isSecret: false, order: "at once", lookup: "none" },
   ...{ existing: "keeps", response: "stored", tokens: "random", ignoresCase: false },
   ...{ meanwhile: "nothing", rotatesApiToken: false, fault: undefined, flag: "none" },
 };
@@ -157,10 +173,11 @@ const combinations = choices.reduce<{ readonly chosen: Choice; readonly count: n
 function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolean {
   const traits = traitsOf(shape);
   const { command, requests, isCreation, isChange, hasMany, hasTwo, moves, adds, changesValues } = traits;
-  return ({ option, begins, differs, order, meanwhile, fault, flag, lookup, ...history }) => {
+  return ({ option, begins, dropsGuard, differs, order, meanwhile, fault, flag, lookup, ...history }) => {
     const { changes, existing, response, ignoresCase } = history;
     const needsFormer = /^(deleted|recreated|rotated|changed|adopted)/.test(meanwhile);
-    const isOfOption = /replace|taint/.test(flag);
+    const isOfOption = flag.includes("replace");
+    const isGuardOfMany = option.includes("removed") || option === "deletionLimit: 0";
     const meansNothing = [
       isCreation && (needsFormer || begins !== "created"),
       meanwhile.startsWith("former") && begins !== "changed",
@@ -169,12 +186,14 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
       // An echo doesn't show it, and the requests of the stack overwrite it.
       meanwhile === "changed" && (response === "requested" || existing === "updates"),
       differs !== "mapping" && !changesValues,
-      (option === 'removed: "retain"' || option === "deletionLimit: 0") && !hasMany,
+      isGuardOfMany && !hasMany,
+      dropsGuard && !isChange,
+      begins === "renamed" && !traits.isRenamable,
       order === "chained" && !hasTwo,
       order === "pausing" && !hasTwo,
       isOfOption && !isChange,
       // An update in place becomes a replacement.
-      flag === "replaceOnChanges" && !(hasMany || option === "overlap" || changes === "update"),
+      flag === "replaceOnChanges" && !(hasMany || option.startsWith("overlap") || changes === "update"),
       flag === "--skip-preview" && !(moves || adds),
       // Not promised.
       flag === "--continue-on-error" && (moves || command !== "up"),
@@ -196,28 +215,26 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
 /**
  * Histories keep their numbers, but those that aren't promised don't run. A group that was released before its new owner asks for it is
  * one of nobody: it is adopted, with a warning. A group that somebody changed can't prove the account of a new API token. A preview that
- * doesn't know the groups sees no move. A dynamic resource is the one whose name it had before an alias, so that the name taken back is a
- * replacement. Nor does a replacement by an option know that the group which `adopt: false` refuses is its own. `--skip-preview` loses the
- * group that a later resource gets. A service that updates groups has the values of a creation that no state knows; `pulumi refresh`, which
+ * doesn't know the groups sees no move. A replacement by an option doesn't know that the group which `adopt: false` refuses is its own.
+ * `--skip-preview` loses the group that a later resource gets. A service that updates groups has the values of a creation that no state knows; `pulumi refresh`, which
  * the runbook has after a kill, sends those of the state.
  */
 export function isPromised(history: History): boolean {
-  const { shape, option, order, rotatesApiToken, meanwhile, overlapHours, next, existing, flag, fault } =
-    history;
+  const { shape, option, order, rotatesApiToken, meanwhile, next, existing, flag, fault } = history;
   const { moves, changesValues } = traitsOf(shape);
-  const isReleasedBefore = option === 'removed: "retain"' && moves && changesValues && order !== "at once";
+  const isReleasedBefore = option.includes("removed") && moves && changesValues && order !== "at once";
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
-  const isUnseenMove = shape === "dependent many, move" && option === "overlap" && order !== "at once";
-  const isNameTakenBack = shape.startsWith("alias") && overlapHours > 0 && next.endsWith("former");
-  const isOverwritten = option === "adopt: false" && existing === "updates" && /replace|taint/.test(flag);
-  const isMovedTooLate = flag === "--skip-preview" && moves && order !== "at once" && option === "overlap";
+  const isUnseenMove =
+    shape === "dependent many, move" && option.startsWith("overlap") && order !== "at once";
+  const isOverwritten = option === "adopt: false" && existing === "updates" && flag.includes("replace");
+  const isMovedTooLate =
+    flag === "--skip-preview" && moves && order !== "at once" && option.startsWith("overlap");
   const isUnrecorded =
     fault?.kind.startsWith("killed") === true || (option === "retainOnDelete" && changesValues);
   const isTakenBack = next === "former" || next === "third values";
   const isUnseenUpdate = existing === "updates" && moves && isUnrecorded && isTakenBack;
   return ![
-    ...[isReleasedBefore, isUnprovable, isUnseenMove, isNameTakenBack, isOverwritten],
-    ...[isMovedTooLate, isUnseenUpdate],
+    ...[isReleasedBefore, isUnprovable, isUnseenMove, isOverwritten, isMovedTooLate, isUnseenUpdate],
   ].includes(true);
 }
 
@@ -233,23 +250,31 @@ export function planOf(history: History) {
   const { next, lookup } = history;
   const sources = sourcesOf(history.shape);
   const former = programIn(sources.former, history);
-  const changed = programIn(sources.changed, history);
+  const options = history.dropsGuard ? { ...history, option: "none" as const } : history;
+  const changed = programIn(sources.changed, options);
   const victim = victimOf({ former, changed });
-  const third = programIn(sources.changed.replace(/[A-C]\d/, "A3"), history);
+  const third = programIn(sources.changed.replace(/[A-C]\d/, "A3"), options);
   const wanted = next === "third values" ? third : changed;
   return {
     former,
     changed: withLookup(changed, lookup, victim),
     command: sources.command,
     /** The `up`s before the step, one after the other. */
-    earlier: former.length > 0 ? [...earlierOf(sources.former, history), former] : [],
+    earlier: former.length > 0 ? [...earlierOf(sources.former, history), withAliases(former, history)] : [],
     /** The program that the user wants in the end. */
     goal: next.endsWith("former") ? former : withLookup(wanted, lookup, victim),
   };
 }
 
-/** Other values of all groups, among them `keepers`, whose change gives a group a new token in any case; or no `overlap` yet. */
+function withAliases(program: readonly Declared[], { begins }: History): readonly Declared[] {
+  if (begins !== "renamed") return program;
+  return program.map((declared) => ({ ...declared, aliases: [otherName(declared.name)] }));
+}
+
+/** Other values of all groups, among them `keepers`, whose change gives a group a new token in any case; or no `overlap` yet; or other names. */
 function earlierOf(source: string, history: History): (readonly Declared[])[] {
+  if (history.begins === "renamed")
+    return [programIn(source, history).map((declared) => ({ ...declared, name: otherName(declared.name) }))];
   const values = source.replaceAll(/[A-C]\d/g, "A0");
   if (history.begins === "changed") return [programIn(values, { ...history, differs: "keepers" })];
   return history.begins === "created" ? [] : [programIn(source, { ...history, option: "none" })];

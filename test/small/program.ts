@@ -49,8 +49,9 @@ function declare(name: string, values: Texts, options: ProgramOptions, more: Par
 
 function optionOf({ option, overlapHours }: ProgramOptions, isMany: boolean): object {
   if (option === "adopt: false") return { adopt: false };
-  if (option === "overlap") return { overlap: true, overlapHours };
-  if (option === 'removed: "retain"' && isMany) return { removed: "retain" };
+  const retain = option.includes("removed") && isMany && { removed: "retain" };
+  if (option.startsWith("overlap")) return { overlap: true, overlapHours, ...retain };
+  if (retain) return retain;
   return option === "deletionLimit: 0" && isMany ? { deletionLimit: 0 } : {};
 }
 
@@ -79,6 +80,7 @@ const twenty = Array.from({ length: 20 }, (_, index) => `c${index} C1`).join(", 
 const shapes = {
   "create one": [1, "", "r: a A1"],
   "create many": [2, "", "m: a A1, b B1"],
+  "create two spellings": [2, "", "m: a A1, A A2"],
   "add one": [1, "s: b B1", "s: b B1; r: a A1"],
   "add one, declared before": [1, "s: b B1", "r: a A1; s: b B1"],
   "add to many": [1, "m: b B1", "m: a A1, b B1"],
@@ -96,6 +98,7 @@ const shapes = {
   "remove one": [1, "r: a A1", ""],
   "remove from many": [1, "m: a A1, b B1", "m: b B1"],
   "remove many": [1, "m: a A1", ""],
+  "remove many for others": [2, "m: a A1, b B1", "n: c C1"],
   "rename one": [1, "r: a A1", "s: a A1"],
   "rename and change one": [2, "r: a A1", "s: a A2"],
   "alias one": [0, "r: a A1", "s: a A1 (formerly r)"],
@@ -173,6 +176,12 @@ export function programIn(source: string, options: ProgramOptions): Declared[] {
   return options.order === "chained" ? program.map(chained) : program;
 }
 
+/** The name that a resource had before a rename, and that another one may take. */
+export function otherName(name: string): string {
+  const [pair = ""] = ["mn", "nm", "rs", "sr"].filter((each) => each.startsWith(name));
+  return pair.slice(1) || `${name}0`;
+}
+
 /** The part of a resource in parentheses: `formerly r`, `after base`, or a path `of base`, of whose ID the value is made. */
 function relationIn(text: string): Partial<Declared> {
   const [word = "", ...others] = text.split(" ");
@@ -209,6 +218,8 @@ export function traitsOf(name: ShapeName) {
     /** Those of the change if nothing goes wrong. */
     requests,
     isCreation: former.length === 0,
+    /** Whether the resources can have had other names before. */
+    isRenamable: former.every(({ name }) => former.every((other) => other.name !== otherName(name))),
     isChange: command === "up" && former.length > 0,
     hasMany: /[mn]:/.test(before + after),
     hasTwo: former.length > 1 || changed.length > 1,

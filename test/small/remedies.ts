@@ -18,10 +18,11 @@ const remedies: readonly (readonly [RegExp, (program: Program, errors: string, p
   [/change keepers/i, withOtherKeepers],
   [/\[removed-elsewhere\]/, releasedLast],
   [/\[no-such-group\]/, (program) => program.filter(({ isLookup }) => !isLookup)],
-  [/\[deletion-limit\]/, withoutGuards],
+  [/\[guard-dropped\]/, withGuardsOf],
+  [/\[deletion-limit\]/, withHigherLimits],
   [
     /removed: "retain" in a UserGroups/,
-    (program) => program.map((each) => withGuards(each, { removed: "retain" })),
+    (program) => program.map((each) => withShared(each, { removed: "retain" })),
   ],
   [/\[wrong-group\]/, withOtherSpelling],
 ];
@@ -67,16 +68,34 @@ function withOtherSpelling(program: Program, _: string, { former, changed }: Pla
   return ids(program) === ids(former) ? changed : former;
 }
 
-/** Guards of a state are lifted by an `up` with the resource. */
-function withoutGuards(program: Program, _: string, { former, changed }: Plan): Program {
+/** The program states the guards that the former one had. */
+function withGuardsOf(program: Program, _: string, { former }: Plan): Program {
+  const [guards = {}] = former.flatMap(({ args }) => {
+    const found = guardsSchema.parse(args);
+    return Object.keys(found).length > 0 ? found : [];
+  });
+  const { removed, deletionLimit, ...overlap } = guards;
+  return program.map((each) => withShared(withArgs(each, overlap), { removed, deletionLimit }));
+}
+
+/** The limit of a state is raised by an `up` with the resource. */
+function withHigherLimits(program: Program, _: string, { former, changed }: Plan): Program {
   const names = program.map(({ name }) => name);
   const isGone = ({ name, provider }: Declared) => provider === "userGroups" && !names.includes(name);
   const restored = [former, changed].find((each) => each.some(isGone)) ?? program;
-  return restored.map((each) => withGuards(each, { removed: "delete", deletionLimit: undefined }));
+  return restored.map((each) => withShared(each, { deletionLimit: 1000 }));
 }
 
-function withGuards(declared: Declared, guards: object): Declared {
-  return declared.provider === "userGroups" ? withArgs(declared, guards) : declared;
+const guardsSchema = z.object({
+  removed: z.string().optional(),
+  deletionLimit: z.number().optional(),
+  overlap: z.boolean().optional(),
+  overlapHours: z.number().optional(),
+});
+
+/** With arguments that only `UserGroups` has. */
+function withShared(declared: Declared, args: object): Declared {
+  return declared.provider === "userGroups" ? withArgs(declared, args) : declared;
 }
 
 function withArgs(declared: Declared, args: object): Declared {

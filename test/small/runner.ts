@@ -65,8 +65,6 @@ class Runner {
     const { flag, meanwhile, fault } = this.history;
     const [first] = changed.filter(({ isLookup }) => !isLookup);
     const names = first ? [first.name] : [];
-    if (flag === "taint")
-      for (const name of [...names, ...(first?.aliases ?? [])]) this.commands.engine.taint(name);
     return this.commands.take(command, changed, {
       title: "the step",
       fault,
@@ -92,7 +90,7 @@ class Runner {
     const { option, meanwhile, fault, lookup } = this.history;
     const claims = this.commands.engine.resources.flatMap(claimsIn);
     const isKnown = ({ userGroupId, providedId }: Claim) =>
-      (userGroupId === providedId) === (option !== "overlap");
+      (userGroupId === providedId) !== option.startsWith("overlap");
     const isUndisturbed = isSuccess(step) && meanwhile === "nothing" && !fault && lookup === "none";
     for (const { name, status } of this.commands.engine.resources) this.commands.engine.forget(name, status);
     await this.commands.take("up", this.#plan.goal, {
@@ -132,15 +130,21 @@ class Runner {
   /** Does what the messages of a failed command say. Returns the program to go on with. */
   async #follow(step: Step, program: readonly Declared[]): Promise<readonly Declared[]> {
     const errors = errorsOf(step);
-    for (const [, time = ""] of errors.matchAll(/stays until (\S+), because/g))
-      this.commands.waitUntil(Date.parse(time));
+    const ends = [...errors.matchAll(/until (20\d\d-\d\d-\d\dT[\d:.]+Z)/g)].map(([, time = ""]) =>
+      Date.parse(time),
+    );
+    // The user states hours of 0, or waits.
+    const endsAtOnce = ends.length > 0 && this.history.overlapHours < 1000;
+    if (!endsAtOnce) for (const time of ends) this.commands.waitUntil(time);
     if (errors.includes("[nothing-found]")) this.#forgetGone(step);
     else if (errors.includes("pulumi state delete <urn>")) this.#forgetLeft(step);
     else if (/pulumi refresh|--refresh/.test(errors)) {
       const refresh = await this.commands.take("refresh", program, { title: "a refresh" });
       if (errorsOf(refresh).includes("[nothing-found]")) this.#forgetGone(refresh);
     }
-    return remedied(program, errors, this.#plan);
+    const next = remedied(program, errors, this.#plan);
+    if (!endsAtOnce) return next;
+    return next.map((each) => (each.isLookup ? each : { ...each, args: { ...each.args, overlapHours: 0 } }));
   }
 
   /** `pulumi state delete`, for the resources of the groups that a message names, if these are all gone. */

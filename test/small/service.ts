@@ -26,7 +26,6 @@ const faults = {
   "lost before": { kind: "drop", when: "before" },
   "lost after": { kind: "drop", when: "after" },
   "all lost after": { kind: "drop", when: "after", times: Infinity },
-  "503": { kind: "status", status: 503 },
   refused: { kind: "refuse" },
   "all refused": { kind: "refuse", times: Infinity },
   /** The engine is killed when the request has been applied. The runner does it. */

@@ -42,6 +42,5 @@ it("the engine that Go builds has the version of the launcher's, which an update
   const { pulumi } = manifest.devDependencies;
   for (const name of ["pkg", "sdk"])
     assert.match(textOf("engine/cli/go.mod"), new RegExp(`pulumi/${name}/v3 v${pulumi}\\b`));
-  for (const example of ["shards", "testing"])
-    assert(textOf(`examples/${example}/package.json`).includes(`"pulumi": "${pulumi}"`), example);
+  assert(textOf("examples/testing/package.json").includes(`"pulumi": "${pulumi}"`));
 });

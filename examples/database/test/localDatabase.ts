@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 
 /** The owner of the server, and the roles of schema.sql. */
-const roles = ["owner", "customers_reader", "tokens_writer", "tokens_reader"] as const;
+const roles = ["owner", "customers_reader", "tokens_rotator", "tokens_writer", "tokens_reader"] as const;
 
 const customers = `insert into customers (id, name, data_source, region) values
   ('acme', 'Acme Corporation', 'acme-warehouse', 'eu'),
@@ -138,6 +138,7 @@ async function serve(): Promise<void> {
   const database = await LocalDatabase.start();
   for (const [name, role] of Object.entries({
     CUSTOMERS_URL: "customers_reader",
+    ROTATION_URL: "tokens_rotator",
     TOKENS_URL: "tokens_writer",
   } as const))
     console.log(`export ${name}=${database.url(role)}`);

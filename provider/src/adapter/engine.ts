@@ -1,4 +1,5 @@
 /** The engine that started this process. */
+import * as nodeModule from "node:module";
 import { Socket } from "node:net";
 
 let isWatched = false;
@@ -14,4 +15,10 @@ export function endWithEngine(): void {
   process.stdin.resume().once("close", () => {
     process.exit();
   });
+}
+
+/** Writes the compile cache of Node.js 22.8+. The engine ends this process before Node.js writes it by itself. */
+export function flushCompiledCode(): void {
+  const compiled: { createRequire: unknown; flushCompileCache?: () => void } = nodeModule;
+  compiled.flushCompileCache?.();
 }

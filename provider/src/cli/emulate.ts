@@ -1,6 +1,7 @@
 /** npx pulumi-user-groups emulate: the emulator on the command line, whose options it has as flags. */
 import { Emulator } from "../testing/emulator";
-import { OptionError, type Options, settingsFrom } from "../testing/options";
+import { OptionError } from "../testing/optionError";
+import { type Options, settingsFrom } from "../testing/options";
 import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
 
 export const emulate: Command = {

@@ -1,5 +1,5 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
-import { endWithEngine } from "../adapter/engine";
+import { endWithEngine, flushCompiledCode } from "../adapter/engine";
 import { lineLogger } from "../adapter/lineLogger";
 import { newDeployment, type Deployment } from "../core/deployment/context";
 import { lifecycleOf } from "../core/lifecycle";
@@ -39,5 +39,8 @@ export const { userGroup, userGroups } = dynamicProviders({
   logger: lineLogger((text) => process.stderr.write(text)),
   clock: systemClock,
   signal: new AbortController().signal,
-  onConfigure: endWithEngine,
+  onConfigure: () => {
+    endWithEngine();
+    flushCompiledCode();
+  },
 });

@@ -3,8 +3,7 @@
  * service is loaded after the port is printed, while the engine connects.
  */
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import * as nodeModule from "node:module";
-import { endWithEngine } from "../adapter/engine";
+import { endWithEngine, flushCompiledCode } from "../adapter/engine";
 
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 
@@ -36,7 +35,5 @@ async function serve(): Promise<void> {
   const { pluginMethods } = await import("./methods.js");
   // The engine takes a method that isn't implemented as a feature that the plugin doesn't have.
   server.addService(serviceDefinition, pluginMethods(engine));
-  // For the compile cache. The engine ends this process before Node.js writes the cache by itself.
-  const compiled: { createRequire: unknown; flushCompileCache?: () => void } = nodeModule;
-  compiled.flushCompileCache?.();
+  flushCompiledCode();
 }

@@ -27,6 +27,7 @@ export interface ProviderArgs {
   apiToken?: pulumi.Input<string> | undefined;
   timeout?: pulumi.Input<number> | undefined;
   maxConnections?: pulumi.Input<number> | undefined;
+  requestsPerSecond?: pulumi.Input<number> | undefined;
   changes?: pulumi.Input<"replace" | "update"> | undefined;
   formerBaseUrl?: pulumi.Input<string> | undefined;
   headers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
@@ -38,10 +39,14 @@ export interface ProviderArgs {
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     checkProgram(pluginIssue);
-    const { apiToken, headers, clientKey, timeout, maxConnections, ...texts } = args;
+    const { apiToken, headers, clientKey, timeout, maxConnections, requestsPerSecond, ...texts } = args;
     // The SDK sends the settings of a provider as text.
     const asText = (value: typeof timeout | typeof headers) => pulumi.output(value).apply(JSON.stringify);
-    const numbers = { timeout: asText(timeout), maxConnections: asText(maxConnections) };
+    const numbers = {
+      timeout: asText(timeout),
+      maxConnections: asText(maxConnections),
+      requestsPerSecond: asText(requestsPerSecond),
+    };
     const secrets = {
       apiToken: apiToken && pulumi.secret(apiToken),
       headers: headers && pulumi.secret(asText(headers)),

@@ -2,10 +2,10 @@
 import { nameOf, UserGroupError, type Subject } from "../errors";
 import type { Settings } from "../settings/readSettings";
 import { parse } from "../validation";
-import type { JsonObject } from "../values";
+import { getOrAdd, type JsonObject } from "../values";
 import * as contract from "./contract";
-import type { JsonRequest } from "./http/attempt";
-import { TimeBudget, type Clock } from "./http/clock";
+import type { JsonRequest, Service } from "./http/attempt";
+import { attemptMilliseconds, TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
 import { TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
@@ -66,7 +66,8 @@ export class GroupClient {
     );
     const { new_user_group: isNew, user_group } = parsed;
     this.#secrets.addToken(user_group.token);
-    if (user_group.provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew);
+    const { provided_id } = user_group;
+    if (provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew, group.userGroupId, provided_id);
     const { token, name, properties } = user_group;
     const { isPossiblyApplied } = exchange;
     return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };
@@ -92,23 +93,16 @@ export class GroupClient {
 
   /** Returns a response with a 2xx status that is no refusal. Everything else is an error. */
   async #send(method: JsonRequest["method"], body: object) {
-    const { settings, clock, signal, logger, logged } = this.context;
+    const { settings, clock, signal } = this.context;
     const { subject } = this;
-    const { timeout, maxConnections } = settings;
     this.#secrets.addBody(body);
     const sent = { request: requestTo(settings, method, body), subject, secrets: this.#secrets };
-    const onRetry = ({ message, detail = "" }: TransportFault) => {
-      const request = `(${method} ${sent.request.url.href})`;
-      const cause = `${message} ${request}`;
-      const attempt = `The first attempt to ${subject.operation} ${nameOf(subject)} failed`;
-      if (!logged.has(cause))
-        logger.info(`${attempt}: ${message}${detail} ${request}; retrying for up to ${timeout} s.`);
-      logged.add(cause);
+    const onRetry = (fault: TransportFault, attempts: number) => {
+      if (attempts === 1) this.#logFirstFailure(fault, sent.request);
     };
     const conditions = {
       clock,
       signal,
-      maxConnections,
       budget: this.budget,
       isFinal: contract.isRefusal,
       onRetry,
@@ -121,13 +115,37 @@ export class GroupClient {
       throw unsuccessful(exchange);
     return exchange;
   }
+
+  /** Another cause of a later attempt isn't logged. */
+  #logFirstFailure({ message, detail = "" }: TransportFault, { method, service }: JsonRequest): void {
+    const { logger, logged, settings } = this.context;
+    const request = `(${method} ${service.url.href})`;
+    const cause = `${message} ${request}`;
+    if (logged.has(cause)) return;
+    logged.add(cause);
+    const attempt = `The first attempt to ${this.subject.operation} ${nameOf(this.subject)} failed`;
+    logger.info(`${attempt}: ${message}${detail} ${request}; retrying for up to ${settings.timeout} s.`);
+  }
 }
 
 /** A request to the only path of the service, with what the settings add to it. */
 export function requestTo(settings: Settings, method: JsonRequest["method"], body: object): JsonRequest {
+  return { method, service: getOrAdd(services, settings, () => serviceOf(settings)), body };
+}
+
+/** The settings are those of many operations. */
+const services = new WeakMap<Settings, Service>();
+
+function serviceOf(settings: Settings): Service {
   const { baseUrl, apiToken, headers, clientCertificate: cert, clientKey: key } = settings;
+  const { timeout, maxConnections, requestsPerSecond } = settings;
   return {
-    ...{ method, url: new URL(`${baseUrl}/api/user`), authorization: `Token ${apiToken}`, headers, body },
+    url: new URL(`${baseUrl}/api/user`),
+    authorization: `Token ${apiToken}`,
+    headers,
     identity: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+    maxConnections,
+    requestsPerSecond,
+    attemptMilliseconds: attemptMilliseconds(timeout),
   };
 }

@@ -1,7 +1,15 @@
 /** The bodies of the service's requests and responses, in its own words. */
 import * as z from "zod";
 import { required } from "../validation";
-import { isDeeperThan, maxDepth, nonEmpty, signatureKey, unknownValue, type JsonObject } from "../values";
+import {
+  isDeeperThan,
+  isObject,
+  maxDepth,
+  nonEmpty,
+  signatureKey,
+  unknownValue,
+  type JsonObject,
+} from "../values";
 
 /** The request fields of a user group (interface, "Request-side fields of a user group"). */
 export interface GroupRequest {
@@ -29,11 +37,9 @@ export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteR
 
 const success = z.literal(1, "must be 1, or 0 for a refusal");
 
-const refusal = z.object({ success: z.literal(0) });
-
 /** Whether an operation was refused (interface, "Errors"). */
 export function isRefusal(body: unknown): boolean {
-  return refusal.safeParse(body).success;
+  return isObject(body) && body["success"] === 0;
 }
 
 /** The response body of a delete (interface, "Delete a user group"). */
@@ -69,21 +75,27 @@ export const getOrCreateResponse = z.object(
         path: ["properties"],
         abort: true,
       })
-      .refine(isWellFormed, "must be JSON in well-formed Unicode")
-      .refine(isPlain, "must not contain a value that Pulumi reserves for itself"),
+      .superRefine((group, context) => {
+        const message = valueIssue(group);
+        if (message !== undefined) context.addIssue({ code: "custom", message });
+      }),
   },
   "must be an object",
 );
 
-/** A state can't hold lone surrogates. */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  return partsOf(value).every(isWellFormed);
-}
-
-/** The engine takes these strings for an unknown or another special value. */
-function isPlain(value: unknown): boolean {
-  return value !== signatureKey && value !== unknownValue && partsOf(value).every(isPlain);
+/** Why a state can't have a value, or a part of it. */
+function valueIssue(value: unknown): string | undefined {
+  if (typeof value === "string" && !value.isWellFormed()) return "must be JSON in well-formed Unicode";
+  // JSON.stringify would make null of it.
+  if (typeof value === "number" && !Number.isFinite(value)) return "must not contain a number beyond 1e308";
+  // The engine takes these strings for an unknown or another special value.
+  if (value === signatureKey || value === unknownValue)
+    return "must not contain a value that Pulumi reserves for itself";
+  for (const part of partsOf(value)) {
+    const issue = valueIssue(part);
+    if (issue !== undefined) return issue;
+  }
+  return undefined;
 }
 
 /** The keys and values of an object or a list. */

@@ -4,9 +4,9 @@
  */
 import { cannot, type Cause, type ErrorCode, type Subject, type UserGroupError } from "../errors";
 import { settingName } from "../settings/readSettings";
-import { quoted } from "../text";
+import { differenceInSpelling, quoted, quotedInAscii } from "../text";
 import type { ValidationIssue } from "../validation";
-import { isObject } from "../values";
+import { isObject, own } from "../values";
 import { isRefusal } from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
@@ -30,6 +30,10 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
     broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
     "host-not-found": ["host-not-found", `${check}.`],
     identity: ["certificate-untrusted", certificate],
+    proxy: [
+      "connection-failed",
+      "Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy.",
+    ],
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
     "timed-out": ["timed-out", `Run the same command again, or raise ${settingName("timeout", subject)}.`],
     tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
@@ -63,17 +67,14 @@ export function unsuccessful(received: Exchange): UserGroupError {
     return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
   }
   const issue = bodyIssue(exchange, exchange.secrets);
+  const ofStatus = isRefusal(body) ? undefined : own(statusProblems, String(status))?.(exchange);
+  if (ofStatus !== undefined) {
+    const ending = issue === undefined ? said : sameForAll(`, and the response body ${issue}`);
+    return failure(exchange, "unexpected-status", ofStatus.cause, ofStatus.remedy, ending);
+  }
   if (issue !== undefined) return refusedInBetween(exchange, issue);
   const reason = said.text === "" ? sameForAll(", and the response has no reason") : said;
-  if (status === 401 || status === 403) {
-    const apiToken = settingName("apiToken", subject);
-    if (status === 403) {
-      const remedy = `Check ${apiToken} and its permissions.${ofLastUp(subject)}`;
-      return failure(exchange, "unauthorized", "the request was not permitted", remedy, reason);
-    }
-    const remedy = `Check ${apiToken}.${ofLastUp(subject)}`;
-    return failure(exchange, "unauthorized", "the API token was not accepted", remedy, reason);
-  }
+  if (status === 401 || status === 403) return unauthorized(exchange, reason);
   if (isRefusal(body)) {
     const remedy =
       subject.operation === "delete"
@@ -86,10 +87,56 @@ export function unsuccessful(received: Exchange): UserGroupError {
   return failure(exchange, "unexpected-status", cause, remedy, reason);
 }
 
+function unauthorized(exchange: Exchange, reason: Cause): UserGroupError {
+  const { subject, status } = exchange;
+  const check = `Check ${settingName("apiToken", subject)}`;
+  if (status === 401) {
+    const remedy = `${check}.${ofLastUp(subject)}`;
+    return failure(exchange, "unauthorized", "the API token was not accepted", remedy, reason);
+  }
+  const remedy = `${check} and its permissions.${ofLastUp(subject)}`;
+  return failure(exchange, "unauthorized", "the request was not permitted", remedy, reason);
+}
+
 /** A new API token in the configuration has no effect on these commands. */
 function ofLastUp(subject: Subject): string {
   if (subject.operation !== "read" && subject.operation !== "delete") return "";
   return " pulumi refresh and pulumi destroy use the configuration of the last up, so set the variable for them.";
+}
+
+/** Statuses that name their cause, which is usually a limit of a gateway. */
+const statusProblems: Readonly<Record<string, (exchange: Exchange) => { cause: string; remedy: string }>> = {
+  405: ({ request, subject }) => ({
+    cause: `the method ${request.method} was refused`,
+    remedy: `Let everything between Pulumi and the service pass on GET with a body, and DELETE. Otherwise check ${settingName("baseUrl", subject)}.`,
+  }),
+  411: () => ({
+    cause: "the length of the body was missing",
+    remedy:
+      "The request has it, so let everything between Pulumi and the service pass on its header Content-Length.",
+  }),
+  413: ({ request }) => ({
+    cause: `the request is too large: ${sizesOf(request.body)}`,
+    remedy: "Shorten these values, or raise the limit of the service or of a gateway.",
+  }),
+  414: ({ subject }) => ({
+    cause: "the URL is too long",
+    remedy: `Shorten ${settingName("baseUrl", subject)}, or raise the limit of a gateway.`,
+  }),
+  431: ({ subject }) => ({
+    cause: "the headers are too large",
+    remedy: `Shorten ${settingName("headers", subject)}, or raise the limit of a gateway.`,
+  }),
+};
+
+/** `properties has 20480 bytes`, with each part of a body that has a tenth of it or more. */
+function sizesOf(body: object): string {
+  const sizes = Object.entries(body).map(([name, value]) => {
+    return { name, bytes: value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)) };
+  });
+  const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const large = sizes.filter(({ bytes }) => bytes * 10 >= all);
+  return large.map(({ name, bytes }) => `${name} has ${bytes} bytes`).join(", ");
 }
 
 /** The error of a status other than 2xx with a body that isn't the service's. */
@@ -122,13 +169,13 @@ function sameForAll(text: string): Cause {
 
 /** Why a body isn't the service's, as the end of a sentence; undefined for a JSON object and for no body. */
 function bodyIssue(
-  { body, isEmpty, undecoded }: Partial<ResponseBody>,
+  { body, isEmpty, undecoded, issue }: Partial<ResponseBody>,
   secrets: Secrets,
 ): string | undefined {
   if (undecoded !== undefined)
     return `can't be decoded from the content-encoding ${quoted(secrets.redact(undecoded))}`;
   if (isEmpty !== false || isObject(body)) return undefined;
-  return body === undefined ? "is not JSON" : "is not a JSON object";
+  return issue ?? "is not a JSON object";
 }
 
 /** An origin that the service chose may be long or contain a secret, so long parts are omitted. A URL has its host in lower case. */
@@ -144,7 +191,7 @@ export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exc
   const ofValue = `the response's ${path || "body"} ${reason}`;
   const cause = issue === undefined ? ofValue : `the response body ${issue}`;
   const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
-  const remedy = `${check} Nothing was recorded.${creationNote(subject)}`;
+  const remedy = `${check} Nothing was recorded.${effectNote(subject)}`;
   return failure(
     { ...exchange, isPossiblyApplied: true },
     "response-invalid",
@@ -155,13 +202,30 @@ export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exc
 }
 
 /** The error of a response for another group than that of the request. `isNew`: the request created it. */
-export function wrongGroup(exchange: Exchange, isNew: boolean): UserGroupError {
-  const cause = "the response is for another group: its user_group.provided_id is not the ID of the request";
+export function wrongGroup(
+  exchange: Exchange,
+  isNew: boolean,
+  sent: string,
+  returned: string,
+): UserGroupError {
+  const difference = differenceInSpelling(sent, returned);
+  const alike = {
+    text: `${quotedInAscii(returned)}, which differs from ${quotedInAscii(sent)} in ${difference}`,
+    key: `like that of the request, but for ${difference}`,
+  };
+  const said = difference === undefined ? sameForAll("not the ID of the request") : alike;
+  const created = isNew ? ", but the service says that it created a group" : "";
   const remedy =
-    `Nothing was recorded${isNew ? ", but the service says that it created a group" : ""}. The service may change spaces or ` +
-    "case in IDs: then use its spelling as the userGroupId, and the next pulumi up adopts the group. Otherwise look for a " +
-    "cache between Pulumi and the service.";
-  return failure({ ...exchange, isPossiblyApplied: true }, "wrong-group", cause, remedy);
+    difference === undefined
+      ? "Look for a cache between Pulumi and the service."
+      : "Use the service's spelling in the userGroupId, and the next pulumi up adopts the group.";
+  return failure(
+    { ...exchange, isPossiblyApplied: true },
+    "wrong-group",
+    "the response is for another group: its user_group.provided_id is ",
+    `Nothing was recorded${created}. ${remedy}`,
+    said,
+  );
 }
 
 /** `said` follows the cause. */
@@ -173,22 +237,25 @@ function failure(
   said = sameForAll(""),
 ): UserGroupError {
   const { subject, status, attempts = 1, isPossiblyApplied = false } = exchange;
-  const { method, url } = exchange.request;
+  const { method, service } = exchange.request;
+
   const response = status ? `status ${status} to ` : "";
-  const request = `${response}${method} ${url.href}`;
+  const request = `${response}${method} ${service.url.href}`;
   const text = `${cause}${said.text} (${request}${attempts > 1 ? `, ${attempts} attempts` : ""})`;
   const key = `${cause}${said.key} (${request})`;
   return cannot(subject, code, { text, key }, remedy, isPossiblyApplied);
 }
 
-/** A deletion can't record that it was possibly applied, so the message says it. */
-function effectNote(subject: Subject): string {
-  if (subject.operation !== "delete") return creationNote(subject);
-  return " The group may be gone now, so run pulumi refresh before you take the change back.";
-}
-
-/** A create that was possibly applied may leave a group that isn't in the state. */
-function creationNote({ operation }: Subject): string {
-  if (operation !== "create") return "";
-  return " The group may exist now; the next pulumi up finds it. Run it before you take the change back.";
+/** What a request may have done although its response is missing or can't be read. */
+function effectNote({ operation }: Subject): string {
+  switch (operation) {
+    case "create":
+      return " The group may exist now; the next pulumi up finds it. Run it before you take the change back.";
+    case "update":
+      return " The service may have the new values now; the next pulumi up requests the group again.";
+    case "delete":
+      return " The group may be gone now, so run pulumi refresh before you take the change back.";
+    case "read":
+      return "";
+  }
 }

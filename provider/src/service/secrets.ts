@@ -11,9 +11,9 @@ export class Secrets {
     this.#known = [apiToken, ...Object.values(headers).flatMap((value) => [value, ...partsOf(value)])];
   }
 
-  /** Every value of a request body, at any depth, except the ID, which messages show anyway. */
+  /** Every value of a request body, at any depth, with the keys of objects, except the ID, which messages show anyway. */
   addBody({ user_group_id: _, ...others }: object & { readonly user_group_id?: unknown }): void {
-    this.#known.push(others);
+    this.#known.push(...Object.values(others));
   }
 
   addToken(token: string): void {
@@ -22,7 +22,7 @@ export class Secrets {
 
   /** The text with each secret replaced, whatever its case. One of less than four characters is replaced as a whole word only. */
   redact(text: string): string {
-    const spellings = new Set(this.#known.flatMap(scalarsIn).flatMap(spellingsOf));
+    const spellings = new Set(this.#known.flatMap(textsIn).flatMap(spellingsOf));
     // A group may have thousands of values, of which a text has few.
     const lowered = text.toLowerCase();
     const found = [...spellings].filter((each) => isReplaced(each) && lowered.includes(each.toLowerCase()));
@@ -42,16 +42,30 @@ function partsOf(header: string): string[] {
   return header.split(/[\s;,=]+/).filter((part) => part.length >= 8);
 }
 
-function scalarsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(scalarsIn);
-  if (isObject(value)) return Object.values(value).flatMap(scalarsIn);
+/** A secret object has secret keys. */
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (isObject(value)) return Object.entries(value).flat().flatMap(textsIn);
   if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
   return value == null ? [] : [JSON.stringify(value)];
 }
 
-/** As it is, in JSON and in a URL. */
+/** As it is, in JSON, in a URL, in hexadecimal and in base64. */
 function spellingsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+  const inUrl = encodeURIComponent(secret.toWellFormed());
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString("hex");
+  const encoded = [hex, hex.replace(/../g, "%$&"), ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset))];
+  const texts = [secret, JSON.stringify(secret).slice(1, -1), inUrl, inUrl.replaceAll("%20", "+")];
+  // A shorter one occurs by chance.
+  return [...texts, ...encoded.filter((text) => text.length >= 8)];
+}
+
+/** The characters that depend on these bytes alone, after so many other bytes, in both alphabets of base64. */
+function base64At(bytes: Buffer, offset: number): string[] {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+  const own = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
 /** A sign is no word. */

@@ -51,6 +51,12 @@ const settingRules = {
     .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
   /**
+   * The largest number of requests a second, repeated ones included: a number, such as 50 or 0.5. Default: no limit.
+   */
+  requestsPerSecond: numberLike(/^\d+(\.\d+)?$/, "must be a number")
+    .pipe(z.number().positive("must be more than 0"))
+    .optional(),
+  /**
    * The effect of a change of name, mapping or properties. `replace` (the default): the group is deleted and created
    * again, with a new token. `update`: it is updated by get-or-create, which requires a service that does so.
    */
@@ -120,13 +126,22 @@ function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
 }
 
 function missingSetting(name: SettingName, owner: SettingOwner): UserGroupError {
-  const sentence = `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)}`;
+  const sentence =
+    `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)} A variable that the program sets ` +
+    "(process.env, dotenv) doesn't reach the provider, which is another process.";
   return new UserGroupError("setting-missing", sentence);
 }
 
 /** The reason why a value of a setting, or its absence, is invalid; undefined: it is valid. */
 export function settingIssue(name: SettingName, value: string | undefined): string | undefined {
   return settingRules[name].safeParse(value).error?.issues[0]?.message;
+}
+
+export interface FoundSetting {
+  readonly value: string;
+  /** The variable or key, as messages name it. */
+  readonly source: string;
+  readonly origin: "environment" | "configuration" | "engine";
 }
 
 /** The settings that are sent to one service only: that of the address from the same place. */
@@ -142,25 +157,37 @@ export const secretSettings: readonly SettingName[] = ["apiToken", "headers", "c
  * for settings that it lacks, but credentials only together with their address. So does an address in the environment that differs
  * from the configured one: the configured credentials aren't sent there.
  */
-export function findSetting(name: SettingName, sources: SettingSources, connection?: string) {
+export function findSetting(
+  name: SettingName,
+  sources: SettingSources,
+  connection?: string,
+): FoundSetting | undefined {
   if (name === "timeout" && sources.timeLimit)
-    return { value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)), source: "customTimeouts" };
+    return {
+      value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)),
+      source: "customTimeouts",
+      origin: "engine",
+    };
   const own = findOwnSetting(name, sources, connection);
-  const isInEnvironment = own?.source === keysOf(name, { connection, provider: sources.provider }).variable;
-  if (credentials.includes(name) && !isInEnvironment && isElsewhere(sources, connection)) return undefined;
+  if (credentials.includes(name) && own?.origin !== "environment" && isElsewhere(sources, connection))
+    return undefined;
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
   if (isOwnService && serviceSettings.includes(name)) return undefined;
   return findOwnSetting(name, { ...sources, provider: undefined });
 }
 
-function findOwnSetting(name: SettingName, sources: SettingSources, connection?: string) {
+function findOwnSetting(
+  name: SettingName,
+  sources: SettingSources,
+  connection?: string,
+): FoundSetting | undefined {
   const { environment, provider } = sources;
   const { variable, shown } = keysOf(name, { connection, provider });
   const inEnvironment = environment[variable];
-  if (inEnvironment) return { value: inEnvironment, source: variable };
+  if (inEnvironment) return { value: inEnvironment, source: variable, origin: "environment" };
   const value = configured(name, sources, connection);
-  return value === undefined ? undefined : { value, source: shown };
+  return value === undefined ? undefined : { value, source: shown, origin: "configuration" };
 }
 
 function configured(name: SettingName, { configuration, provider }: SettingSources, connection?: string) {

@@ -1,6 +1,8 @@
+/** The groups of an account, and what others do to them. */
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 import { quoted } from "../text";
-import { settingsFrom } from "./options";
+import { apiTokenSchema, parseOptions } from "./optionError";
 
 /** What a caller says of a group (interface, section "Request-side fields of a user group"). */
 export interface GroupValues {
@@ -73,7 +75,8 @@ export class Account {
 
   /** The service accepts another API token from now on, and no longer the former one. Default: a random one. */
   rotateApiToken(apiToken?: string): string {
-    return (this.#apiToken = settingsFrom({ apiToken }).apiToken);
+    this.#apiToken = parseOptions(z.object({ apiToken: apiTokenSchema }), { apiToken }).apiToken;
+    return this.#apiToken;
   }
 
   #existing(userGroupId: string): StoredGroup {

@@ -16,6 +16,7 @@ import {
   subjectOf,
 } from "./operations";
 import { type EmulatorBehavior, type EmulatorOptions, type Options, settingsFrom } from "./options";
+import { RateLimit } from "./rateLimit";
 import { entryFrom, type RequestLogEntry } from "./requestLog";
 import { deliver, listen, receive } from "./server";
 
@@ -42,6 +43,7 @@ export class Emulator extends Account {
   readonly #numbers = new WeakMap<Socket, number>();
   readonly #accounts: Account[] = [this];
   readonly #faults = new FaultQueue();
+  readonly #rateLimit = new RateLimit();
   readonly #server: Server;
   #settings: Options;
 
@@ -131,7 +133,7 @@ export class Emulator extends Account {
   #respond({ method = "", url: path = "", headers, socket }: IncomingMessage, body: Body) {
     const account = this.#accounts.find(({ apiToken }) => headers.authorization === `Token ${apiToken}`);
     const userGroupId = subjectOf(account ?? this, this.#settings, body.fields);
-    const unexamined = body.isUnread ? body.refusal : this.#misaddressed(method, path);
+    const unexamined = body.isUnread ? body.refusal : this.#unexamined(method, path);
     const fault = unexamined ? undefined : this.#faults.take(method, userGroupId);
     const { effect, refusal, ...own } = unexamined ?? this.#apply(method, body, account, fault);
     const response = fault ? disrupted(fault, own) : own;
@@ -146,7 +148,11 @@ export class Emulator extends Account {
     return { response, fault };
   }
 
-  #misaddressed(method: string, path: string): Outcome | undefined {
+  /** The response to a request whose body doesn't matter. */
+  #unexamined(method: string, path: string): Outcome | undefined {
+    const { requestsPerSecond } = this.#settings;
+    if (!this.#rateLimit.accepts(requestsPerSecond, performance.now()))
+      return refused(`more than ${requestsPerSecond} requests in a second`, 429);
     const [pathOnly = ""] = path.split("?");
     if (pathOnly !== `${this.#settings.basePath}/api/user`) return refused(`unknown path ${pathOnly}`, 404);
     return method === "GET" || method === "DELETE" ? undefined : refused("unknown method", 405);

@@ -46,5 +46,10 @@ export class FaultQueue {
 }
 
 function fits(fault: Fault, method: string, userGroupId: string | undefined): boolean {
-  return (fault.method ?? method) === method && (fault.userGroupId ?? userGroupId) === userGroupId;
+  const customer = userGroupId?.replace(/~[0-9a-f]{8}$/, "");
+  return (
+    (fault.method ?? method) === method &&
+    (fault.userGroupId ?? userGroupId) === userGroupId &&
+    (fault.customer ?? customer) === customer
+  );
 }

@@ -4,7 +4,10 @@ export type FaultTime = "before" | "after";
 /** The requests that a fault hits. Default: the next one, whatever its method and group. */
 export interface FaultTarget {
   readonly method?: "GET" | "DELETE";
+  /** The ID in the service. */
   readonly userGroupId?: string;
+  /** The `userGroupId` of the program: each group of the customer, also those that `overlap` gives an ID with a digest. */
+  readonly customer?: string;
   /** The number of requests that it hits. `Infinity`: every one until `clearFaults`. */
   readonly times?: number;
   /** The number of requests that it first lets pass. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { escaped } from "../text";
 import type { Account, GroupValues } from "./account";
+import { apiTokenSchema, parseOptions } from "./optionError";
 import type { RequestLogEntry } from "./requestLog";
 
 /** A field of a DELETE (interface, section "Delete a user group"). */
@@ -30,6 +30,8 @@ export interface EmulatorBehavior {
   readonly deleteTokenMayBeId?: boolean;
   /** Milliseconds between the effect of each request and its response. Default 0. */
   readonly latency?: number;
+  /** The requests that the service accepts in any second; others get status 429 and have no effect. Default: any number. */
+  readonly requestsPerSecond?: number;
 }
 
 export interface EmulatorOptions extends EmulatorBehavior {
@@ -50,28 +52,15 @@ export interface EmulatorOptions extends EmulatorBehavior {
 /** The options with their defaults. */
 export type Options = Required<Omit<EmulatorOptions, "tls" | "log">> & Pick<EmulatorOptions, "tls" | "log">;
 
-/** An option has a wrong value, or (then `option` is empty) isn't known. `reason` never contains the value. */
-export class OptionError extends TypeError {
-  constructor(
-    readonly option: string,
-    readonly reason: string,
-  ) {
-    super(escaped(`Emulator option${option && ` ${option}`}: ${reason}`));
-  }
-}
-
-/** Validates options and fills in the defaults. Throws an `OptionError` that names the first wrong one. */
+/** Validates options and fills in the defaults. Throws an `OptionError`. */
 export function settingsFrom(options: unknown): Options {
-  const parsed = schema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new OptionError(String(issue?.path[0] ?? ""), issue?.message ?? "");
+  return parseOptions(schema, options);
 }
 
-const token = z.string().regex(/^[!-~]+$/, "must be printable ASCII without blanks");
 const path = z.string().regex(/^(\/[\w.~:@%-]+)*$/, 'must be "" or a path such as "/tenant/v1"');
 const portRule = "must be an integer from 0 to 65535";
 const latencyRule = "must be a number of milliseconds, 0 or more";
+const rateRule = "must be a number, more than 0";
 const deleteField = z.enum(["current_token", "user_group_id", "data_source_provided_id"]);
 const pem = z.union([z.string(), z.instanceof(Uint8Array)]);
 const isFunction = (value: unknown) => typeof value === "function";
@@ -86,8 +75,12 @@ const schema = z.strictObject({
   deleteNeeds: z.array(deleteField).default(["current_token", "user_group_id"]),
   deleteTokenMayBeId: z.boolean().default(false),
   latency: z.number(latencyRule).min(0, latencyRule).default(0),
+  // z.number() refuses Infinity.
+  requestsPerSecond: z
+    .custom<number>((value) => typeof value === "number" && value > 0, rateRule)
+    .default(Infinity),
   port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(0),
-  apiToken: token.default(() => randomUUID()),
+  apiToken: apiTokenSchema,
   basePath: path.default(""),
   tls: z.object({ key: pem, cert: pem }).optional(),
   keepRequests: z.boolean().default(true),

@@ -46,16 +46,24 @@ export class ProcessKiller {
 
   /** `name`: of the program, such as "pulumi". Default: all, until none is left: one may have started another just before. */
   kill(name?: string): void {
-    const running = fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid));
-    const marked = running.filter((pid) => textOf(pid, "environ").includes(this.#mark));
-    const killed = marked.filter((pid) => name === undefined || textOf(pid, "comm").trim() === name);
+    const killed = this.#marked.filter((pid) => name === undefined || textOf(pid, "comm").trim() === name);
     for (const pid of killed) kill(Number(pid));
     if (killed.length > 0) this.kill(name);
+  }
+
+  /** Whether a process runs whose command contains the text. */
+  isRunning(command: string): boolean {
+    return this.#marked.some((pid) => textOf(pid, "cmdline").includes(command));
+  }
+
+  get #marked(): string[] {
+    const running = fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid));
+    return running.filter((pid) => textOf(pid, "environ").includes(this.#mark));
   }
 }
 
 /** Empty for a process that has ended, or is another user's. */
-function textOf(pid: string, file: "environ" | "comm"): string {
+function textOf(pid: string, file: "environ" | "comm" | "cmdline"): string {
   try {
     return fs.readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {

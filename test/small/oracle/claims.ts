@@ -13,8 +13,9 @@ export interface Claim {
   /** Whether the state says that the service may have other values. */
   readonly isDoubted: boolean;
   readonly values: Values;
-  /** Of a former group (`overlap`): since when, in milliseconds since 1970. */
+  /** Of a former group (`overlap`): since when, in milliseconds since 1970, and for how many hours. */
   readonly formerSince: number | undefined;
+  readonly hours: number | undefined;
 }
 
 export interface Values {
@@ -36,13 +37,13 @@ export function claimsOf(resource: ResourceState): Claim[] {
     adopted: adopted.includes(userGroupId),
     isDoubted: doubt[userGroupId] === true,
     values: valuesOf(groups[userGroupId] ?? {}),
-    formerSince: undefined,
+    ...{ formerSince: undefined, hours: undefined },
   }));
   const formers = Object.entries(former).flatMap(([userGroupId, groups]) =>
-    groups.map(({ providedId, token, since, adopted, ...values }) => ({
+    groups.map(({ providedId, token, since, hours, adopted, ...values }) => ({
       ...{ resource, userGroupId, providedId, token, adopted, isDoubted: false },
       values: valuesOf(values),
-      formerSince: Date.parse(since),
+      ...{ formerSince: Date.parse(since), hours },
     })),
   );
   return [...current, ...formers];
@@ -50,6 +51,16 @@ export function claimsOf(resource: ResourceState): Claim[] {
 
 export function isCurrent({ formerSince }: Claim): boolean {
   return formerSince === undefined;
+}
+
+const hour = 3_600_000;
+
+/** Whether the time of a former group is over. `stated`: the hours that the program states for the customer, if it does. */
+export function isOver(
+  { formerSince, hours = 24 }: Claim,
+  { time, stated = Infinity }: { readonly time: number; readonly stated?: number | undefined },
+): boolean {
+  return formerSince !== undefined && formerSince + Math.min(hours, stated) * hour <= time;
 }
 
 /** An empty object and none are the same. */

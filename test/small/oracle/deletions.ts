@@ -3,7 +3,7 @@ import { z } from "zod";
 import { urnOf, type ResourceState } from "../../model/resources";
 import { idsOf } from "../program";
 import { tokenOf, type Instance, type Service } from "../service";
-import { claimsIn, isCurrent, type Claim } from "./claims";
+import { claimsIn, isCurrent, isOver, type Claim } from "./claims";
 import { breaks, isDelivered, messagesOf, type Step, type StepRequest } from "./step";
 
 /** 1. Each DELETE carries a token that the state of its resource has, or one that was new in this deployment, and only once. */
@@ -65,10 +65,11 @@ function isReleased(claim: Claim, step: Step): boolean {
   if (command === "refresh") return false;
   const declared = program.find((each) => urnOf(each) === urnOf(resource));
   const retains = (value: object = {}) => "removed" in value && value.removed === "retain";
-  const isRemoved = !declared || !idsOf(declared).includes(userGroupId);
+  const isReplaced = resource.status !== "live" || outcome.changes[resource.name] === "replace";
+  const isRemoved = isReplaced || !declared || !idsOf(declared).includes(userGroupId);
   // A former group with the token of another group can't be deleted, so it stays, too.
   const isShared = after.flatMap(claimsIn).some((other) => isOtherWithToken(other, claim));
-  const isRetainable = isCurrent(claim) || isShared;
+  const isRetainable = isCurrent(claim) || isShared || !isOver(claim, step);
   if (isRetainable && isRemoved && (retains(resource.outputs) || retains(declared?.args))) return true;
   const isRetained = resource.retainOnDelete || declared?.retainOnDelete === true;
   // An update is one of the live state. Another one with the same name leaves after its replacement.
@@ -120,34 +121,69 @@ export function checkGone({ requests, outcome, living, isElsewhere }: Step): voi
   }
 }
 
-/** An `up` deletes no more groups of a state than its `deletionLimit`, and with `removed: "retain"` none that leaves. */
-export function checkGuards({ command, requests, before, program }: Step, service: Service): void {
-  if (command !== "up") return;
-  const declared = new Set(program.flatMap(idsOf));
-  const instancesIn = (resource: ResourceState) =>
-    claimsIn(resource).map(({ providedId, token }) => service.instanceOf(providedId, token));
+/**
+ * A command deletes no more groups of a state than its `deletionLimit`, and with `removed: "retain"` none that leaves, but former ones whose
+ * time is over. A program that has the resource states its guards; one that leaves a guard out changes the state only.
+ */
+export function checkGuards(step: Step, service: Service): void {
+  const { command, requests, before, program, replaced, time } = step;
+  if (command === "refresh") return;
   for (const state of before.filter(({ provider }) => provider === "userGroups")) {
+    const instancesIn = (resource: ResourceState) =>
+      claimsIn(resource).map(({ providedId, token }) => service.instanceOf(providedId, token));
     // Two states may have a group. Each deletes its own.
     const others = before.filter(({ name }) => name !== state.name);
-    const deleted = requests.flatMap(({ entry, instance, resource }) => {
-      const isOfOther = others.some((each) => each.name === resource && instancesIn(each).includes(instance));
+    const deleted = requests.flatMap(({ entry, instance, resource, operation }) => {
+      const isOfOther =
+        others.some((each) => each.name === resource && instancesIn(each).includes(instance)) ||
+        (state.status !== "live" && operation !== "delete");
       return entry.effect === "deleted" && instance && !isOfOther ? [instance] : [];
     });
     const own = claimsIn(state).filter((claim) => {
       const instance = service.instanceOf(claim.providedId, claim.token);
-      return isCurrent(claim) && instance && deleted.includes(instance);
+      return instance && deleted.includes(instance) && !isOver(claim, { time });
     });
-    const inProgram = program.find(({ name, aliases = [] }) => [name, ...aliases].includes(state.name));
-    const { deletionLimit = Infinity, removed } = guards.parse(inProgram?.args ?? state.outputs);
-    if (own.length > deletionLimit)
-      breaks("guard", `${own.length} groups of ${state.name} were deleted, against its limit`);
-    // A service may take two IDs for one group.
-    const ofName = before.filter(({ name }) => name === state.name).flatMap(claimsIn);
-    const staying = ofName.filter(({ userGroupId }) => declared.has(userGroupId)).map(({ token }) => token);
-    const left = own.find(({ userGroupId, token }) => !declared.has(userGroupId) && !staying.includes(token));
+    const declared = program.find(({ name, aliases = [] }) => [name, ...aliases].includes(state.name));
+    const ofState = guards.parse(state.outputs);
+    const stated = guards.parse(declared?.args ?? {});
+    const { deletionLimit = Infinity, removed } =
+      declared && replaced.includes(declared.name) ? stated : { ...ofState, ...stated };
+    const current = own.filter(isCurrent);
+    if (current.length > deletionLimit)
+      breaks("guard", `${current.length} groups of ${state.name} were deleted, against its limit`);
+    const left = own.find((claim) => isLeaving(claim, step));
     if (removed === "retain" && left)
       breaks("guard", `"${left.userGroupId}" of ${state.name} was deleted, against removed`);
   }
 }
 
-const guards = z.object({ deletionLimit: z.number().optional(), removed: z.string().optional() });
+/** Whether the program has the customer no longer. A service may take two IDs for one group. */
+function isLeaving({ userGroupId, token, resource }: Claim, { before, program }: Step): boolean {
+  const declared = new Set(program.flatMap(idsOf));
+  const ofName = before.filter(({ name }) => name === resource.name).flatMap(claimsIn);
+  const staying = ofName.filter((each) => declared.has(each.userGroupId)).map((each) => each.token);
+  return !declared.has(userGroupId) && !staying.includes(token);
+}
+
+/** The update of a resource whose program leaves out a guard of its state sends no request. */
+export function checkDropped({ command, before, program, requests, replaced }: Step): void {
+  if (command !== "up") return;
+  for (const { name, aliases = [], args } of program) {
+    const state = before.find((each) => each.status === "live" && [name, ...aliases].includes(each.name));
+    if (!state || replaced.includes(name)) continue;
+    const { removed, deletionLimit, overlap } = guards.parse(state.outputs);
+    const stated = guards.parse(args);
+    const isDropped =
+      (removed === "retain" && stated.removed === undefined) ||
+      (deletionLimit !== undefined && stated.deletionLimit === undefined) ||
+      (overlap === true && stated.overlap === undefined);
+    if (isDropped && requests.some(({ resource }) => resource === name))
+      breaks("guard", `${name} sent requests, although its program has dropped a guard`);
+  }
+}
+
+const guards = z.object({
+  deletionLimit: z.number().optional(),
+  removed: z.string().optional(),
+  overlap: z.boolean().optional(),
+});

@@ -5,7 +5,7 @@
 import { urnOf, type ResourceState } from "../../model/resources";
 import { markedOf, plainTexts } from "../../model/secrets";
 import type { Service } from "../service";
-import { checkCreated, checkDeletions, checkGone, checkGuards, checkLeft } from "./deletions";
+import { checkCreated, checkDeletions, checkDropped, checkGone, checkGuards, checkLeft } from "./deletions";
 import { Knowledge, type Readings } from "./knowledge";
 import { checkOverlap, checkRefresh } from "./overlap";
 import { checkDone, checkElsewhere, checkFoundAgain, checkPreview } from "./previews";
@@ -39,6 +39,7 @@ export class Oracle {
     checkDeletions(step);
     checkLeft(step, service);
     checkGuards(step, service);
+    checkDropped(step);
     checkOverlap(step, service);
     checkRefresh(step);
     checkSecrets(step, service, this.options);

@@ -1,41 +1,39 @@
 /** Invariant 6: with `overlap`, the tokens that applications have belong to groups. */
+import { z } from "zod";
 import type { Declared } from "../../model/resources";
 import { idsOf } from "../program";
 import type { Service } from "../service";
-import { claimsIn, isCurrent, type Claim } from "./claims";
+import { claimsIn, isCurrent, isOver, type Claim } from "./claims";
 import { breaks, isSuccess, type Step } from "./step";
 
-const hour = 3_600_000;
-
-/** 6. Of a customer with `overlap`, an `up` deletes neither the current group nor a former one within its time. */
+/** 6. Of a customer whom the program declares, an `up` deletes neither the current group nor a former one within its time. */
 export function checkOverlap(step: Step, service: Service): void {
   if (step.command !== "up") return;
   for (const declared of step.program) {
-    const hours = overlapHoursOf(declared);
-    if (hours === undefined) continue;
+    const stated = statedHoursOf(declared);
     const own = step.before
-      .filter((each) => [declared.name, ...(declared.aliases ?? [])].includes(each.name))
       .filter(({ status }) => status === "live")
+      .filter(({ name }) => [declared.name, ...(declared.aliases ?? [])].includes(name))
       .flatMap(claimsIn);
-    const isOver = ({ formerSince }: Claim) =>
-      formerSince !== undefined && formerSince + hours * hour <= step.time;
-    const isReplaced = step.outcome.changes[declared.name] === "replace";
     const valid = idsOf(declared).flatMap((userGroupId) => {
-      const isOf = (claim: Claim) => claim.userGroupId === userGroupId;
-      const claims = own.filter(isOf);
-      const isValid = (claim: Claim) => isCurrent(claim) || !isOver(claim);
-      // Until this resource has a group of the customer, applications have the tokens of the one that had it.
-      // A replacement ends the time of former groups.
-      if (claims.length === 0)
-        return step.before.flatMap((each) => {
-          const isWaiting = (claim: Claim) => isCurrent(claim) || (isValid(claim) && each.status === "live");
-          return claimsIn(each).filter(isOf).filter(isWaiting);
-        });
-      return claims.filter((claim) => isCurrent(claim) || (isValid(claim) && !isReplaced));
+      const claims = step.before.flatMap(claimsIn).filter((claim) => claim.userGroupId === userGroupId);
+      const formers = claims.filter(
+        (claim) => !isCurrent(claim) && !isOver(claim, { time: step.time, stated }),
+      );
+      return [...formers, ...currentOf(claims, own)];
     });
     checkValid(valid, step, service);
-    if (isSuccess(step)) checkOver(own.filter(isOver), step);
+    const over = own.filter((claim) => isOver(claim, { time: step.time, stated }));
+    if (isSuccess(step)) checkOver(over, step);
   }
+}
+
+/** Until the resource has a group of the customer, applications have the tokens of those that had it. */
+function currentOf(claims: readonly Claim[], own: readonly Claim[]): readonly Claim[] {
+  const current = claims.filter(({ resource }) => overlaps(resource.outputs)).filter(isCurrent);
+  const ofOwn = current.filter((claim) => own.some((each) => isCurrent(each) && each.token === claim.token));
+  const hasOwn = own.some(({ userGroupId }) => userGroupId === claims[0]?.userGroupId);
+  return hasOwn ? ofOwn : current;
 }
 
 function checkValid(valid: readonly Claim[], { requests }: Step, service: Service): void {
@@ -52,9 +50,17 @@ function checkOver(over: readonly Claim[], { after }: Step): void {
   if (kept) breaks(6, `up kept the former group "${kept.providedId}", whose time is over`);
 }
 
-function overlapHoursOf({ args }: Declared): number | undefined {
-  return "overlapHours" in args ? Number(args.overlapHours) : undefined;
+function overlaps(properties: object): boolean {
+  return "overlap" in properties && properties.overlap === true;
 }
+
+/** The hours that the program states for former groups. */
+function statedHoursOf({ args }: Declared): number | undefined {
+  const { overlap, overlapHours } = hoursSchema.parse(args);
+  return overlap === false ? 0 : overlapHours;
+}
+
+const hoursSchema = z.object({ overlap: z.boolean().optional(), overlapHours: z.number().optional() });
 
 /** A refresh asks for no former group. */
 export function checkRefresh({ command, requests, before }: Step): void {

@@ -17,7 +17,7 @@ describe("doctor", () => {
     const { code, out, err } = await doctor(inStack({ timeout: "5" }));
     assert.deepEqual([code, err], [0, ""]);
     const ofGateway = ["headers", "clientCertificate", "clientKey"];
-    const others = ["maxConnections", "changes", "formerBaseUrl", ...ofGateway];
+    const others = ["maxConnections", "requestsPerSecond", "changes", "formerBaseUrl", ...ofGateway];
     assert.equal(
       out,
       [

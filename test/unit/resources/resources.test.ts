@@ -122,12 +122,18 @@ describe("a resource class", () => {
     const addresses = { baseUrl: "https://eu.example.com", formerBaseUrl: "https://old.example.com" };
     const texts = { ...addresses, changes: "update", clientCertificate: "client.pem" } as const;
     const secrets = { apiToken: "s3cret", headers: { "x-key": "s3cret" }, clientKey: "client.key" };
-    await valueOf(new plugin.Provider("eu", { ...texts, ...secrets, timeout: 5, maxConnections: 7 }).urn);
+    const numbers = { timeout: 5, maxConnections: 7, requestsPerSecond: 0.5 };
+    await valueOf(new plugin.Provider("eu", { ...texts, ...secrets, ...numbers }).urn);
     assert.equal(registered[0]?.type, "pulumi:providers:user-groups");
     const inputs = inputsOf(registered[0]);
     assert.deepEqual(Object.keys(inputs).sort(), Object.keys(schema.provider.inputProperties).sort());
     const { apiToken, headers, clientKey, ...others } = inputs;
-    assert.deepEqual(others, { ...texts, timeout: "5", maxConnections: "7" });
+    assert.deepEqual(others, {
+      ...texts,
+      timeout: "5",
+      maxConnections: "7",
+      requestsPerSecond: "0.5",
+    });
     const inSecrets = [apiToken, headers, clientKey].map((secret) => record(secret)["value"]);
     assert.deepEqual(inSecrets, ["s3cret", '{"x-key":"s3cret"}', "client.key"]);
   });

@@ -43,12 +43,16 @@ describe("the reason of a response", () => {
     ["the key Key-7 or KEY-7", "the key [secret] or [secret]"],
     ["Bearer gateway-s3cret; gateway-s3cret", "[secret]; [secret]"],
     ["Initech Ltd, initech ltd of acme", "[secret], [secret] of acme"],
-    ["no my-warehouse in sales", "no [secret] in sales"],
+    ["no my-warehouse in sales", "no [secret] in [secret]"],
     ["7 of 17, 7th: '7'", "[secret] of 17, 7th: '[secret]'"],
     ["eu in Europe, reuse, EU", "[secret] in Europe, reuse, [secret]"],
     ['1234567 and lic"ence/é', "[secret] and [secret]"],
-    [JSON.stringify(group.properties.nested.list), '[[secret],{\\"licence\\":\\"[secret]\\"}]'],
-    ["?licence=lic%22ence%2F%C3%A9&off=false", "?licence=[secret]&off=[secret]"],
+    [JSON.stringify(group.properties.nested.list), '[[secret],{\\"[secret]\\":\\"[secret]\\"}]'],
+    ["?licence=lic%22ence%2F%C3%A9&off=false", "?[secret]=[secret]&[secret]=[secret]"],
+    ["Initech+Ltd, Initech%20Ltd", "[secret], [secret]"],
+    [Buffer.from("gateway-s3cret").toString("hex").toUpperCase(), "[secret]"],
+    [`${Buffer.from("me:gateway-s3cret").toString("base64")} or`, "bWU6[secret]Q= or"],
+    [Buffer.from("you:gateway-s3cret!").toString("base64url"), "eW91Om[secret]IQ"],
     [`${"x".repeat(195)} my-warehouse`, `${"x".repeat(195)} [sec…`],
   ] as const)
     it(`has no secrets: ${message.slice(0, 60)}`, () => {
@@ -85,6 +89,12 @@ describe("the message of a response", () => {
     ["the request was refused, and the response body is not JSON (status", 400, html],
     ["the request was refused, and the response body is not a JSON object (status", 403, '"Forbidden"'],
     ["status 502, and its body is not JSON (", 502, html],
+    ["the method GET was refused, and the response body is not JSON (status", 405, html],
+    ["the length of the body was missing, and the response body is not JSON (status", 411, html],
+    ["too large: mapping has 36 bytes, properties has 94 bytes, and the response", 413, html],
+    ['the URL is too long: "quota exceeded" (status', 414, refusal.replace("0", "2")],
+    ["the headers are too large, and the response body is not JSON (status", 431, html],
+    ['the service refused (success 0): "quota exceeded" (status', 413, refusal],
     [undecoded, 200, "?", zstd],
     [undecoded, 403, "?", zstd],
   ];
@@ -102,7 +112,7 @@ describe("the message of a response", () => {
       respondWith(emulator, { status, headers, body });
       const message = await messageOf(clientOf(emulator).getOrCreate(group));
       assert(message.startsWith('Cannot create user group "acme": ') && message.includes(cause), message);
-      const isInBetween = status >= 400 && status !== 404 && !body.startsWith("{");
+      const isInBetween = [400, 403, 502].includes(status) && !body.startsWith("{");
       assert.equal(message.includes("Something between Pulumi and the service"), isInBetween, message);
     });
 });

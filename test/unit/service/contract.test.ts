@@ -26,6 +26,7 @@ describe("the response to get-or-create", () => {
     [{ properties: ["a"] }, "user_group.properties must be an object"],
     [{ token: "a\uD800" }, unstorable],
     [{ properties: { a: [{ b: "\uD800" }] } }, unstorable],
+    [{ properties: { a: [JSON.parse("-1e400")] } }, "user_group must not contain a number beyond 1e308"],
     [{ name: unknownValue }, reserved],
     [{ properties: { a: [{ [signatureKey]: "x" }] } }, reserved],
     [{ properties: { a: [{ b: unknownValue }] } }, reserved],

@@ -23,6 +23,7 @@ function sources(configuration: Values, environment: Values = {}): SettingSource
 
 const required = { "user-groups:baseUrl": "https://groups.example", "user-groups:apiToken": "t0ken" };
 const none = {
+  requestsPerSecond: undefined,
   formerBaseUrl: undefined,
   headers: undefined,
   clientCertificate: undefined,
@@ -42,6 +43,7 @@ describe("settings", () => {
     apiToken: ["env-token", "config-token", "USER_GROUPS_API_TOKEN"],
     timeout: ["0.5", "1.5", "USER_GROUPS_TIMEOUT"],
     maxConnections: ["3", "4", "USER_GROUPS_MAX_CONNECTIONS"],
+    requestsPerSecond: ["50", "0.5", "USER_GROUPS_REQUESTS_PER_SECOND"],
     changes: ["update", "replace", "USER_GROUPS_CHANGES"],
     formerBaseUrl: ["https://env.example/v0", "https://config.example/v0", "USER_GROUPS_FORMER_BASE_URL"],
     headers: ['{"x-key":"env"}', '{"x-key":"config"}', "USER_GROUPS_HEADERS"],
@@ -55,14 +57,14 @@ describe("settings", () => {
       const configuration = { ...required, ...pair, [key]: fromConfiguration };
       // An address in the environment has its API token there.
       const beside = name === "baseUrl" ? { USER_GROUPS_API_TOKEN: "env-token" } : {};
-      for (const [environment, value, source] of [
-        [{ ...beside, [variable]: fromEnvironment }, fromEnvironment, variable],
-        [{ [variable]: "" }, fromConfiguration, key],
+      for (const [environment, value, source, origin] of [
+        [{ ...beside, [variable]: fromEnvironment }, fromEnvironment, variable, "environment"],
+        [{ [variable]: "" }, fromConfiguration, key, "configuration"],
       ] as const) {
         const from = sources(configuration, environment);
         const read = readSettings(from)[name];
         assert.equal(typeof read === "string" ? read : JSON.stringify(read), value);
-        assert.deepEqual(findSetting(name, from), { value, source });
+        assert.deepEqual(findSetting(name, from), { value, source, origin });
       }
     });
 
@@ -113,6 +115,8 @@ describe("settings", () => {
     ["timeout", "0", "must be more than 0"],
     ["timeout", "86401", "must be at most 86400 (a day)"],
     ["maxConnections", "1.5", "must be a whole number"],
+    ["requestsPerSecond", "0", "must be more than 0"],
+    ["requestsPerSecond", "1/2", "must be a number"],
     ["changes", "Update", 'must be "replace" or "update"'],
     ["headers", "x-key: s3cret", headersForm],
     ["headers", '{"x key":"s3cret"}', noToken],

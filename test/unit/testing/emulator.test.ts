@@ -58,9 +58,18 @@ describe("the emulator", () => {
     emulator.fault({ kind: "refuse", method: "GET", skip: 1, times: 2 });
     emulator.fault({ kind: "status", status: 503, times: Infinity, method: "DELETE" });
     for (const method of ["GET", "DELETE", "GET", "GET", "GET"]) await send(emulator, { method, body: acme });
-    await send(emulator, { body: { ...acme, user_group_id: "bolt" } });
+    emulator.fault({ kind: "drop", when: "before", customer: "cork" });
+    for (const id of ["bolt", "bolt~0a1b2c3d", "cork~0a1b2c3d"])
+      await send(emulator, { body: { ...acme, user_group_id: id } }).catch(() => undefined);
     const hits = emulator.requests.map(({ fault }) => fault?.kind);
-    assert.deepEqual(hits, [undefined, "status", "refuse", "refuse", undefined, "delay"]);
+    assert.deepEqual(hits, [undefined, "status", "refuse", "refuse", undefined, "delay", undefined, "drop"]);
+  });
+
+  emulatorTest("accepts so many requests in a time", { requestsPerSecond: 0.01 }, async (emulator) => {
+    const status = async () => (await send(emulator, { body: acme })).status;
+    assert.deepEqual([await status(), await status(), await status()], [200, 429, 429]);
+    emulator.configure({ requestsPerSecond: 2 });
+    assert.deepEqual([await status(), emulator.requests.length], [200, 4]);
   });
 
   emulatorTest("logs a line for each request, and shows no secret", {}, async (emulator) => {

@@ -39,6 +39,10 @@ preview() {
   pulumi stack init --cwd "$scratch" --no-select "$stack" > "$scratch/init.txt" 2>&1 || { cat "$scratch/init.txt"; return 1; }
   if [ -s "$base" ]; then
     pulumi stack import --cwd "$scratch" --stack "$stack" --file "$base" > /dev/null || return 1
+    # The list of a program such as examples/database, which reads no database in a preview.
+    if pulumi stack output --cwd "$scratch" --stack "$stack" customers > "$scratch/customers.json" 2> /dev/null; then
+      export CUSTOMERS_FILE="$scratch/customers.json"
+    fi
   else
     echo "There is no state to compare with yet, so everything shows as created."
   fi

@@ -106,7 +106,7 @@ export class Probe {
     const { settings, userGroupId } = this.target;
     const { signal, logger } = withoutRetry();
     const budget = new TimeBudget(settings.timeout, systemClock);
-    const conditions = { clock: systemClock, signal, budget, maxConnections: 1, isFinal: isRefusal };
+    const conditions = { clock: systemClock, signal, budget, isFinal: isRefusal };
     const request = requestTo(settings, "GET", { user_group_id: userGroupId });
     const response = await requestJson(request, { ...conditions, onRetry: logger.info }).catch(
       () => undefined,

@@ -3,19 +3,28 @@ import http from "node:http";
 import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
-import { version } from "../../version";
 import { readBody, type BodyText } from "./body";
+import type { Channel } from "./channel";
 import { TunnelAgent } from "./tunnelAgent";
 
 export interface JsonRequest {
   readonly method: "GET" | "DELETE";
+  readonly service: Service;
+  readonly body: object;
+}
+
+/** A service as the settings describe it. It is made once for them, because a connection belongs to it. */
+export interface Service {
   readonly url: URL;
   readonly authorization: string;
-  readonly body: object;
   /** Beside those of the package. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The client certificate and its key, in PEM. */
   readonly identity?: { readonly cert: string; readonly key: string } | undefined;
+  readonly maxConnections: number;
+  readonly requestsPerSecond?: number | undefined;
+  /** The longest time of one attempt. */
+  readonly attemptMilliseconds: number;
 }
 
 export interface RawResponse extends BodyText {
@@ -25,7 +34,7 @@ export interface RawResponse extends BodyText {
 }
 
 interface Conditions {
-  readonly agent: http.Agent;
+  readonly channel: Pick<Channel, "agent" | "headers" | "target">;
   readonly signal: AbortSignal;
   /** Called when the first byte of the request may be on its way. */
   readonly onSent: () => void;
@@ -33,18 +42,20 @@ interface Conditions {
 
 /** Returns the response with its whole body. Doesn't follow redirects. When the signal aborts, it rejects and closes the connection. */
 export async function send(request: JsonRequest, conditions: Conditions): Promise<RawResponse> {
+  const { channel, signal, onSent } = conditions;
+  const { method, service } = request;
   const body = JSON.stringify(request.body);
-  const headers = headersOf(request, body);
-  if (request.method === "GET") return get(request.url, headers, body, conditions);
+  // Without the length, Node.js writes the body of a GET unframed.
+  const headers = { ...channel.headers, "content-length": Buffer.byteLength(body).toString() };
+  if (method === "GET") return get(headers, body, conditions);
   // Previews delete nothing, and start faster without it.
   const { default: fetch } = await import("node-fetch");
-  const { agent, signal, onSent } = conditions;
+  const { agent } = channel;
   // With an aborted signal, fetch emits an error that nobody can catch.
   signal.throwIfAborted();
-  const { method, url } = request;
   onSent();
   const response = await creating(conditions, () =>
-    fetch(url, { method, headers, body, agent, signal, redirect: "manual", compress: false }),
+    fetch(service.url, { method, headers, body, agent, signal, redirect: "manual", compress: false }),
   );
   return {
     status: response.status,
@@ -54,28 +65,14 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
   };
 }
 
-function headersOf({ authorization, headers }: JsonRequest, body: string): Record<string, string> {
-  return {
-    ...headers,
-    accept: "application/json",
-    "accept-encoding": "identity",
-    authorization,
-    // Without it, Node.js writes the body of a GET unframed.
-    "content-length": Buffer.byteLength(body).toString(),
-    "content-type": "application/json",
-    "user-agent": `pulumi-user-groups/${version}`,
-  };
-}
-
 /**
  * Listens to the signal itself, because the option `signal` needs more processor time. A request without a connection emits no
  * error when it is destroyed, so the signal rejects.
  */
-function get(url: URL, headers: http.OutgoingHttpHeaders, body: string, conditions: Conditions) {
-  const { request } = url.protocol === "https:" ? https : http;
-  const outgoing = creating(conditions, () =>
-    request(url, { method: "GET", headers, agent: conditions.agent }),
-  );
+function get(headers: http.OutgoingHttpHeaders, body: string, conditions: Conditions) {
+  const { target, agent } = conditions.channel;
+  const { request } = target.protocol === "https:" ? https : http;
+  const outgoing = creating(conditions, () => request({ ...target, method: "GET", headers, agent }));
   return new Promise<RawResponse>((resolve, reject) => {
     conditions.signal.addEventListener("abort", () => {
       const error = new Error("aborted");
@@ -105,7 +102,7 @@ function responseOf({ statusCode = 0, headers }: http.IncomingMessage, body: Bod
 }
 
 /** Creates a request, which may open a tunnel. */
-function creating<Created>({ agent, signal }: Conditions, create: () => Created): Created {
+function creating<Created>({ channel: { agent }, signal }: Conditions, create: () => Created): Created {
   return agent instanceof TunnelAgent ? agent.withSignal(signal, create) : create();
 }
 

@@ -25,6 +25,11 @@ export function fromIsoTime(text: string): number {
   return Date.parse(text);
 }
 
+/** Of an operation's time: a third, so that an attempt without a response leaves time for others. */
+export function attemptMilliseconds(seconds: number): number {
+  return (seconds * 1000) / 3;
+}
+
 /** The time limit of one operation, for all its requests. Attempts and pauses count. Waiting for a turn doesn't. */
 export class TimeBudget {
   #spent = 0;
@@ -38,9 +43,8 @@ export class TimeBudget {
     return Math.max(0, this.seconds * 1000 - this.#spent);
   }
 
-  /** At most a third of the whole, so that an attempt without a response leaves time for others. */
   get attemptMilliseconds(): number {
-    return Math.ceil(Math.min(this.remainingMilliseconds, (this.seconds * 1000) / 3));
+    return Math.ceil(Math.min(this.remainingMilliseconds, attemptMilliseconds(this.seconds)));
   }
 
   async spend<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,20 +1,22 @@
 /** One JSON request: attempts and pauses until a response is final or the time is up. */
 import { setMaxListeners } from "node:events";
-import { send, type JsonRequest } from "./attempt";
+import { send, type JsonRequest, type Service } from "./attempt";
+import type { BodyText } from "./body";
 import { channelTo } from "./channel";
 import type { Clock, TimeBudget } from "./clock";
+import { isCutOff, readJson } from "./json";
+import type { Pace } from "./pace";
 import * as transport from "./transportError";
 
 export interface RequestContext {
   readonly clock: Clock;
   readonly budget: TimeBudget;
-  readonly maxConnections: number;
   /** When it aborts, no further attempt begins; the one under way ends by itself. */
   readonly signal: AbortSignal;
   /** Whether a body is final even with a retryable status. */
   readonly isFinal: (body: unknown) => boolean;
   /** Called before the pause that follows a failed attempt. */
-  readonly onRetry: (fault: transport.TransportFault) => void;
+  readonly onRetry: (fault: transport.TransportFault, attempts: number) => void;
 }
 
 export interface JsonResponse extends transport.ResponseBody {
@@ -44,7 +46,7 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
       const last = new transport.TransportError({ ...fault, isPossiblyApplied }, attempts);
       const pause = transport.pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
       if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
-      onRetry(fault);
+      onRetry(fault, attempts);
       await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
     }
   }
@@ -56,30 +58,40 @@ interface Progress {
 }
 
 async function attempt(request: JsonRequest, context: RequestContext, progress: Progress) {
-  const { budget, clock, isFinal, maxConnections, signal } = context;
-  const { agent, queue } = channelTo(request.url, maxConnections, request.identity);
+  const { budget, clock, isFinal } = context;
+  const { service } = request;
+  const channel = channelTo(service);
   const onSent = () => {
     progress.isSent = true;
   };
-  const { status, location, retryAfter, text, undecoded } = await queue(() => {
-    if (signal.aborted) throw transport.failed("cancelled", "the operation was cancelled");
+  const { status, location, retryAfter, ...text } = await channel.queue(async () => {
+    await untilTurn(channel.pace, service, context);
     const ofAttempt = new AbortController();
     const onLimit = () => {
       ofAttempt.abort();
       return transport.timedOut(progress.isSent);
     };
     return budget.spend(() => {
-      const response = send(request, { agent, signal: ofAttempt.signal, onSent });
+      const response = send(request, { channel, signal: ofAttempt.signal, onSent });
       return within(budget.attemptMilliseconds, response, onLimit);
     });
   });
-  const isEmpty = text === "" && undecoded === undefined;
-  const response = { body: readJson(status, text), isEmpty, undecoded };
+  const response = readBody(status, text);
   if (transport.isRetryableStatus(status) && (status === 429 || !isFinal(response.body))) {
     const pause = transport.retryAfterMilliseconds(retryAfter, clock.date());
     throw transport.statusError(status, response, pause);
   }
-  return { status, ...response, redirectsTo: redirectOrigin(status, location, request.url) };
+  return { status, ...response, redirectsTo: redirectOrigin(status, location, service.url) };
+}
+
+/** Waits without spending time of the operation. */
+async function untilTurn(pace: Pace, { requestsPerSecond }: Service, { clock, signal }: RequestContext) {
+  const cancelled = () => transport.failed("cancelled", "the operation was cancelled");
+  if (signal.aborted) throw cancelled();
+  if (requestsPerSecond === undefined) return;
+  await pace.turn(requestsPerSecond, clock, signal).catch((error: unknown) => {
+    throw signal.aborted ? cancelled() : error;
+  });
 }
 
 /**
@@ -95,23 +107,22 @@ function within<Result>(
     const timer = setTimeout(() => {
       reject(onLimit());
     }, milliseconds);
-    void result.then(resolve, reject).finally(() => {
+    const clear = () => {
       clearTimeout(timer);
-    });
+    };
+    result.then(clear, clear);
+    result.then(resolve, reject);
   });
 }
 
-/**
- * A body that begins as an object and doesn't parse was cut off, because the contract's bodies are objects. One with zero bytes
- * is in UTF-16, which stays so.
- */
-function readJson(status: number, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (status < 300 && text.trimStart().startsWith("{") && !text.includes("\0")) throw transport.cutOff();
-    return undefined;
-  }
+/** A body of a success that begins as an object without its end was cut off, because the service's bodies are objects. */
+function readBody(status: number, { text, undecoded, isForeign }: BodyText): transport.ResponseBody {
+  const isEmpty = text === "" && undecoded === undefined && isForeign === undefined;
+  if (isForeign) return { body: undefined, isEmpty, undecoded, issue: "is not in UTF-8" };
+  if (text === "") return { body: undefined, isEmpty, undecoded, issue: undefined };
+  const { body, issue } = readJson(text);
+  if (issue !== undefined && status < 300 && isCutOff(text)) throw transport.cutOff();
+  return { body, isEmpty, undecoded, issue };
 }
 
 function redirectOrigin(status: number, location: string | null | undefined, from: URL): string | undefined {

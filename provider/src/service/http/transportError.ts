@@ -4,15 +4,25 @@ import { own } from "../../values";
 
 /** What is known of the body of a response. */
 export interface ResponseBody {
-  /** The parsed JSON; undefined if it isn't JSON. */
+  /** The parsed JSON; undefined if it can't be read. */
   readonly body: unknown;
   readonly isEmpty: boolean;
   /** The content-encoding from which it couldn't be decoded. */
   readonly undecoded: string | undefined;
+  /** Another reason why it can't be read, as the end of a sentence. */
+  readonly issue: string | undefined;
 }
 
 type Failure =
-  "cancelled" | "broken" | "host-not-found" | "identity" | "status" | "timed-out" | "tls" | "too-large";
+  | "cancelled"
+  | "broken"
+  | "host-not-found"
+  | "identity"
+  | "proxy"
+  | "status"
+  | "timed-out"
+  | "tls"
+  | "too-large";
 
 export interface TransportFault {
   /** `identity`: the other side ended the TLS handshake, probably because of the client certificate. */

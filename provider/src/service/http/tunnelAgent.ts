@@ -13,16 +13,24 @@ import { codeOf, failed, proxyError } from "./transportError";
 /** The answer to CONNECT has a few hundred bytes. */
 const maxAnswerBytes = 16 * 1024;
 
+/** `variable`: that of the environment which has the address. */
+export interface ProxyAddress {
+  readonly variable: string;
+  readonly address: string;
+}
+
 export class TunnelAgent extends https.Agent {
   readonly proxy: URL;
   readonly #signals = new AsyncLocalStorage<AbortSignal>();
 
-  constructor(proxy: string, options: https.AgentOptions) {
+  constructor({ variable, address }: ProxyAddress, options: https.AgentOptions) {
     super(options);
-    const { protocol = "" } = URL.canParse(proxy) ? new URL(proxy) : {};
+    const { protocol = "" } = URL.canParse(address) ? new URL(address) : {};
+    if (protocol.startsWith("socks"))
+      throw failed("proxy", `the variable ${variable} has a SOCKS proxy, which isn't supported`);
     if (!/^https?:$/.test(protocol))
-      throw failed("broken", "the proxy in the environment is no http or https URL");
-    this.proxy = new URL(proxy);
+      throw failed("proxy", `the variable ${variable} has no http or https URL of a proxy`);
+    this.proxy = new URL(address);
   }
 
   /** Runs `create`, which creates a request. If that opens a tunnel, `signal` ends the attempt to do so. */
@@ -35,7 +43,9 @@ export class TunnelAgent extends https.Agent {
     options: https.RequestOptions,
     callback: (error: Error | null, socket?: Duplex | null) => void,
   ): undefined {
-    openTunnel(this.proxy, options, this.#signals.getStore(), (error, tunnel) => {
+    const { autoSelectFamilyAttemptTimeout } = this.options;
+    const connecting = { autoSelectFamilyAttemptTimeout, signal: this.#signals.getStore() };
+    openTunnel(this.proxy, options, connecting, (error, tunnel) => {
       if (error) callback(error);
       else callback(null, super.createConnection(Object.assign(options, { socket: tunnel })));
     });
@@ -45,7 +55,7 @@ export class TunnelAgent extends https.Agent {
 function openTunnel(
   proxy: URL,
   { host, port }: https.RequestOptions,
-  signal: AbortSignal | undefined,
+  connecting: http.RequestOptions,
   callback: (error: Error | null, tunnel?: Duplex) => void,
 ): void {
   const target = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
@@ -61,7 +71,7 @@ function openTunnel(
     // Otherwise Node.js checks the certificate of the proxy for the name of the target.
     servername: isIP(proxyHost) ? "" : proxyHost,
     rejectUnauthorized: true,
-    signal,
+    ...connecting,
   });
   request.on("connect", ({ statusCode = 0 }, tunnel: Duplex, rest) => {
     // The service speaks after the client, so the rest is the proxy's.

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import provider from "../../../../package.json";
-import { TimeBudget } from "../../../../provider/src/service/http/clock";
+import type { Service } from "../../../../provider/src/service/http/attempt";
+import { systemClock, TimeBudget } from "../../../../provider/src/service/http/clock";
 import {
   requestJson,
   type JsonResponse,
@@ -12,6 +13,7 @@ import { TransportError } from "../../../../provider/src/service/http/transportE
 import type { Emulator, FaultKind } from "../../../../provider/src/testing";
 import { jumpingClock, until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
+import { serviceOf } from "../../../harness/service";
 import { changedBody, noResponse, redirect } from "../../../harness/responseFaults";
 
 const methods = ["GET", "DELETE"] as const;
@@ -145,26 +147,52 @@ describe("a request", () => {
   });
 });
 
-interface RequestOptions extends Partial<RequestContext> {
+describe("requestsPerSecond", () => {
+  emulatorTest(
+    "lets attempts start evenly, of all connections together",
+    { requestsPerSecond: 100 },
+    async (emulator) => {
+      emulator.fault({ kind: "status", status: 503, times: 5 });
+      const start = performance.now();
+      const sent = Array.from({ length: 40 }, (_, n) => {
+        const budget = new TimeBudget(n < 5 ? 60 : 0.3, systemClock);
+        const options = { clock: systemClock, budget, requestsPerSecond: 100, maxConnections: 1 + (n % 40) };
+        return request(emulator, options);
+      });
+      for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
+      assert.equal(emulator.requests.length, 45);
+      assert(performance.now() - start > 44 * 10 - 20);
+    },
+  );
+
+  emulatorTest("doesn't hold up an operation that is cancelled", {}, async (emulator) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const options = { clock: systemClock, signal, requestsPerSecond: 0.01 };
+    const sent = [1, 2, 3].map(() => request(emulator, options));
+    await sent[0];
+    controller.abort();
+    for (const each of sent.slice(1)) assert.equal((await faultOf(each)).fault.failure, "cancelled");
+    assert.equal(emulator.requests.length, 1);
+  });
+});
+
+interface RequestOptions
+  extends Partial<RequestContext>, Partial<Pick<Service, "maxConnections" | "requestsPerSecond">> {
   readonly method?: (typeof methods)[number];
   readonly body?: object;
 }
 
 /** Sends a request about the group "acme". Pauses take no time. */
 function request(emulator: Emulator, options: RequestOptions = {}): Promise<JsonResponse> {
-  const { method = "GET", body = acme, ...context } = options;
+  const { method = "GET", body = acme, maxConnections = 16, requestsPerSecond, ...context } = options;
   const clock = context.clock ?? jumpingClock();
+  const service = { ...serviceOf(emulator), maxConnections, requestsPerSecond };
   return requestJson(
-    {
-      method,
-      url: new URL(`${emulator.baseUrl}/api/user`),
-      authorization: `Token ${emulator.apiToken}`,
-      body,
-    },
+    { method, service, body },
     {
       clock,
       budget: new TimeBudget(60, clock),
-      maxConnections: 16,
       signal: new AbortController().signal,
       isFinal: () => false,
       onRetry: () => undefined,

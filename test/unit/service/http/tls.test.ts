@@ -1,14 +1,16 @@
 /** Attempts over TLS, directly and through a proxy. test/contract/gateway.test.ts shows whole operations through both. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import https from "node:https";
 import { join } from "node:path";
-import { send, type JsonRequest } from "../../../../provider/src/service/http/attempt";
+import { send, type JsonRequest, type Service } from "../../../../provider/src/service/http/attempt";
 import { channelTo } from "../../../../provider/src/service/http/channel";
 import { toTransportError, TransportError } from "../../../../provider/src/service/http/transportError";
 import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
 import { startEmulator, type Emulator } from "../../../../provider/src/testing";
 import { until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
+import { withFarAway } from "../../../harness/farAway";
 import {
   answerWith,
   endless,
@@ -18,7 +20,8 @@ import {
   type Answer,
   type Proxy,
 } from "../../../harness/proxy";
-import { inherited, run } from "../../../harness/run";
+import { serviceOf } from "../../../harness/service";
+import { ended, inherited } from "../../../harness/run";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 
 const forged =
@@ -97,41 +100,95 @@ describe("a proxy", () => {
       "me:p%40ss%@",
     ));
 
-  for (const address of ["socks5://proxy.example", "http://"])
+  for (const [address, issue] of [
+    ["socks5h://me:s3cret@proxy.example", "has a SOCKS proxy, which isn't supported"],
+    ["http://", "has no http or https URL of a proxy"],
+  ] as const)
     it(`can't be ${address}`, () => {
-      const message = "the proxy in the environment is no http or https URL";
-      assert.throws(() => new TunnelAgent(address, {}), { message });
+      const message = `the variable ALL_PROXY ${issue}`;
+      assert.throws(() => new TunnelAgent({ variable: "ALL_PROXY", address }, {}), { message });
     });
 });
 
 /** A process reads these variables when it starts, or for each connection. */
 describe("an environment", () => {
   const selfSigned = /\((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\)/;
+  const inTunnel = (url: string) => ({ https_proxy: url });
+  const ofBoth = (url: string) => ({ http_proxy: url, https_proxy: url });
+  const inSocks = () => ({ ALL_PROXY: "socks5://127.0.0.1:1080" });
   for (const [what, service, proxyTls, variables, connects, outcome] of [
-    ["that disables checks doesn't disable that of the service", { tls }, undefined, [], 0, selfSigned],
-    ["nor that of the service in a tunnel", { tls }, undefined, ["https_proxy"], 1, selfSigned],
-    ["nor that of the proxy", { tls }, tls, ["https_proxy"], 0, /opened no tunnel \((DEPTH_ZERO_)?SELF_SIG/],
-    ["with proxies has none for http", {}, undefined, ["http_proxy", "https_proxy"], 0, /^created$/],
+    [
+      "that disables checks doesn't disable that of the service",
+      { tls },
+      undefined,
+      () => ({}),
+      0,
+      selfSigned,
+    ],
+    ["nor that of the service in a tunnel", { tls }, undefined, inTunnel, 1, selfSigned],
+    ["nor that of the proxy", { tls }, tls, inTunnel, 0, /opened no tunnel \((DEPTH_ZERO_)?SELF_SIG/],
+    ["with SOCKS has no proxy", { tls }, undefined, inSocks, 0, /variable ALL_PROXY has a SOCKS .*no_proxy/],
+    ["with proxies has none for http", {}, undefined, ofBoth, 0, /^created$/],
   ] as const)
     emulatorTest(what, service, (emulator) =>
       withProxy({ tls: proxyTls }, async (proxy) => {
-        const program = `
-          require("./dist/provider").userGroup
-            .create({ userGroupId: "acme", name: "Acme" })
-            .then(() => "created", ({ message }) => message)
-            .then((text) => process.stdout.write(text));`;
-        const env = {
-          ...{ ...inherited(), NODE_TLS_REJECT_UNAUTHORIZED: "0", USER_GROUPS_TIMEOUT: "1" },
-          ...{ USER_GROUPS_BASE_URL: emulator.baseUrl, USER_GROUPS_API_TOKEN: emulator.apiToken },
-          ...Object.fromEntries(variables.map((name) => [name, proxy.url])),
-        };
-        const cwd = join(__dirname, "../../../..");
-        const { stdout } = await run(process.execPath, ["--eval", program], { cwd, env });
+        const stdout = await create(emulator, { ...variables(proxy.url), USER_GROUPS_TIMEOUT: "1" });
         assert.match(stdout, outcome);
         assert.deepEqual([new Set(proxy.connects).size, proxy.others], [connects, []]);
       }),
     );
 });
+
+describe("a name with two addresses, to which a connection takes more than 250 ms", () => {
+  /** Prints each attempt to connect. */
+  const lookup = `
+    require("node:dns").lookup = (host, options, done) => {
+      process.stdout.write("connecting ");
+      done(null, [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }]);
+    };`;
+
+  emulatorTest("can be that of the service", {}, (emulator) =>
+    withFarAway(Number(new URL(emulator.baseUrl).port), async (port, onConnecting) => {
+      const environment = { USER_GROUPS_BASE_URL: `http://localhost:${port}` };
+      assert.equal(await create(emulator, environment, lookup, onConnecting), "connecting created");
+    }),
+  );
+
+  emulatorTest("can be that of the proxy", { tls }, (emulator) =>
+    withProxy({}, (proxy) =>
+      withFarAway(Number(new URL(proxy.url).port), async (port, onConnecting) => {
+        const environment = { https_proxy: `http://localhost:${port}` };
+        const outcome = await create(emulator, environment, lookup, onConnecting);
+        assert.match(outcome, /^connecting Cannot .*SELF_SIGNED/);
+      }),
+    ),
+  );
+});
+
+/** Creates a group in a process of its own. Returns `created` or the message of the error. `onOutput`: called with the first output. */
+async function create(
+  { baseUrl, apiToken }: Emulator,
+  variables: Readonly<Record<string, string>>,
+  preparation = "",
+  onOutput: () => void = () => undefined,
+): Promise<string> {
+  const program = `${preparation}
+    require("./dist/provider").userGroup
+      .create({ userGroupId: "acme", name: "Acme" })
+      .then(() => "created", ({ message }) => message)
+      .then((text) => process.stdout.write(text));`;
+  const env = {
+    ...inherited(),
+    NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    USER_GROUPS_BASE_URL: baseUrl,
+    USER_GROUPS_API_TOKEN: apiToken,
+    ...variables,
+  };
+  const cwd = join(__dirname, "../../../..");
+  const child = spawn(process.execPath, ["--eval", program], { cwd, env });
+  child.stdout.once("data", onOutput);
+  return (await ended(child)).stdout;
+}
 
 describe("an attempt over https", () => {
   for (const [what, former, count] of [
@@ -146,7 +203,9 @@ describe("an attempt over https", () => {
       const onSent = () => {
         sent += 1;
       };
-      const attempt = () => send(requestTo(emulator, "GET"), { agent, signal, onSent });
+      const request = requestTo(serviceOf(emulator), "GET");
+      const channel = { ...channelTo(request.service), agent };
+      const attempt = () => send(request, { channel, signal, onSent });
       for (let n = 0; n < former; n += 1) await attempt();
       await Promise.all(Array.from({ length: count }, attempt));
       assert.equal(sent, former + count);
@@ -156,16 +215,17 @@ describe("an attempt over https", () => {
 
 it("connections are of one limit and one client certificate; the queue is that of origin and limit", () => {
   const { cert, key } = tls;
-  const url = new URL("https://groups.example/api/user");
-  const usual = channelTo(url, 3);
-  const isSame = (limit: number, identity?: JsonRequest["identity"]) => {
-    const { agent, queue } = channelTo(url, limit, identity);
-    return [agent === usual.agent, queue === usual.queue];
+  const service = serviceOf({ baseUrl: "https://groups.example", apiToken: "t" });
+  const usual = channelTo({ ...service });
+  const isSame = (changes: Partial<Service>) => {
+    const { agent, queue, pace } = channelTo({ ...service, ...changes });
+    return [agent === usual.agent, queue === usual.queue, pace === usual.pace];
   };
-  assert.deepEqual(isSame(3), [true, true]);
-  assert.deepEqual(isSame(4), [false, false]);
-  assert.deepEqual(isSame(3, { cert, key }), [false, true]);
-  assert.equal(channelTo(url, 3, { cert, key }).agent, channelTo(url, 3, { cert, key }).agent);
+  const identity = { cert, key };
+  assert.deepEqual(isSame({}), [true, true, true]);
+  assert.deepEqual(isSame({ maxConnections: 4 }), [false, false, true]);
+  assert.deepEqual(isSame({ identity }), [false, true, true]);
+  assert.equal(channelTo({ ...service, identity }).agent, channelTo({ ...service, identity }).agent);
 });
 
 interface Tunnels {
@@ -188,14 +248,15 @@ async function withTunnels(
   try {
     await withProxy({ answer }, async (proxy) => {
       const address = proxy.url.replace("//", `//${credentials}`);
-      const agent = new TunnelAgent(address, { ca: tls.cert, keepAlive: true });
+      const agent = new TunnelAgent({ variable: "https_proxy", address }, { ca: tls.cert, keepAlive: true });
       const attempt: Tunnels["attempt"] = (
         method,
         { host = "127.0.0.1", signal = new AbortController().signal } = {},
       ) => {
-        const request = requestTo(emulator, method);
-        request.url.hostname = host;
-        return send(request, { agent, signal, onSent: () => undefined });
+        const { baseUrl, apiToken } = emulator;
+        const service = serviceOf({ baseUrl: baseUrl.replace("127.0.0.1", host), apiToken });
+        const channel = { ...channelTo(service), agent };
+        return send(requestTo(service, method), { channel, signal, onSent: () => undefined });
       };
       await test({ emulator, proxy, attempt });
       agent.destroy();
@@ -205,9 +266,8 @@ async function withTunnels(
   }
 }
 
-function requestTo({ baseUrl, apiToken }: Emulator, method: JsonRequest["method"]): JsonRequest {
-  const url = new URL(`${baseUrl}/api/user`);
-  return { method, url, authorization: `Token ${apiToken}`, body: { user_group_id: "acme", name: "Acme" } };
+function requestTo(service: Service, method: JsonRequest["method"]): JsonRequest {
+  return { method, service, body: { user_group_id: "acme", name: "Acme" } };
 }
 
 async function errorOf(attempt: Promise<unknown>): Promise<TransportError> {
