@@ -165,7 +165,7 @@ export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "created-unchecked",
     `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's is that of another ` +
-      "account, run pulumi destroy --target <urn> for their resources, restore the former API token, and run pulumi up.",
+      "account, run pulumi destroy --target <urn> for their resources, restore the previous API token, and run pulumi up.",
   );
 }
 
