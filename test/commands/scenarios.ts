@@ -471,7 +471,7 @@ export function run(...commands: readonly string[]): Step {
   return (place) => place.shell(commands.join("\n"));
 }
 
-export function fails(command: string, pattern: RegExp): Step {
+function fails(command: string, pattern: RegExp): Step {
   return async (place) => {
     const { code, output } = await place.attempt(command);
     assert.notEqual(code, 0);
