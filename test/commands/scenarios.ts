@@ -253,28 +253,6 @@ const tasks: readonly Scenario[] = [
     ],
   },
   {
-    title: "groups move from one kind of resource to the other",
-    program: each("Customer"),
-    steps: [
-      up,
-      ...keepingTokens(
-        becomes(
-          many(
-            "Customer",
-            '{ aliases: [{ name: "acme", type: "pulumi-nodejs:dynamic/user-groups:UserGroup" }] }',
-          ),
-        ),
-        fails(
-          "pulumi preview",
-          /an alias can't lead from one kind of resource to the other.*\[state-invalid\]/,
-        ),
-        movesTo(many("Customer"), { warnings: ids.length }),
-        movesTo(each("Customer"), { warnings: 1 }),
-      ),
-      tokens,
-    ],
-  },
-  {
     title: "a script's groups come from a file",
     program: imported("user-groups"),
     steps: [
@@ -500,17 +478,6 @@ export function keepingTokens(...steps: readonly Step[]): readonly Step[] {
   return [note, ...steps, compare];
 }
 
-/** Other resources get the groups, and each former one says so once. */
-function movesTo(program: Files, expected: { readonly warnings: number }): Step {
-  return async (place) => {
-    await place.program(program);
-    const { output } = await place.shell("pulumi up --skip-preview");
-    const kept = output.match(/warning: .* kept with .*\[kept\]/g);
-    assert.equal(new Set(kept).size, expected.warnings, output);
-    assert.doesNotMatch(output, /to delete with their resource/);
-  };
-}
-
 /** A `UserGroup` for each customer. `others`: further arguments of the customer `id`. */
 function each(name: string, others = "{}"): Files {
   return packageProgram(`
@@ -520,10 +487,10 @@ function each(name: string, others = "{}"): Files {
 }
 
 /** One `UserGroups` for all customers. */
-function many(name: string, options = "{}"): Files {
+function many(name: string): Files {
   return packageProgram(`
     const groups = Object.fromEntries(${JSON.stringify(ids)}.map((id) => [id, { name: "${name}" }]));
-    exports.tokens = new UserGroups("customers", { groups }, ${options}).tokens;
+    exports.tokens = new UserGroups("customers", { groups }).tokens;
   `);
 }
 
