@@ -62,6 +62,7 @@ const longChecks = {
   "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
   migrations: tests("test/engine/long/migrations.test.ts", "900s", engine),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
+  toxiproxy: tests("test/toxiproxy/*.test.ts", "300s"),
 };
 const allChecks = { ...checks, ...longChecks };
 
@@ -80,6 +81,7 @@ const groups = {
     "breaks",
     "scale",
     "importFile:whole",
+    "toxiproxy",
   ],
 };
 

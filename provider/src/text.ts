@@ -46,8 +46,8 @@ const spellings = {
 /** In what two texts differ that look alike, such as `case and white space`; undefined: they don't look alike. */
 export function differenceInSpelling(one: string, other: string): string | undefined {
   const isEqual = (steps: readonly ((text: string) => string)[]) => {
-    const [first, second] = [one, other].map((text) => steps.reduce((rest, step) => step(rest), text));
-    return first === second;
+    const simplified = (text: string) => steps.reduce((rest, step) => step(rest), text);
+    return simplified(one) === simplified(other);
   };
   if (!isEqual(Object.values(spellings))) return undefined;
   const needed = Object.entries(spellings).filter(

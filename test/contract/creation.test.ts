@@ -101,7 +101,7 @@ describe("contract: two spellings of an ID", () => {
   };
   behavior(
     'create, "token of another ID": the response "new" comes last',
-    { drivers: ["provider"], newToken },
+    { drivers: ["provider"], newToken, settings: { timeout: "60" } },
     async (context) => {
       context.emulator.fault({ ...drip(2), method: "GET" });
       fails(await context.up(declareMany({ Acme: acme, acme: remapped })), /"(acme|Acme)".*\[wrong-group\]/s);

@@ -181,9 +181,17 @@ describe("contract: a move of a group", () => {
   );
 
   const moved = [one(), many("tenants", { beta })];
+  const retained = (groups: object) => many("tenants", groups, { removed: "retain" });
   for (const [what, before, after, code, engine] of [
     ["in the former state", [one()], [two()], "move-unconfirmed", "release"],
     ["in a UserGroups", [many("tenants", { acme, beta })], moved, "not-released", "never"],
+    [
+      'in a UserGroups with removed: "retain"',
+      [retained({ acme, beta })],
+      [one(), retained({ beta })],
+      "not-released",
+      "never",
+    ],
   ] as const)
     behavior(
       `delete, "not got yet": it stays ${what} until the new resource has it`,

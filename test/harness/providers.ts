@@ -1,11 +1,9 @@
 /** The providers of one deployment after another, against an emulator. */
 import { UserGroupError } from "../../provider/src/errors";
-import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
-import { emulatorTest } from "./emulatorTest";
+import type { Emulator } from "../../provider/src/testing";
 import { startProviders, type ProductOptions, type Providers } from "./product";
 
-export interface Context extends Providers {
-  readonly emulator: Emulator;
+interface Context extends Providers {
   /** What the user sees. Warnings begin with `warning: `. */
   readonly lines: string[];
   /** The providers of the next deployment. */
@@ -15,21 +13,12 @@ export interface Context extends Providers {
 /** The name of a host that no name server is asked for, because a label has at most 63 characters. */
 export const unresolvable = "x".repeat(64);
 
-/** Declares a test that has a service and a deployment of its own. */
-export function deploymentTest(
-  title: string,
-  service: EmulatorOptions,
-  test: (context: Context) => Promise<void>,
-): Mocha.Test {
-  return emulatorTest(title, service, (emulator) => test(contextOf(emulator)));
-}
-
 export function contextOf(emulator: Emulator, options: Pick<ProductOptions, "clock"> = {}): Context {
   const { baseUrl, apiToken } = emulator;
   const lines: string[] = [];
   const onLine = (line: string) => void lines.push(line);
   const deploy = () => startProviders({ settings: { baseUrl, apiToken }, onLine, ...options });
-  return { emulator, lines, deploy, ...deploy() };
+  return { lines, deploy, ...deploy() };
 }
 
 /** The error for people with which an operation fails. */

@@ -69,12 +69,6 @@ export class ModelEngine {
     return this.#run("destroy", conditions, (run) => this.#removeAll(this.resources, run));
   }
 
-  /** `pulumi state taint` */
-  taint(name: string): void {
-    const resource = this.resources.find((each) => each.name === name && each.status === "live");
-    if (resource) this.#state.put(resource, { ...resource, isTainted: true });
-  }
-
   /** `pulumi state delete`; of two with a name, the user chooses one. */
   forget(name: string, status: ResourceState["status"] = "live"): void {
     const resource = this.resources.find((each) => each.name === name && each.status === status);
@@ -155,7 +149,7 @@ export class ModelEngine {
     if (declared.isLookup) return () => this.#state.lookUp(declared, run);
     const old = this.#former(declared);
     if (old) run.aliased.add(urnOf(old));
-    const isTargeted = old !== undefined && (isNamed(conditions.replaces) || old.isTainted);
+    const isTargeted = old !== undefined && isNamed(conditions.replaces);
     const isRecreated = old !== undefined && run.deletedEarly.has(old.name);
     const inputs = await this.#check(isTargeted || isRecreated ? {} : (old?.inputs ?? {}), declared, run);
     if (!inputs) return undefined;

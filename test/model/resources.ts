@@ -36,7 +36,6 @@ export interface ResourceState {
    */
   readonly status: "live" | "pending delete" | "pending replacement";
   readonly retainOnDelete: boolean;
-  readonly isTainted: boolean;
   /** The stack only reads it. */
   readonly isExternal: boolean;
   /** The names of the resources that it depends on. */

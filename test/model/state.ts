@@ -137,7 +137,6 @@ function newResource(declared: Declared): Omit<ResourceState, "id" | "inputs" | 
   return {
     provider: declared.provider,
     status: "live",
-    isTainted: false,
     isExternal: false,
     ...optionsOf(declared),
   };

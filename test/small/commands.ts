@@ -78,12 +78,7 @@ export class Commands {
 
   /** Names of resources that the engine replaces by itself. */
   #replacedBy(program: readonly Declared[], { replaces = [], triggers = [] }: UpConditions): string[] {
-    const tainted = this.engine.resources.filter(({ isTainted }) => isTainted).map(({ name }) => name);
-    const isReplaced = ({ name, aliases = [] }: Declared) =>
-      replaces.includes(name) ||
-      triggers.includes(name) ||
-      [name, ...aliases].some((each) => tainted.includes(each));
-    return program.filter(isReplaced).map(({ name }) => name);
+    return program.map(({ name }) => name).filter((name) => [...replaces, ...triggers].includes(name));
   }
 
   async #preview(program: readonly Declared[], conditions: UpConditions): Promise<Preview> {

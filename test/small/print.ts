@@ -41,9 +41,9 @@ function programText({ name, provider, args, ...options }: Declared): string {
   return `new ${provider}("${name}", ${textOf(args)}, ${textOf(options)})`;
 }
 
-function stateText({ name, provider, status, initErrors, outputs, isTainted }: ResourceState): string {
+function stateText({ name, provider, status, initErrors, outputs }: ResourceState): string {
   const { __provider, __resource, ...values } = markedOf(outputs);
-  return `${provider} ${name} ${textOf({ status, isTainted, initErrors })} ${textOf(values)}`;
+  return `${provider} ${name} ${textOf({ status, initErrors })} ${textOf(values)}`;
 }
 
 function textOf(value: unknown): string {

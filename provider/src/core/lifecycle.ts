@@ -9,7 +9,7 @@ import { isEqual, propertiesOf, type JsonObject, type Resource } from "../values
 import { accountOf, proveAccount, warnOfUnchecked } from "./deployment/account";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment/context";
 import { decideCustomer, deleteCustomer } from "./group/deleteGroup";
-import { aboveDeletionLimit, guardDropped, limitRemedies } from "./messages/groupErrors";
+import { aboveDeletionLimit, limitRemedies } from "./messages/groupErrors";
 import { applyPlan, takeOverState } from "./set/apply";
 import { check, type CheckRequest } from "./set/check";
 import {
@@ -30,7 +30,7 @@ import {
   unrecordedFailure,
   type ResourceState,
 } from "./set/eachGroup";
-import { droppedGuards, isRequest, planChanges, type PlannedChange } from "./set/plan";
+import { isRequest, planChanges, type PlannedChange } from "./set/plan";
 import { announce, announceClaims, previewedOutputs } from "./set/preview";
 import { readResource, type ReadRequest, type ReadResult, type StateRequest } from "./set/read";
 import type { StoredGroup } from "./state/group";
@@ -107,7 +107,7 @@ function planChange(change: Omit<Change, "settings" | "plan">, { sources, clock 
   return { ...change, settings, plan: planChanges(before.groups, { wanted, changes, now: clock.date() }) };
 }
 
-/** An update that changes the state only needs no credentials. Error: guard-dropped. */
+/** An update that changes the state only needs no credentials. */
 async function update(
   shape: Shape,
   { resource, id, state, news }: StateRequest & { readonly news: JsonObject },
@@ -120,11 +120,7 @@ async function update(
   if (plan.some(({ isClaim }) => isClaim)) announceClaims(plan, deployment.logger);
   const groups = new Map(before.groups);
   takeOverState({ plan, groups, wanted });
-  if (plan.some(isRequest)) {
-    const dropped = droppedGuards(before, wanted);
-    if (dropped.length > 0) throw guardDropped(dropped);
-    return applyChange(shape, change, groups, deployment);
-  }
+  if (plan.some(isRequest)) return applyChange(shape, change, groups, deployment);
   const { baseUrl = before.baseUrl } = settings;
   return { id, state: shape.stateOf({ ...wanted, groups, baseUrl, account: before.account }) };
 }

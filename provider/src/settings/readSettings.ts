@@ -127,8 +127,8 @@ function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
 
 function missingSetting(name: SettingName, owner: SettingOwner): UserGroupError {
   const sentence =
-    `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)} A variable that the program sets ` +
-    "(process.env, dotenv) doesn't reach the provider, which is another process.";
+    `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)} ` +
+    "The provider doesn't see what the program sets (dotenv): it is another process.";
   return new UserGroupError("setting-missing", sentence);
 }
 

@@ -138,9 +138,19 @@ export class Emulator extends Account {
     const { effect, refusal, ...own } = unexamined ?? this.#apply(method, body, account, fault);
     const response = fault ? disrupted(fault, own) : own;
     const entry = entryFrom({
-      ...{ receivedAt: Date.now(), method, path, headers, userGroupId, fault, effect, refusal },
-      ...{ authorized: account !== undefined, account: account && this.#accounts.indexOf(account) },
-      ...{ body: body.json, newUserGroup: effect === "created", status: response?.status },
+      receivedAt: Date.now(),
+      method,
+      path,
+      headers,
+      userGroupId,
+      fault,
+      effect,
+      refusal,
+      authorized: account !== undefined,
+      account: account && this.#accounts.indexOf(account),
+      body: body.json,
+      newUserGroup: effect === "created",
+      status: response?.status,
       connection: this.#numbers.get(socket) ?? 0,
     });
     if (this.#settings.keepRequests) this.#requests.push(entry);

@@ -30,7 +30,7 @@ export interface EmulatorBehavior {
   readonly deleteTokenMayBeId?: boolean;
   /** Milliseconds between the effect of each request and its response. Default 0. */
   readonly latency?: number;
-  /** The requests that the service accepts in any second; others get status 429 and have no effect. Default: any number. */
+  /** The most requests in any second; others get status 429. Default: any number. */
   readonly requestsPerSecond?: number;
 }
 

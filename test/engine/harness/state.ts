@@ -23,11 +23,11 @@ export function resourcesIn(exported: unknown): ResourceState[] {
   return recorded.flatMap(({ type, id, inputs, outputs, ...others }) => {
     const [, kind] = /user-groups:(?:index:)?(UserGroups?)$/.exec(type) ?? [];
     if (kind === undefined || id === undefined) return [];
-    const { name, initErrors, retainOnDelete, taint: isTainted, external: isExternal } = others;
+    const { name, initErrors, retainOnDelete, external: isExternal } = others;
     // A refresh drops the properties that depend on nothing.
     const dependencies = Object.entries(others.propertyDependencies).filter(([, urns]) => urns.length > 0);
     return {
-      ...{ name, id, initErrors, retainOnDelete, isTainted, isExternal },
+      ...{ name, id, initErrors, retainOnDelete, isExternal },
       provider: kind === "UserGroup" ? "userGroup" : "userGroups",
       inputs: withMarks(inputs),
       outputs: withMarks(outputs),
@@ -55,7 +55,6 @@ const resource = z
     initErrors: z.array(z.string()).default([]),
     protect: isSet,
     external: isSet,
-    taint: isSet,
     retainOnDelete: isSet,
     delete: isSet,
     pendingReplacement: isSet,

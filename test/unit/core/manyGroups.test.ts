@@ -11,7 +11,8 @@ import { userGroupsShape } from "../../../provider/src/core/state/shapes";
 import { UserGroupError } from "../../../provider/src/errors";
 import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
 import { jumpingClock, TestClock } from "../../harness/clock";
-import { contextOf, deploymentTest, effectsOf } from "../../harness/providers";
+import { emulatorTest } from "../../harness/emulatorTest";
+import { contextOf, effectsOf } from "../../harness/providers";
 import { newTestDeployment } from "../../harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
@@ -153,30 +154,26 @@ describe("the size of groups", () => {
   });
 });
 
-deploymentTest(
-  "a group is created when its deletion by another resource has ended",
-  {},
-  async ({ emulator }) => {
-    const clock = jumpingClock();
-    const { userGroups, deploy } = contextOf(emulator, { clock });
-    const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
-    const next = deploy();
-    let created: Promise<unknown> | undefined;
-    emulator.clearRequests();
-    // The deletion is tried again after a creation that began later than that of acme.
-    clock.atNextPause(async () => {
-      created = next.userGroup.create({ userGroupId: "acme", name: "Acme" });
-      await next.userGroup.create({ userGroupId: "other", name: "Other" });
-    });
-    emulator.fault({ kind: "status", status: 503, method: "DELETE" });
-    await next.userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} });
-    await created;
-    const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
-    assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
-  },
-);
+emulatorTest("a group is created when its deletion by another resource has ended", {}, async (emulator) => {
+  const clock = jumpingClock();
+  const { userGroups, deploy } = contextOf(emulator, { clock });
+  const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
+  const next = deploy();
+  let created: Promise<unknown> | undefined;
+  emulator.clearRequests();
+  // The deletion is tried again after a creation that began later than that of acme.
+  clock.atNextPause(async () => {
+    created = next.userGroup.create({ userGroupId: "acme", name: "Acme" });
+    await next.userGroup.create({ userGroupId: "other", name: "Other" });
+  });
+  emulator.fault({ kind: "status", status: 503, method: "DELETE" });
+  await next.userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} });
+  await created;
+  const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
+  assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
+});
 
-deploymentTest("a group that a program declares a moment later isn't deleted", {}, async ({ emulator }) => {
+emulatorTest("a group that a program declares a moment later isn't deleted", {}, async (emulator) => {
   const { userGroup, userGroups } = contextOf(emulator, { clock: new TestClock() });
   const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
   const updated = userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} });

@@ -1,18 +1,21 @@
 /** The dynamic providers in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
-import { deploymentTest, failureOf, numbered } from "../../harness/providers";
+import { emulatorTest } from "../../harness/emulatorTest";
+import { contextOf, failureOf, numbered } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme" };
 
 describe("a dynamic provider", () => {
-  deploymentTest("records a partial failure with its own text", {}, async ({ emulator, userGroups }) => {
+  emulatorTest("records a partial failure with its own text", {}, async (emulator) => {
+    const { userGroups } = contextOf(emulator);
     emulator.fault({ kind: "refuse", userGroupId: "t1" });
     const failure = await failureOf(userGroups.create({ groups: numbered(2), __provider: "text" }));
     assert.match(JSON.stringify(failure), /"__provider":"text"/);
   });
 
-  deploymentTest("takes another provider's text for a change", {}, async ({ userGroup: provider }) => {
+  emulatorTest("takes another provider's text for a change", {}, async (emulator) => {
+    const { userGroup: provider } = contextOf(emulator);
     for (const [text, changes] of [
       ["theirs", true],
       ["ours", false],
@@ -43,15 +46,18 @@ describe("a dynamic provider", () => {
     }
   });
 
-  deploymentTest("names the first twenty invalid properties, and counts the others", {}, async (context) => {
-    const { failures = [] } = await context.userGroups.check({}, { groups: numbered(1000, { name: "" }) });
+  emulatorTest("names the first twenty invalid properties, and counts the others", {}, async (emulator) => {
+    const { failures = [] } = await contextOf(emulator).userGroups.check(
+      {},
+      { groups: numbered(1000, { name: "" }) },
+    );
     const reasons = failures.map(({ reason }) => reason);
     assert.deepEqual([reasons.length, reasons[0]], [21, "property groups.t0.name must not be empty"]);
     assert.equal(reasons.at(-1), "980 more properties are invalid");
   });
 
-  deploymentTest("reads what either provider's configure got last", {}, async (context) => {
-    const { emulator, userGroup, userGroups } = context;
+  emulatorTest("reads what either provider's configure got last", {}, async (emulator) => {
+    const { userGroup, userGroups } = contextOf(emulator);
     const values: Record<string, string> = {
       "user-groups:baseUrl": emulator.baseUrl,
       "user-groups:apiToken": "before-the-rotation",

