@@ -161,24 +161,6 @@ const incidents: readonly Scenario[] = [
 
 const tasks: readonly Scenario[] = [
   {
-    title: "tokens are rotated on a schedule",
-    isSample: true,
-    program: typeScript(snippet("docs/changes.md", "ts", 1)),
-    steps: [
-      async (place) => {
-        await place.shell("TODAY=2026-11-26 pulumi up");
-        const former = tokensOf(place.emulator);
-        await place.shell("TODAY=2026-11-26 pulumi preview --expect-no-changes");
-        await place.shell("TODAY=2027-02-24 pulumi up");
-        const all = tokensOf(place.emulator);
-        assert.deepEqual({ ...all, ...former }, all);
-        const added = Object.keys(all).filter((id) => !(id in former));
-        assert.deepEqual(added.map((id) => id.split("~")[0]).sort(), ["acme", "globex"]);
-      },
-    ],
-    end: "checked",
-  },
-  {
     title: "another program reads the tokens",
     program: many("Customer"),
     steps: [

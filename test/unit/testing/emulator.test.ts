@@ -12,21 +12,6 @@ import { send } from "./rawRequest";
 const acme = { user_group_id: "acme", name: "Acme" };
 
 describe("the emulator", () => {
-  emulatorTest("logs why it refuses a deletion", {}, async (emulator) => {
-    emulator.putGroup({ userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } });
-    emulator.rotateToken("acme", "t");
-    for (const body of [
-      { user_group_id: "acme" },
-      { user_group_id: "none", current_token: "t" },
-      { user_group_id: "acme", current_token: "former" },
-    ])
-      assert.equal((await send(emulator, { method: "DELETE", body })).text, '{"success":0}');
-    assert.deepEqual(
-      emulator.requests.map(({ refusal }) => refusal),
-      ["current_token missing", "no such user group", "current_token does not fit"],
-    );
-  });
-
   emulatorTest("may accept former tokens", { existingToken: "add" }, async (emulator) => {
     const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
     await send(emulator, { body: acme });
