@@ -9,16 +9,13 @@ import { isWhole } from "../harness/whole";
 import { testInLanes } from "../lanes";
 import { fromOpenTofu } from "./openTofu";
 import { blocks, blocksAt, Place } from "./place";
-import { ofPulumi } from "./pulumi";
 import { assertDelivered, scenarios, type Scenario } from "./scenarios";
 import { sources } from "./sources";
 
 /** `SCENARIO=leaked npm run test:commands`: those whose title fits. */
 const named = new RegExp(process.env["SCENARIO"] ?? "");
 const withBlocks = [...scenarios, fromOpenTofu];
-const chosen = [...withBlocks, ...ofPulumi].filter(
-  ({ title, isSample = false }) => (isSample || isWhole) && named.test(title),
-);
+const chosen = withBlocks.filter(({ title, isSample = false }) => (isSample || isWhole) && named.test(title));
 
 describe("the commands of the pages", () => {
   before("OpenTofu", () => {

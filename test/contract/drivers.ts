@@ -34,8 +34,7 @@ export interface RunOptions {
   readonly continuesOnError?: boolean;
   /** `--replace`: of an up, names of resources that the state has. */
   readonly replaces?: readonly string[];
-  /** Only in the model: names of resources with the option `replaceOnChanges`; whether the program declares all before the first begins. */
-  readonly replacesOnChanges?: readonly string[];
+  /** Only in the model: whether the program declares all resources before the first begins. */
   readonly isDeclaredFirst?: boolean;
 }
 

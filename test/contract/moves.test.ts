@@ -1,18 +1,7 @@
 /** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. `small` combines them. */
 import assert from "node:assert/strict";
 import { groupsOf } from "../model/groups";
-import {
-  acme,
-  behavior,
-  beta,
-  declareEach,
-  declareMany,
-  inModel,
-  many,
-  remapped,
-  renamed,
-  single,
-} from "./contract";
+import { acme, behavior, beta, declareEach, declareMany, inModel, many, remapped, single } from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const one = (args: object = acme, options = {}) => single("one", args, options);
@@ -100,26 +89,6 @@ describe("contract: a move of a group", () => {
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
       assert.equal((await context.resources()).length, 1);
       await assertStatesAreTrue(context);
-    },
-  );
-
-  behavior(
-    'delete, "held by its creator": without a response of the service, a doubt remains',
-    { ...inModel, existing: "update" },
-    async (context) => {
-      const tenants = (groups: object) => many("tenants", { beta, ...groups });
-      await context.applies([one()]);
-      context.emulator.fault({ kind: "refuse", userGroupId: "bad" });
-      const moved = [tenants({ acme: renamed }), single("bad", { ...beta, userGroupId: "bad" })];
-      fails(await context.up(moved), /"bad".*\[service-refused\]/s);
-      context.emulator.fault({ kind: "status", status: 403, body: "<html>", when: "after", method: "GET" });
-      fails(await context.up([one(), tenants({})]), /user group "acme"/);
-      assert.equal(context.emulator.groups.get("acme")?.name, acme.name);
-      context.heal();
-      await context.stack.forget("one");
-      await context.applies([tenants({ acme: renamed })]);
-      assert.deepEqual(context.requests(), ["GET acme updated"]);
-      assert.equal(context.emulator.groups.get("acme")?.name, renamed.name);
     },
   );
 

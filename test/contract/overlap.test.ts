@@ -35,17 +35,6 @@ async function rename(
 }
 
 describe("contract: overlap", () => {
-  behavior("a preview says that a group goes whose customer has another one", inModel, async (context) => {
-    await context.applies([many("tenants", { acme, beta }, overlap)]);
-    const former = await context.idOf("acme");
-    const rest = many("tenants", { beta }, { ...overlap, deletionLimit: 0 }, { dependsOn: ["one"] });
-    const moved = [single("one", { ...renamed, ...overlap }), rest];
-    fails(await context.up(moved), /"acme".*\[move-unconfirmed\]/s);
-    fails(await context.preview(moved), /would delete 1 user group \("acme"\).*\[deletion-limit\]/s);
-    await context.applies([moved[0] ?? rest, { ...rest, args: { ...rest.args, deletionLimit: 1 } }]);
-    assert.equal(context.emulator.groups.has(former), false);
-  });
-
   behavior("removed: retain keeps former groups in their time in the service", {}, async (context) => {
     const program = (groups: object) => [many("tenants", groups, { ...day, removed: "retain" })];
     const ids: string[] = [];
@@ -95,15 +84,6 @@ describe("contract: overlap", () => {
     assert.deepEqual(context.requests(), [`DELETE ${leaked} deleted`]);
     assert.equal((await context.formerIds("beta")).length, 1);
     assert(await context.isUpToDate(rotated));
-  });
-
-  behavior("a preview of a move says that a former group goes with it", inModel, async (context) => {
-    const tenants = (groups: object, options = {}) => [many("tenants", groups, none, options)];
-    await context.applies(tenants({ acme, beta }));
-    await context.applies(tenants({ acme: renamed, beta }));
-    const moved = [single("one", { ...renamed, ...none }), ...tenants({ beta }, { dependsOn: ["one"] })];
-    const { warnings } = await context.preview(moved);
-    assert.match(warnings.join(), /1 to move to another resource .*1 to lose former groups/);
   });
 
   both("creates a group; with hours 0, the next up deletes the former one", {}, async (context, declare) => {
@@ -271,19 +251,6 @@ describe("contract: a replaced resource with overlap", () => {
     assert.deepEqual([context.token(former), !context.token(current)], [undefined, false]);
     assert(await context.isUpToDate(program));
   });
-
-  behavior("keeps the group that replaceOnChanges replaces", inModel, async (context) => {
-    const program = (values: object, shared: object) => [single("one", { ...values, ...shared })];
-    await context.applies(program(acme, day));
-    const former = await context.idOf("acme");
-    warns(await context.preview(program(renamed, day)), /stays for 24 hours/);
-    for (let runs = 0; runs < 3; runs += 1) {
-      await context.up(program(renamed, day), { replacesOnChanges: ["one"] });
-      assert(context.token(former), `after ${runs + 1} runs`);
-    }
-    for (let runs = 0; runs < 2; runs += 1) await context.up(program(renamed, none));
-    assert.equal(context.token(former), undefined);
-  });
 });
 
 describe("contract: a renamed resource with overlap", () => {
@@ -313,21 +280,6 @@ describe("contract: a renamed resource with overlap", () => {
     assert.deepEqual([context.token(former), !context.token(current)], [undefined, false]);
     assert(await context.isUpToDate(program(none)));
   });
-
-  both(
-    'delete, "former group in its time": an alias that is taken back',
-    inModel,
-    async (context, declare) => {
-      const [former] = await rename(context, declare);
-      const program = declare({ acme: renamed, beta }, day);
-      const aliased = underOtherNames(program).map((each, index) => {
-        return { ...each, aliases: [program[index]?.name ?? ""] };
-      });
-      await context.applies(aliased);
-      fails(await context.up(program), ...stays);
-      assert(context.token(former));
-    },
-  );
 
   both('delete, "replaced by a new group": of a former group', inModel, async (context, declare) => {
     const [former] = await rename(context, declare, overlap);

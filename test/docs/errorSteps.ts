@@ -1,6 +1,6 @@
 /** What the cases of errors consist of: a service with a stack, commands, and what happens to the service and the settings. */
 import { execFile } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { jsonInput } from "../../provider/src/resources/jsonInputs";
@@ -17,22 +17,14 @@ export type Program = readonly Declared[];
 
 export const values = { userGroupId: "acme", name: "Acme" };
 
-/** A command, which gives the message of its failure; or what somebody does to the service or the settings. `message`: the error's. */
-export type Step = (context: Context, message: string) => unknown;
+/** A command, which gives the message of its failure; or what somebody does to the service or the settings. */
+export type Step = (context: Context) => unknown;
 
 export interface ErrorCase {
   readonly service?: EmulatorOptions;
   readonly settings?: Readonly<Record<string, string>>;
   /** The last one ends with the error. */
   readonly causes: readonly Step[];
-  /** What the user does then, by name. Each of them ends the error. */
-  readonly remedies: Readonly<Record<string, Remedy>>;
-}
-
-export interface Remedy {
-  readonly steps: readonly Step[];
-  /** What the next `up` deploys. */
-  readonly program: Program;
 }
 
 /** Where a case happens: a service, and a stack with dynamic resources on the model of the engine. */
@@ -74,18 +66,13 @@ export async function withError(
     let message = "";
     for (const cause of causes) {
       if (message !== "") throw new Error(`Not the last cause has failed: ${message}`);
-      message = await take(cause, context);
+      const result = await cause(context);
+      message = typeof result === "string" ? result : "";
     }
     await test(message, context);
   } finally {
     await emulator.stop();
   }
-}
-
-/** The message of a step's failure, or an empty one. */
-export async function take(step: Step, context: Context, message = ""): Promise<string> {
-  const result = await step(context, message);
-  return typeof result === "string" ? result : "";
 }
 
 async function messageOf(command: Promise<Outcome>): Promise<string> {
@@ -108,11 +95,6 @@ export function destroy({ engine }: Context): Promise<string> {
   return messageOf(engine.destroy());
 }
 
-/** `pulumi state delete acme` */
-export function forget({ engine }: Context): void {
-  engine.forget("acme");
-}
-
 /** Somebody edits the state. */
 export function rewrite(from: string, to: string): Step {
   return ({ engine }) => {
@@ -132,10 +114,6 @@ export function set(settingsIn: (context: Context) => Readonly<Record<string, st
   };
 }
 
-export const rightAddress = set(({ emulator }) => ({ baseUrl: emulator.baseUrl }));
-export const rightToken = set(({ emulator }) => ({ apiToken: emulator.apiToken }));
-export const replaces = set(() => ({ changes: "replace" }));
-
 export function newToken({ emulator }: Context): void {
   emulator.rotateApiToken();
 }
@@ -150,23 +128,11 @@ export function created({ emulator }: Context): void {
   emulator.rotateToken("acme");
 }
 
-/** Somebody has deleted the group. */
-export function gone({ emulator }: Context): void {
-  emulator.removeGroup("acme");
-}
-
 /** All requests that fit meet the fault. */
 export function meets(fault: Fault): Step {
   return ({ emulator }) => {
     emulator.fault({ times: Infinity, ...fault });
   };
-}
-
-/** The fault ends. */
-export function heal(context: Context): void {
-  context.limit(Infinity, 60);
-  context.emulator.clearFaults();
-  context.settings["baseUrl"] = context.emulator.baseUrl;
 }
 
 /** A program with these properties. */
@@ -188,11 +154,8 @@ const calls = {
   plugin: 'UserGroup.get("acme", "acme", { name: "Acme" })',
 };
 
-/** A program in a folder of its own, with these lines in its Pulumi.yaml, without the package or with it. */
-export function declaresIn(
-  module: keyof typeof calls,
-  { project = "", isInstalled = false } = {},
-): Promise<string> {
+/** A program in a folder of its own, without the package. */
+export function declaresIn(module: keyof typeof calls): Promise<string> {
   const file = join(repository, "provider/src/resources", `${module}.ts`);
   const program = `
     try { require(${JSON.stringify(file)}).${calls[module]}; }
@@ -204,14 +167,9 @@ export function declaresIn(
       PULUMI_HOME: folder,
       PULUMI_NODEJS_MONITOR: "127.0.0.1:1",
     };
-    await writeFile(join(folder, "Pulumi.yaml"), `name: tests\n${project}`);
-    if (isInstalled) {
-      await mkdir(join(folder, "node_modules"));
-      await symlink(repository, join(folder, "node_modules/pulumi-user-groups"), "dir");
-    }
+    await writeFile(join(folder, "Pulumi.yaml"), "name: tests\n");
     const args = ["--require", require.resolve("ts-node/register/transpile-only"), "--eval", program];
     const { stdout } = await execute(process.execPath, args, { cwd: folder, env });
-    // Another message is that of the call, which has no engine.
-    return /\[[a-z-]+\]$/.test(stdout) ? stdout : "";
+    return stdout;
   });
 }

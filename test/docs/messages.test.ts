@@ -1,12 +1,10 @@
-/** The page of messages: it shows each error and warning as it is printed, and what an error's message says to do ends the error. */
+/** The page of messages shows each error and warning as it is printed. */
 import assert from "node:assert/strict";
 import * as texts from "../../provider/src/core/messages/warnings";
 import { errorCodes } from "../../provider/src/errors";
 import { unresolvable } from "../harness/providers";
-import { groupsIn, type GroupValues } from "../model/groups";
-import type { Outcome } from "../model/run";
 import { closedUrl, errorCases } from "./errorCases";
-import { take, withError, type Context, type Program } from "./errorSteps";
+import { withError, type Context } from "./errorSteps";
 import { snippetsOf } from "./pages";
 
 const acme = { userGroupId: "acme" };
@@ -55,49 +53,6 @@ describe("the page of messages", () => {
       );
   });
 });
-
-describe("what a message says to do", () => {
-  const ended: string[] = [];
-  after(() => {
-    console.log(`      ${ended.length} remedies end ${new Set(ended).size} of ${errorCodes.length} errors`);
-  });
-
-  for (const code of errorCodes)
-    for (const [name, { steps, program }] of Object.entries(errorCases[code].remedies))
-      it(`ends ${code}: ${name}`, () =>
-        withError(errorCases[code], async (message, context) => {
-          for (const step of steps) assert.equal(await take(step, context, message), "");
-          await assertEnded(program, context);
-          ended.push(code);
-        }));
-});
-
-/** The program deploys, leaves nothing to do, and state and service have the same groups, all of which go with it. */
-async function assertEnded(program: Program, { emulator, engine }: Context): Promise<void> {
-  succeeded(await engine.up(program));
-  const { steps } = succeeded(await engine.up(program));
-  assert.deepEqual(
-    steps.filter((step) => step !== "read lookup"),
-    [],
-  );
-  assert.deepEqual(byToken(groupsIn(engine.resources)), byToken([...emulator.groups.values()]));
-  succeeded(await engine.destroy());
-  assert.deepEqual([...emulator.groups.keys()], []);
-}
-
-function succeeded(outcome: Outcome): Outcome {
-  assert.deepEqual(outcome.failures, []);
-  return outcome;
-}
-
-function byToken(groups: readonly GroupValues[]): object {
-  return Object.fromEntries(
-    groups.map(({ token, name, mapping = null, properties = null }) => [
-      token,
-      { name, mapping, properties },
-    ]),
-  );
-}
 
 /** Ports, numbers of attempts and lines of the source differ from run to run. */
 function likeTheSample(message: string, { emulator, otherUrl }: Context): string {

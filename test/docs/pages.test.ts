@@ -134,18 +134,6 @@ describe("the pages", () => {
       for (const name of Object.keys(shape)) assert(text.includes(`\`${name}\``), name);
   });
 
-  it("say of options, variables and folders what test/commands shows", () => {
-    for (const [page, said] of [
-      ["docs/languages.md", /Inline programs .* need `workDir`/],
-      ["docs/languages.md", /Only the plugin has:[^#]*stacks that disable default providers/],
-      ["docs/pull-requests.md", /Don't use .*`options: { refresh: always }`/],
-      ["docs/reliability.md", /`deletedWith`.* the group stays in the service/],
-      ["README.md", /engine in `~\/\.pulumi` \(or `PULUMI_HOME`\)/],
-      ["docs/messages.md", /`no_proxy=127\.0\.0\.1,localhost`/],
-    ] as const)
-      assert.match(textOf(page), said);
-  });
-
   it("name files that exist", () => {
     const sources = /`((?:adapter|cli|core|dynamic|plugin|resources|service|settings|testing)\/[\w/]+\.ts)`/g;
     const named = [...textOf("docs/architecture.md").matchAll(sources)];

@@ -36,7 +36,7 @@ export const pages: readonly Page[] = [".", "docs", "examples"]
 
 export const snippets = pages.flatMap((page) => page.snippets);
 
-export function pageAt(file: string): Page {
+function pageAt(file: string): Page {
   const page = pages.find((each) => each.file === file);
   if (!page) throw new Error(`There is no page ${file}`);
   return page;

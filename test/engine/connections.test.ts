@@ -1,7 +1,7 @@
 /** Settings of several services, as the engine passes them on. test/contract/plugin has what a provider of the plugin does with its own. */
 import assert from "node:assert/strict";
 import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { isEncrypted, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
+import { newFixture, packageProgram, requestsTo, succeeds } from "./harness";
 
 describe("two connections, from the environment and from an object in the configuration", () => {
   const count = 20;
@@ -49,38 +49,5 @@ describe("two connections, from the environment and from an object in the config
       for (const service of [eu, us]) service.clearRequests();
     }
     assert.deepEqual(requestsTo(emulator), []);
-  });
-});
-
-describe("an explicit provider of the plugin, beside the default one", () => {
-  const programOf = (timeout: number) =>
-    pluginProgram(`
-      const baseUrl = process.env.USER_GROUPS_BASE_URL;
-      const apiToken = new pulumi.Config("user-groups").require("apiToken");
-      const headers = { "X-Key": "s3cret-key" };
-      const provider = new Provider("explicit", { baseUrl, apiToken, headers, timeout: ${timeout} });
-      new UserGroup("acme", { userGroupId: "acme", name: "Acme" }, { provider });
-      new UserGroup("globex", { userGroupId: "globex", name: "Globex" });
-    `);
-  const fixture = newFixture(({ apiToken }) => ({
-    program: programOf(20),
-    config: {
-      "user-groups:apiToken": { secret: apiToken },
-      "user-groups:headers.x-key": { secret: "s3cret-configured" },
-    },
-    env: { USER_GROUPS_API_TOKEN: undefined },
-    secrets: ["s3cret-key", "s3cret-configured"],
-  }));
-
-  it("keeps its secrets encrypted, and a change of it updates no group; others have the configuration's settings", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    const keys = emulator.requests.map(({ userGroupId, headers }) => `${userGroupId} ${headers["x-key"]}`);
-    assert.deepEqual(keys.sort(), ["acme s3cret-key", "globex s3cret-configured"]);
-    const { inputs } = await stack.resource("explicit");
-    assert(isEncrypted(inputs["apiToken"]) && isEncrypted(inputs["headers"]));
-    await stack.program(programOf(30));
-    assert.deepEqual(succeeds(await stack.up()).changes, { same: 3, update: 1 });
-    assert.equal(emulator.requests.length, 2);
   });
 });

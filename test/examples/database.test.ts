@@ -349,23 +349,4 @@ describe("examples/database", () => {
     for (const { token } of await rows()) assert(!texts.includes(token));
     for (const token of Object.values(tokensOf(fixture.emulator))) assert(!texts.includes(token));
   });
-
-  it("deploys and delivers 2,000 customers more, and prints how long each step takes", async () => {
-    await sql`insert into customers select 'customer-' || n, 'Customer ' || n, 'shared-eu', 'eu', current_date - 100
-      from generate_series(1, 2000) n`;
-    for (const [step, command, result] of [
-      ["up", "pulumi up --yes --skip-preview --suppress-outputs", /1 updated/],
-      ["delivery", "npm run --silent deliver", /2000 written/],
-      ["rotation", "npm run --silent rotate", /: 67\n/],
-      ["up with new tokens", "pulumi up --yes --skip-preview --suppress-outputs", /1 updated/],
-      ["delivery of them", "npm run --silent deliver", /134 written/],
-      ["up without a change", "pulumi up --yes --skip-preview --suppress-outputs", /2 unchanged/],
-      ["delivery without a change", "npm run --silent deliver", /0 removed, 0 written/],
-      ["nightly check", "npm run --silent check", /(?:)/],
-    ] as const) {
-      const start = performance.now();
-      assert.match(succeeds(await shell(command, { MAX_REMOVED: "67" })).output, result);
-      console.log(`      ${step.padEnd(26)} ${((performance.now() - start) / 1000).toFixed(1)} s`);
-    }
-  });
 });

@@ -22,15 +22,9 @@ export function drip(ms: number): RespondFault {
   return respond((response) => ({ ...response, body: drops(Buffer.from(response.body), ms) }));
 }
 
-/** A valid response that blanks make so many bytes long, without a `content-length`. */
+/** A valid response that blanks make so many bytes long. */
 export function padded(bytes: number): RespondFault {
-  return respond((response) => ({ ...response, body: withBlanks(Buffer.from(response.body), bytes) }));
-}
-
-/** Status 200 with a page of HTML. */
-export function htmlPage(): RespondFault {
-  const headers = { "content-type": "text/html" };
-  return respond(() => ({ status: 200, headers, body: "<!doctype html><title>Welcome</title>\n" }));
+  return changedBody((body) => body.padEnd(bytes));
 }
 
 /** Status 302 or another to the `location`, without effect. */
@@ -79,12 +73,6 @@ async function* drops(bytes: Buffer, ms: number): AsyncGenerator<Buffer> {
     yield bytes.subarray(index, index + 1);
     await sleep(ms, undefined, { ref: false });
   }
-}
-
-async function* withBlanks(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(bytes);
-  const blanks = Buffer.alloc(65_536, " ");
-  for (let left = length - bytes.length; left > 0; left -= blanks.length) yield blanks.subarray(0, left);
 }
 
 const jsonObject = z.record(z.string(), z.unknown());

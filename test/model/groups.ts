@@ -72,20 +72,10 @@ const outputsOfMany = z.strictObject({
 /** The outputs with a value for each group that has the same name in both kinds. */
 type OfEachGroup = Exclude<keyof Stored, keyof typeof valueFields | "userGroupId" | "token" | "providedId">;
 
-/** The values and the token of a group, in a state or in a service. */
-export interface GroupValues extends z.infer<typeof values> {
-  readonly userGroupId: string;
-  readonly token: string;
-}
-
 /** A group as a state has it. */
 export type GroupState = ReturnType<typeof groupsOf>[number];
 
-/** The groups that the resources manage. */
-export function groupsIn(resources: readonly ResourceState[]): GroupState[] {
-  return resources.filter(hasGroups).flatMap(groupsOf);
-}
-
+/** Whether the resource manages groups. */
 export function hasGroups({ status, isExternal }: ResourceState): boolean {
   return status !== "pending replacement" && !isExternal;
 }

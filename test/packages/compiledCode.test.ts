@@ -1,4 +1,4 @@
-/** The plugin lets Node.js keep its compiled code, where no other user can write; a dynamic provider, where the user says. */
+/** The plugin lets Node.js keep its compiled code, where no other user can write. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginProcess, unary } from "../harness/pluginProcess";
-import { inherited, run } from "../harness/run";
 import { binaryFrom, nodePackage } from "./tool";
 
 describe("compiled code, on Node.js 22.8 and newer", () => {
@@ -44,16 +43,6 @@ describe("compiled code, on Node.js 22.8 and newer", () => {
       await fs.chmod(home, mode);
       assert.deepEqual(await filesOfRun(home, env), []);
     });
-
-  it("of a dynamic provider is kept in NODE_COMPILE_CACHE, although its process is ended", async () => {
-    const folder = await fs.mkdtemp(join(root, "cache-"));
-    const program = `
-      require("./dist/provider").userGroup.configure({ config: {} });
-      process.kill(process.pid, "SIGKILL");`;
-    const env = { ...inherited(), NODE_COMPILE_CACHE: folder };
-    await run(join(node, "node"), ["--eval", program], { cwd: join(__dirname, "../.."), env });
-    assert.notDeepEqual(await filesIn(folder), []);
-  });
 });
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -1,8 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import provider from "../../package.json";
 import { startEmulator } from "../../provider/src/testing";
 import { runCommand } from "./cli/runCommand";
@@ -30,15 +26,6 @@ describe("pulumi-user-groups", () => {
 });
 
 describe("pulumi-user-groups emulate", () => {
-  it("prints the address and an API token of its own as shell variables", async () => {
-    const { code, out } = await runCommand(["emulate", "--port", "0", "--base-path", "/v1"]);
-    assert.equal(code, 0);
-    assert.match(
-      out,
-      /^export USER_GROUPS_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/v1\nexport USER_GROUPS_API_TOKEN=[\w-]{36}$/,
-    );
-  });
-
   it("passes its options to the emulator, and prints each request, but no token", async () => {
     const options = "--token s3cret --existing update --empty-properties null --delete-token-may-be-id";
     const args = ["emulate", "--port", "0", ...options.split(" "), "--delete-needs", ""];
@@ -70,28 +57,4 @@ describe("pulumi-user-groups emulate", () => {
     assert.equal(code, 1);
     assert.equal(err, `pulumi-user-groups: Port ${port} is in use. Choose another with --port.`);
   });
-
-  // On Windows, a signal of another process ends it at once.
-  if (process.platform !== "win32")
-    it("rotates its API token on SIGUSR2, and ends with code 0 on SIGTERM", async () => {
-      const cli = join(__dirname, "../../provider/src/cli.ts");
-      const args = ["-r", "ts-node/register", cli, "emulate", "--port", "0", "--token", "former"];
-      const child = spawn(process.execPath, args);
-      const exited = once(child, "exit");
-      const lines = createInterface(child.stdout);
-      const nextValue = async () => String(await once(lines, "line")).replace(/^.*=/, "");
-      try {
-        const baseUrl = await nextValue();
-        const statusWith = async (apiToken: string) =>
-          (await send({ baseUrl, apiToken }, { body: acme })).status;
-        assert.equal(await statusWith("former"), 200);
-        const next = nextValue();
-        child.kill("SIGUSR2");
-        assert.deepEqual([await statusWith(await next), await statusWith("former")], [200, 401]);
-        child.kill("SIGTERM");
-        assert.deepEqual(await exited, [0, null]);
-      } finally {
-        child.kill("SIGKILL");
-      }
-    });
 });

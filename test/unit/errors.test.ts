@@ -5,14 +5,11 @@ import { lineLogger } from "../../provider/src/adapter/lineLogger";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
 import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
 import * as errors from "../../provider/src/errors";
-import { EngineLog } from "../../provider/src/plugin/engineLog";
 import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
 import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
 import { escaped, escapedLines, propertyPath } from "../../provider/src/text";
 import { emulatorTest } from "../harness/emulatorTest";
-import { EngineLogServer } from "../harness/pluginProcess";
 import { contextOf, failureOf } from "../harness/providers";
-import { runCommand } from "./cli/runCommand";
 import { send } from "./testing/rawRequest";
 
 const { firstFew, nameOf, namesOf, toUserGroupError } = errors;
@@ -100,20 +97,6 @@ describe("no message contains an active character of", () => {
     );
   });
 
-  it("a text in the engine's log", async () => {
-    const lines: string[] = [];
-    const server = await EngineLogServer.start((line) => lines.push(line));
-    const log = new EngineLog();
-    log.attach(server.address);
-    const logger = log.loggerFor("urn");
-    logger.info(hostile);
-    logger.warn(hostile);
-    await logger.delivered();
-    server.stop();
-    assert.equal(lines.length, 2);
-    lines.forEach(assertInert);
-  });
-
   emulatorTest(
     "an argument, the address in a state, a warning or the emulator's log",
     {},
@@ -134,15 +117,6 @@ describe("no message contains an active character of", () => {
       [...reasons, elsewhere.message, ...lines, ...logged].forEach(assertInertLine);
     },
   );
-
-  it("an option or a stack, in the output of a command", async () => {
-    const environment = { PULUMI_STACK: hostile, PATH: "" };
-    for (const args of [[hostile], ["emulate", `--${hostile}`], ["doctor"]]) {
-      const { out, err } = await runCommand(args, { environment });
-      assertInert(out);
-      assertInertLine(err);
-    }
-  });
 });
 
 it("an unexpected exception becomes an error that says where it was thrown, and nothing of its message", () => {

@@ -1,7 +1,6 @@
 /** What the engine does with the plugin alone. test/commands has `pulumi import` by ID. */
 import assert from "node:assert/strict";
-import { rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fails, newFixture, pluginProgram, succeeds } from "../harness";
 import { repository } from "../harness/programs";
 
@@ -24,22 +23,5 @@ describe("pulumi do, which has neither a state nor a program", () => {
     assert.match(succeeds(await run("read", "acme=Acme")).output, /userGroupId: "acme"/);
     succeeds(await run("delete", "acme=Acme", "--stateless", "--yes"));
     assert.equal(emulator.groups.size, 0);
-  });
-});
-
-describe("the plugin in a workspace, whose packages are at its root", () => {
-  const program = pluginProgram('new UserGroup("acme", { userGroupId: "acme", name: "Acme" });');
-  const fixture = newFixture(() => ({ program }));
-
-  it("isn't found by the usual path, and is by the one that docs/messages.md has", async () => {
-    const { stack } = fixture;
-    await rename(join(stack.folder, "node_modules"), join(dirname(stack.folder), "node_modules"));
-    const path = "node_modules/pulumi-user-groups/plugin";
-    const withPath = (path: string) =>
-      stack.program({ "Pulumi.yaml": (program["Pulumi.yaml"] ?? "").replace(/path: .*/, `path: ${path}`) });
-    await withPath(path);
-    fails(await stack.preview(), /parsing plugin options for 'user-groups': no folder at path '.*plugin'/);
-    await withPath(`../${path}`);
-    succeeds(await stack.up());
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { delimiter, dirname } from "node:path";
-import { runPulumi } from "../../../provider/src/cli/runPulumi";
 import { withFolder, writeProgram } from "../../harness/run";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 import { runCommand, type CommandResult } from "./runCommand";
@@ -75,19 +74,6 @@ describe("doctor", () => {
       assert.match(err, reason);
     });
 });
-
-it("on Windows a shell runs pulumi, with its arguments and folder, and Node.js warns of nothing", () =>
-  withFolder(async (folder) => {
-    await writeProgram(folder, "pulumi", 'console.log(process.argv.slice(2).join("|"), process.cwd());');
-    const warnings: Error[] = [];
-    const listener = (warning: Error) => warnings.push(warning);
-    process.on("warning", listener);
-    const env = { ...process.env, PATH: [folder, process.env["PATH"]].join(delimiter) };
-    const printed = await runPulumi(["config", "--stack", "org/app/dev"], { cwd: folder, env }, "win32");
-    process.off("warning", listener);
-    assert.equal(printed.trim(), `config|--stack|org/app/dev ${folder}`);
-    assert.deepEqual(warnings, []);
-  }));
 
 interface DoctorOptions {
   /** The environment. Default: the address and an API token. */

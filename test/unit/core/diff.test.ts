@@ -1,10 +1,8 @@
-/** Diffs of unknown values, of another service (most are in test/contract/address.test.ts), and what a diff shows of each group. */
+/** Diffs of unknown values, and what a diff shows of each group. test/contract/address.test.ts has those of another service. */
 import assert from "node:assert/strict";
-import { addressChange } from "../../../provider/src/core/deployment/context";
 import { customerOf } from "../../../provider/src/core/deployment/facts";
 import { lifecycleOf } from "../../../provider/src/core/lifecycle";
 import { userGroupShape, userGroupsShape, type Shape } from "../../../provider/src/core/state/shapes";
-import { readPartialSettings } from "../../../provider/src/settings/readSettings";
 import { resourceOf, unknownValue as unknown, type JsonObject } from "../../../provider/src/values";
 import { newTestDeployment } from "../../harness/product";
 
@@ -83,24 +81,4 @@ describe("the diff of a UserGroups", () => {
     const customer = customerOf(undefined, "a");
     assert.deepEqual(facts.of(customer), []);
   });
-});
-
-describe("a change of the service's address", () => {
-  const eu = { connection: "eu" };
-  const state = { baseUrl: one };
-  interface Place { readonly connection?: string; readonly baseUrl?: string }
-  const cases: [expected: string, before: Place, wanted: Place, settings: Record<string, string>][] = [
-    ["state-only", state, eu, { "eu.baseUrl": two, "eu.formerBaseUrl": one }],
-    ["state-only", { ...state, ...eu }, {}, { baseUrl: one }],
-    ["state-only", {}, eu, { baseUrl: one, "eu.baseUrl": one }],
-    ["other-service", {}, eu, {}],
-  ];
-  for (const [expected, before, wanted, settings] of cases)
-    it(`is ${expected} from ${JSON.stringify(before)} to ${JSON.stringify(wanted)} with ${JSON.stringify(settings)}`, () => {
-      const { sources } = newTestDeployment({ settings });
-      const read = ({ connection }: Place) => readPartialSettings(sources, connection);
-      const both = { before: read(before), wanted: read(wanted) };
-      const change = addressChange(before, wanted.connection, both, { sources, subject: "update it" });
-      assert.equal(change, expected);
-    });
 });

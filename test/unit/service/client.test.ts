@@ -117,34 +117,12 @@ describe("the message of a response", () => {
     });
 });
 
-emulatorTest(
-  "failures of one cause have one key, whatever the group, the attempts and the pause",
-  {},
-  async (emulator) => {
-    const keyOf = async (userGroupId: string, message: string, status = 200, retryAfter = "1") => {
-      const body = JSON.stringify({ success: status === 200 ? 0 : 1, message });
-      respondWith(emulator, { status, headers: { "retry-after": retryAfter }, body });
-      const failed = clientOf(emulator, userGroupId).getOrCreate({
-        ...group,
-        userGroupId: `${userGroupId}~1`,
-      });
-      return (await errorOf(failed)).causeKey;
-    };
-    const refused = await keyOf("acme", "no space for acme~1 (acme)");
-    assert.equal(await keyOf('a"b', 'no space for a"b~1 (a"b)'), refused);
-    assert.notEqual(await keyOf("acme", "no name"), refused);
-    const unavailable = await keyOf("acme", "busy", 503, "7");
-    assert.equal(await keyOf("globex", "busy", 503, "25"), unavailable);
-    assert.notEqual(await keyOf("globex", "busy", 502, "25"), unavailable);
-  },
-);
-
 function respondWith(emulator: Emulator, response: EmulatedResponse): void {
   emulator.clearFaults();
   emulator.fault({ kind: "respond", respond: () => response, times: Infinity });
 }
 
-function clientOf({ baseUrl, apiToken }: Emulator, userGroupId = "acme"): GroupClient {
+function clientOf({ baseUrl, apiToken }: Emulator): GroupClient {
   const context = {
     settings: settingsSchema.parse({ baseUrl, apiToken }),
     clock: jumpingClock(),
@@ -152,7 +130,7 @@ function clientOf({ baseUrl, apiToken }: Emulator, userGroupId = "acme"): GroupC
     logger: { info: () => undefined },
     logged: new Set<string>(),
   };
-  return new GroupClient(context, { operation: "create", userGroupId });
+  return new GroupClient(context, { operation: "create", userGroupId: "acme" });
 }
 
 async function messageOf(result: Promise<unknown>): Promise<string> {

@@ -1,41 +1,17 @@
 /** What the other suites, which all use the emulator, don't show of it. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { inspect } from "node:util";
 import { startEmulator } from "../../../provider/src/testing";
 import { until } from "../../harness/clock";
 import { emulatorTest } from "../../harness/emulatorTest";
 import { noResponse } from "../../harness/responseFaults";
-import { ended } from "../../harness/run";
 import { loopbackCertificate } from "./loopbackCertificate";
 import { send } from "./rawRequest";
 
 const acme = { user_group_id: "acme", name: "Acme" };
 
 describe("the emulator", () => {
-  it("refuses options by name", () =>
-    assert.rejects(startEmulator({ basePath: "api/" }), {
-      name: "TypeError",
-      message: 'Emulator option basePath: must be "" or a path such as "/tenant/v1"',
-    }));
-
-  emulatorTest("logs why it refuses a deletion", {}, async (emulator) => {
-    emulator.putGroup({ userGroupId: "acme", name: "Theirs", mapping: { sales: 7 } });
-    emulator.rotateToken("acme", "t");
-    for (const body of [
-      { user_group_id: "acme" },
-      { user_group_id: "none", current_token: "t" },
-      { user_group_id: "acme", current_token: "former" },
-    ])
-      assert.equal((await send(emulator, { method: "DELETE", body })).text, '{"success":0}');
-    assert.deepEqual(
-      emulator.requests.map(({ refusal }) => refusal),
-      ["current_token missing", "no such user group", "current_token does not fit"],
-    );
-  });
-
   emulatorTest("may accept former tokens", { existingToken: "add" }, async (emulator) => {
     const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
     await send(emulator, { body: acme });
@@ -65,13 +41,6 @@ describe("the emulator", () => {
     assert.deepEqual(hits, [undefined, "status", "refuse", "refuse", undefined, "delay", undefined, "drop"]);
   });
 
-  emulatorTest("accepts so many requests in a time", { requestsPerSecond: 0.01 }, async (emulator) => {
-    const status = async () => (await send(emulator, { body: acme })).status;
-    assert.deepEqual([await status(), await status(), await status()], [200, 429, 429]);
-    emulator.configure({ requestsPerSecond: 2 });
-    assert.deepEqual([await status(), emulator.requests.length], [200, 4]);
-  });
-
   emulatorTest("logs a line for each request, and shows no secret", {}, async (emulator) => {
     await send(emulator, { body: { ...acme, properties: { plan: "gold" } } });
     await send(emulator, { path: `/api/users?t=${emulator.apiToken}` });
@@ -92,21 +61,4 @@ describe("the emulator", () => {
     await response;
     await until(() => idle.closed);
   });
-
-  it("doesn't keep a process alive that has nothing else to do, even with open connections", async () => {
-    const program = `
-      const { startEmulator } = require("./provider/src/testing");
-      const { send } = require("./test/unit/testing/rawRequest");
-      const agent = new (require("node:http").Agent)({ keepAlive: true });
-      startEmulator().then((emulator) => send(emulator, { agent, body: ${JSON.stringify(acme)} }))
-        .then(({ status }) => console.log(status));`;
-    const cwd = join(__dirname, "../../..");
-    const child = spawn(process.execPath, ["-r", "ts-node/register", "-e", program], { cwd });
-    try {
-      const { code, output } = await ended(child);
-      assert.deepEqual([code, output], [0, "200\n"]);
-    } finally {
-      child.kill("SIGKILL");
-    }
-  }).timeout("60s");
 });

@@ -11,7 +11,6 @@ import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
 import { startEmulator, type Emulator } from "../../../../provider/src/testing";
 import { until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
-import { withFarAway } from "../../../harness/farAway";
 import {
   answerWith,
   endless,
@@ -140,40 +139,12 @@ describe("an environment", () => {
     );
 });
 
-describe("a name with two addresses, to which a connection takes more than 250 ms", () => {
-  /** Prints each attempt to connect. */
-  const lookup = `
-    require("node:dns").lookup = (host, options, done) => {
-      process.stdout.write("connecting ");
-      done(null, [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }]);
-    };`;
-
-  emulatorTest("can be that of the service", {}, (emulator) =>
-    withFarAway(Number(new URL(emulator.baseUrl).port), async (port, onConnecting) => {
-      const environment = { USER_GROUPS_BASE_URL: `http://localhost:${port}` };
-      assert.equal(await create(emulator, environment, lookup, onConnecting), "connecting created");
-    }),
-  );
-
-  emulatorTest("can be that of the proxy", { tls }, (emulator) =>
-    withProxy({}, (proxy) =>
-      withFarAway(Number(new URL(proxy.url).port), async (port, onConnecting) => {
-        const environment = { https_proxy: `http://localhost:${port}` };
-        const outcome = await create(emulator, environment, lookup, onConnecting);
-        assert.match(outcome, /^connecting Cannot .*SELF_SIGNED/);
-      }),
-    ),
-  );
-});
-
-/** Creates a group in a process of its own. Returns `created` or the message of the error. `onOutput`: called with the first output. */
+/** Creates a group in a process of its own. Returns `created` or the message of the error. */
 async function create(
   { baseUrl, apiToken }: Emulator,
   variables: Readonly<Record<string, string>>,
-  preparation = "",
-  onOutput: () => void = () => undefined,
 ): Promise<string> {
-  const program = `${preparation}
+  const program = `
     require("./dist/provider").userGroup
       .create({ userGroupId: "acme", name: "Acme" })
       .then(() => "created", ({ message }) => message)
@@ -187,7 +158,6 @@ async function create(
   };
   const cwd = join(__dirname, "../../../..");
   const child = spawn(process.execPath, ["--eval", program], { cwd, env });
-  child.stdout.once("data", onOutput);
   return (await ended(child)).stdout;
 }
 
