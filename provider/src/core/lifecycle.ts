@@ -76,10 +76,12 @@ function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff 
   const { facts, sources, logger } = deployment;
   if (request.before && isRenamed(request)) facts.rename(request.before, request.resource);
   const state = shape.parseState(request.id, propertiesOf(request.olds));
-  const connection = connectionOf(shape.wantedIn(propertiesOf(request.news)));
+  const wanted = shape.wantedIn(propertiesOf(request.news));
+  const connection = connectionOf(wanted);
   const before = readPartialSettings(sources, state.connection);
-  const wanted = connection === state.connection ? before : readPartialSettings(sources, connection);
-  const planned = planDiff(shape, request, state, { before, wanted }, deployment);
+  const isOne = connection === state.connection;
+  const settings = { before, wanted: isOne ? before : readPartialSettings(sources, connection) };
+  const planned = planDiff(shape, { request, state, wanted, settings }, deployment);
   if (facts.declarations > 0) {
     announceAccount(planned, deployment);
     enforceGuards(planned);

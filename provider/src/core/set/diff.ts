@@ -66,12 +66,9 @@ export interface PlannedDiff {
 /** Errors: service-changed, setting-invalid, state-invalid. */
 export function planDiff(
   shape: Shape,
-  request: DiffRequest,
-  state: State,
-  settings: PlannedDiff["settings"],
+  { request, state, wanted, settings }: Pick<PlannedDiff, "request" | "state" | "wanted" | "settings">,
   deployment: Deployment,
 ): PlannedDiff {
-  const wanted = shape.wantedIn(propertiesOf(request.news));
   const subject = `update ${shape.subject(request.id)}`;
   const { sources, clock } = deployment;
   const address = isUnknown(wanted.connection)

@@ -1,6 +1,6 @@
 /** The planned changes of the groups of one resource. diff shows them, a preview announces them, create and update apply them. */
 import type { Settings } from "../../settings/readSettings";
-import { isUnknown, propertiesOf, type JsonObject } from "../../values";
+import { isUnknown } from "../../values";
 import { formerWith, hoursOf, isOver, statedHours } from "../state/formerGroups";
 import {
   changedFields,
@@ -101,20 +101,19 @@ function planStaying(
   values: object,
   { wanted, changes, now }: PlanRequest,
 ): PlannedChange {
-  const given = propertiesOf(values);
-  const change = changeOf(stored, given, changes);
+  const change = changeOf(stored, values, changes);
   const action = actionFor(stored, change, wanted.overlap === true);
-  const revived = action === "renew" ? formerWith(stored, given) : undefined;
+  const revived = action === "renew" ? formerWith(stored, values) : undefined;
   const former = (stored.former ?? []).filter((each) => each !== revived);
-  const stated = statedHours(wanted, given);
+  const stated = statedHours(wanted, values);
   return {
     ...planned(stored.userGroupId, action),
     fields: change.fields,
     replaces: change.replaces,
-    isUncertain: isUnknown(given) || isUnknown(wanted.overlap) || isUnknown(wanted.overlapHours),
+    isUncertain: isUnknown(values) || isUnknown(wanted.overlap) || isUnknown(wanted.overlapHours),
     over: former.filter((each) => isOver(each, now, stated)),
     waiting: former.filter((each) => !isOver(each, now, stated)),
-    hours: action === "renew" ? hoursOf(wanted, given) : 0,
+    hours: action === "renew" ? hoursOf(wanted, values) : 0,
     stated,
     isRevival: revived !== undefined,
     isClaim: change.isClaim && action === "change state",
@@ -122,12 +121,12 @@ function planStaying(
 }
 
 /** The changed fields of a group that stays. */
-export function changeOf(stored: StoredGroup, given: JsonObject, changes: Settings["changes"]) {
+export function changeOf(stored: StoredGroup, given: object, changes: Settings["changes"]) {
   const unknown: readonly string[] = stored.unknown ?? [];
   const rewritten = changedFields(replacingFields, stored, given).filter((field) => !unknown.includes(field));
   const keepers = changedFields(keeperFields, stored, given).filter((field) => !unknown.includes(field));
   const others = changedFields(stateFields, stored, given);
-  const claims = unknown.filter((field) => given[field] !== undefined);
+  const claims = unknown.filter((field) => Reflect.get(given, field) !== undefined);
   return {
     fields: [...rewritten, ...keepers, ...claims, ...others],
     /** The fields that give the group a new token. */
@@ -135,7 +134,7 @@ export function changeOf(stored: StoredGroup, given: JsonObject, changes: Settin
     /** The fields that an update sends to the service. */
     updates: changes === "update" ? rewritten : [],
     /** The program has values of fields that an import didn't know, or no keepers, which are none from now on. */
-    isClaim: unknown.includes("keepers") || claims.some((field) => !isUnknown(given[field])),
+    isClaim: unknown.includes("keepers") || claims.some((field) => !isUnknown(Reflect.get(given, field))),
     /** The program has taken over a drift, which the state still has. */
     isDriftTakenOver: rewritten.length === 0 && stored.sent !== undefined,
   };
