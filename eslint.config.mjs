@@ -1,4 +1,5 @@
 import prettier from "eslint-config-prettier";
+import { createNodeResolver, importX } from "eslint-plugin-import-x";
 import tseslint from "typescript-eslint";
 
 const rpc = "^(@grpc|google-protobuf)/";
@@ -95,8 +96,13 @@ export default tseslint.config(
   })),
   {
     files: ["provider/src/**/*.ts"],
-    plugins: { forms: { rules: { "head-comment": headComment } } },
+    plugins: { forms: { rules: { "head-comment": headComment } }, "import-x": importX },
+    settings: {
+      "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
+      "import-x/resolver-next": [createNodeResolver({ extensions: [".ts"] })],
+    },
     rules: {
+      "import-x/no-cycle": "error",
       "forms/head-comment": "error",
       "max-depth": ["error", 3],
       "max-lines-per-function": ["error", { max: 40, skipComments: true, skipBlankLines: true }],

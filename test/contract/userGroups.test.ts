@@ -37,7 +37,6 @@ describe("contract: UserGroups", () => {
       for (const userGroupId of Object.keys(groups))
         context.emulator.putGroup({ userGroupId, name: "Theirs" });
       context.settings["timeout"] = "1";
-      if (fault) context.settings["maxConnections"] = "20";
       if (fault) context.emulator.fault({ ...fault, times: Infinity });
       const { errors } = fails(await context.up(declareMany(groups, shared)), message);
       assert.equal(errors.match(/\[(adoption-refused|unexpected-status)\]/g)?.length, 1);

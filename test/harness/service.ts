@@ -1,4 +1,4 @@
-import type { Service } from "../../provider/src/service/http/attempt";
+import type { Service } from "../../provider/src/service/http/channel";
 import type { Emulator } from "../../provider/src/testing";
 
 /** The emulator as a service with the default settings. */

@@ -15,7 +15,7 @@ export abstract class GroupResource extends pulumi.CustomResource {
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Whether a change that needs a new token keeps the former group; default false. */
   declare readonly overlap: pulumi.Output<boolean | undefined>;
-  /** The hours for which `overlap` keeps a former group at least; default 0. */
+  /** The hours for which `overlap` keeps a former group; default 24. */
   declare readonly overlapHours: pulumi.Output<number | undefined>;
   /** The address of the service, in normal form: no slash at the end. */
   declare readonly baseUrl: pulumi.Output<string>;

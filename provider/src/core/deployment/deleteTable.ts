@@ -49,7 +49,8 @@ export function decideDelete(situation: DeleteSituation, view: CustomerView): De
 
   const withToken = view.withToken(stored.token).filter(isHeld);
   const otherId = withToken.find(({ group }) => hasUnderOtherId(group, stored));
-  if (otherId && !retains) return { row: "token of another ID", by: otherId.resource };
+  const isByReplacement = otherId?.resource === view.resource;
+  if (otherId && (isByReplacement || !retains)) return { row: "token of another ID", by: otherId.resource };
 
   // An update's own resource is no other holder. A replacement of a resource has the same identity, and is one.
   const ofCustomer = isUpdate || !view.own ? view.others : [view.own, ...view.others];

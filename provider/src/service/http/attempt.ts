@@ -4,27 +4,13 @@ import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
 import { readBody, type BodyText } from "./body";
-import type { Channel } from "./channel";
+import type { Channel, Service } from "./channel";
 import { TunnelAgent } from "./tunnelAgent";
 
 export interface JsonRequest {
   readonly method: "GET" | "DELETE";
   readonly service: Service;
   readonly body: object;
-}
-
-/** A service as the settings describe it. It is made once for them, because a connection belongs to it. */
-export interface Service {
-  readonly url: URL;
-  readonly authorization: string;
-  /** Beside those of the package. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The client certificate and its key, in PEM. */
-  readonly identity?: { readonly cert: string; readonly key: string } | undefined;
-  readonly maxConnections: number;
-  readonly requestsPerSecond?: number | undefined;
-  /** The longest time of one attempt. */
-  readonly attemptMilliseconds: number;
 }
 
 export interface RawResponse extends BodyText {

@@ -6,9 +6,22 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { getProxyForUrl } from "proxy-from-env";
 import { getOrAdd } from "../../values";
 import { version } from "../../version";
-import type { Service } from "./attempt";
 import { Pace } from "./pace";
 import { TunnelAgent, type ProxyAddress } from "./tunnelAgent";
+
+/** A service as the settings describe it. It is made once for them, because a connection belongs to it. */
+export interface Service {
+  readonly url: URL;
+  readonly authorization: string;
+  /** Beside those of the package. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The client certificate and its key, in PEM. */
+  readonly identity?: { readonly cert: string; readonly key: string } | undefined;
+  readonly maxConnections: number;
+  readonly requestsPerSecond?: number | undefined;
+  /** The longest time of one attempt. */
+  readonly attemptMilliseconds: number;
+}
 
 export interface Channel {
   /** Runs at most `maxConnections` requests at a time; the others wait, first come, first served. */

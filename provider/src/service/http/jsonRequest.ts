@@ -1,8 +1,8 @@
 /** One JSON request: attempts and pauses until a response is final or the time is up. */
 import { setMaxListeners } from "node:events";
-import { send, type JsonRequest, type Service } from "./attempt";
+import { send, type JsonRequest } from "./attempt";
 import type { BodyText } from "./body";
-import { channelTo } from "./channel";
+import { channelTo, type Service } from "./channel";
 import type { Clock, TimeBudget } from "./clock";
 import { isCutOff, readJson } from "./json";
 import type { Pace } from "./pace";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import provider from "../../../../package.json";
-import type { Service } from "../../../../provider/src/service/http/attempt";
+import type { Service } from "../../../../provider/src/service/http/channel";
 import { systemClock, TimeBudget } from "../../../../provider/src/service/http/clock";
 import {
   requestJson,
