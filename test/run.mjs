@@ -59,7 +59,7 @@ const longChecks = {
   "small:whole": tests("test/small/*.test.ts", "3h", whole),
   breaks: tests("test/breaks/*.test.ts", "900s"),
   scale: tests("test/scale/*.test.ts", "900s", engine),
-  "importFile:whole": tests("test/engine/long/importFile.test.ts", "900s", engine, whole),
+  importFile: tests("test/engine/long/importFile.test.ts", "900s", engine),
   migrations: tests("test/engine/long/migrations.test.ts", "900s", engine),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),
   toxiproxy: tests("test/toxiproxy/*.test.ts", "300s"),
@@ -80,7 +80,6 @@ const groups = {
     "small:whole",
     "breaks",
     "scale",
-    "importFile:whole",
     "toxiproxy",
   ],
 };

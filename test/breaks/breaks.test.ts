@@ -30,8 +30,6 @@ function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
   const ofContract = (titles: string) => ["test/contract/*.test.ts", "--grep", titles];
   const suites = [[`test/unit/${unit}`]];
   if (folder === "plugin") suites.push(ofContract("plugin"));
-  else if (folder === "resources")
-    suites.push(["test/docs/messages.test.ts", "--grep", "message of package-not-found"]);
   else suites.push(ofContract("\\(provider\\)|contract: the plugin"));
   if (folder === "core") suites.push(["test/small/small.test.ts"]);
   return suites;

@@ -144,9 +144,4 @@ describe("contract: the preview of a creation", () => {
       assert.equal(await context.isUpToDate(declare({ acme: group }, { adopt: null })), false);
     assert.equal(context.emulator.connections, 0);
   });
-
-  behavior("refuses groups that are too large", { drivers: ["provider"] }, async (context) => {
-    const groups = { a: { name: "A", properties: { text: "x".repeat(9 * 1024 * 1024) } } };
-    fails(await context.preview(declareMany(groups)), /would have 9\.0 MiB\. .*\[groups-too-large\]/);
-  });
 });

@@ -3,59 +3,42 @@ import assert from "node:assert/strict";
 import type { EmulatorOptions } from "../../provider/src/testing";
 import { fails, packageProgram, withFixture } from "../engine/harness";
 
-/** SIZE groups, or 16 with a text that long. FIRST is the ID of one of them. */
-const programs = {
-  "very many groups without properties": `
-    const ids = Array.from({ length: SIZE }, (_, n) => "g" + String(n).padStart(6, "0"));
-    const values = { name: "A" };`,
-  "few groups with long texts, to which the service adds": `
-    const ids = Array.from({ length: 16 }, (_, n) => "g" + String(n).padStart(6, "0"));
-    const values = { name: "A", properties: { text: "x".repeat(SIZE) } };`,
+/** The bytes of the text of each of 16 groups. */
+const largest = 524_070;
+
+const service: EmulatorOptions = {
+  keepRequests: false,
+  normalize: (values) => ({ ...values, properties: { plan: "free", ...values.properties } }),
 };
 
-interface Largest extends EmulatorOptions {
-  readonly shape: keyof typeof programs;
-  readonly size: number;
-}
-
-const largest: readonly Largest[] = [
-  { shape: "very many groups without properties", size: 49_344 },
-  {
-    shape: "few groups with long texts, to which the service adds",
-    size: 524_070,
-    normalize: (values) => ({ ...values, properties: { plan: "free", ...values.properties } }),
-  },
-];
-
 describe("UserGroups of the largest size that a preview allows", () => {
-  for (const { shape, size, ...service } of largest)
-    it(`are in the state when creation and update fail for one, and larger ones are refused: ${shape}`, () =>
-      withFixture(
-        ({ baseUrl, apiToken }) => ({
-          program: packageProgram(`
-            const SIZE = Number(process.env.SIZE);
-            ${programs[shape]}
-            const groups = [process.env.FIRST, "refused", ...ids.slice(2)].map((id) => [id, values]);
-            new UserGroups("tenants", { groups: Object.fromEntries(groups) });
-          `),
-          env: { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken },
-          // The harness would look for each of the many tokens in each of the large files.
-          emulator: undefined,
-          patience: 800,
-        }),
-        { ...service, keepRequests: false },
-        async ({ emulator, stack }) => {
-          const preview = await stack.preview({ env: { SIZE: String(size + 1), FIRST: "a" } });
-          fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
-          assert.equal(emulator.groups.size, 0);
-          for (const first of ["a", "b"]) {
-            emulator.fault({ kind: "refuse", userGroupId: "refused" });
-            const up = await stack.up({ env: { SIZE: String(size), FIRST: first } });
-            fails(up, /"refused"[^\n]*\[service-refused\]/);
-            const { outputs, initErrors } = await stack.resource("tenants");
-            assert(initErrors.length > 0 && emulator.groups.has(first));
-            assert.deepEqual(Object.keys(outputs["groups"] ?? {}), [...emulator.groups.keys()].sort());
-          }
-        },
-      ));
+  it("are in the state when creation and update fail for one, and larger ones are refused", () =>
+    withFixture(
+      ({ baseUrl, apiToken }) => ({
+        program: packageProgram(`
+          const ids = Array.from({ length: 16 }, (_, n) => "g" + String(n).padStart(6, "0"));
+          const values = { name: "A", properties: { text: "x".repeat(Number(process.env.SIZE)) } };
+          const groups = [process.env.FIRST, "refused", ...ids.slice(2)].map((id) => [id, values]);
+          new UserGroups("tenants", { groups: Object.fromEntries(groups) });
+        `),
+        env: { USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_API_TOKEN: apiToken },
+        // The harness would look for each of the many tokens in each of the large files.
+        emulator: undefined,
+        patience: 800,
+      }),
+      service,
+      async ({ emulator, stack }) => {
+        const preview = await stack.preview({ env: { SIZE: String(largest + 1), FIRST: "a" } });
+        fails(preview, /\d ?(bytes|[KM]i?B)\b.*\[groups-too-large\]/);
+        assert.equal(emulator.groups.size, 0);
+        for (const first of ["a", "b"]) {
+          emulator.fault({ kind: "refuse", userGroupId: "refused" });
+          const up = await stack.up({ env: { SIZE: String(largest), FIRST: first } });
+          fails(up, /"refused"[^\n]*\[service-refused\]/);
+          const { outputs, initErrors } = await stack.resource("tenants");
+          assert(initErrors.length > 0 && emulator.groups.has(first));
+          assert.deepEqual(Object.keys(outputs["groups"] ?? {}), [...emulator.groups.keys()].sort());
+        }
+      },
+    ));
 });

@@ -90,26 +90,16 @@ export const right: pulumi.Resource[] = [
 export const adoptingLookup: UserGroupState = { name: "Acme", adopt: true };
 
 export const wrong = [
-  // @ts-expect-error -- no name
-  new UserGroup("a", { userGroupId: "acme" }),
-  // @ts-expect-error -- a list for the properties
-  new UserGroup("a", { ...acme, properties: ["eu"] }),
   // @ts-expect-error -- a function in the properties
   new UserGroup("a", { ...acme, properties: { region: () => "eu" } }),
   // @ts-expect-error -- a Date in a part that is an interface
   new UserGroup("a", { ...acme, properties: { tenant, since } }),
   // @ts-expect-error -- objects in the mapping
   new UserGroup("a", { ...acme, mapping: tenant }),
-  // @ts-expect-error -- a number for a keeper
-  new UserGroup("a", { ...acme, keepers: { rotation: 1 } }),
-  // @ts-expect-error -- an unknown argument beside an interface
-  new UserGroup("a", { ...acme, properties: tenant, teamId: 1 }),
   // @ts-expect-error -- an unknown field of a group
   new UserGroups("a", { groups: { a: { name: "A", nam: "A", properties: tenant } } }),
   // @ts-expect-error -- a number for the name of a group
   new UserGroups("a", { groups: badById }),
-  // @ts-expect-error -- another value for removed
-  new UserGroups("a", { groups: customers, removed: "keep" }),
   // @ts-expect-error -- an argument that the plugin doesn't have
   new plugin.UserGroup("a", { ...acme, properties: tenant, connection: "eu" }),
 ];
