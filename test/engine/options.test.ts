@@ -31,16 +31,15 @@ describe("resource options by which the engine replaces a resource", () => {
   });
 });
 
-/** The provider tells `pulumi destroy` from `pulumi up` by the engine's command line, because neither declares anything here. */
 describe("destroy --run-program", () => {
   const withLookup = packageProgram(`
     const groups = { acme: { name: "Acme" }, globex: { name: "Globex" } };
-    const tenants = new UserGroups("tenants", { groups, deletionLimit: 1 });
+    const tenants = new UserGroups("tenants", { groups });
     UserGroup.get("found", "acme", { name: "Acme" }, { dependsOn: tenants });
   `);
   const fixture = newFixture(() => ({ program: withLookup }));
 
-  it("deletes a group beside its lookup, and more than deletionLimit", async () => {
+  it("deletes a group beside its lookup", async () => {
     const { stack, emulator } = fixture;
     succeeds(await stack.up());
     succeeds(await stack.destroy({ flags: ["--run-program"] }));

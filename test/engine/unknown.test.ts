@@ -28,7 +28,7 @@ describe("values that aren't known before up", () => {
     for (const name of ones.slice(0, -1)) assert(stepsOf(changed, name).includes("replace"), name);
     const warnings = warningsOf(changed).join("\n");
     for (const id of ["in-field", "in-group"])
-      assert(warnings.includes(`possibly 1 to delete and create again with a new token ("${id}")`));
+      assert(warnings.includes(`possibly 1 to delete and create again with a new token ("${id}"`));
 
     const up = succeeds(await stack.up());
     for (const name of ones) assert.deepEqual(stepsOf(up, name), ["same"]);

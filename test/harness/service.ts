@@ -1,7 +1,7 @@
 import type { Service } from "../../provider/src/service/http/channel";
 import type { Emulator } from "../../provider/src/testing";
 
-/** The emulator as a service with the default settings. */
+/** The emulator, or another address, as a service with the default settings. */
 export function serviceOf({ baseUrl, apiToken }: Pick<Emulator, "baseUrl" | "apiToken">): Service {
   return {
     url: new URL(`${baseUrl}/api/user`),

@@ -193,7 +193,8 @@ async function deleteGroups(
   const { facts, resource, logger } = context;
   const groups = [...state.groups.values()];
   const program = facts.guardsOf(resource);
-  const departure = { isUpdate: false, retains: (program?.removed ?? state.removed) === "retain" };
+  const retains = (program?.removed ?? state.removed) === "retain";
+  const departure = { isUpdate: false, overlaps: state.overlap === true, retains };
   const decided = groups.map((stored) => ({
     stored,
     decisions: decideCustomer(stored, departure, context),

@@ -81,13 +81,13 @@ export interface SharedArgs {
   /**
    * Whether a change that gives a customer a new token keeps the former group, so that no dashboard is blank: boolean, default false.
    * With true, the group's ID in the service has a digest of its values (output `providedId`), from the creation on. So a new resource
-   * leaves a group with the plain ID alone, and creates one beside it. A change changes the state only.
+   * leaves a group with the plain ID alone, and creates one beside it. A change changes the state only, but `false` deletes former groups.
    */
   overlap?: pulumi.Input<boolean> | undefined;
   /**
    * The hours for which `overlap` keeps a former group: a number from 0 to 1,000,000, fractions allowed; with 0 it stays until the next
    * `up`. Default: 24. The first `up` after that time deletes it. A smaller number counts for former groups, too. A change changes the
-   * state only.
+   * state only, and deletes former groups whose time is over by it.
    */
   overlapHours?: pulumi.Input<number> | undefined;
 }

@@ -22,7 +22,9 @@ const many = (outputs: object = {}) => ({
 const stack = (outputs: object) => ({ urn: "urn:stack", type: "pulumi:pulumi:Stack", outputs });
 const acme = one("acme", "t0ken-acme");
 const since = "2026-11-26T10:00:00.000Z";
-const former = (token: string) => [{ providedId: token.replace("t0ken-", "id~"), token, since, hours: 24, name: "N" }];
+const former = (token: string) => [
+  { providedId: token.replace("t0ken-", "id~"), token, since, hours: 24, name: "N" },
+];
 const withFormer = [
   one("acme", "t0ken-acme", { overlapHours: 1.5, former: secretOf(former("t0ken-1")), providedId: "acme~1" }),
   one("globex", "t0ken-globex", { former: secretOf(former("t0ken-2")) }),

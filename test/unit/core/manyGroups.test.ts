@@ -173,6 +173,16 @@ emulatorTest("a group is created when its deletion by another resource has ended
   assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
 });
 
+emulatorTest("a group with overlap isn't deleted before its replacement is created", {}, async (emulator) => {
+  const { userGroup, deploy } = contextOf(emulator);
+  const acme = { userGroupId: "acme", name: "Acme", overlap: true, __resource: "one" };
+  const { outs } = await userGroup.create(acme);
+  const next = deploy().userGroup;
+  await next.check({}, acme);
+  const deleted = next.delete("acme", withoutSecretMarks(outs));
+  await assert.rejects(deleted, { code: "move-unconfirmed" });
+});
+
 emulatorTest("a group that a program declares a moment later isn't deleted", {}, async (emulator) => {
   const { userGroup, userGroups } = contextOf(emulator, { clock: new TestClock() });
   const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });

@@ -17,11 +17,14 @@ export interface DeleteSituation {
   readonly retains: boolean;
   /** Whether an update of the resource drops the group. Otherwise its whole state goes, and a replacement has the same identity. */
   readonly isUpdate: boolean;
+  /** Whether the state that goes has `overlap: true`. */
+  readonly overlaps: boolean;
   readonly changes: Settings["changes"];
 }
 
 /** The rows that forbid a deletion. The messages of each: messages/groupErrors.ts. */
 const refusals = [
+  "deleted before its replacement",
   "former group in its time",
   "got another group",
   "held with other values",
@@ -70,7 +73,7 @@ export function decideDelete(situation: DeleteSituation, view: CustomerView): De
 
 /** No resource has the group as the state knows it. `others`: what they have. */
 function decideUnheld(
-  { stored, isFormer, isInTime, retains }: DeleteSituation,
+  { stored, isFormer, isInTime, isUpdate, overlaps, retains }: DeleteSituation,
   others: readonly KnownGroup[],
   view: CustomerView,
 ): DeleteDecision {
@@ -83,6 +86,10 @@ function decideUnheld(
 
   const { declaration } = view;
   if (isInTime && declaration) return { row: "former group in its time", by: declaration.resource };
+
+  const isReplacedFirst = !isUpdate && !isFormer && overlaps && view.own === undefined;
+  if (isReplacedFirst && declaration?.resource === view.resource)
+    return { row: "deleted before its replacement", by: view.resource };
 
   // Applications still have the token of this group.
   const got = isFormer ? undefined : ofCustomer.find(({ is }) => is !== "stays");

@@ -39,7 +39,9 @@ export async function createGroup(
   const providedId = shared.overlap ? derivedId(group, settings.changes) : group.userGroupId;
   const { own, isDeleted } = context.facts.view(context);
   try {
-    const staying = own?.is === "stays" ? own.group : undefined;
+    // Without overlap, a group with another ID isn't kept beside this one: its state refuses to go before the token is delivered.
+    const isKept = own?.is === "stays" && (own.group.providedId === providedId || shared.overlap === true);
+    const staying = isKept ? own.group : undefined;
     const { stored } = await obtainGroup({ group, providedId, own: staying }, shared, context);
     return stored;
   } catch (error) {
@@ -105,7 +107,7 @@ function storedAfter(
     case "replacement-retained":
       throw new errors.RetainedGroupError(client.subject, decision.kept);
     default:
-      throw errors.creationError(client.subject, decision, result);
+      throw errors.creationError(client.subject, decision, providedId, result);
   }
 }
 

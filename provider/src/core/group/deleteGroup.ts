@@ -11,13 +11,17 @@ import * as errors from "../messages/groupErrors";
 import { endOf, isOver } from "../state/formerGroups";
 import { isFormerGroup, requestFor, type FormerGroup, type StoredGroup } from "../state/group";
 
-/** How the groups leave: by an update of their resource, or with its whole state. `retains`: they stay in the service. */
+/**
+ * How the groups leave: by an update of their resource, or with its whole state, which has `overlap` or not. `retains`: they stay in the
+ * service.
+ */
 export interface Departure {
   readonly isUpdate: boolean;
+  readonly overlaps: boolean;
   readonly retains: boolean;
 }
 
-export const ofUpdate: Departure = { isUpdate: true, retains: false };
+export const ofUpdate: Departure = { isUpdate: true, overlaps: false, retains: false };
 
 /** What becomes of the groups of one customer, the former ones first. Error: that of the first row that forbids a deletion. */
 export function decideCustomer(

@@ -24,20 +24,21 @@ type Problem = readonly [cause: string, remedy: string];
 export function creationError(
   subject: Subject,
   refusal: Extract<CreateDecision, { readonly row: "adoption-refused" | "declared-twice" | "wrong-group" }>,
+  providedId: string,
   { isPossiblyApplied }: Pick<GetOrCreateResult, "isPossiblyApplied">,
 ): UserGroupError {
   const { row } = refusal;
   const by = resourceName(row === "adoption-refused" ? undefined : refusal.by);
   const [cause, remedy] = creationProblems[row](by);
-  const lost = isPossiblyApplied ? ` ${mayBeCreated}` : "";
+  const lost = isPossiblyApplied
+    ? ` The response to an earlier attempt was lost, so this run may have created the group. Its ID in the service is ${quoted(providedId)}.`
+    : "";
   return cannot(subject, row, cause, `${remedy}${lost} ${mayBeWritten}`, row === "wrong-group");
 }
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
 const mayBeWritten =
   "If the service updates existing groups, it has the program's values now: run pulumi refresh in the stack that has the group.";
-
-const mayBeCreated = "The response to an earlier attempt was lost, so this run may have created the group.";
 
 const creationProblems = {
   "adoption-refused": () => [
@@ -57,7 +58,7 @@ const creationProblems = {
   "wrong-group": (resource) => [
     `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
       "case or spaces, for example), or that state is out of date",
-    "Nothing was recorded. Use one spelling of the ID. If they are two groups, run pulumi refresh, then run the same command again.",
+    "Nothing was recorded. Use one spelling of the ID, that which the state has. If they are two groups, run pulumi refresh, then run the same command again.",
   ],
 } as const satisfies Partial<Record<ErrorCode, (resource: string) => Problem>>;
 
@@ -89,6 +90,13 @@ const deletionProblems = {
       `${resource} declares the customer, and a former group stays until ${until}, because applications may still have its token`,
       "Run pulumi up after that time. To end it now, deliver the current token, then set overlapHours: 0 there and run pulumi up. If a " +
         "resource was renamed, the renaming can be taken back.",
+    ],
+  },
+  "deleted before its replacement": {
+    code: "move-unconfirmed",
+    problem: (): Problem => [
+      "overlap is true, and an option would delete it before another group of the customer is created",
+      "Leave out deleteBeforeReplace, or give the customer a new token by keepers.",
     ],
   },
   "got another group": {

@@ -106,7 +106,7 @@ async function removeGroup(
   { userGroupId, action }: PlannedChange,
   { groups, context }: Application,
 ): Promise<void> {
-  const departure = { isUpdate: true, retains: action === "release" };
+  const departure = { ...ofUpdate, retains: action === "release" };
   await onGroup("delete", userGroupId, context, async (one) => {
     const stored = groups.get(userGroupId);
     if (!stored) return;

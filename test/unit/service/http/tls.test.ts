@@ -110,6 +110,17 @@ describe("a proxy", () => {
     });
 });
 
+it("each address of a name gets a quarter of an attempt, at most 5 s, and not Node.js's 250 ms", () => {
+  for (const [attemptMilliseconds, expected] of [
+    [8_000, 2_000],
+    [60_000, 5_000],
+  ] as const) {
+    const service = serviceOf({ baseUrl: `https://${expected}.example`, apiToken: "token" });
+    const { agent } = channelTo({ ...service, attemptMilliseconds });
+    assert.equal(Object(Reflect.get(agent, "options")).autoSelectFamilyAttemptTimeout, expected);
+  }
+});
+
 /** A process reads these variables when it starts, or for each connection. */
 describe("an environment", () => {
   const selfSigned = /\((DEPTH_ZERO_)?SELF_SIGNED_CERT\w*\)/;
