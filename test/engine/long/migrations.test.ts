@@ -16,7 +16,7 @@ const unchanged = ["nested", "kept", "tenants"];
 const text = (name: string, alias = "") => `
   const aliasesOf = (type) => ("${alias}" ? [{ type: "${alias}" + type }] : []);
   const group = (id, name, opts, overlap) => {
-    const args = { userGroupId: id, name, keepers: { a: "b" }, overlap };
+    const args = { userGroupId: id, name, keepers: { a: "b" }, overlap, overlapHours: 0 };
     return new UserGroup(id, args, { ...opts, aliases: aliasesOf("UserGroup") });
   };
   const nested = group("nested", "Nested", { parent: new pulumi.ComponentResource("tests:index:Customer", "customer") });
