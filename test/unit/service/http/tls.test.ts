@@ -9,6 +9,7 @@ import { channelTo } from "../../../../provider/src/service/http/channel";
 import { toTransportError, TransportError } from "../../../../provider/src/service/http/transportError";
 import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
 import { startEmulator, type Emulator } from "../../../../provider/src/testing";
+import { propertiesOf } from "../../../../provider/src/values";
 import { until } from "../../../harness/clock";
 import { emulatorTest } from "../../../harness/emulatorTest";
 import {
@@ -117,7 +118,8 @@ it("each address of a name gets a quarter of an attempt, at most 5 s, and not No
   ] as const) {
     const service = serviceOf({ baseUrl: `https://${expected}.example`, apiToken: "token" });
     const { agent } = channelTo({ ...service, attemptMilliseconds });
-    assert.equal(Object(Reflect.get(agent, "options")).autoSelectFamilyAttemptTimeout, expected);
+    const options: unknown = Reflect.get(agent, "options");
+    assert.equal(propertiesOf(options)["autoSelectFamilyAttemptTimeout"], expected);
   }
 });
 
