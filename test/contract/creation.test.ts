@@ -72,6 +72,8 @@ describe("contract: creation", () => {
       if (existing === "update") assert.match(errors, /updates existing groups.*values/s);
       assert.match(context.requests().join(), /^GET acme (returned|updated)$/);
       assert.deepEqual([warnings, await context.group("acme")], [[], undefined]);
+      context.emulator.fault({ kind: "drop", when: "after" });
+      fails(await context.up(declare({ acme }, { adopt: false })), /may have created.*Its ID in/);
       succeeds(await context.destroy());
       assert.equal(context.token("acme"), token);
     },

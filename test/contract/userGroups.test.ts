@@ -30,6 +30,13 @@ describe("contract: UserGroups", () => {
   const outage = { kind: "status", status: 503 } as const;
   for (const [what, fault, shared, tried, message] of [
     ["refusals, tried for all", undefined, { adopt: false }, 60, /\b60\b.*adoption-refused/s],
+    [
+      "creations with overlap that may exist",
+      { ...outage, status: 501 },
+      { overlap: true },
+      60,
+      /The same for 59 more/,
+    ],
     ["an outage", outage, {}, 1, /1 user group failed, and 59 were not tried.*attempts\)/s],
   ] as const)
     behavior(`say a cause once: ${what}`, { drivers: ["provider"], ...oneAtATime }, async (context) => {
@@ -37,6 +44,7 @@ describe("contract: UserGroups", () => {
       for (const userGroupId of Object.keys(groups))
         context.emulator.putGroup({ userGroupId, name: "Theirs" });
       context.settings["timeout"] = "1";
+      if ("overlap" in shared) context.settings["maxConnections"] = "60";
       if (fault) context.emulator.fault({ ...fault, times: Infinity });
       const { errors } = fails(await context.up(declareMany(groups, shared)), message);
       assert.equal(errors.match(/\[(adoption-refused|unexpected-status)\]/g)?.length, 1);
