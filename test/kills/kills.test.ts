@@ -139,8 +139,8 @@ function declaring(name: string, overlap: boolean): string {
     const ids = ${JSON.stringify(ids)};
     const [ones, manies] = ["one", "many"].map((kind) => ids.filter((id) => id.startsWith(kind)));
     const groups = Object.fromEntries(manies.map((id) => [id, { name: "${name}" }]));
-    const many = new UserGroups("many", { groups, overlap: ${overlap} });
-    const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}", overlap: ${overlap} }).token]);
+    const many = new UserGroups("many", { groups, overlap: ${overlap}, overlapHours: 0 });
+    const one = ones.map((id) => [id, new UserGroup(id, { userGroupId: id, name: "${name}", overlap: ${overlap}, overlapHours: 0 }).token]);
     exports.tokens = all([many.tokens, Object.fromEntries(one)]).apply(([some, others]) => ({ ...some, ...others }));
   `;
 }
