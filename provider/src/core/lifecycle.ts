@@ -140,7 +140,7 @@ async function applyChange(
   const target = { resource, subject, connection, baseUrl: before.baseUrl, settings: given };
   return onResource(target, deployment, async (context) => {
     const { settings, logger } = context;
-    await proveAccount([...groups.values()], before.account, subject, context);
+    await proveAccount([...before.groups.values()], before.account, subject, context);
     const failures = await applyPlan({ plan, groups, wanted, context });
     const isDone = isComplete(failures);
     if (!isDone && !isWorthRecording(shape, change, groups))
