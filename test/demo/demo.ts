@@ -59,7 +59,7 @@ const steps: readonly Step[] = [
   {
     heading: "A destroy deletes both groups",
     run: ({ stack }) => stack.destroy(),
-    requests: ['DELETE "acme" deleted 200', 'DELETE "globex~…" deleted 200'],
+    requests: ['DELETE "acme" deleted 200', 'DELETE "globex~…" deleted 200', 'DELETE "globex~…" deleted 200'],
   },
 ];
 
