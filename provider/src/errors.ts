@@ -25,7 +25,6 @@ export const errorCodes = [
   "removed-elsewhere",
   "replacement-retained",
   "response-invalid",
-  "response-too-large",
   "service-changed",
   "service-refused",
   "setting-conflict",

@@ -80,7 +80,7 @@ describe("contract: creation", () => {
   );
 
   behavior(
-    'create, "token of another ID": a service that ignores the case',
+    'create, "wrong-group": a service that ignores the case',
     { drivers: ["provider"] },
     async (context) => {
       const program = (userGroupId: string) => [single("tenant", { ...acme, userGroupId })];
@@ -102,7 +102,7 @@ describe("contract: two spellings of an ID", () => {
     return token;
   };
   behavior(
-    'create, "token of another ID": the response "new" comes last',
+    'create, "wrong-group": the response "new" comes last',
     { drivers: ["provider"], newToken, settings: { timeout: "60" } },
     async (context) => {
       context.emulator.fault({ ...drip(2), method: "GET" });
@@ -110,6 +110,17 @@ describe("contract: two spellings of an ID", () => {
       assert.equal((await context.resources()).flatMap(groupsOf).length, 1);
     },
   );
+  const normalize: BehaviorOptions["normalize"] = (sent) => {
+    return { ...sent, userGroupId: sent.userGroupId.toLowerCase() };
+  };
+  behavior("the service's is the remedy, also with overlap", { ...inModel, normalize }, async (context) => {
+    fails(
+      await context.up(declareMany({ Acme: acme }, { overlap: true })),
+      /Use the service's spelling in the/,
+    );
+    await context.applies(declareMany({ acme }, { overlap: true }));
+    assert.equal(context.emulator.groups.size, 1);
+  });
 });
 
 describe("contract: one group in several resources", () => {
@@ -121,7 +132,7 @@ describe("contract: one group in several resources", () => {
   });
 
   behavior(
-    'create, "held by another connection": is refused, but another account has another group',
+    'create, "declared-twice": is refused, but another account has another group',
     { drivers: ["provider"] },
     async (context) => {
       const { settings, emulator, other } = context;

@@ -25,7 +25,7 @@ const final: readonly Row[] = [
   ["403", "unauthorized", { kind: "status", status: 403 }],
   ["418", "unexpected-status", { kind: "status", status: 418 }],
   ["a redirect", "redirected", faults.redirect("http://127.0.0.1:9/")],
-  ["a response of 2 MiB", "response-too-large", faults.padded(2 ** 21)],
+  ["a response of 2 MiB", "response-invalid", faults.padded(2 ** 21)],
   ["a page of HTML", "response-invalid", faults.changedBody("<html>")],
   ["a list", "response-invalid", faults.changedBody((body) => `[${body}]`)],
   ["success of a wrong type", "response-invalid", faults.changedField("success", true)],

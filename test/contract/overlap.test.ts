@@ -289,7 +289,7 @@ describe("contract: a renamed resource with overlap", () => {
     await context.applies(program);
   });
 
-  behavior('delete, "held as former": leaves', inModel, async (context) => {
+  behavior('delete, "held with the same values": as a former group', inModel, async (context) => {
     const bad = single("bad", { ...beta, userGroupId: "bad" });
     await context.applies([single("one", { ...acme, ...day })]);
     const former = await context.idOf("acme");

@@ -1,7 +1,7 @@
 /** Each error of the package, and what causes it. */
 import type { ErrorCode } from "../../provider/src/errors";
 import { unresolvable } from "../harness/providers";
-import { changedField, noResponse, padded, redirect } from "../harness/responseFaults";
+import { changedField, noResponse, redirect } from "../harness/responseFaults";
 import type { Declared } from "../model/resources";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import * as steps from "./errorSteps";
@@ -71,7 +71,6 @@ export const errorCases: Readonly<Record<ErrorCode, ErrorCase>> = {
     causes: [1, 2].map((source) => up(acme(sales(source), { retainOnDelete: true }))),
   },
   "response-invalid": faulty(meets(changedField("user_group.token"))),
-  "response-too-large": faulty(meets(padded(2 ** 20 + 1))),
   "service-changed": { causes: [up(acme()), otherAddress, destroy] },
   "service-refused": { causes: [up(acme()), steps.created, destroy] },
   "setting-conflict": {

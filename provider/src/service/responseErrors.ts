@@ -37,7 +37,7 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
     status: ["unexpected-status", "Run the same command again when the service is healthy."],
     "timed-out": ["timed-out", `Run the same command again, or raise ${settingName("timeout", subject)}.`],
     tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
-    "too-large": ["response-too-large", `${check}: the service's own responses are small.`],
+    "too-large": ["response-invalid", `${check}: the service's own responses are small.`],
   };
   const [code, remedy] = problems[fault.failure];
   const { isPossiblyApplied, response } = fault;

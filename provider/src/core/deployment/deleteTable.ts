@@ -41,7 +41,7 @@ export interface DeleteRefusal {
 }
 
 export type DeleteDecision =
-  | { readonly row: "deleted before" | "held as former" | "held with the same values" }
+  | { readonly row: "deleted before" | "held with the same values" }
   | { readonly row: "held by its creator"; readonly holder: KnownGroup }
   | { readonly row: "retained" | "replaced by a new group" | "otherwise" }
   | DeleteRefusal;
@@ -63,7 +63,7 @@ export function decideDelete(situation: DeleteSituation, view: CustomerView): De
   if (current) return decideHeld(current, situation);
 
   const asFormer = others.some(({ group }) => group.former?.some((each) => isSameGroup(each, stored)));
-  if (asFormer) return { row: "held as former" };
+  if (asFormer) return { row: "held with the same values" };
   // An update waits for the resource that declares the customer: it may have other values.
   const awaited = isUpdate && !isFormer ? awaitedBy(stored, view) : undefined;
   if (retains && awaited) return { row: "not got yet", by: awaited };

@@ -77,7 +77,8 @@ export async function obtainGroup(requested: Requested, shared: SharedArguments,
 
 /** Whether a group with an ID that only its values show may exist now. */
 function isUnseen(error: unknown, { group, providedId }: Requested): error is UserGroupError {
-  return error instanceof UserGroupError && error.isPossiblyApplied && providedId !== group.userGroupId;
+  if (!(error instanceof UserGroupError) || error.code === "wrong-group") return false;
+  return error.isPossiblyApplied && providedId !== group.userGroupId;
 }
 
 function storedAfter(

@@ -97,7 +97,6 @@ async function perform(decision: DeleteDecision, stored: StoredGroup, context: G
       warn("kept", client.subject);
       return;
     case "held with the same values":
-    case "held as former":
       warn("kept", client.subject);
       return;
     case "retained":

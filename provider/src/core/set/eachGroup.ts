@@ -36,7 +36,6 @@ const serviceFailures = new Set<ErrorCode>([
   "not-found",
   "redirected",
   "response-invalid",
-  "response-too-large",
   "timed-out",
   "unauthorized",
   "unexpected-status",
