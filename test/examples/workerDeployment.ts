@@ -4,7 +4,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -12,11 +11,10 @@ import { version as pinned } from "pulumi/package.json";
 import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { newProject } from "../engine/harness";
-import { engineHome, writeFiles } from "../engine/harness/project";
+import { engineHome } from "../engine/harness/project";
 import { inherited, type Environment } from "../harness/run";
-import { packProvider } from "../packages/tarball";
-import { runTool } from "../packages/tool";
 import { example } from "./example";
+import { installed } from "./installed";
 
 export class WorkerDeployment {
   readonly #workers: Worker[] = [];
@@ -32,7 +30,7 @@ export class WorkerDeployment {
 
   /** `env`: of the workers. */
   static async start(options: EmulatorOptions, env: Environment = {}): Promise<WorkerDeployment> {
-    const packages = await installed();
+    const packages = await installed("worker");
     const database = await LocalDatabase.start();
     const url = new URL(database.url("owner"));
     const admin = postgres(url.href);
@@ -151,15 +149,4 @@ export class Worker {
 
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(50);
-}
-
-/** A folder with the example's packages, as npm installs them. */
-async function installed(): Promise<string> {
-  const folder = await fs.mkdtemp(join(await fs.realpath(tmpdir()), "user-groups-worker-"));
-  const tarball = await packProvider();
-  await writeFiles(folder, example("worker", { "package.json": { "file:../..": `file:${tarball.file}` } }));
-  await runTool("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], folder);
-  await tarball.remove();
-  await runTool(join(folder, "node_modules/.bin/tsc"), ["--project", folder]);
-  return folder;
 }

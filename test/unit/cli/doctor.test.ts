@@ -46,7 +46,6 @@ describe("doctor", () => {
   const cases: [expected: string, code: number, stack: object | string, options?: DoctorOptions][] = [
     ["failed   user-groups:apiToken is missing.\n         Set the environment", 1, {}, { settings: address }],
     ["unknown  The stack's configuration is empty: Pulumi.<stack>.yaml", 1, {}, { settings: address }],
-    ["Verdict: ok.", 0, {}],
     ["user-groups:clientCertificate requires clientKey", 1, certificate],
     [`warning  user-groups:apiToken ${plainText}`, 0, inStack({ apiToken: "t0ken" }), { settings: address }],
     [`eu.apiToken ${plainText}`, 0, inStack({ eu: '{"apiToken":"t0ken"}' }), eu],

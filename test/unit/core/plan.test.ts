@@ -1,7 +1,7 @@
 /** Plans that no program of the contract suite shows. */
 import assert from "node:assert/strict";
 import { enforceDeletionLimit } from "../../../provider/src/core/set/diff";
-import { planChanges, planMove } from "../../../provider/src/core/set/plan";
+import { planChanges } from "../../../provider/src/core/set/plan";
 import { userGroupsShape } from "../../../provider/src/core/state/shapes";
 import type { StoredGroup } from "../../../provider/src/core/state/group";
 import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
@@ -58,13 +58,4 @@ describe("the plan of a change of groups", () => {
       );
       enforceDeletionLimit(changes, 0);
     });
-
-  it("of a move is uncertain if the connection is", () => {
-    const groups = new Map([["a", a]]);
-    assert(
-      planMove(stateOf({ a }), { wanted: { groups, connection: unknown }, now: 0 }).every(
-        (each) => each.isUncertain,
-      ),
-    );
-  });
 });
