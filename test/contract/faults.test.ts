@@ -59,7 +59,6 @@ describe("contract: a fault in a creation, an update and a deletion", () => {
 
   for (const [what, harmless] of [
     ["a byte-order mark", faults.changedBody((body) => `\uFEFF${body}`)],
-    ["no team_id", faults.changedField("user_group.team_id")],
     ["properties null", faults.changedField("user_group.properties", null)],
     ["an unknown field", faults.changedField("user_group.plan", { seats: [1] })],
   ] as const)

@@ -212,11 +212,15 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     const current = () =>
       sql`select customer_id, token from dashboard_tokens where valid_until is null order by 1`;
     const before = await current();
+    const former = await sql<{ token: string }[]>`select token from dashboard_tokens
+      join customers on id = customer_id where shard = 'customers-1' and valid_until is not null`;
     await sql`insert into shards values ('customers-5', 300)`;
     await sql.unsafe(`update shards set removed = 'retain' where name = 'customers-1';
       update customers set shard = 'customers-5' where shard = 'customers-1'`);
     await deployment.idle();
     assert.deepEqual(await current(), before);
+    for (const { token } of former)
+      deployment.emulator.removeGroup(groupOf(token)?.userGroupId ?? assert.fail("A former group is gone"));
     await sql`update shards set removed = 'delete' where name = 'customers-1'`;
     await deployment.signUp("next");
     await deployment.settle();

@@ -14,7 +14,6 @@ describe("pulumi-user-groups", () => {
     ["emulat", 2, /: unknown command emulat;/],
     ["emulate --frob", 2, /: Unknown option '--frob'; see npx pulumi-user-groups --help$/],
     ["emulate --port x", 2, /: --port: must be an integer from 0 to 65535$/],
-    ["emulate --existing replace", 2, /: --existing: Invalid option: expected one of "keep"\|"update"$/],
   ] as const)
     it(`${args}: ends with code ${code} and ${shown.source}`, async () => {
       const result = await runCommand(args.split(" ").filter(Boolean));

@@ -81,7 +81,7 @@ const deletionProblems = {
     problem: (resource): Problem => [
       `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
       "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
-        "pulumi up with the previous program.",
+        "pulumi up with the previous program; its preview says whether the token changes.",
     ],
   },
   "former group in its time": {
