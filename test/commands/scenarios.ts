@@ -200,6 +200,7 @@ const tasks: readonly Scenario[] = [
           'new UserGroup("acme", { userGroupId: "acme", name: "Acme Corporation" }, { protect: true });',
         ),
       ),
+      up,
     ],
     end: "settled",
   },

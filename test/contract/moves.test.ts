@@ -57,6 +57,14 @@ describe("contract: a move of a group", () => {
       assert(await context.isUpToDate(after));
     });
 
+  behavior("is announced where the previous resource gets another ID", inModel, async (context) => {
+    await context.applies([one()]);
+    const moved = [two(), single("one", { ...acme, userGroupId: "beta" }, { dependsOn: ["two"] })];
+    const { infos } = await context.preview(moved);
+    assert.match(infos.join(), /1 to move to another resource \("acme"\)/);
+    warns(await context.applies(moved), /"acme".*\[kept\]/);
+  });
+
   for (const [what, values, others] of [
     ["another mapping", remapped, { ...remapped, keepers: { month: "2" } }],
     ["keepers", rotated, { ...rotated, keepers: { month: "3" } }],

@@ -134,6 +134,18 @@ describe("the pages", () => {
       for (const name of Object.keys(shape)) assert(text.includes(`\`${name}\``), name);
   });
 
+  it("have the rows of both tables, each of which has a break", () => {
+    const tables = ["createTable", "deleteTable"].map((name) =>
+      textOf(`provider/src/core/deployment/${name}.ts`),
+    );
+    const rowsIn = (text: string, row: RegExp) => [
+      ...new Set([...text.matchAll(row)].map(([, name]) => name)),
+    ];
+    const rows = rowsIn(tables.join(), /\{ row: "([^"]+)"/g).sort();
+    assert.deepEqual(rowsIn(textOf("docs/architecture.md"), /^\| `([^`]+)`/gm).sort(), rows);
+    assert.deepEqual(rowsIn(textOf("test/breaks/breaks.txt"), /^ {2}row "([^"]+)"/gm).sort(), rows);
+  });
+
   it("name files that exist", () => {
     const sources = /`((?:adapter|cli|core|dynamic|plugin|resources|service|settings|testing)\/[\w/]+\.ts)`/g;
     const named = [...textOf("docs/architecture.md").matchAll(sources)];

@@ -89,7 +89,7 @@ function groupsIn(resources: readonly ExportedResource[]): Customer[] {
 function declaredTwice({ urn }: ExportedResource): Error {
   return new Error(
     `${urn} has the same userGroupId as another group of the stack, so one file can't contain both. If a move has failed, ` +
-      "run pulumi refresh, then pulumi up.",
+      "deliver the new resource's token from the stack's outputs (pulumi stack output --show-secrets), then run pulumi up.",
   );
 }
 

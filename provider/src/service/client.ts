@@ -20,6 +20,10 @@ export interface ReturnedGroup {
   readonly properties: JsonObject;
 }
 
+/** The values of a request that its response shows. */
+export const returnedFields = ["name", "properties"] as const;
+export type ReturnedField = (typeof returnedFields)[number];
+
 export interface GetOrCreateResult {
   readonly group: ReturnedGroup;
   /** Whether this request created the group. */
@@ -70,8 +74,11 @@ export class GroupClient {
     const { provided_id } = user_group;
     if (provided_id !== group.userGroupId) throw wrongGroup(exchange, isNew, group.userGroupId, provided_id);
     const { token, name, properties } = user_group;
-    const { isPossiblyApplied } = exchange;
-    return { group: { token, name, properties: properties ?? {} }, isNew, isPossiblyApplied };
+    const returned = { token, name, properties: properties ?? {} } satisfies Record<
+      "token" | ReturnedField,
+      unknown
+    >;
+    return { group: returned, isNew, isPossiblyApplied: exchange.isPossiblyApplied };
   }
 
   /** DELETE /api/user (interface, "Delete a user group"). `values`: those of the group, which a refusal may repeat. */

@@ -28,7 +28,9 @@ export interface DeleteRequest {
 
 /** The body of a get-or-create. `{}` and unset are the same, so an empty object isn't sent. */
 export function getOrCreateBody({ userGroupId, name, mapping, properties }: GroupRequest): object {
-  return { name, user_group_id: userGroupId, mapping: nonEmpty(mapping), properties: nonEmpty(properties) };
+  const values = { name, mapping: nonEmpty(mapping), properties: nonEmpty(properties) };
+  values satisfies Record<Exclude<keyof GroupRequest, "userGroupId">, unknown>;
+  return { ...values, user_group_id: userGroupId };
 }
 
 export function deleteBody({ userGroupId, token, dataSourceProvidedId }: DeleteRequest): object {

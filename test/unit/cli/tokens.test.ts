@@ -61,11 +61,6 @@ describe("tokens", () => {
       assert.match(err, message);
     });
 
-  it("replace no folder", () =>
-    withFolder(async (folder) => {
-      assert.match((await tokens(["--out", folder], acme)).err, /isn't a file that can be replaced/);
-    }));
-
   it("are piped as CSV by ID, the current one first, with the time of those that overlap keeps", async () => {
     const { code, piped } = await tokens(["--csv"], ...withFormer);
     assert.equal(code, 0);

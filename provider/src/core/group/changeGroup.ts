@@ -8,6 +8,7 @@
  * | settle    | get-or-create   | ends a doubt: a request of an earlier update may have been applied without a response      |
  * | renew     | get-or-create   | another group of the customer (`overlap`); the one that it had becomes a former group      |
  */
+import { returnedFields } from "../../service/client";
 import { isEqual } from "../../values";
 import { withClient, type GroupContext } from "../deployment/context";
 import * as errors from "../messages/groupErrors";
@@ -89,7 +90,7 @@ async function updateGroup(
   const { row, result, stored: updated } = await obtainGroup(requested, { ...shared, adopt: true }, context);
   if (row !== "own group") return updated;
   const hasMapping = !isEqual(stored.mapping, group.mapping);
-  const changed = changedFields(["name", "properties"], stored, group);
+  const changed = changedFields(returnedFields, stored, group);
   const others = differences(group, result.group);
   const read = storedAsRead(stored, result);
   const ignored = changed.filter((field) => others.includes(field) && isEqual(read[field], stored[field]));

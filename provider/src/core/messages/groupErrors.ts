@@ -352,6 +352,9 @@ export function aboveDeletionLimit(
 
 export const limitRemedies = {
   change: "Nothing was changed. If you intend the change, raise deletionLimit.",
+  departure:
+    "Nothing was changed. If groups move to another resource, let this one depend on it (dependsOn). Otherwise, if you intend the " +
+    "change, raise deletionLimit.",
   replacement: "No group was deleted. If you intend the change, raise deletionLimit, then run pulumi up.",
   resource:
     "No group was deleted. This limit is the state's. To delete the groups, raise or drop it by pulumi up first, with the resource in the " +

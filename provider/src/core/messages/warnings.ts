@@ -282,7 +282,7 @@ export function plannedChangesText(changes: readonly string[]): string {
 
 /** The identity in the state is another one. `subject`: as messages name the resource. */
 export function renamedText(subject: string): string {
-  return `${subject}: the resource has another name or parent than in the state, which takes it over without a request.`;
+  return `${subject}: the resource has another name or parent than in the state. This alone changes the state only.`;
 }
 
 export function guardsNotKnown(): WarningLine {

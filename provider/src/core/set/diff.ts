@@ -83,14 +83,16 @@ export function planDiff(
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   const { changes } = settings.wanted;
   const planned = { wanted: { ...wanted, groups }, changes, now: clock.date() };
+  const orMove = (change: PlannedChange) =>
+    kindOf(change) === "leaves" ? asMove(change, base, deployment) : change;
   if (moves.length > 0) {
     const replaces = [...moves, ...changedBeside(shape, state, request.news, settings.wanted)];
-    return { ...base, plan: planMove(state.groups, planned), isMove: true, replaces };
+    const moved = planMove(state.groups, planned);
+    const plan = otherService.length > 0 ? moved : moved.map(orMove);
+    return { ...base, plan, isMove: true, replaces };
   }
   if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
-  const plan = planChanges(state.groups, planned).map((change) =>
-    kindOf(change) === "leaves" ? asMove(change, base, deployment) : change,
-  );
+  const plan = planChanges(state.groups, planned).map(orMove);
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
   return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
@@ -152,7 +154,9 @@ export function enforceGuards(diff: PlannedDiff): void {
 /** Only changes that are certain count, once for each customer. Error: deletion-limit. */
 export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: number): void {
   const deleted = plan.filter((change) => isDeleting(change) && !change.isUncertain);
-  if (deleted.length > limit) throw aboveDeletionLimit(deleted, limit, limitRemedies.change);
+  const hasDeparture = deleted.some(({ action }) => action === "delete");
+  if (deleted.length > limit)
+    throw aboveDeletionLimit(deleted, limit, limitRemedies[hasDeparture ? "departure" : "change"]);
 }
 
 /** What the engine is told. */

@@ -4,7 +4,8 @@
  * something new.
  */
 import { createHash } from "node:crypto";
-import type { CreatedGroup, GetOrCreateResult, ReturnedGroup } from "../../service/client";
+import { returnedFields, type CreatedGroup, type GetOrCreateResult } from "../../service/client";
+import type { ReturnedField, ReturnedGroup } from "../../service/client";
 import type { GroupRequest } from "../../service/contract";
 import type { Settings } from "../../settings/readSettings";
 import { isEqual, isObject, nonEmpty, type JsonObject } from "../../values";
@@ -29,16 +30,10 @@ export const stateFields = ["dataSourceProvidedId", "overlapHours"] as const sat
 /** The fields that an import can't know. */
 export const unknowableFields = ["mapping", "keepers"] as const satisfies (keyof Group)[];
 
+const fieldsWithEffect = [...replacingFields, ...keeperFields, ...stateFields];
+
 /** The fields of a group, all of them. A value that isn't the program's current input may be secret (adapter/results.ts). */
-const isGroupField: Record<Exclude<keyof Group, "userGroupId">, true> = {
-  name: true,
-  mapping: true,
-  properties: true,
-  dataSourceProvidedId: true,
-  keepers: true,
-  overlapHours: true,
-};
-export const groupFields: readonly string[] = Object.keys(isGroupField);
+export const groupFields: readonly string[] = fieldsWithEffect;
 
 /** A group in a state. `name` and `properties` are as sent, or, after a drift, as the service returned them. */
 export interface StoredGroup extends Group, CreatedGroup {
@@ -46,11 +41,9 @@ export interface StoredGroup extends Group, CreatedGroup {
   readonly adopted: boolean;
   readonly former?: readonly FormerGroup[] | undefined;
   /** What the service returned instead of what was sent, such as a trimmed name. `properties`: a digest, because they may be large. */
-  readonly shown?:
-    { readonly name?: string | undefined; readonly properties?: string | undefined } | undefined;
+  readonly shown?: Readonly<Partial<Record<ReturnedField, string | undefined>>> | undefined;
   /** The last sent value of each field that has drifted. */
-  readonly sent?:
-    { readonly name?: string | undefined; readonly properties?: JsonObject | undefined } | undefined;
+  readonly sent?: { readonly [Field in ReturnedField]?: ReturnedGroup[Field] | undefined } | undefined;
   /** The fields that an import didn't know. The first value of the program is a claim about them, and no change. */
   readonly unknown?: readonly (typeof unknowableFields)[number][] | undefined;
   /** A request may have been applied, but its response was lost. The next `up` ends the doubt by a request. */
@@ -87,7 +80,16 @@ export function changedFields<Field extends string>(
 /** The values of a group in a state, or of a flat object with other arguments, as a program declares them. */
 export function valuesOf(group: Group) {
   const { userGroupId, name, mapping, properties, dataSourceProvidedId, keepers, overlapHours } = group;
-  const values = { userGroupId, name, mapping, properties, dataSourceProvidedId, keepers, overlapHours };
+  // A field that is in no list above has no effect, and doesn't compile here.
+  const values = {
+    userGroupId,
+    name,
+    mapping,
+    properties,
+    dataSourceProvidedId,
+    keepers,
+    overlapHours,
+  } satisfies Record<"userGroupId" | (typeof fieldsWithEffect)[number], unknown>;
   return values satisfies Record<keyof Group, unknown>;
 }
 
@@ -101,15 +103,17 @@ export function derivedId(
   changes: Settings["changes"],
   besides: readonly string[] = [],
 ): string {
-  const { userGroupId, name } = group;
-  const mapping = nonEmpty(group.mapping) ?? null;
-  const properties = nonEmpty(group.properties) ?? null;
-  const keepers = nonEmpty(group.keepers) ?? null;
+  const { name, mapping, properties, keepers } = {
+    name: group.name,
+    mapping: nonEmpty(group.mapping) ?? null,
+    properties: nonEmpty(group.properties) ?? null,
+    keepers: nonEmpty(group.keepers) ?? null,
+  } satisfies Record<(typeof replacingFields | typeof keeperFields)[number], unknown>;
   const values = changes === "update" ? [keepers] : [name, mapping, properties, keepers];
   const digest = createHash("sha256")
     .update(canonicalJson([...values, ...besides]))
     .digest("hex");
-  return `${userGroupId}~${digest.slice(0, 8)}`;
+  return `${group.userGroupId}~${digest.slice(0, 8)}`;
 }
 
 /** JSON as in RFC 8785: no white space, keys in the order of their UTF-16 code units. */
@@ -129,7 +133,7 @@ export function requestFor(group: Group & Pick<StoredGroup, "providedId" | "sent
     name: sent?.name ?? group.name,
     mapping,
     properties: sent?.properties ?? group.properties,
-  };
+  } satisfies Record<keyof GroupRequest, unknown>;
 }
 
 /** The state of a group that this stack has just created or updated, with the values as sent. */
@@ -161,7 +165,8 @@ export function storedAsFound(group: Group, found: ReturnedGroup): StoredGroup {
 /** The group as it was last sent, without a drift. */
 export function asSent({ sent, ...stored }: StoredGroup): StoredGroup {
   const { name = stored.name, properties = stored.properties } = sent ?? {};
-  return { ...stored, name, properties };
+  const values = { name, properties } satisfies Record<ReturnedField, unknown>;
+  return { ...stored, ...values };
 }
 
 /** The state of a group that is kept. The program has taken over a drift, so that its values count as sent. */
@@ -204,16 +209,15 @@ export function storedAsRead(
 }
 
 /** The fields in which a response differs from what was sent. A response always shows them. */
-export function differences(group: Group, returned: ReturnedGroup): ("name" | "properties")[] {
-  const fields = ["name", "properties"] as const;
-  return fields.filter((field) => !isEqual(returned[field], group[field]));
+export function differences(group: Group, returned: ReturnedGroup): ReturnedField[] {
+  return returnedFields.filter((field) => !isEqual(returned[field], group[field]));
 }
 
 /** Adds the values of a drift in these fields, and the values that were sent instead. */
 function withDrift(
   stored: StoredGroup,
   returned: ReturnedGroup,
-  drifted: readonly ("name" | "properties")[],
+  drifted: readonly ReturnedField[],
 ): StoredGroup {
   if (drifted.length === 0) return stored;
   const hasOtherName = drifted.includes("name");
@@ -226,14 +230,14 @@ function withDrift(
     sent: {
       name: hasOtherName ? name : undefined,
       properties: hasOtherProperties ? (properties ?? {}) : undefined,
-    },
+    } satisfies Record<ReturnedField, unknown>,
   };
 }
 
 /** The returned values of these fields. Equal properties have the same digest, also if their keys have another order. */
 function digested(
   { name, properties }: ReturnedGroup,
-  fields: readonly ("name" | "properties")[],
+  fields: readonly ReturnedField[],
 ): NonNullable<StoredGroup["shown"]> {
   const shownName = fields.includes("name") ? { name } : {};
   if (!fields.includes("properties")) return shownName;

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { nameOf, UserGroupError } from "../../errors";
 import { normalizedAddress } from "../../settings/serviceAddress";
+import type { ReturnedField } from "../../service/client";
 import { fromIsoTime } from "../../service/http/clock";
 import { parse, required, type ValidationIssue } from "../../validation";
 import {
@@ -116,8 +117,14 @@ const sharedFields = {
   lookup: z.boolean().optional(),
 };
 
-const sentFields = z.object({ name: z.string().optional(), properties: jsonObject.optional() });
-const shownFields = z.object({ name: z.string().optional(), properties: z.string().optional() });
+const sentFields = z.object({
+  name: z.string().optional(),
+  properties: jsonObject.optional(),
+} satisfies Record<ReturnedField, z.ZodType>);
+const shownFields = z.object({
+  name: z.string().optional(),
+  properties: z.string().optional(),
+} satisfies Record<ReturnedField, z.ZodType>);
 
 /** A lookup has no token yet. */
 export const lookupState = z.object({ ...values, ...sharedFields, unknown: unknown.optional() });
