@@ -66,6 +66,15 @@ describe("contract: the API token of another account", () => {
     warns(await context.up(program), /"added".*\[created-unchecked\]/s);
     assert.deepEqual([...account.groups.keys()], ["added"]);
   });
+
+  behavior("isn't proven by a group that another resource got instead", inModel, async (context) => {
+    await context.applies([single("one", acme)]);
+    const account = context.enterOtherAccount();
+    account.putGroup({ userGroupId: "acme", ...acme });
+    const moved = single("one", { ...acme, userGroupId: "beta" }, { dependsOn: ["two"] });
+    fails(await context.up([single("two", acme), moved]), /\[nothing-found\]/);
+    assert.deepEqual([...account.groups.keys()], ["acme"]);
+  });
 });
 
 describe("contract: another API token of the same account", () => {

@@ -1,6 +1,16 @@
 /** Deletions in the service. guards.test.ts has what keeps groups from them. */
 import assert from "node:assert/strict";
-import { acme, acmeSent, behavior, both, declareEach, everyService, inModel, remapped } from "./contract";
+import {
+  acme,
+  acmeSent,
+  behavior,
+  both,
+  declareEach,
+  declareMany,
+  everyService,
+  inModel,
+  remapped,
+} from "./contract";
 import { fails, succeeds } from "./stackContext";
 
 describe("contract: deletion", () => {
@@ -57,6 +67,18 @@ describe("contract: deletion", () => {
     succeeds(await context.destroy());
     assert.equal(context.emulator.groups.size, 0);
   });
+
+  behavior(
+    "succeeds if the service takes the ID for that of another group of the program",
+    inModel,
+    async (context) => {
+      await context.applies(declareMany({ acme, ACME: acme }));
+      const token = context.token("ACME") ?? "";
+      context.emulator.putGroup({ userGroupId: "acme", ...acme }, () => token);
+      await context.applies(declareMany({ ACME: acme }));
+      assert.equal(context.token("ACME"), token);
+    },
+  );
 
   behavior(
     "with changes: update sends no get-or-create after a refusal",

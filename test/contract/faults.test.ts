@@ -59,7 +59,6 @@ describe("contract: a fault in a creation, an update and a deletion", () => {
 
   for (const [what, harmless] of [
     ["a byte-order mark", faults.changedBody((body) => `\uFEFF${body}`)],
-    ["properties null", faults.changedField("user_group.properties", null)],
     ["an unknown field", faults.changedField("user_group.plan", { seats: [1] })],
   ] as const)
     behavior(`${what}: none`, service, async (context) => {

@@ -30,19 +30,3 @@ describe("resource options by which the engine replaces a resource", () => {
     assert.deepEqual(requestsTo(emulator, "hurried"), requests);
   });
 });
-
-describe("destroy --run-program", () => {
-  const withLookup = packageProgram(`
-    const groups = { acme: { name: "Acme" }, globex: { name: "Globex" } };
-    const tenants = new UserGroups("tenants", { groups });
-    UserGroup.get("found", "acme", { name: "Acme" }, { dependsOn: tenants });
-  `);
-  const fixture = newFixture(() => ({ program: withLookup }));
-
-  it("deletes a group beside its lookup", async () => {
-    const { stack, emulator } = fixture;
-    succeeds(await stack.up());
-    succeeds(await stack.destroy({ flags: ["--run-program"] }));
-    assert.equal(emulator.groups.size, 0);
-  });
-});

@@ -232,9 +232,14 @@ export function isPromised(history: History): boolean {
   const isUnrecorded =
     fault?.kind.startsWith("killed") === true || (option === "retainOnDelete" && changesValues);
   const isTakenBack = next === "former" || next === "third values";
+  // A program without overlap creates the group with its plain ID.
+  const hasNoOverlap = history.dropsGuard && option.startsWith("overlap");
+  const isDropped = hasNoOverlap && shape === "alias one" && next === "lost state";
+  const isUnguarded = history.dropsGuard && flag === "--replace";
   const isUnseenUpdate = existing === "updates" && moves && isUnrecorded && isTakenBack;
   return ![
     ...[isReleasedBefore, isUnprovable, isUnseenMove, isOverwritten, isMovedTooLate, isUnseenUpdate],
+    ...[isDropped, isUnguarded],
   ].includes(true);
 }
 

@@ -46,7 +46,9 @@ function checkValid(valid: readonly Claim[], { requests }: Step, service: Servic
 
 function checkOver(over: readonly Claim[], { after }: Step): void {
   const formers = after.flatMap(claimsIn).filter((claim) => !isCurrent(claim));
-  const kept = over.find(({ token }) => formers.some((claim) => claim.token === token));
+  const isKept = ({ token, providedId }: Claim) =>
+    formers.some((claim) => claim.token === token && claim.providedId === providedId);
+  const kept = over.find(isKept);
   if (kept) breaks(6, `up kept the former group "${kept.providedId}", whose time is over`);
 }
 

@@ -91,7 +91,9 @@ export function checkElsewhere(step: Step, service: Service): void {
   if (!isElsewhere) return;
   const names = program.map(({ name }) => name);
   const isShown = ({ name, aliases = [] }: Declared) =>
-    !replaced.includes(name) && before.some((each) => [name, ...aliases].includes(each.name));
+    !replaced.includes(name) &&
+    name in outcome.changes &&
+    before.some((each) => [name, ...aliases].includes(each.name));
   const first = program.findIndex(isShown);
   if (first < 0 && !outcome.steps.some((each) => each.startsWith("delete "))) return;
   if (requests.length > 0 && isSuccess(step) && !printed.some((line) => line.startsWith("warning:")))

@@ -52,7 +52,6 @@ describe("doctor", () => {
     [`warning  user-groups:headers ${plainText}: X-Key, x-tenant.`, 0, inStack({ headers })],
     [`warning  user-groups:clientKey ${plainText}`, 0, pair],
     ["unknown  The stack's configuration can't be read: no stack", 0, "error: no stack named 'nope' found"],
-    ["Verdict: ok.", 0, outside],
     ["unknown  The stack's configuration can't be read: no Pul", 0, outside, { flags: ["--stack", "dev"] }],
   ];
   for (const [expected, code, stack, options] of cases)

@@ -41,6 +41,14 @@ describe("the diff of a UserGroup", () => {
       assert.match(lines.join("\n"), field === undefined ? moved : new RegExp(possible));
     });
 
+  it("of a replacement by an option fails if the program drops a guard", () => {
+    const lifecycle = lifecycleOf(userGroupShape, newTestDeployment({ settings: { baseUrl: one } }));
+    const issues = [{ ...args, overlap: true }, {}].map((olds) =>
+      lifecycle.check({ resource, olds, news: args }),
+    );
+    assert.match(JSON.stringify(issues), /^\[\[\],.*\[guard-dropped\]/);
+  });
+
   it("goes by the ID of the resource, and a refresh warns of nothing", () => {
     const deployment = newTestDeployment({ settings: { baseUrl: one } });
     const ofRefresh = (id: string, olds: JsonObject, news: JsonObject) =>

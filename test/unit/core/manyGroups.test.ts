@@ -75,14 +75,6 @@ describe("work on each of many groups", () => {
     await run(3, (n) => order.push(n), { random: () => draws.shift() ?? 0 });
     assert.deepEqual(order, [1, 2, 0]);
   });
-
-  it("reports its progress when ten seconds have passed", async () => {
-    const { lines } = await run(3, async (n, clock) => {
-      await clock.sleep(9_000, new AbortController().signal);
-      if (n === 1) isRefused();
-    });
-    assert.deepEqual(lines, ["2 of 3 user groups are done, 1 failed."]);
-  });
 });
 
 it("a partial failure is a warning if the state is too large to be recorded with an error", () => {

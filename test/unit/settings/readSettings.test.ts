@@ -105,19 +105,15 @@ describe("settings", () => {
 
   const token = "must be visible ASCII without white space (look for a line break at its end)";
   const headersForm = "must be a JSON object of header names and values, such as an access key";
-  const noToken = "has a name that is no token (RFC 9110), for example with a blank or a colon";
   const ofPackage = "because the package sets or needs it itself";
   const inexact = "that JSON can't carry exactly: write it as a string";
   const invalid: [SettingName, value: string, issue: string][] = [
     ["baseUrl", "http://groups.example", "must start with https:// (http:// only on a loopback host)"],
     ["apiToken", "s3cret\n", token],
     ["maxConnections", "1.5", "must be a whole number"],
-    ["requestsPerSecond", "0", "must be more than 0"],
     ["changes", "Update", 'must be "replace" or "update"'],
     ["headers", "x-key: s3cret", headersForm],
-    ["headers", '{"x key":"s3cret"}', noToken],
     ["headers", '{"Host":"s3cret"}', `must not have Host, ${ofPackage}`],
-    ["headers", '{"content-length":"s3cret"}', `must not have content-length, ${ofPackage}`],
     ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
     ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],
     ["headers", '{"x-key":12345678901234567890}', `has a number as x-key ${inexact}`],

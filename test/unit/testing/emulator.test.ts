@@ -12,14 +12,6 @@ import { send } from "./rawRequest";
 const acme = { user_group_id: "acme", name: "Acme" };
 
 describe("the emulator", () => {
-  emulatorTest("may accept former tokens", { existingToken: "add" }, async (emulator) => {
-    const { token } = emulator.putGroup({ userGroupId: "acme", name: "Acme" });
-    await send(emulator, { body: acme });
-    assert.notEqual(emulator.groups.get("acme")?.token, token);
-    await send(emulator, { method: "DELETE", body: { ...acme, current_token: token } });
-    assert.equal(emulator.groups.size, 0);
-  });
-
   emulatorTest("applies faults to the requests that they are for, in their order", {}, async (emulator) => {
     emulator.fault({ kind: "delay", ms: 1, userGroupId: "bolt" });
     emulator.fault({ kind: "refuse", method: "GET", skip: 1, times: 2 });

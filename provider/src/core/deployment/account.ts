@@ -65,7 +65,8 @@ async function prove(
     possiblyWritten.push(namedByService(stored));
     break;
   }
-  const named = groups.length > 0 ? groups : stateGroups;
+  // Where this command got another group of each customer, there is nothing to read, and so no proof.
+  const named = groups.length > 0 ? groups : known.map(({ group }) => group);
   if (named.length === 0 || accounts.isProven(proof)) return;
   const left = { possiblyCreated, possiblyWritten, unchecked: uncheckedAt(proof, context) };
   throw nothingFound(subject, named.map(namedByService), left);

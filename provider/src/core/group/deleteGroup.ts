@@ -6,7 +6,7 @@
 import { UserGroupError, type Subject } from "../../errors";
 import { withClient, type GroupContext, type ResourceContext } from "../deployment/context";
 import { decideDelete, isRefusal, type DeleteDecision } from "../deployment/deleteTable";
-import { customerOf, type KnownGroup } from "../deployment/facts";
+import { customerOf, isHeld, type KnownGroup } from "../deployment/facts";
 import * as errors from "../messages/groupErrors";
 import { endOf, isOver } from "../state/formerGroups";
 import { isFormerGroup, requestFor, type FormerGroup, type StoredGroup } from "../state/group";
@@ -156,8 +156,9 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
 async function findAfterRefusal(
   stored: StoredGroup,
   isFormer: boolean,
-  { client, settings }: GroupContext,
+  context: GroupContext,
 ): Promise<errors.RefusedDeletion | "gone"> {
+  const { client, facts, settings } = context;
   if (settings.changes === "update" && !isFormer) return "not known";
   const found = await client.getOrCreate(requestFor(stored)).catch((error: unknown) => {
     if (error instanceof UserGroupError) return undefined;
@@ -167,6 +168,9 @@ async function findAfterRefusal(
   const { token } = found.group;
   if (found.isNew) return (await client.cleanUp({ ...stored, token })) ? "gone" : "not cleaned up";
   if (token === stored.token) return "same token";
+  // The service takes two spellings of an ID for one group, which another entry of a state has.
+  const known = facts.view(context).withToken(token);
+  if (known.some((each) => isHeld(each) && each.address === settings.baseUrl)) return "gone";
   return found.isPossiblyApplied ? "possibly created" : "other token";
 }
 

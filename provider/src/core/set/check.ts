@@ -6,10 +6,11 @@ import { isUnknown, propertiesOf, type JsonObject, type Resource } from "../../v
 import { exponentIds } from "../arguments";
 import type { Deployment } from "../deployment/context";
 import { customerOf, type Customer } from "../deployment/facts";
-import { declaredTwice, removedElsewhere } from "../messages/groupErrors";
+import { declaredTwice, guardDropped, removedElsewhere } from "../messages/groupErrors";
 import { exponentInId } from "../messages/warnings";
 import { statedHours } from "../state/formerGroups";
 import { connectionOf, type Shape } from "../state/shapes";
+import { droppedGuards } from "./plan";
 import { announceCreation } from "./preview";
 import { sizeIssues } from "./sizeLimit";
 
@@ -33,10 +34,14 @@ export function check(shape: Shape, request: CheckRequest, deployment: Deploymen
     customerOf(connection, userGroupId),
     statedHours(wanted, group),
   ]);
-  const isNew = Object.keys(olds).length === 0 && !facts.knows(resource);
+  const isStateShown = Object.keys(olds).length > 0;
+  const isNew = !isStateShown && !facts.knows(resource);
   facts.declare(resource, new Map(hours), { removed: wanted.removed, deletionLimit: wanted.deletionLimit });
   const issues = [...findIssues(shape.arguments, inputs), ...(shape.isOne ? [] : sizeIssues(inputs))];
   if (issues.length > 0) return issues;
+  if (isStateShown) facts.noteDropped(resource, droppedGuards(olds, wanted));
+  const dropped = isStateShown ? [] : facts.droppedBy(resource);
+  if (dropped.length > 0) return [{ path: "", reason: guardDropped(dropped).message }];
   readPartialSettings(sources, connection);
   if (!shape.isOne && isNew) announceCreation(names, wanted, logger);
   const exponents = names.filter(({ userGroupId }) => exponentIds([userGroupId]).length > 0);

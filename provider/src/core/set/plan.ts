@@ -11,7 +11,7 @@ import {
   type StoredGroup,
   type StoredGroups,
 } from "../state/group";
-import type { PreviewedWanted, SharedArguments } from "../state/shapes";
+import type { PreviewedWanted } from "../state/shapes";
 
 /**
  * recreate: the group is deleted, then created again. renew: another group is created beside it (`overlap`). release: the group leaves the
@@ -182,10 +182,13 @@ export function isDeleting({ action, hours }: PlannedChange): boolean {
 }
 
 /** The guards that the state has and the program doesn't state, although a value that isn't known yet counts as stated. */
-export function droppedGuards(state: SharedArguments, wanted: Omit<PreviewedWanted, "groups">): string[] {
+export function droppedGuards(
+  state: Omit<PreviewedWanted, "groups">,
+  wanted: Omit<PreviewedWanted, "groups">,
+): string[] {
   const dropped: string[] = [];
   if (state.removed === "retain" && wanted.removed == null) dropped.push('removed: "retain"');
-  if (state.deletionLimit !== undefined && wanted.deletionLimit == null)
+  if (typeof state.deletionLimit === "number" && wanted.deletionLimit == null)
     dropped.push(`deletionLimit: ${state.deletionLimit}`);
   if (state.overlap === true && wanted.overlap == null) dropped.push("overlap: true");
   return dropped;

@@ -165,17 +165,6 @@ describe("requestsPerSecond", () => {
       assert(performance.now() - start > 400);
     },
   );
-
-  emulatorTest("doesn't hold up an operation that is cancelled", {}, async (emulator) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const options = { clock: systemClock, signal, requestsPerSecond: 0.01 };
-    const sent = [1, 2, 3].map(() => request(emulator, options));
-    await sent[0];
-    controller.abort();
-    for (const each of sent.slice(1)) assert.equal((await faultOf(each)).fault.failure, "cancelled");
-    assert.equal(emulator.requests.length, 1);
-  });
 });
 
 interface RequestOptions
