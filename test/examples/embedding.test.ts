@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers, type Users } from "../../examples/embedding/server/users";
-import { fails, newFixture, requestsTo, succeeds, withFixture } from "../engine/harness";
+import { requestsTo, succeeds, withFixture } from "../engine/harness";
 import { portOf } from "../harness/port";
 import { withFolder } from "../harness/run";
 import { example } from "./example";
@@ -22,25 +22,6 @@ const renamed = (name: string, overlap = "overlap: true") =>
   example("embedding", {
     "index.ts": { 'acme: "Acme Corporation"': `acme: "${name}"`, "overlap: true": overlap },
   });
-
-describe("examples/embedding: npm run deploy", () => {
-  const fixture = newFixture(() => ({ program: renamed("Acme"), env: { USER_GROUPS_TIMEOUT: "3" } }));
-
-  it("writes the tokens of the state for its user only, also after a failed up", async () => {
-    const { emulator, stack } = fixture;
-    const file = join(stack.folder, "tokens.json");
-    const tokens = async () => JSON.parse(await fs.readFile(file, "utf8")) as unknown;
-    succeeds(await stack.shell(deployCommand));
-    const delivered = await tokens();
-    assert.deepEqual(await stack.plainOutputs(), { tokens: delivered });
-    await fs.rm(file);
-    emulator.fault({ kind: "refuse", method: "GET", times: Infinity });
-    await stack.program(renamed("Acme International"));
-    fails(await stack.shell(deployCommand), /acme.*service-refused/);
-    assert.deepEqual(await tokens(), delivered);
-    assert.equal((await fs.stat(file)).mode & 0o777, 0o600);
-  });
-});
 
 describe("examples/embedding: a rename, while a browser reloads a customer's page", () => {
   it("leaves some pages blank without overlap", async () => {

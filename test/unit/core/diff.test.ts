@@ -82,6 +82,15 @@ describe("the diff of a UserGroups", () => {
     });
   });
 
+  it("isn't asked for if the groups are too large", () => {
+    const groups = { a: { name: "A", properties: { text: "x".repeat(9 * 2 ** 20) } } };
+    const lifecycle = lifecycleOf(userGroupsShape, newTestDeployment({ settings: { baseUrl: one } }));
+    assert.match(
+      JSON.stringify(lifecycle.check({ resource, olds: {}, news: { groups } })),
+      /\[groups-too-large\]/,
+    );
+  });
+
   it("of groups that aren't known yet says so, and takes none of the state's groups to stay", () => {
     const olds = { groups: { a: { name: "A" } }, tokens: { a: "1" } };
     const { facts, lines } = diffOf(userGroupsShape, "user-groups", olds, { groups: unknown });

@@ -105,16 +105,25 @@ describe("settings", () => {
 
   const token = "must be visible ASCII without white space (look for a line break at its end)";
   const headersForm = "must be a JSON object of header names and values, such as an access key";
+  const noToken = "has a name that is no token (RFC 9110), for example with a blank or a colon";
   const ofPackage = "because the package sets or needs it itself";
   const inexact = "that JSON can't carry exactly: write it as a string";
   const invalid: [SettingName, value: string, issue: string][] = [
     ["baseUrl", "http://groups.example", "must start with https:// (http:// only on a loopback host)"],
     ["apiToken", "s3cret\n", token],
+    ["timeout", "1m", "must be a number of seconds"],
+    ["timeout", "0", "must be more than 0"],
     ["maxConnections", "1.5", "must be a whole number"],
+    ["requestsPerSecond", "0", "must be more than 0"],
+    ["requestsPerSecond", "1/2", "must be a number"],
     ["changes", "Update", 'must be "replace" or "update"'],
     ["headers", "x-key: s3cret", headersForm],
+    ["headers", '{"x key":"s3cret"}', noToken],
     ["headers", '{"Host":"s3cret"}', `must not have Host, ${ofPackage}`],
+    ["headers", '{"content-length":"s3cret"}', `must not have content-length, ${ofPackage}`],
     ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
+    ["headers", '{"x-key":"s3crét"}', "must have visible ASCII as x-key"],
+    ["headers", '{"x-key":["s3cret"]}', "must have a string as x-key"],
     ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],
     ["headers", '{"x-key":12345678901234567890}', `has a number as x-key ${inexact}`],
   ];
@@ -151,6 +160,7 @@ describe("the address of a service", () => {
     ["http://localhost.groups.example", "must start with https:// (http:// only on a loopback host)"],
     ["https://user:s3cret@groups.example", "must contain no user name and no password"],
     ["https://groups.example?key=s3cret", "must have no query and no fragment"],
+    ["https://groups.example/v1#s3cret", "must have no query and no fragment"],
   ] as const)
     it(`can't be ${JSON.stringify(address)}, which compares by its text`, () => {
       assert.equal(serviceAddress.safeParse(address).error?.issues[0]?.message, issue);
