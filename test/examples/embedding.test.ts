@@ -1,4 +1,4 @@
-/** examples/embedding: its deployment, its server, and how many loads of a customer's page are blank during a rename. */
+/** examples/embedding: its server, and how many loads of a customer's page are blank during a rename. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
