@@ -74,6 +74,7 @@ describe("contract: deletion", () => {
     async (context) => {
       await context.applies(declareMany({ acme, ACME: acme }));
       const token = context.token("ACME") ?? "";
+      context.emulator.removeGroup("acme");
       context.emulator.putGroup({ userGroupId: "acme", ...acme }, () => token);
       await context.applies(declareMany({ ACME: acme }));
       assert.equal(context.token("ACME"), token);

@@ -123,7 +123,6 @@ describe("settings", () => {
     ["headers", '{"content-length":"s3cret"}', `must not have content-length, ${ofPackage}`],
     ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
     ["headers", '{"x-key":"s3crét"}', "must have visible ASCII as x-key"],
-    ["headers", '{"x-key":["s3cret"]}', "must have a string as x-key"],
     ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],
     ["headers", '{"x-key":12345678901234567890}', `has a number as x-key ${inexact}`],
   ];
