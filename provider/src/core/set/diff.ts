@@ -83,19 +83,20 @@ export function planDiff(
   const groups = wanted.groups ?? new Map<string, JsonObject>();
   const { changes } = settings.wanted;
   const planned = { wanted: { ...wanted, groups }, changes, now: clock.date() };
-  const orMove = (change: PlannedChange) =>
-    kindOf(change) === "leaves" ? asMove(change, base, deployment) : change;
-  if (moves.length > 0) {
+  const isMove = moves.length > 0;
+  if (wanted.groups === undefined && !isMove) return { ...base, plan: [], isMove, replaces: [] };
+  const alone = isMove ? planMove(state.groups, planned) : planChanges(state.groups, planned);
+  const isOneService = otherService.length === 0;
+  const plan = alone.map((change) =>
+    isOneService && kindOf(change) === "leaves" ? asMove(change, base, deployment) : change,
+  );
+  if (isMove) {
     const replaces = [...moves, ...changedBeside(shape, state, request.news, settings.wanted)];
-    const moved = planMove(state.groups, planned);
-    const plan = otherService.length > 0 ? moved : moved.map(orMove);
-    return { ...base, plan, isMove: true, replaces };
+    return { ...base, plan, isMove, replaces };
   }
-  if (wanted.groups === undefined) return { ...base, plan: [], isMove: false, replaces: [] };
-  const plan = planChanges(state.groups, planned).map(orMove);
   const [only] = plan;
   const isReplaced = shape.isOne && only?.action === "recreate";
-  return { ...base, plan, isMove: false, replaces: isReplaced ? only.replaces : [] };
+  return { ...base, plan, isMove, replaces: isReplaced ? only.replaces : [] };
 }
 
 /** By an alias, or by a new parent. */
