@@ -4,12 +4,6 @@ import fc from "fast-check";
 import { isEqual } from "../../provider/src/values";
 
 describe("equality", () => {
-  it("takes {}, null and undefined for the same, and 0 and -0", () => {
-    const empty = [{}, null, undefined];
-    for (const one of empty) for (const other of empty) assert(isEqual(one, other));
-    assert(isEqual(0, -0));
-  });
-
   it("sees every other difference of JSON, and not the order of keys", () => {
     const emptyAsNull = (json: unknown) => (isDeepStrictEqual(json, {}) ? null : json);
     fc.assert(

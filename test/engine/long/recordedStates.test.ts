@@ -155,13 +155,6 @@ function testUpgrade(fixture: Fixture, recorded: () => string): void {
     assert.deepEqual(opsOf(await stack.up(), ["same", "update", "read", "refresh"]), []);
     await assertKept();
   });
-
-  it("is destroyed as it was, without a change before that", async () => {
-    succeeds(await fixture.stack.destroy());
-    const ids = [...Object.keys(tokens), ...formers].filter((id) => id !== "found");
-    assert.deepEqual(changes(), deletionsOf(ids).sort());
-    assert.deepEqual(await fixture.stack.resources(), []);
-  });
 }
 
 /** The steps other than these, each with the name of its resource. */

@@ -61,6 +61,16 @@ describe("the diff of a UserGroup", () => {
   });
 });
 
+it("each of many diffs after a rotated API token remembers three groups for all, so that they stay linear", () => {
+  const { accounts } = newTestDeployment({ settings: { baseUrl: one } });
+  for (let n = 0; n < 1000; n += 1) {
+    const group = { userGroupId: `t${n}`, name: "A", providedId: `t${n}`, token: `${n}`, adopted: false };
+    const customer = customerOf(undefined, group.userGroupId);
+    accounts.see({ resource, customer, address: one, group, is: "stays" }, "before");
+  }
+  assert.equal(accounts.inSight({ address: one, account: "before", today: "today" }).length, 3);
+});
+
 describe("the diff of a UserGroups", () => {
   it("names each changed group and field, as the engine writes paths", () => {
     const olds = {
