@@ -1,11 +1,12 @@
-/** The plugin lets Node.js keep its compiled code, where no other user can write. */
+/** Node.js keeps the compiled code: that of the plugin where no other user can write. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { PluginProcess, unary } from "../harness/pluginProcess";
+import { inherited, run } from "../harness/run";
 import { binaryFrom, nodePackage } from "./tool";
 
 describe("compiled code, on Node.js 22.8 and newer", () => {
@@ -32,6 +33,18 @@ describe("compiled code, on Node.js 22.8 and newer", () => {
     const home = await fs.mkdtemp(join(root, "home-"));
     assert.equal((await filesOfRun(home)).length, 1);
     assert.equal((await fs.stat(join(home, "user-groups/compiled"))).mode & 0o777, 0o700);
+  });
+
+  it("of a dynamic provider is kept, although the engine kills its process", async () => {
+    const cache = await fs.mkdtemp(join(root, "cache-"));
+    const provider = JSON.stringify(resolve(__dirname, "../../dist/provider"));
+    const configure = `require(${provider}).userGroup.configure({ config: { get() {}, require() {} } })`;
+    // A process that kills itself by process.kill writes its cache before.
+    const kill = 'require("node:child_process").execSync("kill -9 " + process.pid)';
+    await run(node, ["--eval", `${configure}; ${kill}`], {
+      env: { NODE_COMPILE_CACHE: cache, ...inherited() },
+    });
+    assert((await filesIn(cache)).length > 0);
   });
 
   for (const [title, mode, env] of [
