@@ -28,8 +28,11 @@ export interface DeleteRequest {
 
 /** The body of a get-or-create. `{}` and unset are the same, so an empty object isn't sent. */
 export function getOrCreateBody({ userGroupId, name, mapping, properties }: GroupRequest): object {
-  const values = { name, mapping: nonEmpty(mapping), properties: nonEmpty(properties) };
-  values satisfies Record<Exclude<keyof GroupRequest, "userGroupId">, unknown>;
+  const values = {
+    name,
+    mapping: nonEmpty(mapping),
+    properties: nonEmpty(properties),
+  } satisfies Record<Exclude<keyof GroupRequest, "userGroupId">, unknown>;
   return { ...values, user_group_id: userGroupId };
 }
 

@@ -4,7 +4,6 @@
  * | fact     | written by                                                  | contains                                                   |
  * | -------- | ----------------------------------------------------------- | ---------------------------------------------------------- |
  * | declared | check                                                       | the resource that declares the customer, guards and hours  |
- * | dropped  | check                                                       | the guards of a state that the program leaves out          |
  * | known    | diff and refresh, for each group of a state; then responses | the group, and what becomes of it                          |
  * | renamed  | diff                                                        | the identity in a state, and the one in the program        |
  * | deleted  | a confirmed deletion                                        | the group and its token                                    |
@@ -68,8 +67,7 @@ export interface CustomerView {
 
 export class Facts {
   readonly #declared = new Map<Customer, Declaration>();
-  readonly #guards = new Map<Resource, Pick<PreviewedWanted, "removed" | "deletionLimit">>();
-  readonly #dropped = new Map<Resource, readonly string[]>();
+  readonly #guards = new Map<Resource, Parameters<Facts["declare"]>[2]>();
   readonly #renamed = new Map<Resource, Resource>();
   readonly #known = new Map<Customer, Map<Resource, KnownGroup>>();
   readonly #byToken = new Map<string, Set<KnownGroup>>();
@@ -81,11 +79,11 @@ export class Facts {
   /** How often check has declared something. `pulumi refresh` and `pulumi destroy` declare nothing. */
   declarations = 0;
 
-  /** check. The first resource that declares a customer is the one. */
+  /** check. The first resource that declares a customer is the one. `dropped`: the guards of the state that the program leaves out. */
   declare(
     resource: Resource,
     hours: ReadonlyMap<Customer, number | undefined>,
-    guards: Pick<PreviewedWanted, "removed" | "deletionLimit">,
+    guards: Pick<PreviewedWanted, "removed" | "deletionLimit"> & { readonly dropped: readonly string[] },
   ): void {
     this.declarations += 1;
     this.#guards.set(resource, guards);
@@ -120,18 +118,8 @@ export class Facts {
   }
 
   /** Undefined: this deployment's program doesn't have the resource. */
-  guardsOf(resource: Resource): Pick<PreviewedWanted, "removed" | "deletionLimit"> | undefined {
+  guardsOf(resource: Resource) {
     return this.#guards.get(resource);
-  }
-
-  /** check: the guards of the state that the program leaves out. */
-  noteDropped(resource: Resource, guards: readonly string[]): void {
-    this.#dropped.set(resource, guards);
-  }
-
-  /** Of a resource that an option replaces, so that its second check has no state. */
-  droppedBy(resource: Resource): readonly string[] {
-    return this.#dropped.get(resource) ?? [];
   }
 
   /** diff: an alias, or a new parent, leads from the identity in a state to the one in the program. */

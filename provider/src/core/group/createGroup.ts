@@ -75,7 +75,7 @@ export async function obtainGroup(requested: Requested, shared: SharedArguments,
   return { row: decision.row, result, stored };
 }
 
-/** Whether a group with an ID that only its values show may exist now. */
+/** Whether a group with an ID that only its values show may exist now. A response with another spelling shows the ID itself. */
 function isUnseen(error: unknown, { group, providedId }: Requested): error is UserGroupError {
   if (!(error instanceof UserGroupError) || error.code === "wrong-group") return false;
   return error.isPossiblyApplied && providedId !== group.userGroupId;

@@ -36,12 +36,13 @@ export function check(shape: Shape, request: CheckRequest, deployment: Deploymen
   ]);
   const isStateShown = Object.keys(olds).length > 0;
   const isNew = !isStateShown && !facts.knows(resource);
-  facts.declare(resource, new Map(hours), { removed: wanted.removed, deletionLimit: wanted.deletionLimit });
+  // An option that replaces the resource leads to a second check, without a state.
+  const dropped = isStateShown ? droppedGuards(olds, wanted) : (facts.guardsOf(resource)?.dropped ?? []);
+  const { removed, deletionLimit } = wanted;
+  facts.declare(resource, new Map(hours), { removed, deletionLimit, dropped });
   const issues = [...findIssues(shape.arguments, inputs), ...(shape.isOne ? [] : sizeIssues(inputs))];
   if (issues.length > 0) return issues;
-  if (isStateShown) facts.noteDropped(resource, droppedGuards(olds, wanted));
-  const dropped = isStateShown ? [] : facts.droppedBy(resource);
-  if (dropped.length > 0) return [{ path: "", reason: guardDropped(dropped).message }];
+  if (!isStateShown && dropped.length > 0) return [{ path: "", reason: guardDropped(dropped).message }];
   readPartialSettings(sources, connection);
   if (!shape.isOne && isNew) announceCreation(names, wanted, logger);
   const exponents = names.filter(({ userGroupId }) => exponentIds([userGroupId]).length > 0);

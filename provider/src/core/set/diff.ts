@@ -85,9 +85,9 @@ export function planDiff(
   const planned = { wanted: { ...wanted, groups }, changes, now: clock.date() };
   const isMove = moves.length > 0;
   if (wanted.groups === undefined && !isMove) return { ...base, plan: [], isMove, replaces: [] };
-  const alone = isMove ? planMove(state.groups, planned) : planChanges(state.groups, planned);
+  const ofResource = isMove ? planMove(state.groups, planned) : planChanges(state.groups, planned);
   const isOneService = otherService.length === 0;
-  const plan = alone.map((change) =>
+  const plan = ofResource.map((change) =>
     isOneService && kindOf(change) === "leaves" ? asMove(change, base, deployment) : change,
   );
   if (isMove) {
