@@ -58,7 +58,7 @@ async function measure(port: number): Promise<void> {
       new GroupClient(context, { operation: "delete", userGroupId }).delete({ userGroupId, token: "token" }),
   };
   const least = new Map<string, number>();
-  for (let round = 0; round < 10; round += 1)
+  for (let round = 0; round < 20; round += 1)
     for (const [name, send] of Object.entries(ways)) {
       const start = process.cpuUsage();
       const work = async (_: unknown, worker: number) => {

@@ -172,7 +172,8 @@ export function previewedOutputs(
   sources: SettingSources,
   now: number,
 ): JsonObject {
-  const unknowns = Object.fromEntries(shape.outputs.map((output) => [output, unknownValue]));
+  const outputNames = Object.values(shape.outputs);
+  const unknowns = Object.fromEntries(outputNames.map((name) => [name, unknownValue]));
   const wanted = shape.wantedIn(news);
   const { groups } = wanted;
   if (groups === undefined) return { ...news, ...unknowns };
@@ -188,7 +189,7 @@ export function previewedOutputs(
     ...state,
     groups: new Map(kept.map((group) => [group.userGroupId, group])),
   });
-  const known = Object.fromEntries(shape.outputs.map((output) => [output, outputs[output]]));
+  const known = Object.fromEntries(outputNames.map((name) => [name, outputs[name]]));
   return { ...news, ...known };
 }
 

@@ -68,7 +68,13 @@ export interface Shape {
   readonly arguments: z.ZodType;
   /** The arguments of which a change changes the state only. */
   readonly stateArguments: readonly (keyof SharedArguments)[];
-  readonly outputs: readonly string[];
+  /** By field of a stored group. Those that no program needs aren't among them. */
+  readonly outputs: Readonly<
+    Record<
+      "baseUrl" | Exclude<keyof StoredGroup, keyof Group | "shown" | "sent" | "unknown" | "doubt">,
+      string
+    >
+  >;
   /** As messages name the resource. */
   subject(id: string): string;
   /** Error: argument-invalid, for a value that wasn't known to `check`. */
@@ -175,7 +181,13 @@ export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
   stateArguments: ["adopt", "overlap", "overlapHours", "connection"],
-  outputs: ["token", "adopted", "baseUrl", "providedId", "former"],
+  outputs: {
+    token: "token",
+    adopted: "adopted",
+    baseUrl: "baseUrl",
+    providedId: "providedId",
+    former: "former",
+  },
   subject: (userGroupId) => nameOf({ userGroupId }),
 
   parseInputs(inputs) {
@@ -247,7 +259,13 @@ export const userGroupsShape: Shape = {
   isOne: false,
   arguments: userGroupsArguments,
   stateArguments: ["connection", "adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
-  outputs: ["tokens", "adopted", "baseUrl", "providedIds", "former"],
+  outputs: {
+    token: "tokens",
+    adopted: "adopted",
+    baseUrl: "baseUrl",
+    providedId: "providedIds",
+    former: "former",
+  },
   subject: () => "these user groups",
 
   parseInputs(inputs) {

@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
+import type nodeFetch from "node-fetch";
 import { readBody, type BodyText } from "./body";
 import type { Channel, Service } from "./channel";
 import { TunnelAgent } from "./tunnelAgent";
@@ -31,12 +32,9 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
   const { channel, signal, onSent } = conditions;
   const { method, service } = request;
   const body = JSON.stringify(request.body);
-  // Without the length, Node.js writes the body of a GET unframed.
-  const headers = { ...channel.headers, "content-length": Buffer.byteLength(body).toString() };
-  if (method === "GET") return get(headers, body, conditions);
-  // Previews delete nothing, and start faster without it.
-  const { default: fetch } = await import("node-fetch");
-  const { agent } = channel;
+  if (method === "GET") return get(body, conditions);
+  const fetch = await (loaded ??= loadFetch());
+  const { agent, headers } = channel;
   // With an aborted signal, fetch emits an error that nobody can catch.
   signal.throwIfAborted();
   onSent();
@@ -51,12 +49,18 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
   };
 }
 
+/** Previews delete nothing, and start faster without it. An import takes a while each time, also of a module that is loaded. */
+let loaded: Promise<typeof nodeFetch> | undefined;
+const loadFetch = async () => (await import("node-fetch")).default;
+
 /**
  * Listens to the signal itself, because the option `signal` needs more processor time. A request without a connection emits no
  * error when it is destroyed, so the signal rejects.
  */
-function get(headers: http.OutgoingHttpHeaders, body: string, conditions: Conditions) {
+function get(body: string, conditions: Conditions) {
   const { target, agent } = conditions.channel;
+  // Without the length, Node.js writes the body unframed.
+  const headers = { ...conditions.channel.headers, "content-length": Buffer.byteLength(body).toString() };
   const { request } = target.protocol === "https:" ? https : http;
   const outgoing = creating(conditions, () => request({ ...target, method: "GET", headers, agent }));
   return new Promise<RawResponse>((resolve, reject) => {

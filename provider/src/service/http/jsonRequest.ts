@@ -31,8 +31,6 @@ export interface JsonResponse extends transport.ResponseBody {
 /** Sends `request` until a response is final or the time limit is reached. Throws TransportError. */
 export async function requestJson(request: JsonRequest, context: RequestContext): Promise<JsonResponse> {
   const { budget, clock, signal, onRetry } = context;
-  // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
-  setMaxListeners(0, signal);
   let isPossiblyApplied = false;
   for (let attempts = 1; ; attempts += 1) {
     const progress = { isSent: false };
@@ -47,6 +45,8 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
       const pause = transport.pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
       if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
       onRetry(fault, attempts);
+      // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
+      setMaxListeners(0, signal);
       await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
     }
   }
