@@ -41,7 +41,7 @@ of the IDs. A state without groups is refused.`,
     const out = flags.get("out");
     const isCsv = flags.has("csv");
     if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
-      throw new UsageError("tokens requires one of --out FILE, --csv and --undelivered");
+      throw new UsageError("tokens requires exactly one of --out FILE, --csv and --undelivered");
     const { resources } = readExport(await terminal.readInput());
     if (!out && !isCsv) {
       const urns = undelivered(resources);

@@ -263,11 +263,14 @@ export function fieldCounts(changes: readonly { readonly replaces?: readonly str
 }
 
 /** The groups of a new `UserGroups`. With `overlap` they have IDs of their own. */
-export function creationText(groups: readonly GroupName[], overlaps: boolean): string {
-  const found = overlaps
-    ? "to create, each beside a group with its plain ID if there is one, or to adopt if one with these values exists"
-    : "to create, or to adopt if they exist";
-  return `${groups.length} ${found} (${firstFew(groups)})`;
+export function creationText(
+  groups: readonly GroupName[],
+  { overlap, adopt }: { readonly overlap?: unknown; readonly adopt?: unknown },
+): string {
+  const beside = overlap === true ? ", each beside a group with its plain ID if there is one" : "";
+  const found = overlap === true ? "one with these values exists" : "they exist";
+  const end = adopt === false ? `, which fails if ${found}` : `, or to adopt if ${found}`;
+  return `${groups.length} to create${beside}${end} (${firstFew(groups)})`;
 }
 
 /** `changes`: such as `2 to create ("a", "b")`. */

@@ -27,11 +27,10 @@ export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void 
 /** The groups that a new `UserGroups` creates. The engine only says that the resource is created. */
 export function announceCreation(
   groups: readonly GroupName[],
-  { overlap }: Pick<PreviewedWanted, "overlap">,
+  wanted: PreviewedWanted,
   logger: Logger,
 ): void {
-  if (groups.length > 0)
-    logger.info(warnings.plannedChangesText([warnings.creationText(groups, overlap === true)]));
+  if (groups.length > 0) logger.info(warnings.plannedChangesText([warnings.creationText(groups, wanted)]));
 }
 
 /** The program's values of fields that an import didn't know are taken over. */

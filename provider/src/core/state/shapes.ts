@@ -55,6 +55,7 @@ export interface State extends SharedArguments {
 /** The arguments in a preview, each of which may be unknown. `groups` is undefined if it is unknown as a whole. */
 export interface PreviewedWanted {
   readonly groups: ReadonlyMap<string, JsonObject> | undefined;
+  readonly adopt?: unknown;
   readonly connection?: unknown;
   readonly removed?: unknown;
   readonly deletionLimit?: unknown;
