@@ -307,7 +307,9 @@ describe("examples/database", () => {
   it("tells a group that somebody changed or deleted from a former one that waits, each night", async () => {
     const check = "npm run --silent check";
     const checkDrift = "STACK=dev bash ci/drift.sh";
+    await pass();
     succeeds(await shell(checkDrift));
+    await up();
     const { hooli } = await current();
     const group = groups().find(({ token }) => token === hooli);
     fixture.emulator.removeGroup(group?.userGroupId ?? assert.fail("The group of hooli is gone"));
