@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time and randomness, passed in so that tests control them. */
@@ -7,8 +8,11 @@ export const systemClock = {
   /** Milliseconds since 1970. */
   date: () => Date.now(),
   /** Rejects when `signal` aborts. */
-  sleep: (milliseconds: number, signal: AbortSignal): Promise<void> =>
-    sleep(milliseconds, undefined, { signal }),
+  sleep: (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    // Any number of operations may sleep. Otherwise Node.js warns of a leak from the eleventh on.
+    setMaxListeners(0, signal);
+    return sleep(milliseconds, undefined, { signal });
+  },
   /** From 0 to just under 1. */
   random: () => Math.random(),
 };

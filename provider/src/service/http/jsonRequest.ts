@@ -1,5 +1,4 @@
 /** One JSON request: attempts and pauses until a response is final or the time is up. */
-import { setMaxListeners } from "node:events";
 import { send, type JsonRequest } from "./attempt";
 import type { BodyText } from "./body";
 import { channelTo, type Service } from "./channel";
@@ -45,8 +44,6 @@ export async function requestJson(request: JsonRequest, context: RequestContext)
       const pause = transport.pauseMilliseconds(attempts, fault.retryAfterMilliseconds, clock.random());
       if (!fault.isRetryable || signal.aborted || pause >= budget.remainingMilliseconds) throw last;
       onRetry(fault, attempts);
-      // Any number of requests may pause. Otherwise Node.js warns of a leak from the eleventh on.
-      setMaxListeners(0, signal);
       await budget.spend(() => clock.sleep(pause, signal)).catch(() => Promise.reject(last));
     }
   }
