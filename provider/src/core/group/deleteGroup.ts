@@ -150,8 +150,8 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
 
 /**
  * A refusal may mean that the group is gone. Only get-or-create shows that, if it creates the group, which is then deleted again. Another
- * token proves it only if another group of the program has it, and after a lost attempt the group may be our own. With `changes: update`, get-or-create could write the values of
- * this state to the group, so it is only used for former groups, which have values of their own.
+ * token proves it only if another group of the program has it, and after a lost attempt the group may be our own. With `changes: update`,
+ * get-or-create could write the values of this state to the group, so it is only used for former groups, which have values of their own.
  */
 async function findAfterRefusal(
   stored: StoredGroup,

@@ -69,7 +69,7 @@ export interface Shape {
   readonly arguments: z.ZodType;
   /** The arguments of which a change changes the state only. */
   readonly stateArguments: readonly (keyof SharedArguments)[];
-  /** By field of a stored group. Those that no program needs aren't among them. */
+  /** The output that shows a field of a stored group, or the address, to the program. The other fields are the package's own. */
   readonly outputs: Readonly<
     Record<
       "baseUrl" | Exclude<keyof StoredGroup, keyof Group | "shown" | "sent" | "unknown" | "doubt">,

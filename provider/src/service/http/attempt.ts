@@ -49,7 +49,7 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
   };
 }
 
-/** Previews delete nothing, and start faster without it. An import takes a while each time, also of a module that is loaded. */
+/** Previews delete nothing, and start faster without it. An import needs processor time also after the first one. */
 let loaded: Promise<typeof nodeFetch> | undefined;
 const loadFetch = async () => (await import("node-fetch")).default;
 
