@@ -4,13 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
-import { type Command, UsageError } from "./command";
+import { serviceAddress } from "../settings/serviceAddress";
+import { type Command, type Flags, UsageError } from "./command";
 import { isCurrent, kindOf, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
 
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
   usage:
-    "pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --csv | --undelivered",
+    "pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --csv | --undelivered [--base-url URL]",
 
   about: `Reads the export of a stack from standard input. Shows nobody a token, and sends no request. Each format is in the order
 of the IDs. A state without groups is refused.`,
@@ -32,6 +33,10 @@ of the IDs. A state without groups is refused.`,
         "fail if neither the stack's outputs nor another resource, such as a secret of Kubernetes, contains a\n" +
         "token",
     },
+    "base-url": {
+      value: "URL",
+      text: "only groups of the service at this address, for stacks that use several (default: all)",
+    },
   },
 
   exitCodes:
@@ -42,22 +47,33 @@ of the IDs. A state without groups is refused.`,
     const isCsv = flags.has("csv");
     if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
       throw new UsageError("tokens requires exactly one of --out FILE, --csv and --undelivered");
+    const address = addressIn(flags);
     const { resources } = readExport(await terminal.readInput());
+    const isOwn = (each: ExportedResource) => address === undefined || stateOf(each).baseUrl === address;
+    const own = resources.filter(isCurrent).filter(isOwn);
     if (!out && !isCsv) {
-      const urns = undelivered(resources);
+      const urns = undelivered(own, resources);
       for (const urn of urns)
         terminal.err(`${urn} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`);
       return urns.length > 0 ? 1 : 0;
     }
-    const groups = groupsIn(resources.filter(isCurrent));
+    const groups = groupsIn(own);
     if (out) await replaceFile(out, json(groups));
     else terminal.pipe(csv(groups));
     return 0;
   },
 };
 
-/** The tokens of a customer. */
+/** The option `--base-url` in its normal form. Throws a `UsageError` for an invalid address. */
+function addressIn(flags: Flags): string | undefined {
+  const { data, error } = serviceAddress.optional().safeParse(flags.get("base-url"));
+  if (error) throw new UsageError(`--base-url: ${error.issues[0]?.message}`);
+  return data;
+}
+
+/** The tokens of a customer in one service. */
 interface Customer {
+  readonly baseUrl: string | undefined;
   readonly userGroupId: string;
   readonly token: string;
   readonly former: readonly { readonly token: string; readonly until: string }[];
@@ -72,24 +88,28 @@ function groupsIn(resources: readonly ExportedResource[]): Customer[] {
   const declared = new Map<string, Customer>();
   for (const resource of resources.filter(({ external }) => !external))
     for (const customer of customersOf(resource)) {
-      const { userGroupId, token, former } = customer;
-      const other = declared.get(userGroupId);
+      const other = declared.get(customer.userGroupId);
       // A group that moves is in two resources, with one token.
-      if (other !== undefined && other.token !== token) throw declaredTwice(resource);
-      declared.set(userGroupId, { userGroupId, token, former: [...(other?.former ?? []), ...former] });
+      if (other !== undefined && other.token !== customer.token)
+        throw declaredTwice(resource, other, customer);
+      const former = [...(other?.former ?? []), ...customer.former];
+      declared.set(customer.userGroupId, { ...customer, former });
     }
   const all = [...new Map([...byId, ...declared]).values()];
   if (all.length === 0)
     throw new Error(
-      "The state has no user groups, so there is no token to deliver. Is another stack selected?",
+      "The state has no user groups, or none at --base-url, so there is no token to deliver. Is another stack selected?",
     );
   return all.sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
 }
 
-function declaredTwice({ urn }: ExportedResource): Error {
+function declaredTwice({ urn }: ExportedResource, one: Customer, other: Customer): Error {
+  const problem = `${urn} has the same userGroupId as another group of the stack, so one file can't contain both. `;
+  if (one.baseUrl !== other.baseUrl)
+    return new Error(`${problem}They are in two services: write a file for each, with --base-url.`);
   return new Error(
-    `${urn} has the same userGroupId as another group of the stack, so one file can't contain both. If a move has failed, ` +
-      "deliver the new resource's token from the stack's outputs (pulumi stack output --show-secrets), then run pulumi up.",
+    `${problem}If a move has failed, deliver the new resource's token from the stack's outputs ` +
+      "(pulumi stack output --show-secrets), then run pulumi up.",
   );
 }
 
@@ -98,7 +118,7 @@ function customersOf(resource: ExportedResource): Customer[] {
   return [...state.groups.values()].map((group) => {
     const { userGroupId, token, former = [] } = group;
     const list = former.map((each) => ({ token: each.token, until: untilOf(each, group, state) }));
-    return { userGroupId, token, former: list };
+    return { baseUrl: state.baseUrl, userGroupId, token, former: list };
   });
 }
 
@@ -119,13 +139,13 @@ function csv(groups: readonly Customer[]): string {
   return lines.join("");
 }
 
-/** The URNs of resources with a token that no other resource contains, whose text may be JSON in JSON. */
-function undelivered(resources: readonly ExportedResource[]): string[] {
-  const others = resources.filter(({ type }) => kindOf(type) === undefined);
+/** The URNs of resources of `own` with a token that no other resource of `all` contains, whose text may be JSON in JSON. */
+function undelivered(own: readonly ExportedResource[], all: readonly ExportedResource[]): string[] {
+  const others = all.filter(({ type }) => kindOf(type) === undefined);
   const delivered = withoutEscapes(JSON.stringify(others));
   const isMissing = ({ token }: Customer) =>
     !delivered.includes(withoutEscapes(JSON.stringify(token).slice(1, -1)));
-  const missing = resources.filter(isCurrent).filter((resource) => customersOf(resource).some(isMissing));
+  const missing = own.filter((resource) => customersOf(resource).some(isMissing));
   return missing.map(({ urn }) => urn).sort();
 }
 

@@ -103,7 +103,7 @@ const deletionProblems = {
     code: "move-unconfirmed",
     problem: (resource): Problem => [
       `${resource} has got another group of this customer in the same update, and applications still have the token of this one`,
-      "Deliver the new token, then run pulumi up: it deletes this group.",
+      "Deliver the new token from the stack's outputs, then run pulumi up: it deletes this group.",
     ],
   },
   "not got yet": {
