@@ -1,10 +1,10 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
 import { numbered, tokensOf } from "../harness/providers";
-import { acme, behavior, both, declareEach, inModel, many, remapped, single } from "./contract";
+import { acme, behavior, both, inModel, many, remapped, single } from "./contract";
 import { underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";
-import { fails, succeeds, warns, type StackContext } from "./stackContext";
+import { fails, succeeds, type StackContext } from "./stackContext";
 
 const changed = { name: "New" };
 const { t0 = {}, ...rest } = numbered(4);
@@ -58,14 +58,6 @@ describe("contract: the API token of another account", () => {
       assert.equal([...account.groups.values()].filter(({ name }) => name !== "Theirs").length, 1);
     },
   );
-
-  behavior("creates a group declared before all states, and a warning names it", inModel, async (context) => {
-    await context.applies(declareEach(four));
-    const account = context.enterOtherAccount();
-    const program = declareEach({ added: changed, ...four });
-    warns(await context.up(program), /"added".*\[created-unchecked\]/s);
-    assert.deepEqual([...account.groups.keys()], ["added"]);
-  });
 
   behavior("isn't proven by a group that another resource got instead", inModel, async (context) => {
     await context.applies([single("one", acme)]);

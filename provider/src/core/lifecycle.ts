@@ -6,7 +6,7 @@ import { firstFew } from "../errors";
 import { readPartialSettings, type PartialSettings } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import { isEqual, propertiesOf, type JsonObject, type Resource } from "../values";
-import { accountOf, proveAccount, warnOfUnchecked } from "./deployment/account";
+import { accountOf, proveAccount, warnOfUnchecked, warnOfUncheckedSince } from "./deployment/account";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment/context";
 import { decideCustomer, deleteCustomer } from "./group/deleteGroup";
 import { aboveDeletionLimit, limitRemedies } from "./messages/groupErrors";
@@ -142,6 +142,7 @@ async function applyChange(
     const { settings, logger } = context;
     await proveAccount([...before.groups.values()], before.account, subject, context);
     const failures = await applyPlan({ plan, groups, wanted, context });
+    warnOfUncheckedSince(context);
     const isDone = isComplete(failures);
     if (!isDone && !isWorthRecording(shape, change, groups))
       throw shape.isOne ? onlyFailure(failures) : unrecordedFailure(failures, operation, plan.length);

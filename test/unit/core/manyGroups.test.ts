@@ -13,7 +13,7 @@ import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
 import { jumpingClock, TestClock } from "../../harness/clock";
 import { emulatorTest } from "../../harness/emulatorTest";
 import { contextOf, effectsOf } from "../../harness/providers";
-import { newTestDeployment } from "../../harness/product";
+import { newTestDeployment, startProviders } from "../../harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
 
@@ -163,6 +163,23 @@ emulatorTest("a group is created when its deletion by another resource has ended
   await created;
   const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
   assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
+});
+
+emulatorTest("groups are named if a later state shows another account", {}, async (emulator) => {
+  const acme = { userGroupId: "acme", name: "Acme" };
+  const { outs } = await contextOf(emulator).userGroup.create(acme);
+  const lines: string[] = [];
+  const settings = { baseUrl: emulator.baseUrl, apiToken: emulator.addAccount().apiToken };
+  const clock = jumpingClock();
+  const { userGroup } = startProviders({ settings, clock, onLine: (line) => lines.push(line) });
+  await userGroup.check(acme, acme);
+  await userGroup.create({ userGroupId: "before", name: "B" });
+  clock.atNextPause(async () => {
+    await userGroup.diff("acme", withoutSecretMarks(outs), acme);
+  });
+  emulator.fault({ kind: "status", status: 503 });
+  await userGroup.create({ userGroupId: "meanwhile", name: "M" });
+  assert.match(lines.join("\n"), /"before": .*\[created-unchecked\]\n.*"meanwhile": .*\[created-unchecked\]/);
 });
 
 emulatorTest("a group with overlap isn't deleted before its replacement is created", {}, async (emulator) => {

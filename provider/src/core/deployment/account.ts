@@ -10,7 +10,7 @@ import { nothingFound } from "../messages/groupErrors";
 import { createdUnchecked } from "../messages/warnings";
 import { isSameGroup, requestFor, type StoredGroup } from "../state/group";
 import { onGroup, withClient, type Deployment, type GroupContext, type ResourceContext } from "./context";
-import { customerOf, isHeld, proofKey, type KnownGroup, type Proof } from "./facts";
+import { customerOf, isHeld, type KnownGroup, type Proof } from "./facts";
 
 /** So many groups of a state are read at most. */
 const mostReads = 3;
@@ -68,27 +68,39 @@ async function prove(
   // Where this command got another group of each customer, there is nothing to read, and so no proof.
   const named = groups.length > 0 ? groups : known.map(({ group }) => group);
   if (named.length === 0 || accounts.isProven(proof)) return;
-  const left = { possiblyCreated, possiblyWritten, unchecked: uncheckedAt(proof, context) };
+  const left = {
+    possiblyCreated,
+    possiblyWritten,
+    unchecked: uncheckedAt(proof, context).map(({ group }) => group),
+  };
   throw nothingFound(subject, named.map(namedByService), left);
 }
 
-/** Warns of the groups that this command has created before a state showed another account. */
+/** Warns of the groups that this command has requested before a state showed another account, each once. */
 export function warnOfUnchecked(
   proof: Proof,
   deployment: Pick<Deployment, "facts" | "accounts" | "logger">,
 ): void {
   const { logger, accounts } = deployment;
-  if (accounts.warned.has(proofKey(proof))) return;
-  const unchecked = uncheckedAt(proof, deployment);
+  const unchecked = uncheckedAt(proof, deployment).filter((known) => !accounts.warned.has(known));
   if (unchecked.length === 0) return;
-  accounts.warned.add(proofKey(proof));
-  logger.warn(createdUnchecked(unchecked));
+  for (const known of unchecked) accounts.warned.add(known);
+  logger.warn(createdUnchecked(unchecked.map(({ group }) => group)));
+}
+
+/** After requests: a state that came in sight meanwhile may have shown another account. */
+export function warnOfUncheckedSince({ settings, ...deployment }: ResourceContext): void {
+  const of = { address: settings.baseUrl, today: accountOf(settings) };
+  for (const proof of deployment.accounts.toProve(null, of)) warnOfUnchecked(proof, deployment);
 }
 
 /** The groups that this deployment got before a state with another API token was in sight, and before any proof. */
-function uncheckedAt(proof: Proof, { facts, accounts }: Pick<Deployment, "facts" | "accounts">): GroupName[] {
+function uncheckedAt(
+  proof: Proof,
+  { facts, accounts }: Pick<Deployment, "facts" | "accounts">,
+): KnownGroup[] {
   if (proof.account === proof.today || accounts.isProven(proof) || accounts.isTodayInSight(proof)) return [];
-  return [...facts.received].filter((known) => known.address === proof.address).map(({ group }) => group);
+  return [...facts.received].filter((known) => known.address === proof.address);
 }
 
 /** The ID in the service, where the read may have left a group. */

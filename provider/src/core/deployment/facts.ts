@@ -222,8 +222,8 @@ const groupsInSight = 3;
 export class Accounts {
   /** One proof at a time. */
   readonly queue = pLimit(1);
-  /** The proofs before which groups were created, which a warning has named. */
-  readonly warned = new Set<string>();
+  /** The groups that were requested before a proof, which a warning has named. */
+  readonly warned = new Set<KnownGroup>();
   readonly #proven = new Set<string>();
   readonly #misses = new Map<string, number>();
   readonly #inSight = new Map<string, Map<string | undefined, KnownGroup[]>>();
@@ -275,6 +275,6 @@ export class Accounts {
   }
 }
 
-export function proofKey({ address, account, today }: Proof): string {
+function proofKey({ address, account, today }: Proof): string {
   return JSON.stringify([address, account ?? null, today]);
 }

@@ -160,11 +160,11 @@ function withCode(code: PreviewWarning, text: string): WarningLine {
   return `${text} [${code}]`;
 }
 
-/** diff: a state shows another API token than groups that were created before it was seen. */
+/** diff: a state shows another API token than groups that were requested before it was seen. */
 export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
   return withCode(
     "created-unchecked",
-    `${namesOf(groups)}: created or adopted before a state showed that it was written with another API token. If today's is that of another ` +
+    `${namesOf(groups)}: requested before a state showed that it was written with another API token. If today's is that of another ` +
       "account, run pulumi destroy --target <urn> for their resources, restore the previous API token, and run pulumi up.",
   );
 }
@@ -238,10 +238,7 @@ export function formerToken(group: GroupName, former: string): WarningLine {
 /** `count`: of former groups whose time is over. */
 export function formerGroupDeleted(group: GroupName, count: number): WarningLine {
   const groups = count === 1 ? "its former group is deleted" : `${count} former groups are deleted`;
-  return withCode(
-    "former-group-deleted",
-    `${nameOf(group)}: ${groups}, because the time of overlap is over.`,
-  );
+  return withCode("former-group-deleted", `${nameOf(group)}: ${groups}, because its time is over.`);
 }
 
 export function toBeSettled(group: GroupName): WarningLine {
