@@ -6,7 +6,7 @@ import { firstFew } from "../errors";
 import { readPartialSettings, type PartialSettings } from "../settings/readSettings";
 import type { ValidationIssue } from "../validation";
 import { isEqual, propertiesOf, type JsonObject, type Resource } from "../values";
-import { accountOf, proveAccount, warnOfUnchecked, warnOfUncheckedSince } from "./deployment/account";
+import { accountOf, proveAccount, warnOfUnchecked } from "./deployment/account";
 import { onGroup, onResource, type Deployment, type ResourceContext } from "./deployment/context";
 import { decideCustomer, deleteCustomer } from "./group/deleteGroup";
 import { aboveDeletionLimit, limitRemedies } from "./messages/groupErrors";
@@ -139,17 +139,20 @@ async function applyChange(
   const subject = `${operation} ${shape.subject(id)}`;
   const target = { resource, subject, connection, baseUrl: before.baseUrl, settings: given };
   return onResource(target, deployment, async (context) => {
-    const { settings, logger } = context;
+    const { settings, accounts, logger } = context;
     await proveAccount([...before.groups.values()], before.account, subject, context);
     const failures = await applyPlan({ plan, groups, wanted, context });
-    warnOfUncheckedSince(context);
+    const { baseUrl } = settings;
+    const account = accountOf(settings);
+    // A state that came in sight during the requests may have shown another account.
+    const since = accounts.toProve(null, { address: baseUrl, today: account });
+    for (const proof of since) warnOfUnchecked(proof, context);
     const isDone = isComplete(failures);
     if (!isDone && !isWorthRecording(shape, change, groups))
       throw shape.isOne ? onlyFailure(failures) : unrecordedFailure(failures, operation, plan.length);
     const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
     const incomplete = isDone && hasAll ? undefined : true;
-    const { baseUrl } = settings;
-    const state = shape.stateOf({ ...wanted, groups, baseUrl, account: accountOf(settings), incomplete });
+    const state = shape.stateOf({ ...wanted, groups, baseUrl, account, incomplete });
     const failure = isDone ? undefined : partialFailure(failures, operation, shape.isOne, logger);
     return { id, state, failure };
   });

@@ -109,6 +109,7 @@ describe("settings", () => {
     ["headers", "x-key: s3cret", headersForm],
     ["headers", '{"x key":"s3cret"}', noToken],
     ["headers", '{"Host":"s3cret"}', `must not have Host, ${ofPackage}`],
+    ["headers", '{"content-length":"s3cret"}', `must not have content-length, ${ofPackage}`],
     ["headers", '{"x-key":"s3cret\\r\\nhost: x"}', "has a line break in x-key"],
     ["headers", '{"x-key":"s3crét"}', "must have visible ASCII as x-key"],
     ["headers", '{"X-Key":"s3cret","x-key":"s3cret"}', "has a name twice, in upper and lower case"],

@@ -76,22 +76,16 @@ async function prove(
   throw nothingFound(subject, named.map(namedByService), left);
 }
 
-/** Warns of the groups that this command has requested before a state showed another account, each once. */
+/** Warns of the groups that this command has requested before a state showed another account, of each customer once. */
 export function warnOfUnchecked(
   proof: Proof,
   deployment: Pick<Deployment, "facts" | "accounts" | "logger">,
 ): void {
   const { logger, accounts } = deployment;
-  const unchecked = uncheckedAt(proof, deployment).filter((known) => !accounts.warned.has(known));
+  const unchecked = uncheckedAt(proof, deployment).filter(({ customer }) => !accounts.warned.has(customer));
   if (unchecked.length === 0) return;
-  for (const known of unchecked) accounts.warned.add(known);
+  for (const { customer } of unchecked) accounts.warned.add(customer);
   logger.warn(createdUnchecked(unchecked.map(({ group }) => group)));
-}
-
-/** After requests: a state that came in sight meanwhile may have shown another account. */
-export function warnOfUncheckedSince({ settings, ...deployment }: ResourceContext): void {
-  const of = { address: settings.baseUrl, today: accountOf(settings) };
-  for (const proof of deployment.accounts.toProve(null, of)) warnOfUnchecked(proof, deployment);
 }
 
 /** The groups that this deployment got before a state with another API token was in sight, and before any proof. */

@@ -222,8 +222,8 @@ const groupsInSight = 3;
 export class Accounts {
   /** One proof at a time. */
   readonly queue = pLimit(1);
-  /** The groups that were requested before a proof, which a warning has named. */
-  readonly warned = new Set<KnownGroup>();
+  /** The customers whose groups were requested before a proof, which a warning has named. */
+  readonly warned = new Set<Customer>();
   readonly #proven = new Set<string>();
   readonly #misses = new Map<string, number>();
   readonly #inSight = new Map<string, Map<string | undefined, KnownGroup[]>>();
