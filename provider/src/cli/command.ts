@@ -1,5 +1,6 @@
 /** What the commands share: the terminal, options with their help, and errors of use. */
 import { parseArgs } from "node:util";
+import type * as z from "zod";
 import { escaped } from "../text";
 
 export interface Terminal {
@@ -61,6 +62,13 @@ export function parseFlags(args: readonly string[], options: Options): Flags {
     const [reason = ""] = messageOf(error).split(/\.\s|\n/, 1);
     throw new UsageError(`${escaped(reason)}; ${hint}`);
   }
+}
+
+/** The value of an option. Throws a `UsageError` that names the option. */
+export function valueOf<Value>(flags: Flags, name: string, schema: z.ZodType<Value>): Value {
+  const { success, data, error } = schema.safeParse(flags.get(name));
+  if (success) return data;
+  throw new UsageError(`--${name}: ${error.issues[0]?.message}`);
 }
 
 export function helpOf({ usage, about, options, exitCodes }: Command): string {

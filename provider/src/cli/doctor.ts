@@ -5,7 +5,7 @@ import { UserGroupError } from "../errors";
 import { readSettings } from "../settings/readSettings";
 import { jsonText } from "../validation";
 import type { JsonObject } from "../values";
-import { type Command, type Flags, messageOf, type Terminal, UsageError } from "./command";
+import { type Command, type Flags, messageOf, type Terminal, UsageError, valueOf } from "./command";
 import { checkSettings } from "./doctor/checkSettings";
 import { maxRequests, Probe, type ProbeTarget } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
@@ -51,10 +51,8 @@ token and no value of a setting.`,
 };
 
 function mappingIn(flags: Flags): JsonObject | undefined {
-  const schema = jsonText("must be a JSON object").pipe(userGroupArguments.shape.mapping).optional();
-  const { data, error } = schema.safeParse(flags.get("mapping"));
-  if (error) throw new UsageError(`--mapping: ${error.issues[0]?.message}`);
-  return data;
+  const schema = jsonText("must be a JSON object").pipe(userGroupArguments.shape.mapping);
+  return valueOf(flags, "mapping", schema.optional());
 }
 
 const untested = unknown("The service wasn't tested: neither its address nor the API token");

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { userGroupArguments } from "../core/arguments";
 import type { SettingSources } from "../settings/readSettings";
 import { escaped } from "../text";
-import { type Flags, type Options, UsageError } from "./command";
+import { type Flags, type Options, UsageError, valueOf } from "./command";
 import { runPulumi } from "./runPulumi";
 
 /** The options of commands that read settings. */
@@ -29,9 +29,7 @@ const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
 
 /** The option `--connection`. Throws a `UsageError` for an invalid name. */
 export function connectionIn(flags: Flags): string | undefined {
-  const { data, error } = userGroupArguments.shape.connection.safeParse(flags.get("connection"));
-  if (error) throw new UsageError(`--connection: ${error.issues[0]?.message}`);
-  return data;
+  return valueOf(flags, "connection", userGroupArguments.shape.connection);
 }
 
 /** Throws a `UsageError` for a name of a stack that a shell could take for a command. */

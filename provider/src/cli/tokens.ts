@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { serviceAddress } from "../settings/serviceAddress";
-import { type Command, type Flags, UsageError } from "./command";
+import { type Command, UsageError, valueOf } from "./command";
 import { isCurrent, kindOf, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
 
 export const tokens: Command = {
@@ -47,55 +47,46 @@ of the IDs. A state without groups is refused.`,
     const isCsv = flags.has("csv");
     if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
       throw new UsageError("tokens requires exactly one of --out FILE, --csv and --undelivered");
-    const address = addressIn(flags);
+    const address = valueOf(flags, "base-url", serviceAddress.optional());
     const { resources } = readExport(await terminal.readInput());
-    const isOwn = (each: ExportedResource) => address === undefined || stateOf(each).baseUrl === address;
-    const own = resources.filter(isCurrent).filter(isOwn);
+    const isWanted = ({ baseUrl }: Customer) => address === undefined || baseUrl === address;
+    const customers = resources.filter(isCurrent).flatMap(customersOf).filter(isWanted);
     if (!out && !isCsv) {
-      const urns = undelivered(own, resources);
+      const urns = undelivered(customers, resources);
       for (const urn of urns)
         terminal.err(`${urn} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`);
       return urns.length > 0 ? 1 : 0;
     }
-    const groups = groupsIn(own);
-    if (out) await replaceFile(out, json(groups));
-    else terminal.pipe(csv(groups));
+    const delivered = byId(customers);
+    if (out) await replaceFile(out, json(delivered));
+    else terminal.pipe(csv(delivered));
     return 0;
   },
 };
 
-/** The option `--base-url` in its normal form. Throws a `UsageError` for an invalid address. */
-function addressIn(flags: Flags): string | undefined {
-  const { data, error } = serviceAddress.optional().safeParse(flags.get("base-url"));
-  if (error) throw new UsageError(`--base-url: ${error.issues[0]?.message}`);
-  return data;
-}
-
-/** The tokens of a customer in one service. */
+/** The tokens of a customer in one resource. */
 interface Customer {
+  readonly resource: ExportedResource;
   readonly baseUrl: string | undefined;
   readonly userGroupId: string;
   readonly token: string;
   readonly former: readonly { readonly token: string; readonly until: string }[];
 }
 
-/** By ID. Throws if there is none, because the state of another stack has none either. */
-function groupsIn(resources: readonly ExportedResource[]): Customer[] {
-  const byId = new Map<string, Customer>();
-  // A lookup may have a former token of a group that the stack itself declares.
-  for (const resource of resources.filter(({ external }) => external))
-    for (const customer of customersOf(resource)) byId.set(customer.userGroupId, customer);
+/** Each customer once, by ID. Throws if there is none, because the state of another stack has none either. */
+function byId(customers: readonly Customer[]): Customer[] {
+  const ofLookups = customers.filter(({ resource }) => resource.external);
+  const lookedUp = new Map(ofLookups.map((each) => [each.userGroupId, each]));
   const declared = new Map<string, Customer>();
-  for (const resource of resources.filter(({ external }) => !external))
-    for (const customer of customersOf(resource)) {
-      const other = declared.get(customer.userGroupId);
-      // A group that moves is in two resources, with one token.
-      if (other !== undefined && other.token !== customer.token)
-        throw declaredTwice(resource, other, customer);
-      const former = [...(other?.former ?? []), ...customer.former];
-      declared.set(customer.userGroupId, { ...customer, former });
-    }
-  const all = [...new Map([...byId, ...declared]).values()];
+  for (const customer of customers.filter(({ resource }) => !resource.external)) {
+    const other = declared.get(customer.userGroupId);
+    // A group that moves is in two resources, with one token.
+    if (other !== undefined && other.token !== customer.token) throw declaredTwice(customer, other);
+    const former = [...(other?.former ?? []), ...customer.former];
+    declared.set(customer.userGroupId, { ...customer, former });
+  }
+  // A lookup may have a former token of a group that the stack itself declares.
+  const all = [...new Map([...lookedUp, ...declared]).values()];
   if (all.length === 0)
     throw new Error(
       "The state has no user groups, or none at --base-url, so there is no token to deliver. Is another stack selected?",
@@ -103,8 +94,8 @@ function groupsIn(resources: readonly ExportedResource[]): Customer[] {
   return all.sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
 }
 
-function declaredTwice({ urn }: ExportedResource, one: Customer, other: Customer): Error {
-  const problem = `${urn} has the same userGroupId as another group of the stack, so one file can't contain both. `;
+function declaredTwice(one: Customer, other: Customer): Error {
+  const problem = `${one.resource.urn} has the same userGroupId as another group of the stack, so one file can't contain both. `;
   if (one.baseUrl !== other.baseUrl)
     return new Error(`${problem}They are in two services: write a file for each, with --base-url.`);
   return new Error(
@@ -118,35 +109,35 @@ function customersOf(resource: ExportedResource): Customer[] {
   return [...state.groups.values()].map((group) => {
     const { userGroupId, token, former = [] } = group;
     const list = former.map((each) => ({ token: each.token, until: untilOf(each, group, state) }));
-    return { baseUrl: state.baseUrl, userGroupId, token, former: list };
+    return { resource, baseUrl: state.baseUrl, userGroupId, token, former: list };
   });
 }
 
 /** Written by hand, because an object has IDs that are integers first. */
-function json(groups: readonly Customer[]): string {
-  const entries = groups.map(({ userGroupId, token }) => {
+function json(customers: readonly Customer[]): string {
+  const entries = customers.map(({ userGroupId, token }) => {
     return `${JSON.stringify(userGroupId)}:${JSON.stringify(token)}`;
   });
   return `{${entries.join(",")}}`;
 }
 
-function csv(groups: readonly Customer[]): string {
+function csv(customers: readonly Customer[]): string {
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const lines = groups.flatMap(({ userGroupId, token, former }) => {
+  const lines = customers.flatMap(({ userGroupId, token, former }) => {
     const rows = [{ token, until: "" }, ...former];
     return rows.map((row) => `${quoted(userGroupId)},${quoted(row.token)},${row.until}\n`);
   });
   return lines.join("");
 }
 
-/** The URNs of resources of `own` with a token that no other resource of `all` contains, whose text may be JSON in JSON. */
-function undelivered(own: readonly ExportedResource[], all: readonly ExportedResource[]): string[] {
-  const others = all.filter(({ type }) => kindOf(type) === undefined);
+/** The URNs of resources with a token that no other resource contains, whose text may be JSON in JSON. */
+function undelivered(customers: readonly Customer[], resources: readonly ExportedResource[]): string[] {
+  const others = resources.filter(({ type }) => kindOf(type) === undefined);
   const delivered = withoutEscapes(JSON.stringify(others));
   const isMissing = ({ token }: Customer) =>
     !delivered.includes(withoutEscapes(JSON.stringify(token).slice(1, -1)));
-  const missing = own.filter((resource) => customersOf(resource).some(isMissing));
-  return missing.map(({ urn }) => urn).sort();
+  const urns = customers.filter(isMissing).map(({ resource }) => resource.urn);
+  return [...new Set(urns)].sort();
 }
 
 function withoutEscapes(text: string): string {
