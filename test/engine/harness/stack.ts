@@ -189,15 +189,15 @@ export class Stack {
     return launch(args, { ...options, echo: isPlain ? undefined : echo });
   }
 
-  /** In what a command printed, and in all files that the engine wrote. */
+  /** In what a command printed, and in all files that the engine wrote. The engine itself is linked into its home. */
   async #assertNoSecrets(command: string, printed: string): Promise<void> {
     this.#noteSecrets();
     this.#search(`the output of ${command}`, printed);
     for (const folder of [this.project.backend, this.project.home])
-      // Links aren't followed: the engine itself is linked into its home.
       for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = join(entry.parentPath, entry.name);
-        if (entry.isFile()) this.#search(file, await fs.readFile(file, "utf8"));
+        const isOfEngine = file.startsWith(join(this.project.home, "versions"));
+        if (entry.isFile() && !isOfEngine) this.#search(file, await fs.readFile(file, "utf8"));
       }
   }
 
