@@ -44,7 +44,6 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** A group as messages name it. */
 export interface GroupName {
   readonly userGroupId: string;
-  readonly connection?: string | undefined;
 }
 
 export interface Subject extends GroupName {
@@ -138,16 +137,14 @@ export function toUserGroupError(error: unknown, subject?: Subject): UserGroupEr
   return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
 }
 
-/** `user group "acme"`, and the connection if there is one. One line for any ID and connection. */
+/** `user group "acme"`. One line for any ID. */
 export function nameOf(group: GroupName): string {
   return namesOf([group]);
 }
 
-/** `user groups "a", "b" and 7 more`, all of one connection. */
+/** `user groups "a", "b" and 7 more` */
 export function namesOf(groups: readonly GroupName[]): string {
-  const connection = groups[0]?.connection;
-  const ofConnection = connection === undefined ? "" : ` (connection ${quoted(connection)})`;
-  return `user group${groups.length === 1 ? "" : "s"} ${firstFew(groups)}${ofConnection}`;
+  return `user group${groups.length === 1 ? "" : "s"} ${firstFew(groups)}`;
 }
 
 /** `"a", "b", "c" and 7 more`. Long IDs are cut. */

@@ -1,6 +1,6 @@
 /** The clock of tests. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { quietMilliseconds } from "../../provider/src/core/set/apply";
+import { quietMilliseconds } from "../../provider/src/core/deployment/context";
 import type { Clock } from "../../provider/src/service/http/clock";
 
 export interface ClockOptions {

@@ -27,9 +27,9 @@ export interface ProductOptions extends Partial<Pick<Deployment, "clock" | "sign
 
 /** Starts what the engine starts for one command: providers that share the facts of a deployment. */
 export function startProviders(options: ProductOptions = {}): Providers {
-  const { sources, ...dependencies } = newTestDeployment(options);
-  const { get } = sources.configuration;
-  const providers = dynamicProviders({ ...dependencies, environment: {} });
+  const { settings = {} } = options;
+  const get = (key: string) => settings[key.replace("user-groups:", "")];
+  const providers = dynamicProviders({ ...newTestDeployment(options), environment: {} });
   void providers.userGroup.configure({ config: { get, require: (key) => get(key) ?? "" } });
   return providers;
 }
@@ -42,11 +42,10 @@ export function newTestDeployment({ settings = {}, onLine, ...dependencies }: Pr
     onLine?.(line);
   };
   return {
-    ...newDeployment(),
-    sources: {
+    ...newDeployment({
       environment: {},
       configuration: { get: (key: string) => settings[key.replace("user-groups:", "")] },
-    },
+    }),
     logger: {
       info: log,
       warn: (line: string) => {

@@ -1,10 +1,9 @@
 /** The user groups in a state, whichever resource holds them. An output that isn't named here fails every test that reads it. */
 import { z } from "zod";
-import type { State } from "../../provider/src/core/state/shapes";
+import type { SharedArguments, State } from "../../provider/src/core/state/shapes";
 import type { ResourceState } from "./resources";
 
 type Stored = State["groups"] extends ReadonlyMap<string, infer Group> ? Group : never;
-type Shared = Exclude<keyof State, "groups">;
 
 const any = z.unknown().optional();
 const valueFields = {
@@ -20,27 +19,42 @@ const values = z.strictObject(valueFields);
 const formerGroup = values.partial().extend({
   providedId: z.string(),
   token: z.string(),
-  since: z.iso.datetime(),
-  hours: z.number().optional(),
+  until: z.iso.datetime(),
   adopted: z.boolean().default(false),
-  unknown: any,
+  notImported: any,
 });
 const formerGroups = z.array(formerGroup).default([]);
 
+/** What the package keeps of a group beside its outputs. A drift is laid over the outputs, so it has what was sent instead. */
+const recordFields = {
+  sent: any,
+  returned: any,
+  notImported: any,
+  doubt: z.boolean().default(false),
+} satisfies Record<Exclude<keyof Stored, keyof typeof valueFields | Output> | "sent", z.ZodType>;
+
+type Output = "userGroupId" | "token" | "providedId" | "adopted" | "former" | "drift";
+
+const internal = z
+  .strictObject({
+    credentialsDigest: any,
+    incomplete: any,
+    lookup: any,
+    groups: z.record(z.string(), z.strictObject(recordFields)).default({}),
+  } satisfies Record<Exclude<keyof State, keyof SharedArguments | "baseUrl">, z.ZodType>)
+  .default({ groups: {} });
+
 const shared = {
   adopt: any,
-  connection: any,
   overlap: any,
   overlapHours: any,
   removed: any,
   deletionLimit: any,
   baseUrl: z.string().optional(),
-  account: any,
-  incomplete: any,
-  lookup: any,
+  internal,
   __provider: any,
   __resource: any,
-} satisfies Record<Shared | "__provider" | "__resource", z.ZodType>;
+} satisfies Record<keyof SharedArguments | "baseUrl" | "internal" | "__provider" | "__resource", z.ZodType>;
 
 const outputsOfOne = z.strictObject({
   ...valueFields,
@@ -50,11 +64,7 @@ const outputsOfOne = z.strictObject({
   adopted: z.boolean(),
   providedId: z.string().optional(),
   former: formerGroups,
-  doubt: z.boolean().default(false),
-  shown: any,
-  sent: any,
-  unknown: any,
-} satisfies Record<keyof Stored | keyof typeof shared, z.ZodType>);
+});
 
 const outputsOfMany = z.strictObject({
   ...shared,
@@ -63,14 +73,7 @@ const outputsOfMany = z.strictObject({
   adopted: z.array(z.string()).default([]),
   providedIds: z.record(z.string(), z.string()).default({}),
   former: z.record(z.string(), formerGroups).default({}),
-  doubt: z.record(z.string(), z.boolean()).default({}),
-  shown: any,
-  sent: any,
-  unknown: any,
-} satisfies Record<OfEachGroup | keyof typeof shared | "groups" | "tokens" | "providedIds", z.ZodType>);
-
-/** The outputs with a value for each group that has the same name in both kinds. */
-type OfEachGroup = Exclude<keyof Stored, keyof typeof valueFields | "userGroupId" | "token" | "providedId">;
+});
 
 /** A group as a state has it. */
 export type GroupState = ReturnType<typeof groupsOf>[number];
@@ -98,7 +101,7 @@ export function groupsOf(resource: ResourceState) {
 /** The outputs of a resource, those of a `UserGroup` in the form of a `UserGroups`. */
 export function outputsOf({ provider, id, outputs }: ResourceState): z.infer<typeof outputsOfMany> {
   if (provider === "userGroups") return outputsOfMany.parse(outputs);
-  const { token, adopted, providedId = id, former, doubt, ...others } = outputsOfOne.parse(outputs);
+  const { token, adopted, providedId = id, former, ...others } = outputsOfOne.parse(outputs);
   return {
     ...others,
     groups: { [id]: z.object(valueFields).parse(others) },
@@ -106,6 +109,5 @@ export function outputsOf({ provider, id, outputs }: ResourceState): z.infer<typ
     adopted: adopted ? [id] : [],
     providedIds: { [id]: providedId },
     former: { [id]: former },
-    doubt: { [id]: doubt },
   };
 }

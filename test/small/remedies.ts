@@ -1,4 +1,5 @@
 /** What a user changes in a program because a message says so. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Declared } from "../model/resources";
 import type { Plan } from "./history";
@@ -15,8 +16,9 @@ export function remedied(program: Program, errors: string, plan: Plan): Program 
 const remedies: readonly (readonly [RegExp, (program: Program, errors: string, plan: Plan) => Program])[] = [
   [/adopt: true/, (program) => program.map((each) => withArgs(each, { adopt: true }))],
   [/retainOnDelete/, (program) => program.map((each) => ({ ...each, retainOnDelete: false }))],
+  [/First declare the customer there as the state has the group/, asInState],
   [/change keepers/i, withOtherKeepers],
-  [/\[removed-elsewhere\]/, releasedLast],
+  [/\[removed-elsewhere\]/, retainedElsewhere],
   [/\[no-such-group\]/, (program) => program.filter(({ isLookup }) => !isLookup)],
   [/\[guard-dropped\]/, withGuardsOf],
   [/\[deletion-limit\]/, withHigherLimits],
@@ -49,17 +51,62 @@ function renewed(group: object): object {
 const groupsSchema = z.record(z.string(), z.looseObject({}));
 const keepersSchema = z.object({ keepers: z.object({ rotation: z.string() }).default({ rotation: "" }) });
 
-/** The resources that lose groups depend on all others. */
-function releasedLast(program: Program, errors: string): Program {
-  const names = [...errors.matchAll(/resource "(\w+)" of this program removes/gi)].map(
-    ([, name = ""]) => name,
+/**
+ * The user tries what the state of the message's resource may have: the former values, then without overlap, or with it, if the program has
+ * none.
+ */
+function asInState(program: Program, errors: string, { former, changed }: Plan): Program {
+  const names = [...errors.matchAll(/resource "(\w+)" of this program declares/g)].map(([, name]) => name);
+  const before = valuesIn(former);
+  return program.map((declared) => {
+    if (!names.includes(declared.name)) return declared;
+    const isFormer = idsOf(declared).every((id) => isSame(valuesIn([declared]).get(id), before.get(id)));
+    if (!isFormer) return withValues(declared, before);
+    const overlaps = "overlap" in declared.args && declared.args.overlap === true;
+    return withArgs(withValues(declared, valuesIn(changed)), { overlap: !overlaps });
+  });
+}
+
+/** Of a customer whom the former program doesn't have, any values will do. */
+function isSame(one: object | undefined, other: object | undefined): boolean {
+  return other === undefined || isDeepStrictEqual(one, other);
+}
+
+function withValues(declared: Declared, values: ReadonlyMap<string, object>): Declared {
+  const { args } = declared;
+  if (!("groups" in args)) return withArgs(declared, values.get(idsOf(declared)[0] ?? "") ?? {});
+  const own = Object.entries(groupsSchema.parse(args.groups));
+  return withArgs(declared, {
+    groups: Object.fromEntries(own.map(([id, group]) => [id, { ...group, ...values.get(id) }])),
+  });
+}
+
+/** By `userGroupId`. */
+function valuesIn(program: Program): Map<string, object> {
+  const all = program.flatMap((declared) => {
+    const { args } = declared;
+    if (!("groups" in args)) return idsOf(declared).map((id) => [id, valuesSchema.parse(args)] as const);
+    return Object.entries(groupsSchema.parse(args.groups)).map(
+      ([id, group]) => [id, valuesSchema.parse(group)] as const,
+    );
+  });
+  return new Map(all);
+}
+
+const valuesSchema = z.object({
+  name: z.unknown().optional(),
+  mapping: z.unknown().optional(),
+  properties: z.unknown().optional(),
+  keepers: z.unknown().optional(),
+});
+
+/** removed: "retain" in the resources that the message names: those that remove groups. */
+function retainedElsewhere(program: Program, errors: string): Program {
+  const names = [...errors.matchAll(/removed: "retain" in resource "(\w+)"/g)].map(([, name]) => name);
+  const all = errors.includes('removed: "retain" in this UserGroups');
+  return program.map((each) =>
+    all || names.includes(each.name) ? withShared(each, { removed: "retain" }) : each,
   );
-  const losing = program.filter(({ name }) => names.includes(name));
-  const others = program
-    .filter((each) => !names.includes(each.name))
-    .map((each) => ({ ...each, dependsOn: (each.dependsOn ?? []).filter((name) => !names.includes(name)) }));
-  const dependsOn = others.filter(({ isLookup }) => isLookup !== true).map(({ name }) => name);
-  return [...others, ...losing.map((each) => ({ ...each, dependsOn }))];
 }
 
 /** The former program, or back to the changed one. */

@@ -7,8 +7,31 @@ import { UserGroupError } from "../errors";
 import { escaped, escapedLines } from "../text";
 import type { ValidationIssue } from "../validation";
 
-/** The outputs that are always secret. `shown`, `sent` and `former` may hold secret values, and `account` a part of a digest. */
-export const secretOutputs = ["token", "tokens", "shown", "sent", "former", "account"];
+/** The outputs that are always secret. `former` has tokens, and may hold secret values. */
+export const secretOutputs: readonly string[] = ["token", "tokens", "former"];
+
+/**
+ * The output `internal` with marks: the digest of the credentials, and values that were sent or returned. The rest stays readable, for
+ * example for a review of a preview.
+ */
+export function markedInternal(internal: unknown, mark: (value: unknown) => unknown): unknown {
+  if (!isObject(internal)) return internal;
+  const { groups } = internal;
+  const records = isObject(groups) ? Object.entries(groups) : [];
+  const marked = records.map(
+    ([userGroupId, record]) => [userGroupId, markedIn(record, ["sent", "returned"], mark)] as const,
+  );
+  const all = isObject(groups) ? { ...internal, groups: Object.fromEntries(marked) } : internal;
+  return markedIn(all, ["credentialsDigest"], mark);
+}
+
+function markedIn(value: unknown, fields: readonly string[], mark: (value: unknown) => unknown): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(
+    ([field, part]) => [field, fields.includes(field) ? mark(part) : part] as const,
+  );
+  return Object.fromEntries<unknown>(entries);
+}
 
 /**
  * The outputs after a create or an update. The engine marks a value as secret where the program's input at the same path is secret. A value
@@ -41,15 +64,15 @@ export function previewOutputs(state: JsonObject): JsonObject {
  * partial failure, the engine may not know which values are secrets. An import has no values of the program at all.
  */
 export function readProperties({ state, inputs }: ReadResult, { isImport = false } = {}) {
-  const sent = state["sent"];
-  const isHidden = (field: string, value: unknown, _input: unknown, userGroupId?: string) => {
+  const { internal, userGroupId: onlyId } = state;
+  const isHidden = (field: string, value: unknown, _input: unknown, userGroupId = String(onlyId)) => {
     if (isEqual(value, undefined)) return false;
-    if (state["incomplete"] === true) return true;
-    const ofGroup = userGroupId === undefined ? sent : partOf(sent, userGroupId);
-    const isShown = partOf(ofGroup, field) !== undefined;
-    if (field === "properties") return isImport || isShown;
+    if (partOf(internal, "incomplete") === true) return true;
+    const record = partOf(partOf(internal, "groups"), userGroupId);
+    const isDrift = partOf(partOf(record, "sent"), field) !== undefined;
+    if (field === "properties") return isImport || isDrift;
     // A lookup may show the name of a group whose resource keeps it secret.
-    return field === "name" && state["lookup"] === true && isShown;
+    return field === "name" && partOf(internal, "lookup") === true && isDrift;
   };
   return { outputs: marked(state, isHidden, {}), inputs: marked(inputs, isHidden, {}) };
 }
@@ -60,6 +83,7 @@ type IsHidden = (field: string, value: unknown, input: unknown, userGroupId?: st
 function marked(properties: JsonObject, isHidden: IsHidden, inputs: JsonObject): JsonObject {
   const outputs = withHidden(defined(properties), isHidden, inputs);
   for (const name of secretOutputs) if (name in outputs) outputs[name] = secret(outputs[name]);
+  if ("internal" in outputs) outputs["internal"] = markedInternal(outputs["internal"], secret);
   const { groups } = outputs;
   if (!isObject(groups)) return outputs;
   const hidden = Object.entries(groups).map(([userGroupId, group]): [string, unknown] => {

@@ -10,7 +10,7 @@ import { checkSettings } from "./doctor/checkSettings";
 import { maxRequests, Probe, type ProbeTarget } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
 import { failed, type Finding, report, unknown, verdictOf } from "./doctor/report";
-import { connectionIn, readSources, settingOptions } from "./programSettings";
+import { readSources, settingOptions } from "./programSettings";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
@@ -35,12 +35,11 @@ token and no value of a setting.`,
     const needless = ["mapping", "data-source", "yes"].find((name) => flags.has(name));
     if (needless !== undefined && !isProbe) throw new UsageError(`--${needless} requires --probe`);
     const mapping = mappingIn(flags);
-    const connection = connectionIn(flags);
     const sources = await readSources(flags, terminal.environment);
-    const findings = checkSettings(sources, connection);
+    const findings = checkSettings(sources);
     const isSet = findings.every(({ status }) => status !== "failed");
     if (isProbe && isSet) {
-      const service = { settings: readSettings(sources, connection), connection, mapping };
+      const service = { settings: readSettings(sources), mapping };
       findings.push(...(await probeService(service, flags, terminal)));
     } else if (isProbe) findings.push(untested);
     const note = isProbe ? "" : " The service wasn't tested: doctor --probe does it.";
@@ -57,7 +56,7 @@ function mappingIn(flags: Flags): JsonObject | undefined {
 
 const untested = unknown("The service wasn't tested: neither its address nor the API token");
 
-type Service = Pick<ProbeTarget, "settings" | "connection" | "mapping">;
+type Service = Pick<ProbeTarget, "settings" | "mapping">;
 
 async function probeService(service: Service, flags: Flags, terminal: Terminal): Promise<Finding[]> {
   // Short, because a service may limit the length of IDs.

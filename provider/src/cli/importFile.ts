@@ -14,7 +14,7 @@ import {
   type Target,
 } from "./importFile/importedResources";
 import { listOf, readGroups, type FoundGroup } from "./importFile/readGroups";
-import { connectionIn, readSources, settingOptions } from "./programSettings";
+import { readSources, settingOptions } from "./programSettings";
 import { runPulumi } from "./runPulumi";
 
 export const importFile: Command = {
@@ -93,12 +93,11 @@ async function assertEngine(environment: Terminal["environment"]): Promise<void>
 
 /** The form and the service of the new resources. */
 async function targetOf(flags: Flags, { environment }: Terminal): Promise<Target> {
-  const connection = connectionIn(flags);
   const sources = await readSources(flags, environment);
-  const { baseUrl } = readPartialSettings(sources, connection);
-  if (baseUrl !== undefined) return { isPlugin: flags.has("plugin"), baseUrl, connection };
+  const { baseUrl } = readPartialSettings(sources);
+  if (baseUrl !== undefined) return { isPlugin: flags.has("plugin"), baseUrl };
   const issue = sources.issue === undefined ? "" : ` (The stack's configuration ${sources.issue}.)`;
-  throw new Error(`The address of the service is missing. ${waysToSet("baseUrl", { connection })}${issue}`);
+  throw new Error(`The address of the service is missing. ${waysToSet("baseUrl", {})}${issue}`);
 }
 
 async function writePrivate(file: string, value: unknown): Promise<void> {
@@ -109,7 +108,7 @@ function notesOf(groups: readonly FoundGroup[], others: readonly string[]): stri
   const subjectOf = (found: readonly FoundGroup[]) => namesOf(found.map(({ group }) => group));
   const notes = [`${subjectOf(groups)}: written.`];
   if (others.length > 0) notes.push(`Left out:\n${listOf(others)}`);
-  const unknown = groups.filter(({ group }) => group.unknown?.includes("mapping"));
+  const unknown = groups.filter(({ group }) => group.notImported?.includes("mapping"));
   if (unknown.length > 0) notes.push(`${subjectOf(unknown)}: the source doesn't know the mapping.`);
   const hidden = groups.filter(({ from }) => from?.isSecret);
   if (hidden.length > 0) notes.push(`${subjectOf(hidden)}: pass the secret values with pulumi.secret.`);

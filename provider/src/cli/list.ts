@@ -1,6 +1,6 @@
 /** `npx pulumi-user-groups list`: the groups in the state of a stack, for a chat or an audit. It prints no token and no value. */
 import type { Command } from "./command";
-import { isCurrent, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
+import { isCurrent, readExport, stateOf, type ExportedResource } from "./stackExport";
 
 export const list: Command = {
   summary: "list the customers of a state, without tokens",
@@ -41,7 +41,7 @@ function customersOf(resource: ExportedResource): Customer[] {
   const state = stateOf(resource);
   return [...state.groups.values()].map((group) => {
     const { userGroupId, providedId, adopted, former = [] } = group;
-    const kept = former.map((each) => ({ providedId: each.providedId, until: untilOf(each, group, state) }));
+    const kept = former.map((each) => ({ providedId: each.providedId, until: each.until }));
     return { userGroupId, providedId, adopted, former: kept, resource: resource.urn };
   });
 }

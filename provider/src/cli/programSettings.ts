@@ -1,17 +1,12 @@
 /** The settings of the program in this folder: the environment, and the stack's configuration as `pulumi config` prints it. */
 import * as z from "zod";
-import { userGroupArguments } from "../core/arguments";
 import type { SettingSources } from "../settings/readSettings";
 import { escaped } from "../text";
-import { type Flags, type Options, UsageError, valueOf } from "./command";
+import { type Flags, type Options, UsageError } from "./command";
 import { runPulumi } from "./runPulumi";
 
 /** The options of commands that read settings. */
 export const settingOptions = {
-  connection: {
-    value: "NAME",
-    text: "service, for programs that use several (default: the one without a name)",
-  },
   stack: { value: "STACK", text: "stack of the settings (default: PULUMI_STACK, or the selected one)" },
 } as const satisfies Options;
 
@@ -26,11 +21,6 @@ export interface Sources extends SettingSources {
 
 const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
 const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
-
-/** The option `--connection`. Throws a `UsageError` for an invalid name. */
-export function connectionIn(flags: Flags): string | undefined {
-  return valueOf(flags, "connection", userGroupArguments.shape.connection);
-}
 
 /** Throws a `UsageError` for a name of a stack that a shell could take for a command. */
 export async function readSources(flags: Flags, environment: Sources["environment"]): Promise<Sources> {

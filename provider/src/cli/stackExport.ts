@@ -4,8 +4,6 @@
  */
 import * as z from "zod";
 import { userGroupShape, userGroupsShape, type Shape, type State } from "../core/state/shapes";
-import { endOf, statedHours } from "../core/state/formerGroups";
-import type { FormerGroup, StoredGroup } from "../core/state/group";
 import { UserGroupError } from "../errors";
 import { jsonText, parse } from "../validation";
 import { isObject, secretSignature, signatureKey, type JsonObject } from "../values";
@@ -93,11 +91,6 @@ export function stateOf({ urn, type, id, outputs }: ExportedResource): State {
     if (!(error instanceof UserGroupError)) throw error;
     throw new Error(`${urn} can't be read. ${error.sentence}`);
   }
-}
-
-/** When the time of a former group is over: an ISO 8601 time. `group`: the customer's current one. */
-export function untilOf(former: FormerGroup, group: StoredGroup, state: State): string {
-  return endOf(former, statedHours(state, group));
 }
 
 /** Whether a part of the value is a secret, of those with such a mark. */

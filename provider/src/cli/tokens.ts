@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { serviceAddress } from "../settings/serviceAddress";
 import { type Command, UsageError, valueOf } from "./command";
-import { isCurrent, kindOf, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
+import { isCurrent, kindOf, readExport, stateOf, type ExportedResource } from "./stackExport";
 
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
@@ -108,8 +108,7 @@ function customersOf(resource: ExportedResource): Customer[] {
   const state = stateOf(resource);
   return [...state.groups.values()].map((group) => {
     const { userGroupId, token, former = [] } = group;
-    const list = former.map((each) => ({ token: each.token, until: untilOf(each, group, state) }));
-    return { resource, baseUrl: state.baseUrl, userGroupId, token, former: list };
+    return { resource, baseUrl: state.baseUrl, userGroupId, token, former };
   });
 }
 

@@ -1,6 +1,5 @@
 /** The arguments of both resources. Types and the plugin's schema derive from these zod schemas. */
 import * as z from "zod";
-import { isReservedName } from "../settings/readSettings";
 import { required } from "../validation";
 import { isDeeperThan, isObject, maxDepth, signatureKey, textIssue, tooDeep, withoutNulls } from "../values";
 
@@ -11,7 +10,7 @@ import { isDeeperThan, isObject, maxDepth, signatureKey, textIssue, tooDeep, wit
 const maxTextBytes = 110_000;
 const maxPropertiesBytes = 800_000;
 
-function isUpTo(bytes: number): (value: unknown) => boolean {
+function hasAtMost(bytes: number): (value: unknown) => boolean {
   return (value) => JSON.stringify(value).replace(/[^\x20-\x7e]/g, "\\uffff").length <= bytes;
 }
 
@@ -22,7 +21,15 @@ const anyText = z.string({ error: required("must be a string") }).superRefine((v
 
 const text = anyText
   .min(1, "must not be empty")
-  .refine(isUpTo(maxTextBytes), "must have at most 110,000 bytes, because larger responses are refused");
+  .refine(hasAtMost(maxTextBytes), "must have at most 110,000 bytes, because larger responses are refused");
+/** The end of an ID that `overlap` gives a group (state/overlap.ts): `~` and a digest. */
+export const derivedEnd = /~[0-9a-f]{8}$/;
+
+/** Another ID can be the derived one of another customer, whose token this one would get. */
+const customerId = text.refine(
+  (id) => !derivedEnd.test(id),
+  "must not end in ~ and eight hexadecimal digits, as the IDs that overlap gives groups of other customers",
+);
 const flag = z.boolean("must be true or false");
 
 /** Assets and resources arrive as objects with the engine's signature. */
@@ -61,17 +68,6 @@ const shallow = z
   .unknown()
   .refine((value) => !isDeeperThan(maxDepth, value), { message: tooDeep, abort: true });
 
-/** Environment variables contain the connection, in upper case and with `_` for `-`. */
-const connectionName = text
-  .regex(
-    /^[a-z][a-z0-9-]*$/,
-    "must consist of lower-case letters, digits and hyphens, and start with a letter",
-  )
-  .refine(
-    (name) => !isReservedName(name),
-    'must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do',
-  );
-
 const groupFields = {
   name: text,
   mapping: objectOf(
@@ -81,7 +77,7 @@ const groupFields = {
   properties: shallow
     .pipe(
       objectOf(jsonValue, "must be an object").refine(
-        isUpTo(maxPropertiesBytes),
+        hasAtMost(maxPropertiesBytes),
         "must have at most 800,000 bytes, because larger responses are refused",
       ),
     )
@@ -99,12 +95,20 @@ const overlapHours = z
 
 const sharedArguments = {
   adopt: flag.optional(),
-  connection: connectionName.optional(),
   overlap: flag.optional(),
   overlapHours,
 };
 
-export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
+export const userGroupArguments = z.strictObject({
+  userGroupId: customerId,
+  ...groupFields,
+  ...sharedArguments,
+});
+
+/** The values of one group in the ID of an import, or in the source of import-file, with any ID. */
+export const groupArguments = userGroupArguments
+  .omit({ adopt: true, overlap: true, overlapHours: true })
+  .extend({ userGroupId: text });
 
 const groupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
@@ -112,7 +116,7 @@ const groupEntry = z.preprocess(
 );
 
 export const userGroupsArguments = z.strictObject({
-  groups: z.record(text, groupEntry, "must be an object of userGroupId to group"),
+  groups: z.record(customerId, groupEntry, "must be an object of userGroupId to group"),
   ...sharedArguments,
   removed: z.enum(["delete", "retain"], 'must be "delete" or "retain"').optional(),
   deletionLimit: z.int("must be a whole number").min(0, "must not be negative").optional(),

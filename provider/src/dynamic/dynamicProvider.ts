@@ -46,9 +46,11 @@ function planningMethods(
 
     async diff(id, olds, news) {
       const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
+      const resource = resourceIn(news);
+      const isRenamed = valueOf(resourceKey, olds) !== undefined && resourceIn(olds) !== resource;
       const request = {
-        resource: resourceIn(news),
-        before: valueOf(resourceKey, olds) === undefined ? undefined : resourceIn(olds),
+        resource,
+        before: isRenamed ? resourceIn(olds) : undefined,
         id,
         olds: propertiesOf(olds),
         news: propertiesOf(news),

@@ -23,8 +23,7 @@ export function dynamicProviders({ environment, onConfigure, ...dependencies }: 
   };
   const deployment: Deployment = {
     ...dependencies,
-    ...newDeployment(),
-    sources: { environment, configuration: { get: (key) => current?.get(key) } },
+    ...newDeployment({ environment, configuration: { get: (key) => current?.get(key) } }),
   };
   return {
     userGroup: dynamicProvider(lifecycleOf(userGroupShape, deployment), configure),

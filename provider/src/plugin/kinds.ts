@@ -1,6 +1,5 @@
 /** The two kinds of resources by their type in a URN, and the IDs with which they are imported. */
-import { userGroupArguments } from "../core/arguments";
-import { unknowableFields } from "../core/state/group";
+import { derivedEnd, groupArguments } from "../core/arguments";
 import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
 import { nameOf, UserGroupError } from "../errors";
 import { hasProtoKey, jsonText } from "../validation";
@@ -28,9 +27,7 @@ function refuseImport(): never {
   throw invalid(`${reason} Declare it with its groups, and it adopts the existing ones.`);
 }
 
-const json = jsonText("isn't JSON").pipe(
-  userGroupArguments.omit({ adopt: true, connection: true, overlap: true, overlapHours: true }),
-);
+const json = jsonText("isn't JSON").pipe(groupArguments);
 
 /** `acme=Acme`, split at the first `=`, or JSON of an object. `isLookup`: it is the ID of a lookup without a name. */
 function parseImportId(importId: string, isLookup: boolean) {
@@ -52,9 +49,12 @@ function parseImportId(importId: string, isLookup: boolean) {
         "can't read a group without " +
         'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping, properties and dataSourceProvidedId if you know them.',
     );
-  // What the ID doesn't say, an import can't know.
-  const unknown = unknowableFields.filter((field) => !(field in state));
-  return { id: userGroupId, state: { ...state, unknown } };
+  if (derivedEnd.test(userGroupId))
+    throw invalid(
+      `Cannot import ${nameOf({ userGroupId })}: overlap gives such an ID to a group of another customer. Import that customer's group ` +
+        "with npx pulumi-user-groups import-file.",
+    );
+  return { id: userGroupId, state };
 }
 
 function invalid(sentence: string): UserGroupError {

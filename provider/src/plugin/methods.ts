@@ -42,7 +42,6 @@ function configuredAgain(): UserGroupError {
 }
 
 function newPluginDeployment(provider: ProviderArguments) {
-  const sources = settingSources(provider);
   const cancellation = new AbortController();
-  return { ...newDeployment(), clock: systemClock, sources, cancellation };
+  return { ...newDeployment(settingSources(provider)), clock: systemClock, cancellation };
 }

@@ -1,7 +1,6 @@
 /** Properties of resources between the gRPC interface and the core. */
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { changedFields } from "../core/state/group";
-import { UserGroupError } from "../errors";
 import { isObject, providerKey, withoutSecretMarks, type JsonObject } from "../values";
 
 export function fromStruct(struct: Struct | undefined): JsonObject {
@@ -21,17 +20,8 @@ export function changedNames(olds: JsonObject, news: JsonObject): string[] {
   return changedFields([...new Set([...Object.keys(olds), ...Object.keys(news)])], olds, news);
 }
 
-/**
- * A state, without the connection of a dynamic resource: with the plugin, explicit providers choose the service, and the state
- * must have their address. `isForeign`: a dynamic resource wrote it, so that it must be rewritten. Error: state-invalid.
- */
+/** A state. `isForeign`: a dynamic resource wrote it, so that it must be rewritten. */
 export function recordedState(struct: Struct | undefined) {
-  const { connection, ...state } = fromStruct(struct);
-  if (typeof connection === "string" && state["baseUrl"] == null)
-    throw new UserGroupError(
-      "state-invalid",
-      `The state has the connection "${connection}" without the address of its service, so the plugin can't use it. Run ` +
-        "pulumi refresh with the former program and pulumi-user-groups 0.2 or newer, which records the address.",
-    );
-  return { state, isForeign: providerKey in state || connection != null };
+  const state = fromStruct(struct);
+  return { state, isForeign: providerKey in state };
 }

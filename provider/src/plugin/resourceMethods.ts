@@ -5,7 +5,6 @@ import { checkReasons, outputsOf, previewOutputs, readProperties } from "../adap
 import type { Deployment, Logger } from "../core/deployment/context";
 import { lifecycleOf, type Lifecycle } from "../core/lifecycle";
 import { ignoredChangesApplied } from "../core/messages/warnings";
-import type { ValidationIssue } from "../validation";
 import { isUnknown, propertiesOf, resourceOf, type JsonObject } from "../values";
 import type { EngineLog } from "./engineLog";
 import { kindOf, type Kind } from "./kinds";
@@ -28,11 +27,13 @@ export function resourceMethods(log: EngineLog, deployment: () => Omit<Deploymen
     work: (request: Request, resource: Resource) => Promise<Response> | Response,
   ) =>
     unaryMethod(async (request: Request) => {
-      const { sources, ...others } = deployment();
       const kind = kindOf(request.getUrn());
       const logger = log.loggerFor(request.getUrn());
-      const limited = { ...sources, timeLimit: request.getTimeout?.() };
-      const lifecycle = lifecycleOf(kind.shape, { ...others, sources: limited, logger });
+      const lifecycle = lifecycleOf(kind.shape, {
+        ...deployment(),
+        logger,
+        timeLimit: request.getTimeout?.(),
+      });
       try {
         return await work(request, { ...kind, lifecycle, logger });
       } finally {
@@ -71,19 +72,11 @@ function warnOfIgnoredChanges(request: proto.CheckRequest, ignored: Map<string, 
 
 function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckResponse {
   const inputs = propertiesOf(fromStruct(request.getNews()));
-  const { connection, ...news } = inputs;
-  const issues = [
-    ...(connection === undefined ? [] : [connectionIssue]),
-    ...lifecycle.check({ resource: resourceOf(request.getUrn()), olds: fromStruct(request.getOlds()), news }),
-  ];
+  const olds = fromStruct(request.getOlds());
+  const issues = lifecycle.check({ resource: resourceOf(request.getUrn()), olds, news: inputs });
   const failures = checkReasons(issues).map((reason) => new proto.CheckFailure().setReason(reason));
   return new proto.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(failures);
 }
-
-const connectionIssue: ValidationIssue = {
-  path: "connection",
-  reason: "is not an argument of the plugin: pass an explicit provider with the settings of the service",
-};
 
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
   const { state: olds, isForeign } = recordedState(request.getOlds());

@@ -61,7 +61,7 @@ export interface GroupArgs {
    * setting `changes` is: for example to replace a token that has leaked.
    */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
-  /** The hours of this group instead of those of its `UserGroups`: a number from 0 to 1,000,000. Default: the resource's. */
+  /** The hours of this group instead of those of its `UserGroups`: a number from 0 to 1,000,000. Default: the resource's. With 0, the next `up` ends its former groups. */
   overlapHours?: pulumi.Input<number> | undefined;
 }
 
@@ -73,21 +73,15 @@ export interface SharedArgs {
    */
   adopt?: pulumi.Input<boolean> | undefined;
   /**
-   * The name of the service, if a program uses several: lower-case letters, digits and hyphens. Default: none. Its
-   * settings are `user-groups:<connection>.baseUrl` and so on, or `USER_GROUPS_<CONNECTION>_BASE_URL` and so on. A change
-   * creates the group in the new service, then deletes it in the old one. With the same address it changes the state only.
-   */
-  connection?: pulumi.Input<string> | undefined;
-  /**
    * Whether a change that gives a customer a new token keeps the former group, so that no dashboard is blank: boolean, default false.
    * With true, the group's ID in the service has a digest of its values (output `providedId`), from the creation on. So a new resource
-   * leaves a group with the plain ID alone, and creates one beside it. A change changes the state only, but `false` deletes former groups.
+   * doesn't adopt a group with the plain ID. A change changes the state only, but `false` deletes former groups.
    */
   overlap?: pulumi.Input<boolean> | undefined;
   /**
-   * The hours for which `overlap` keeps a former group: a number from 0 to 1,000,000, fractions allowed; with 0 it stays until the next
-   * `up`. Default: 24. The first `up` after that time deletes it. A smaller number counts for former groups, too. A change changes the
-   * state only, and deletes former groups whose time is over by it.
+   * The hours for which a change keeps the former group with `overlap`: a number from 0 to 1,000,000, fractions allowed. Default: 24. The
+   * time is fixed at the change, and the first `up` after it deletes the group. With 0, the group stays until the next `up`, and so do all
+   * former groups of earlier changes. A change of the argument changes the state only.
    */
   overlapHours?: pulumi.Input<number> | undefined;
 }
@@ -114,8 +108,6 @@ export interface FormerGroup extends Omit<GroupOutput, "overlapHours"> {
   providedId: string;
   /** Its user group token, with which dashboards still render. */
   token: string;
-  /** The time at which another group took its place: ISO 8601, in UTC. */
-  since: string;
-  /** The hours for which it stays after that. */
-  hours: number;
+  /** It stays until this time: ISO 8601, in UTC. The first `up` after it deletes the group. */
+  until: string;
 }

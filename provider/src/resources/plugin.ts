@@ -1,6 +1,6 @@
 /**
- * The two resources of the plugin `user-groups`, and its provider. They have the arguments and outputs of the main entry,
- * except `connection`: pass an explicit provider instead. Pulumi.yaml must name the plugin (error `plugin-not-found`).
+ * The two resources of the plugin `user-groups`, and its provider. They have the arguments and outputs of the main entry.
+ * Pulumi.yaml must name the plugin (error `plugin-not-found`). Several services in one program are explicit providers.
  * A resource of the main entry with the same name moves to the plugin in one `up`.
  *
  * @module pulumi-user-groups/plugin
@@ -15,11 +15,11 @@ import * as userGroups from "./userGroups";
 export type { FormerGroup, GroupArgs, GroupOutput, Json, JsonInput } from "./commonArguments";
 
 /** The arguments of {@link UserGroup}. */
-export type UserGroupArgs = Omit<userGroup.UserGroupArgs, "connection">;
+export type UserGroupArgs = userGroup.UserGroupArgs;
 /** The known values of a group for {@link UserGroup.get}. */
-export type UserGroupState = Omit<userGroup.UserGroupState, "connection">;
+export type UserGroupState = userGroup.UserGroupState;
 /** The arguments of {@link UserGroups}. */
-export type UserGroupsArgs = Omit<userGroups.UserGroupsArgs, "connection">;
+export type UserGroupsArgs = userGroups.UserGroupsArgs;
 
 /** The settings of a service. Settings without an argument come from the environment. The API token, the headers and the key are secrets. */
 export interface ProviderArgs {

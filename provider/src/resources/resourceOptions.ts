@@ -1,4 +1,6 @@
 /** The constructor of both resource classes, and the inputs that they pass to the SDK. */
+import { withCode } from "../errors";
+import { quoted } from "../text";
 import { identityOf, providerKey, resourceKey } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
@@ -48,16 +50,17 @@ export abstract class GroupResource extends pulumi.CustomResource {
   }
 }
 
-/** What identifies a resource in a program. */
+/** What identifies a resource in a program, and the options by which it can get a provider. */
 interface Identity {
   readonly type: string;
   readonly name: string;
-  readonly parent: pulumi.CustomResourceOptions["parent"];
+  readonly opts: pulumi.CustomResourceOptions | undefined;
 }
 
 /**
  * The inputs of a dynamic resource: its arguments, the text of its provider, and its identity, which tells the provider in each operation
- * which resource asks. `outputs`: the names of all outputs but the connection, each undefined.
+ * which resource asks. `outputs`: the names of all outputs, each undefined. Error: argument-invalid, for a provider of the plugin, which a dynamic
+ * resource wouldn't use.
  */
 export function resourceInputs(
   provider: "userGroup" | "userGroups",
@@ -66,19 +69,36 @@ export function resourceInputs(
   identity: Identity,
 ) {
   checkProgram(packageIssue);
+  refuseProvider(identity);
   return {
-    ...plainInputs({ ...outputs, connection: undefined }, args),
+    ...plainInputs(outputs, args),
     [providerKey]: providerText(provider),
     [resourceKey]: identityIn(identity),
   };
+}
+
+const plugin = "user-groups";
+
+/** The SDK ignores a provider of the plugin for a dynamic resource, whose group would be in the service of the stack's settings. */
+function refuseProvider({ name, opts = {} }: Identity): void {
+  const { provider, parent } = opts;
+  const isOfPlugin = provider !== undefined && Reflect.get(provider, "pkg") === plugin;
+  if (!isOfPlugin && !parent?.getProvider(`${plugin}:index:UserGroup`)) return;
+  throw new pulumi.RunError(
+    withCode(
+      "argument-invalid",
+      `Resource ${quoted(name)} is given a provider of the plugin, which only the plugin's resources use. Import the class from ` +
+        '"pulumi-user-groups/plugin".',
+    ),
+  );
 }
 
 /**
  * A promise, which has no dependency on the parent: the SDK takes one on a component for a dependency on all its children, which would
  * wait for each other.
  */
-function identityIn({ type, name, parent }: Identity): Promise<string> {
-  const urn = pulumi.createUrn(name, type, parent);
+function identityIn({ type, name, opts }: Identity): Promise<string> {
+  const urn = pulumi.createUrn(name, type, opts?.parent);
   return new Promise((resolve) => {
     urn.apply((known) => {
       resolve(identityOf(known));

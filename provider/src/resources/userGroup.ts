@@ -6,8 +6,8 @@ import { GroupResource, resourceInputs } from "./resourceOptions";
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
   /**
    * Your own ID of the customer: a string, not empty. It is also the physical ID of the resource. Two resources of a
-   * program can't have the same ID by the same connection (error `declared-twice`). A change creates the new group, then
-   * deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
+   * program can't have the same ID (error `declared-twice`), and it must not end in `~` and eight hexadecimal digits, as the IDs of `overlap`
+   * do. A change creates the new group, then deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
    */
   userGroupId: pulumi.Input<string>;
 }
@@ -59,9 +59,6 @@ const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
  * ```
  */
 export class UserGroup<Args extends object = UserGroupArgs> extends UserGroupResource {
-  /** The name of the service that has the group; undefined: the default service. */
-  declare readonly connection: pulumi.Output<string | undefined>;
-
   /**
    * Looks up a group that this resource doesn't manage. A missing group fails (error `no-such-group`). The service's only read is
    * get-or-create, so a group that it creates is deleted again. If a resource of the program has the group, the lookup returns
@@ -85,7 +82,7 @@ export class UserGroup<Args extends object = UserGroupArgs> extends UserGroupRes
   }
 
   constructor(name: string, args: WithInterfaces<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
-    const inputs = resourceInputs("userGroup", userGroupOutputs, args, { type, name, parent: opts?.parent });
+    const inputs = resourceInputs("userGroup", userGroupOutputs, args, { type, name, opts });
     super(type, name, inputs, opts, "token");
   }
 }

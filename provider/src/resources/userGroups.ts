@@ -10,13 +10,14 @@ export interface UserGroupsArgs extends SharedArgs {
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
-   * The effect on groups that leave `groups`, the service, or with their resource the program or by `pulumi destroy`: `delete` (the
-   * default), or `retain`, which only drops them from the state; former groups (`overlap`) within their time stay in the service, too.
+   * What happens to a group that is removed from `groups`, whose resource is removed, or on `pulumi destroy`: `delete` (the default), or
+   * `retain`, which only drops it from the state; former groups (`overlap`) within their time stay in the service, too. A group that another
+   * resource of the program declares leaves by `retain` only (error `removed-elsewhere`).
    * A change changes the state only, without a request.
    */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
-   * The number of customers whose group may be deleted, or deleted and created again: a whole number. Moves, retained groups, and changes
+   * The number of customers whose group may be deleted, or deleted and created again: a whole number. Retained groups, and changes
    * with `overlap` and hours don't count. Default: no limit. The preview refuses a change of more (error `deletion-limit`); `pulumi destroy`
    * and an update without the resource refuse it before their first request. A change changes the state only, without a request.
    */
@@ -60,14 +61,11 @@ const type = "pulumi-nodejs:dynamic/user-groups:UserGroups";
  * ```
  */
 export class UserGroups<Args extends object = UserGroupsArgs> extends UserGroupsResource {
-  /** The name of the service that has the groups; undefined: the default service. */
-  declare readonly connection: pulumi.Output<string | undefined>;
-
   constructor(name: string, args: WithInterfaces<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroups", userGroupsOutputs, args, {
       type,
       name,
-      parent: opts?.parent,
+      opts,
     });
     super(type, name, inputs, opts, "tokens");
   }

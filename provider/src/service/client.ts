@@ -8,7 +8,7 @@ import type { JsonRequest } from "./http/attempt";
 import type { Service } from "./http/channel";
 import { attemptMilliseconds, TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
-import { TransportError, type TransportFault } from "./http/transportError";
+import { pauseMilliseconds, TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
 import { Secrets } from "./secrets";
 
@@ -61,10 +61,27 @@ export class GroupClient {
   }
 
   /**
-   * GET /api/user (interface, "Get or create a user group"). A token must never be stored for another group, so the response
-   * must name the group of the request.
+   * GET /api/user (interface, "Get or create a user group"). While the response shows a group that `isOutdated`, the request is repeated,
+   * as long as there is time.
    */
-  async getOrCreate(group: contract.GroupRequest): Promise<GetOrCreateResult> {
+  async getOrCreate(
+    group: contract.GroupRequest,
+    isOutdated: (group: ReturnedGroup) => boolean = () => false,
+  ): Promise<GetOrCreateResult> {
+    const { clock, signal } = this.context;
+    let isPossiblyApplied = false;
+    for (let attempts = 1; ; attempts += 1) {
+      const result = await this.#requestGroup(group);
+      isPossiblyApplied ||= result.isPossiblyApplied;
+      const pause = pauseMilliseconds(attempts, undefined, 1);
+      const isOver = signal.aborted || pause >= this.budget.remainingMilliseconds;
+      if (result.isNew || isOver || !isOutdated(result.group)) return { ...result, isPossiblyApplied };
+      await this.budget.spend(() => clock.sleep(pause, signal)).catch(() => undefined);
+    }
+  }
+
+  /** A token must never be stored for another group, so the response must name the group of the request. */
+  async #requestGroup(group: contract.GroupRequest): Promise<GetOrCreateResult> {
     const exchange = await this.#send("GET", contract.getOrCreateBody(group));
     const parsed = parse(contract.getOrCreateResponse, exchange.body, (issue) =>
       invalidResponse(issue, exchange),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { UserGroupError } from "../errors";
 import { escaped, quoted } from "../text";
-import { jsonText, parse } from "../validation";
+import { parse } from "../validation";
 import * as gateway from "./gateway";
 import { normalizedAddress, serviceAddress } from "./serviceAddress";
 
@@ -17,17 +17,12 @@ export interface SettingSources {
   readonly configuration: Configuration;
   /** The name of an explicit provider. */
   readonly provider?: string | undefined;
-  /** The seconds of this operation, from the option `customTimeouts`. They take precedence over the setting `timeout`. */
-  readonly timeLimit?: number | undefined;
 }
 
-/** The owner of settings: a connection, an explicit provider, or neither. */
-export interface SettingOwner {
-  readonly connection?: string | undefined;
-  readonly provider?: string | undefined;
-}
+/** The name of the explicit provider that has the settings; undefined: the program's own. */
+type Owner = Pick<SettingSources, "provider">;
 
-const longestTimeoutSeconds = 86_400;
+export const longestTimeoutSeconds = 86_400;
 
 const numberLike = (pattern: RegExp, message: string) => z.string().regex(pattern, message).transform(Number);
 
@@ -95,37 +90,32 @@ const readIdentity = readerOf(
 );
 
 /** Adds what only a request needs. Errors: setting-missing, setting-invalid. */
-export function completeSettings(
-  partial: PartialSettings,
-  sources: SettingSources,
-  connection?: string,
-): Settings {
+export function completeSettings(partial: PartialSettings, sources: SettingSources): Settings {
   const { baseUrl, apiToken } = partial;
-  const owner = { connection, provider: sources.provider };
-  if (baseUrl === undefined) throw missingSetting("baseUrl", owner);
-  if (apiToken === undefined) throw missingSetting("apiToken", owner);
-  return { ...partial, baseUrl, apiToken, ...readIdentity(sources, connection) };
+  if (baseUrl === undefined) throw missingSetting("baseUrl", sources);
+  if (apiToken === undefined) throw missingSetting("apiToken", sources);
+  return { ...partial, baseUrl, apiToken, ...readIdentity(sources) };
 }
 
-/** All settings of a connection (undefined: the default service). Errors: setting-missing, setting-invalid. */
-export function readSettings(sources: SettingSources, connection?: string): Settings {
-  return completeSettings(readPartialSettings(sources, connection), sources, connection);
+/** All settings. Errors: setting-missing, setting-invalid. */
+export function readSettings(sources: SettingSources): Settings {
+  return completeSettings(readPartialSettings(sources), sources);
 }
 
 function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
-  return (sources: SettingSources, connection?: string) => {
+  return (sources: SettingSources) => {
     const names = schema.keyof().options.map((name) => settingsSchema.keyof().parse(name));
-    const found = names.map((name) => [name, findSetting(name, sources, connection)?.value]);
+    const found = names.map((name) => [name, findSetting(name, sources)?.value]);
     return parse(schema, Object.fromEntries(found), ({ path, reason }) => {
       const name = settingsSchema.keyof().parse(path);
-      const source = findSetting(name, sources, connection)?.source;
-      if (source === undefined) return missingSetting(name, { connection, provider: sources.provider });
+      const source = findSetting(name, sources)?.source;
+      if (source === undefined) return missingSetting(name, sources);
       return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
     });
   };
 }
 
-function missingSetting(name: SettingName, owner: SettingOwner): UserGroupError {
+function missingSetting(name: SettingName, owner: Owner): UserGroupError {
   const sentence =
     `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)} ` +
     "The provider doesn't see what the program sets (dotenv): it is another process.";
@@ -141,7 +131,7 @@ export interface FoundSetting {
   readonly value: string;
   /** The variable or key, as messages name it. */
   readonly source: string;
-  readonly origin: "environment" | "configuration" | "engine";
+  readonly origin: "environment" | "configuration";
 }
 
 /** The settings that are sent to one service only: that of the address from the same place. */
@@ -157,97 +147,52 @@ export const secretSettings: readonly SettingName[] = ["apiToken", "headers", "c
  * for settings that it lacks, but credentials only together with their address. So does an address in the environment that differs
  * from the configured one: the configured credentials aren't sent there.
  */
-export function findSetting(
-  name: SettingName,
-  sources: SettingSources,
-  connection?: string,
-): FoundSetting | undefined {
-  if (name === "timeout" && sources.timeLimit)
-    return {
-      value: String(Math.min(sources.timeLimit, longestTimeoutSeconds)),
-      source: "customTimeouts",
-      origin: "engine",
-    };
-  const own = findOwnSetting(name, sources, connection);
-  if (credentials.includes(name) && own?.origin !== "environment" && isElsewhere(sources, connection))
-    return undefined;
+export function findSetting(name: SettingName, sources: SettingSources): FoundSetting | undefined {
+  const own = findOwnSetting(name, sources);
+  if (credentials.includes(name) && own?.origin !== "environment" && isElsewhere(sources)) return undefined;
   if (own || sources.provider === undefined) return own;
   const isOwnService = serviceSettings.some((setting) => findOwnSetting(setting, sources));
   if (isOwnService && serviceSettings.includes(name)) return undefined;
   return findOwnSetting(name, { ...sources, provider: undefined });
 }
 
-function findOwnSetting(
-  name: SettingName,
-  sources: SettingSources,
-  connection?: string,
-): FoundSetting | undefined {
-  const { environment, provider } = sources;
-  const { variable, shown } = keysOf(name, { connection, provider });
+function findOwnSetting(name: SettingName, sources: SettingSources): FoundSetting | undefined {
+  const { environment, configuration } = sources;
+  const { variable, key, shown } = keysOf(name, sources);
   const inEnvironment = environment[variable];
   if (inEnvironment) return { value: inEnvironment, source: variable, origin: "environment" };
-  const value = configured(name, sources, connection);
+  const value = configuration.get(key);
   return value === undefined ? undefined : { value, source: shown, origin: "configuration" };
 }
 
-function configured(name: SettingName, { configuration, provider }: SettingSources, connection?: string) {
-  const { key } = keysOf(name, { connection, provider });
-  return configuration.get(key) ?? inConnectionObject(name, configuration, connection);
-}
-
 /** Whether the environment names another service than the configuration, whose credentials aren't for it. */
-function isElsewhere(sources: SettingSources, connection?: string): boolean {
-  const { environment, provider } = sources;
-  const inEnvironment = environment[keysOf("baseUrl", { connection, provider }).variable];
-  const inConfiguration = configured("baseUrl", sources, connection);
+function isElsewhere(sources: SettingSources): boolean {
+  const { variable, key } = keysOf("baseUrl", sources);
+  const inEnvironment = sources.environment[variable];
+  const inConfiguration = sources.configuration.get(key);
   if (!inEnvironment || inConfiguration === undefined) return false;
   return normalizedAddress(inEnvironment) !== normalizedAddress(inConfiguration);
 }
 
-const scalar = z.union(
-  [z.string(), z.number()],
-  "must contain only strings and numbers, and an object as headers",
-);
-const headers = z.union([z.string(), z.record(z.string(), z.unknown())], "must have an object as headers");
-const connectionSettings = z.object({ headers: headers.optional() }, "must be an object").catchall(scalar);
-const connectionObject = jsonText("must be an object").pipe(connectionSettings);
-
-/** `pulumi config set --path 'user-groups:eu.baseUrl'` creates one object, which arrives as one JSON string. */
-function inConnectionObject(name: SettingName, configuration: Configuration, connection?: string) {
-  if (connection === undefined) return undefined;
-  const key = `user-groups:${connection}`;
-  const settings = parse(connectionObject, configuration.get(key) ?? "{}", ({ reason }) => {
-    return new UserGroupError("setting-invalid", `The setting ${escaped(key)} ${reason}.`);
-  });
-  const value = settings[name];
-  return typeof value === "object" ? JSON.stringify(value) : value?.toString();
-}
-
-/** Whether the settings of a connection of this name would be those of another connection, or of none. */
-export function isReservedName(connection: string): boolean {
-  return /(^|-)former$/.test(connection) || settingNames.some((name) => name === connection);
-}
-
-/** `USER_GROUPS_EU_BASE_URL`, `user-groups:eu.baseUrl`, and the key as messages show it. */
-export function keysOf(name: SettingName, { connection, provider }: SettingOwner) {
-  const words = [(provider ?? connection)?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
+/** `USER_GROUPS_BASE_URL`, or of the explicit provider `eu` `USER_GROUPS_EU_BASE_URL`; `user-groups:baseUrl`; and the key as messages show it. */
+export function keysOf(name: SettingName, { provider }: Owner) {
+  const words = [provider?.replaceAll("-", "_"), name.replace(/[A-Z]/g, "_$&")];
   const variable = ["user_groups", ...words.filter((word) => word !== undefined)].join("_").toUpperCase();
-  const key = connection === undefined ? `user-groups:${name}` : `user-groups:${connection}.${name}`;
+  const key = `user-groups:${name}`;
   const shown = provider === undefined ? key : `${name} of the provider ${quoted(provider)}`;
   return { variable, key, shown };
 }
 
 /** `user-groups:baseUrl (or USER_GROUPS_BASE_URL)`, as messages name a setting. */
-export function settingName(name: SettingName, owner: SettingOwner): string {
+export function settingName(name: SettingName, owner: Owner): string {
   const { variable, shown } = keysOf(name, owner);
   return escaped(`${shown} (or ${variable})`);
 }
 
-export function waysToSet(name: SettingName, owner: SettingOwner): string {
+export function waysToSet(name: SettingName, owner: Owner): string {
   const { variable, key } = keysOf(name, owner);
   if (owner.provider !== undefined)
     return `Pass the argument ${name}, or set the environment variable ${escaped(variable)}.`;
   const secret = secretSettings.includes(name) ? "--secret " : "";
-  const place = owner.connection === undefined ? secret + key : `--path ${secret}'${key}'`;
-  return escaped(`Set the environment variable ${variable} or run pulumi config set ${place}.`);
+  return escaped(`Set the environment variable ${variable} or run pulumi config set ${secret}${key}.`);
 }

@@ -13,9 +13,8 @@ export interface Claim {
   /** Whether the state says that the service may have other values. */
   readonly isDoubted: boolean;
   readonly values: Values;
-  /** Of a former group (`overlap`): since when, in milliseconds since 1970, and for how many hours. */
-  readonly formerSince: number | undefined;
-  readonly hours: number | undefined;
+  /** Of a former group (`overlap`): until when it stays, in milliseconds since 1970. */
+  readonly until: number | undefined;
 }
 
 export interface Values {
@@ -31,36 +30,34 @@ export function claimsIn(resource: ResourceState): Claim[] {
 
 /** Also those of a resource that the engine has deleted and will create again. */
 export function claimsOf(resource: ResourceState): Claim[] {
-  const { groups, tokens, adopted, providedIds, former, doubt } = outputsOf(resource);
+  const { groups, tokens, adopted, providedIds, former, internal } = outputsOf(resource);
   const current = Object.entries(tokens).map(([userGroupId, token]) => ({
     ...{ resource, userGroupId, token, providedId: providedIds[userGroupId] ?? userGroupId },
     adopted: adopted.includes(userGroupId),
-    isDoubted: doubt[userGroupId] === true,
+    isDoubted: internal.groups[userGroupId]?.doubt === true,
     values: valuesOf(groups[userGroupId] ?? {}),
-    ...{ formerSince: undefined, hours: undefined },
+    until: undefined,
   }));
   const formers = Object.entries(former).flatMap(([userGroupId, groups]) =>
-    groups.map(({ providedId, token, since, hours, adopted, ...values }) => ({
+    groups.map(({ providedId, token, until, adopted, ...values }) => ({
       ...{ resource, userGroupId, providedId, token, adopted, isDoubted: false },
       values: valuesOf(values),
-      ...{ formerSince: Date.parse(since), hours },
+      until: Date.parse(until),
     })),
   );
   return [...current, ...formers];
 }
 
-export function isCurrent({ formerSince }: Claim): boolean {
-  return formerSince === undefined;
+export function isCurrent({ until }: Claim): boolean {
+  return until === undefined;
 }
 
-const hour = 3_600_000;
-
-/** Whether the time of a former group is over. `stated`: the hours that the program states for the customer, if it does. */
+/** Whether the time of a former group is over. `isEnded`: the program ends it. */
 export function isOver(
-  { formerSince, hours = 24 }: Claim,
-  { time, stated = Infinity }: { readonly time: number; readonly stated?: number | undefined },
+  { until }: Claim,
+  { time, isEnded = false }: { readonly time: number; readonly isEnded?: boolean },
 ): boolean {
-  return formerSince !== undefined && formerSince + Math.min(hours, stated) * hour <= time;
+  return until !== undefined && (isEnded || until <= time);
 }
 
 /** An empty object and none are the same. */

@@ -10,7 +10,7 @@ import { breaks, isSuccess, type Step } from "./step";
 export function checkOverlap(step: Step, service: Service): void {
   if (step.command !== "up") return;
   for (const declared of step.program) {
-    const stated = statedHoursOf(declared);
+    const isEnded = endsFormer(declared);
     const own = step.before
       .filter(({ status }) => status === "live")
       .filter(({ name }) => [declared.name, ...(declared.aliases ?? [])].includes(name))
@@ -18,12 +18,12 @@ export function checkOverlap(step: Step, service: Service): void {
     const valid = idsOf(declared).flatMap((userGroupId) => {
       const claims = step.before.flatMap(claimsIn).filter((claim) => claim.userGroupId === userGroupId);
       const formers = claims.filter(
-        (claim) => !isCurrent(claim) && !isOver(claim, { time: step.time, stated }),
+        (claim) => !isCurrent(claim) && !isOver(claim, { time: step.time, isEnded }),
       );
       return [...formers, ...currentOf(claims, own)];
     });
     checkValid(valid, step, service);
-    const over = own.filter((claim) => isOver(claim, { time: step.time, stated }));
+    const over = own.filter((claim) => isOver(claim, { time: step.time, isEnded }));
     if (isSuccess(step)) checkOver(over, step);
   }
 }
@@ -56,10 +56,10 @@ function overlaps(properties: object): boolean {
   return "overlap" in properties && properties.overlap === true;
 }
 
-/** The hours that the program states for former groups. */
-function statedHoursOf({ args }: Declared): number | undefined {
+/** Whether the program ends former groups before their time. */
+function endsFormer({ args }: Declared): boolean {
   const { overlap, overlapHours } = hoursSchema.parse(args);
-  return overlap === false ? 0 : overlapHours;
+  return overlap === false || overlapHours === 0;
 }
 
 const hoursSchema = z.object({ overlap: z.boolean().optional(), overlapHours: z.number().optional() });

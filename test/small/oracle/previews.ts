@@ -44,7 +44,7 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
   );
   const named = new Set(preview.printed.flatMap(namedIn));
   const renewed = new Set(preview.printed.filter((line) => line.includes("new token")).flatMap(namedIn));
-  for (const { resource, userGroupId, providedId, token, formerSince } of before.flatMap(claimsIn)) {
+  for (const { resource, userGroupId, providedId, token, until } of before.flatMap(claimsIn)) {
     const instance = service.instancesOf(providedId, token).find((each) => living.has(each));
     if (!instance || instance.isAlive || isUnknown) continue;
     const owner = declared.get(userGroupId);
@@ -59,8 +59,7 @@ function checkTokens(step: Step, preview: Preview, service: Service): void {
         other.name === owner?.name &&
         claimsIn(other).some((claim) => claim.userGroupId === userGroupId && claim.token !== token),
     );
-    const isStaying =
-      owner !== undefined && !hasOther && formerSince === undefined && resource.status === "live";
+    const isStaying = owner !== undefined && !hasOther && until === undefined && resource.status === "live";
     const isRenewed = renewed.has(userGroupId) || (resource.provider === "userGroup" && isReplaced);
     if (isStaying ? isRenewed : isSaid || named.has(userGroupId)) continue;
     const what = isStaying ? "gets a new token" : "is deleted";

@@ -6,10 +6,10 @@ import { escaped } from "../../text";
 import type { Sources } from "../programSettings";
 import { failed, ok, unknown, warning, type Finding } from "./report";
 
-export function checkSettings(sources: Sources, connection?: string): Finding[] {
-  const ofSettings = settings.settingNames.flatMap((name) => checkSetting(name, sources, connection));
+export function checkSettings(sources: Sources): Finding[] {
+  const ofSettings = settings.settingNames.flatMap((name) => checkSetting(name, sources));
   const isComplete = ofSettings.every(({ status }) => status !== "failed");
-  const findings = isComplete ? [...ofSettings, ...checkTogether(sources, connection)] : ofSettings;
+  const findings = isComplete ? [...ofSettings, ...checkTogether(sources)] : ofSettings;
   // A configuration without settings is no problem if the environment has everything.
   if (sources.issue === undefined || (isComplete && !sources.isUnread)) return findings;
   const remedy = "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
@@ -17,19 +17,19 @@ export function checkSettings(sources: Sources, connection?: string): Finding[] 
 }
 
 /** Nothing is said of a setting that only the unread configuration may have. */
-function checkSetting(name: settings.SettingName, sources: Sources, connection?: string): Finding[] {
-  const { value, source } = settings.findSetting(name, sources, connection) ?? {};
-  const { key } = settings.keysOf(name, { connection });
+function checkSetting(name: settings.SettingName, sources: Sources): Finding[] {
+  const { value, source } = settings.findSetting(name, sources) ?? {};
+  const { key } = settings.keysOf(name, sources);
   const issue = settings.settingIssue(name, value);
   if (value === undefined || source === undefined) {
-    if (issue !== undefined) return [failed(`${key} is missing`, settings.waysToSet(name, { connection }))];
+    if (issue !== undefined) return [failed(`${key} is missing`, settings.waysToSet(name, sources))];
     return sources.isUnread ? [] : [ok(`${key} has its default`)];
   }
   if (issue !== undefined) return [failed(`${key} ${issue}`, `Correct ${source}.`)];
   const names = name === "headers" ? `: ${headerNames(value)}` : "";
   if (source in sources.environment) return [ok(`${key} is set in the environment (${source})${names}`)];
-  const isPlain = [source, source.replace(/\.\w+$/, "")].some((each) => sources.plain.has(each));
-  if (!isPlain || !isSecret(name, value)) return [ok(`${key} is set in the stack's configuration${names}`)];
+  if (!sources.plain.has(source) || !isSecret(name, value))
+    return [ok(`${key} is set in the stack's configuration${names}`)];
   const text = `${key} is set in plain text in the stack's configuration${names}`;
   const remedy = "Replace it, and set the new one in the environment or with pulumi config set --secret.";
   return [warning(text, remedy)];
@@ -45,9 +45,9 @@ function isSecret(name: settings.SettingName, value: string): boolean {
 }
 
 /** Settings that are valid one by one, but not together. */
-function checkTogether(sources: Sources, connection?: string): Finding[] {
+function checkTogether(sources: Sources): Finding[] {
   try {
-    settings.readSettings(sources, connection);
+    settings.readSettings(sources);
     return [];
   } catch (error) {
     if (!(error instanceof UserGroupError)) throw error;

@@ -19,7 +19,6 @@ export const valuesAfter = { name: "probe-two", properties: { kept: "two" } };
 
 export interface ProbeTarget {
   readonly settings: Settings;
-  readonly connection: string | undefined;
   readonly userGroupId: string;
   readonly mapping: JsonObject | undefined;
   /** The `data_source_provided_id` of deletions. */
@@ -116,9 +115,9 @@ export class Probe {
   }
 
   #client(operation: Subject["operation"]): GroupClient {
-    const { settings, userGroupId, connection } = this.target;
+    const { settings, userGroupId } = this.target;
     const context = { settings, clock: systemClock, logged: new Set<string>(), ...withoutRetry() };
-    return new GroupClient(context, { operation, userGroupId, connection });
+    return new GroupClient(context, { operation, userGroupId });
   }
 }
 

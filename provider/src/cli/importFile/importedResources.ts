@@ -1,19 +1,18 @@
 /** Found groups → the resources of a file for `pulumi import`, and the `groups` of a program that declares them. */
-import { secretOutputs } from "../../adapter/results";
-import { userGroupsArguments } from "../../core/arguments";
+import { markedInternal, secretOutputs } from "../../adapter/results";
+import { groupArguments, userGroupsArguments } from "../../core/arguments";
 import { sizeIssues } from "../../core/set/sizeLimit";
 import type { SharedArguments, State } from "../../core/state/shapes";
 import { providerText } from "../../resources/providerText";
 import { findIssues } from "../../validation";
 import { providerKey, secretSignature, signatureKey, type JsonObject } from "../../values";
 import { shapes, types, type Kind } from "../stackExport";
-import { groupArguments, type FoundGroup } from "./readGroups";
+import type { FoundGroup } from "./readGroups";
 
 /** The form of the new resources, and the address of their service. */
 export interface Target {
   readonly isPlugin: boolean;
   readonly baseUrl: string;
-  readonly connection?: string | undefined;
 }
 
 /** A `UserGroup` for each group, with the name that it has in its stack. */
@@ -44,24 +43,15 @@ function byId(found: readonly FoundGroup[]): State["groups"] {
   return new Map(found.map(({ group }) => [group.userGroupId, group]));
 }
 
-/** The plugin has no argument `connection`. */
 function resource(
   kind: Kind,
   name: string,
   found: readonly FoundGroup[],
   { adopt, overlap, overlapHours, removed, deletionLimit }: SharedArguments,
-  { isPlugin, connection: ofTarget, baseUrl }: Target,
+  { isPlugin, baseUrl }: Target,
 ) {
   const groups = byId(found);
-  const connection = isPlugin ? undefined : ofTarget;
-  const shared: Required<SharedArguments> = {
-    adopt,
-    connection,
-    overlap,
-    overlapHours,
-    removed,
-    deletionLimit,
-  };
+  const shared: Required<SharedArguments> = { adopt, overlap, overlapHours, removed, deletionLimit };
   const state: State = { ...shared, baseUrl, groups };
   const hasSecrets = found.some(({ from }) => from?.isSecret);
   const secrets = [...secretOutputs, ...(hasSecrets ? valueFields : [])];
@@ -81,9 +71,13 @@ const valueFields = [...Object.keys(groupArguments.omit({ userGroupId: true }).s
 /** Values as the engine reads them from a file, to be encrypted in the state. */
 function withSecrets(values: JsonObject, secrets: readonly string[]): JsonObject {
   const entries = Object.entries(values).map(([field, value]) => {
+    if (field === "internal") return [field, markedInternal(value, inPlaintext)] as const;
     const isSecret = secrets.includes(field) && value !== undefined;
-    const mark = { [signatureKey]: secretSignature, plaintext: JSON.stringify(value) };
-    return [field, isSecret ? mark : value] as const;
+    return [field, isSecret ? inPlaintext(value) : value] as const;
   });
   return Object.fromEntries(entries);
+}
+
+function inPlaintext(value: unknown): JsonObject {
+  return { [signatureKey]: secretSignature, plaintext: JSON.stringify(value) };
 }

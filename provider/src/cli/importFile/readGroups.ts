@@ -4,7 +4,7 @@
  * unknown in the state, too.
  */
 import * as z from "zod";
-import { userGroupArguments } from "../../core/arguments";
+import { groupArguments } from "../../core/arguments";
 import type { State } from "../../core/state/shapes";
 import { unknowableFields, type StoredGroup } from "../../core/state/group";
 import { getOrCreateResponse } from "../../service/contract";
@@ -23,14 +23,6 @@ export interface FoundGroup {
   /** That of a Pulumi stack. Groups of one resource have the same object. `isSecret`: one value at least, so all count as secret. */
   readonly from?: { kind: Kind; name: string; state: State; isSecret: boolean };
 }
-
-/** The arguments of one group. */
-export const groupArguments = userGroupArguments.omit({
-  adopt: true,
-  connection: true,
-  overlap: true,
-  overlapHours: true,
-});
 
 /** `reason`: the end of a sentence whose subject is the place. */
 type Reading =
@@ -100,14 +92,14 @@ function readingsOf(text: string, baseUrl: string): Reading[] {
   return readingsOfJson(source, text);
 }
 
-/** The state of a group. `known`: the fields that its source knows; the others are unknown. */
+/** The state of a group. `known`: the fields that its source knows; the others weren't imported. */
 function adopted(
-  values: Omit<StoredGroup, "adopted" | "providedId" | "unknown">,
+  values: Omit<StoredGroup, "adopted" | "providedId" | "notImported">,
   known: readonly string[],
 ): StoredGroup {
-  const unknown = unknowableFields.filter((field) => !known.includes(field));
+  const notImported = unknowableFields.filter((field) => !known.includes(field));
   const group = { ...values, providedId: values.userGroupId, adopted: true };
-  return unknown.length > 0 ? { ...group, unknown } : group;
+  return notImported.length > 0 ? { ...group, notImported } : group;
 }
 
 function invalidValues(place: string, schema: z.ZodType, values: unknown): Reading {

@@ -1,19 +1,23 @@
-/** One deployment: what an adapter passes in, and the contexts in which the operations on resources and groups run, each in its service. */
+/** One deployment: what an adapter passes in, and the contexts in which the operations on resources and groups run. */
 import pLimit, { type LimitFunction } from "p-limit";
 import { toUserGroupError, UserGroupError, type GroupName, type Subject } from "../../errors";
 import { GroupClient } from "../../service/client";
 import type { Clock } from "../../service/http/clock";
 import {
   completeSettings,
+  longestTimeoutSeconds,
+  readPartialSettings,
   settingName,
   type PartialSettings,
   type Settings,
   type SettingSources,
 } from "../../settings/readSettings";
 import { getOrAdd, type Resource } from "../../values";
+import { derivedEnd } from "../arguments";
 import { warningOf, type Warning, type WarningLine } from "../messages/warnings";
-import type { State } from "../state/shapes";
-import { Accounts, customerOf, Facts, type Customer } from "./facts";
+
+import { Credentials } from "./credentials";
+import { Facts } from "./facts";
 
 export interface Logger {
   /** `isProgress`: a later line replaces it, where the engine can. */
@@ -21,11 +25,21 @@ export interface Logger {
   warn(line: WarningLine): void;
 }
 
+/** The settings of the one service of a deployment, each read once, when they are first needed. */
+export interface DeploymentSettings {
+  /** The name of the explicit provider that has the settings. */
+  readonly provider: string | undefined;
+  /** For check, diff and previews. Error: setting-invalid. */
+  readonly partial: () => PartialSettings;
+  /** For requests. Errors: setting-missing, setting-invalid. */
+  readonly complete: () => Settings;
+}
+
 export interface Deployment {
-  readonly sources: SettingSources;
+  readonly settings: DeploymentSettings;
   readonly facts: Facts;
-  readonly accounts: Accounts;
-  /** By service and customer: operations on one customer run one after another. */
+  readonly credentials: Credentials;
+  /** By customer: operations on one customer run one after another. */
   readonly queues: Map<string, LimitFunction>;
   /** The causes of retries, and warnings, that a deployment logs once. */
   readonly logged: Set<string>;
@@ -33,22 +47,41 @@ export interface Deployment {
   readonly clock: Clock;
   /** When it aborts, no further request begins. */
   readonly signal: AbortSignal;
+  /** The seconds of an operation, from the option `customTimeouts`, instead of the setting `timeout`. */
+  readonly timeLimit?: number | undefined;
 }
 
-export function newDeployment() {
+export function newDeployment(sources: SettingSources) {
+  const partial = once(() => readPartialSettings(sources));
   return {
+    settings: {
+      provider: sources.provider,
+      partial,
+      complete: once(() => completeSettings(partial(), sources)),
+    },
     facts: new Facts(),
-    accounts: new Accounts(),
+    credentials: new Credentials(),
     queues: new Map<string, LimitFunction>(),
     logged: new Set<string>(),
   };
 }
 
+/** An exception isn't kept: the next call tries again. */
+function once<Value>(read: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => {
+    known ??= { value: read() };
+    return known.value;
+  };
+}
+
 /** An operation on one resource. */
-export interface ResourceContext extends Deployment {
+export interface ResourceContext extends Omit<Deployment, "settings"> {
   readonly resource: Resource;
+  /** As messages name the operation, such as `update user group "acme"`. */
+  readonly subject: string;
   readonly settings: Settings;
-  readonly connection: string | undefined;
+  readonly provider: string | undefined;
   /** The warnings are logged when the operation has ended. `fields`: those that the warning is about. */
   readonly warn: (warning: Warning, group: GroupName, fields?: readonly string[]) => void;
 }
@@ -56,29 +89,21 @@ export interface ResourceContext extends Deployment {
 /** An operation on one group of a resource. */
 export interface GroupContext extends ResourceContext {
   readonly client: GroupClient;
-  readonly customer: Customer;
+  readonly userGroupId: string;
 }
 
-/** `baseUrl`: the address in the resource's state, if it has one. `subject`: for messages. */
-export interface Target {
-  readonly resource: Resource;
-  readonly subject: string;
-  readonly connection: string | undefined;
-  readonly baseUrl: string | undefined;
-  readonly settings: PartialSettings;
-}
-
-/** Runs `work` in the service of a state. Errors: setting-missing, setting-invalid, service-changed. */
-export async function onResource<Result>(
-  target: Target,
+/** Runs `work` in the service of a state. `baseUrl`: its address there. Errors: setting-missing, setting-invalid, service-changed. */
+export async function inService<Result>(
+  target: { readonly resource: Resource; readonly subject: string; readonly baseUrl: string | undefined },
   deployment: Deployment,
   work: (context: ResourceContext) => Promise<Result>,
 ): Promise<Result> {
-  const { resource, connection, baseUrl } = target;
-  const { sources } = deployment;
-  const settings = completeSettings(target.settings, sources, connection);
-  const isSame = baseUrl === undefined || [settings.baseUrl, settings.formerBaseUrl].includes(baseUrl);
-  if (!isSame) throw serviceChanged(target, sources);
+  const { resource, subject, baseUrl } = target;
+  const { provider, complete } = deployment.settings;
+  let settings = complete();
+  const { timeLimit } = deployment;
+  if (timeLimit) settings = { ...settings, timeout: Math.min(timeLimit, longestTimeoutSeconds) };
+  if (baseUrl !== undefined) addressChange(baseUrl, subject, settings, provider);
   const warned = new Map<Warning, { groups: GroupName[]; fields: Set<string> }>();
   const warn: ResourceContext["warn"] = (warning, group, fields = []) => {
     const about = getOrAdd(warned, warning, () => ({ groups: [], fields: new Set<string>() }));
@@ -86,7 +111,7 @@ export async function onResource<Result>(
     for (const field of fields) about.fields.add(field);
   };
   try {
-    return await work({ ...deployment, resource, settings, connection, warn });
+    return await work({ ...deployment, resource, subject, settings, provider, warn });
   } finally {
     for (const [warning, { groups, fields }] of warned)
       deployment.logger.warn(warningOf(warning, groups, [...fields]));
@@ -95,30 +120,29 @@ export async function onResource<Result>(
 
 /**
  * Runs `work` on one group, after all work on its customer, so that no decision depends on a request that is under way. IDs that a service
- * may take for one share a queue: they are equal in Unicode's compatibility form, in lower case and without white space.
+ * may take for one share a queue: they are equal in Unicode's compatibility form, in lower case and without white space. So do the IDs that
+ * `overlap` derives from a customer's.
  */
-export async function onGroup<Result>(
+export async function inTurn<Result>(
   operation: Subject["operation"],
   userGroupId: string,
   context: ResourceContext,
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, connection } = context;
-  const key = userGroupId.normalize("NFKC").toLowerCase().replace(/\s/g, "");
-  const queue = getOrAdd(context.queues, `${settings.baseUrl} ${key}`, () => pLimit(1));
-  const customer = customerOf(connection, userGroupId);
-  return queue(() => withClient(operation, userGroupId, { ...context, customer }, work));
+  const plainId = userGroupId.replace(derivedEnd, "");
+  const key = plainId.normalize("NFKC").toLowerCase().replace(/\s/g, "");
+  const queue = getOrAdd(context.queues, key, () => pLimit(1));
+  return queue(() => withClient(operation, userGroupId, { ...context, userGroupId }, work));
 }
 
-/** Runs a further operation on the group within the same turn of its queue, with a time limit of its own. */
+/** Runs a further operation on the group within the same turn of its queue, with a time limit of its own. `named`: the ID in messages. */
 export async function withClient<Result>(
   operation: Subject["operation"],
-  userGroupId: string,
+  named: string,
   context: Omit<GroupContext, "client">,
   work: (context: GroupContext) => Promise<Result>,
 ): Promise<Result> {
-  const { connection, sources } = context;
-  const subject = { operation, userGroupId, connection, provider: sources.provider };
+  const subject = { operation, userGroupId: named, provider: context.provider };
   try {
     return await work({ ...context, client: new GroupClient(context, subject) });
   } catch (error) {
@@ -126,44 +150,43 @@ export async function withClient<Result>(
   }
 }
 
-/** Compares the service of a state with that of the program. `connection`, `wanted`: the program's. Error: service-changed. */
-export function addressChange(
-  state: Pick<State, "connection" | "baseUrl">,
-  connection: string | undefined,
-  settings: { readonly before: PartialSettings; readonly wanted: PartialSettings },
-  { sources, subject }: { readonly sources: SettingSources; readonly subject: string },
-): "none" | "state-only" | "other-service" {
-  const { before, wanted } = settings;
-  const address = state.baseUrl ?? before.baseUrl;
-  if (state.connection !== connection) {
-    const isSame = address === wanted.baseUrl || address === wanted.formerBaseUrl;
-    return isSame && address !== undefined ? "state-only" : "other-service";
+/**
+ * Waits until the program declares nothing more for a moment: before a `UserGroups` deletes, because a program that runs with --skip-preview,
+ * as by the Automation API, has no preview that could refuse a move; and before a first creation, because a state may show other credentials.
+ */
+export async function untilDeclared({
+  clock,
+  facts,
+  signal,
+}: Pick<Deployment, "clock" | "facts" | "signal">): Promise<void> {
+  for (let rounds = 0; rounds < mostRounds; rounds += 1) {
+    const before = facts.declarations;
+    await clock.sleep(quietMilliseconds, signal).catch(() => undefined);
+    if (facts.declarations === before) return;
   }
-  if (address === undefined || wanted.baseUrl === undefined || address === wanted.baseUrl) return "none";
-  if (address !== wanted.formerBaseUrl)
-    throw serviceChanged({ subject, connection, baseUrl: address, settings: wanted }, sources);
-  return "state-only";
 }
 
-/** The address at which diff knows the groups of a state: a service that has moved is at its new one. Empty: not known. */
-export function addressOf(
-  state: Pick<State, "baseUrl">,
-  { baseUrl, formerBaseUrl }: PartialSettings,
-): string {
-  const isMoved = state.baseUrl === undefined || state.baseUrl === formerBaseUrl;
-  return (isMoved ? (baseUrl ?? state.baseUrl) : state.baseUrl) ?? "";
-}
+export const quietMilliseconds = 200;
+const mostRounds = 25;
 
-/** The settings name another service than the state. A request would reach groups with the same IDs there. */
-function serviceChanged(
-  { subject, connection, baseUrl = "", settings }: Omit<Target, "resource">,
-  { provider }: SettingSources,
-): UserGroupError {
-  const owner = { connection, provider };
-  return new UserGroupError(
+/**
+ * Compares the service of a state with that of the settings. "moved": the service has another address now, and the state the former one.
+ * Error: service-changed.
+ */
+export function addressChange(
+  before: string | undefined,
+  subject: string,
+  settings: PartialSettings,
+  provider: string | undefined,
+): "none" | "moved" {
+  const { baseUrl, formerBaseUrl } = settings;
+  if (before === undefined || baseUrl === undefined || before === baseUrl) return "none";
+  if (before === formerBaseUrl) return "moved";
+  // A request would reach groups with the same IDs in another service.
+  throw new UserGroupError(
     "service-changed",
-    `Cannot ${subject}: the state belongs to the service at ${baseUrl}, but ${settingName("baseUrl", owner)} is ` +
-      `${settings.baseUrl}. No request was sent. Set the address to ${baseUrl}. If the service has moved, set ` +
-      `${settingName("formerBaseUrl", owner)} to ${baseUrl} until every stack is updated.`,
+    `Cannot ${subject}: the state belongs to the service at ${before}, but ${settingName("baseUrl", { provider })} is ` +
+      `${baseUrl}. No request was sent. Set the address to ${before}. If the service has moved, set ` +
+      `${settingName("formerBaseUrl", { provider })} to ${before} until every stack is updated.`,
   );
 }

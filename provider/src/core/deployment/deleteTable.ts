@@ -4,15 +4,16 @@
  */
 import type { Settings } from "../../settings/readSettings";
 import type { Resource } from "../../values";
-import { changedFields, isSameGroup, keeperFields, replacingFields, type StoredGroup } from "../state/group";
-import { isHeld, type CustomerView, type KnownGroup } from "./facts";
+import { isSameGroup, replacingFields, keeperFields, type StoredGroup } from "../state/group";
+import { keepsGroup, type CustomerView, type KnownGroup } from "./facts";
+import { contradictions, fieldsOfMove, wouldTakeOver } from "./moves";
 
 export interface DeleteSituation {
   readonly stored: StoredGroup;
   /** Whether it is a former group (`overlap`), whose successor the state has. */
   readonly isFormer: boolean;
-  /** Whether it is a former group whose time isn't over. */
-  readonly isInTime: boolean;
+  /** Of a former group whose time isn't over: its end, an ISO 8601 time. */
+  readonly until: string | undefined;
   /** removed: "retain": the customer's groups stay in the service. */
   readonly retains: boolean;
   /** Whether an update of the resource drops the group. Otherwise its whole state goes, and a replacement has the same identity. */
@@ -22,112 +23,110 @@ export interface DeleteSituation {
   readonly changes: Settings["changes"];
 }
 
-/** The rows that forbid a deletion. The messages of each: messages/groupErrors.ts. */
-const refusals = [
-  "deleted before its replacement",
-  "former group in its time",
-  "got another group",
-  "held with other values",
-  "held with another token",
-  "not got yet",
-  "token of another ID",
-] as const;
+/** The group and the state stay. The row is the code of the error; messages/groupErrors.ts has a text for each reason. */
+export type DeleteRefusal =
+  | { readonly row: "wrong-group" | "removed-elsewhere"; readonly by: Resource }
+  | { readonly row: "mapping-conflict"; readonly by: Resource; readonly reason: "has" | "declares" }
+  | {
+      readonly row: "move-unconfirmed";
+      readonly by: Resource;
+      readonly reason: "another token" | "another group" | "not got yet" | "deleted first" | "in its time";
+      readonly until?: string | undefined;
+    };
 
-export interface DeleteRefusal {
-  readonly row: (typeof refusals)[number];
-  readonly by: Resource;
-  /** The end of a former group's time: ISO 8601. */
-  readonly until?: string | undefined;
-}
-
+/** `resend`: a resource with other values that keeps the group, and that a service with updates must have again. */
 export type DeleteDecision =
-  | { readonly row: "deleted before" | "held with the same values" }
-  | { readonly row: "held by its creator"; readonly holder: KnownGroup }
-  | { readonly row: "retained" | "replaced by a new group" | "otherwise" }
+  | { readonly row: "nothing" | "retained" | "delete" }
+  | { readonly row: "leaves"; readonly resend?: KnownGroup }
   | DeleteRefusal;
 
 export function decideDelete(situation: DeleteSituation, view: CustomerView): DeleteDecision {
-  const { stored, isFormer, isInTime, isUpdate, retains } = situation;
-  if (view.isDeleted(stored)) return { row: "deleted before" };
-
-  const withToken = view.withToken(stored.token).filter(isHeld);
-  const otherId = withToken.find(({ group }) => hasUnderOtherId(group, stored));
-  const isByReplacement = otherId?.resource === view.resource;
-  if (otherId && (isByReplacement || !retains)) return { row: "token of another ID", by: otherId.resource };
-
+  const { stored, isFormer, isUpdate, retains, until } = situation;
   // An update's own resource is no other holder. A replacement of a resource has the same identity, and is one.
   const ofCustomer = isUpdate || !view.own ? view.others : [view.own, ...view.others];
-  const all = [...new Set([...withToken, ...ofCustomer.filter(isHeld)])];
+  const holders = ofCustomer.filter(keepsGroup);
+  if (view.isDeleted(stored) || isReplaced(situation, holders, view)) return { row: "nothing" };
+
+  const withToken = view.withToken(stored.token).filter(keepsGroup);
+  const otherId = withToken.find(({ group }) =>
+    [group, ...(group.former ?? [])].some(
+      ({ token, providedId }) => token === stored.token && providedId !== stored.providedId,
+    ),
+  );
+  const isByReplacement = otherId?.resource === view.resource;
+  if (otherId && (isByReplacement || !retains)) return { row: "wrong-group", by: otherId.resource };
+
+  const elsewhere = isUpdate && !isFormer ? refuseMove(situation, view) : undefined;
+  if (elsewhere) return elsewhere;
+
+  const all = [...new Set([...withToken, ...holders])];
   const others = all.filter(({ resource }) => !isUpdate || resource !== view.resource);
   const current = others.find(({ group }) => isSameGroup(group, stored));
   if (current) return decideHeld(current, situation);
-
   const asFormer = others.some(({ group }) => group.former?.some((each) => isSameGroup(each, stored)));
-  if (asFormer) return { row: "held with the same values" };
-  // An update waits for the resource that declares the customer: it may have other values.
-  const awaited = isUpdate && !isFormer ? awaitedBy(stored, view) : undefined;
-  if (retains && awaited) return { row: "not got yet", by: awaited };
-  if (retains && (!isFormer || isInTime)) return { row: "retained" };
-  return decideUnheld(situation, others, view);
+  if (asFormer) return { row: "leaves" };
+
+  if (retains && (!isFormer || until !== undefined)) return { row: "retained" };
+  return refuseUnconfirmed(situation, others, view) ?? { row: "delete" };
+}
+
+/** Another group has its ID now. An engine that was killed in a replacement finishes it with the state of the group that was deleted. */
+function isReplaced(
+  { stored, isFormer }: DeleteSituation,
+  holders: readonly KnownGroup[],
+  { resource }: CustomerView,
+): boolean {
+  return holders.some(
+    ({ group, status, resource: holder }) =>
+      group.providedId === stored.providedId &&
+      group.token !== stored.token &&
+      (status === "new" || isFormer || holder === resource),
+  );
+}
+
+/** A `UserGroups` never deletes a customer whom another resource declares, and leaves the group only to one that would take it over. */
+function refuseMove(
+  { stored, retains, changes }: DeleteSituation,
+  { declaration, others, resource }: CustomerView,
+): DeleteRefusal | undefined {
+  if (!declaration || declaration.resource === resource) return undefined;
+  const { resource: by } = declaration;
+  if (!retains) return { row: "removed-elsewhere", by };
+  const hasGroup = others.some((each) => each.resource === by);
+  if (hasGroup || wouldTakeOver(declaration, stored, changes)) return undefined;
+  return { row: "mapping-conflict", by, reason: "declares" };
+}
+
+/** Another resource has the group as its current one. A resource that has just created it has sent its own values. */
+function decideHeld(holder: KnownGroup, { stored, changes }: DeleteSituation): DeleteDecision {
+  const { status, group: held, resource: by } = holder;
+  if (status === "new") return { row: "leaves" };
+  const isEqualIn = (fields: readonly string[]) => contradictions(fields, stored, held).length === 0;
+  if (!isEqualIn(fieldsOfMove(changes))) return { row: "mapping-conflict", by, reason: "has" };
+  const isOther = status === "stays" && !isEqualIn([...replacingFields, ...keeperFields]);
+  return changes === "update" && isOther ? { row: "leaves", resend: holder } : { row: "leaves" };
 }
 
 /** No resource has the group as the state knows it. `others`: what they have. */
-function decideUnheld(
-  { stored, isFormer, isInTime, isUpdate, overlaps, retains }: DeleteSituation,
+function refuseUnconfirmed(
+  { stored, isFormer, until, isUpdate, overlaps, retains }: DeleteSituation,
   others: readonly KnownGroup[],
   view: CustomerView,
-): DeleteDecision {
-  const ofCustomer = others.filter(({ customer }) => customer === view.customer);
+): DeleteRefusal | undefined {
+  const row = "move-unconfirmed";
+  const ofCustomer = others.filter(({ group }) => group.userGroupId === stored.userGroupId);
   const sameId = ofCustomer.find(({ group }) => group.providedId === stored.providedId);
-  // An engine that was killed in a replacement finishes it with the state of the group that was deleted.
-  const isOwn = sameId?.resource === view.resource;
-  if (sameId && (sameId.is === "new" || isFormer || isOwn)) return { row: "replaced by a new group" };
-  if (sameId) return { row: "held with another token", by: sameId.resource };
+  if (sameId) return { row, by: sameId.resource, reason: "another token" };
 
-  const { declaration } = view;
-  if (isInTime && declaration) return { row: "former group in its time", by: declaration.resource };
-
+  const declaring = view.declaration?.resource;
+  if (until !== undefined && declaring) return { row, by: declaring, reason: "in its time", until };
   const isReplacedFirst = !isUpdate && !isFormer && overlaps && view.own === undefined;
-  if (isReplacedFirst && declaration?.resource === view.resource)
-    return { row: "deleted before its replacement", by: view.resource };
-
+  if (isReplacedFirst && declaring === view.resource) return { row, by: declaring, reason: "deleted first" };
   // Applications still have the token of this group.
-  const got = isFormer ? undefined : ofCustomer.find(({ is }) => is !== "stays");
-  if (got) return { row: "got another group", by: got.resource };
-
-  const awaited = awaitedBy(stored, view);
-  return awaited && !retains ? { row: "not got yet", by: awaited } : { row: "otherwise" };
-}
-
-/** Whether the decision forbids the deletion. */
-export function isRefusal(decision: DeleteDecision): decision is DeleteRefusal {
-  return refusals.some((row) => row === decision.row);
-}
-
-function hasUnderOtherId(group: StoredGroup, { providedId, token }: StoredGroup): boolean {
-  return [group, ...(group.former ?? [])].some(
-    (each) => each.token === token && each.providedId !== providedId,
-  );
-}
-
-/** Another resource has the group as its current one. */
-function decideHeld(holder: KnownGroup, { stored, changes }: DeleteSituation): DeleteDecision {
-  const { is, group: held, resource: by } = holder;
-  const compared = changes === "update" ? keeperFields : (["mapping", ...keeperFields] as const);
-  const isUnseenSame = changedFields(compared, stored, held).every((field) =>
-    isUnknowable(field, stored, held),
-  );
-  // A resource that got the group in this deployment has sent its values.
-  const isOverwritten =
-    is === "stays" && changedFields([...replacingFields, ...keeperFields], stored, held).length > 0;
-  if (is === "new" || (isUnseenSame && !isOverwritten)) return { row: "held with the same values" };
-  if (isUnseenSame || (stored.adopted && !held.adopted)) return { row: "held by its creator", holder };
-  return { row: "held with other values", by };
-}
-
-/** What an import didn't know contradicts nothing. */
-function isUnknowable(field: string, ...groups: readonly StoredGroup[]): boolean {
-  return groups.some(({ unknown }) => unknown?.some((each) => each === field));
+  const got = isFormer ? undefined : ofCustomer.find(({ status }) => status !== "stays");
+  if (got) return { row, by: got.resource, reason: "another group" };
+  const awaited = retains ? undefined : awaitedBy(stored, view);
+  return awaited && { row, by: awaited, reason: "not got yet" };
 }
 
 /** The other resource that declares the customer, unless it has a group of the customer or recreates this one. */
@@ -137,6 +136,6 @@ function awaitedBy(
 ): Resource | undefined {
   if (!declaration || declaration.resource === resource) return undefined;
   const known = others.find((each) => each.resource === declaration.resource);
-  const hasGroup = known !== undefined && (isHeld(known) || isSameGroup(known.group, stored));
+  const hasGroup = known !== undefined && (keepsGroup(known) || isSameGroup(known.group, stored));
   return hasGroup ? undefined : declaration.resource;
 }

@@ -5,11 +5,11 @@
  */
 import { UserGroupError, type Subject } from "../../errors";
 import { withClient, type GroupContext, type ResourceContext } from "../deployment/context";
-import { decideDelete, isRefusal, type DeleteDecision } from "../deployment/deleteTable";
-import { customerOf, isHeld, type KnownGroup } from "../deployment/facts";
+import { decideDelete, type DeleteDecision } from "../deployment/deleteTable";
+import { keepsGroup, type KnownGroup } from "../deployment/facts";
 import * as errors from "../messages/groupErrors";
-import { endOf, isOver } from "../state/formerGroups";
 import { isFormerGroup, requestFor, type FormerGroup, type StoredGroup } from "../state/group";
+import { isExpired } from "../state/overlap";
 
 /**
  * How the groups leave: by an update of their resource, or with its whole state, which has `overlap` or not. `retains`: they stay in the
@@ -33,22 +33,21 @@ export function decideCustomer(
     group,
     decision: decide(group, departure, context),
   }));
-  const refusal = decided.map(({ decision }) => decision).findLast(isRefusal);
-  if (refusal) throw errors.deletionError(subjectIn(stored, context), refusal);
-  return decided;
+  const refusal = decided.map(({ decision }) => decision).findLast((decision) => "by" in decision);
+  if (!refusal) return decided;
+  const { userGroupId } = stored;
+  const subject: Subject = { operation: "delete", userGroupId, provider: context.provider };
+  throw errors.deletionError(subject, refusal);
 }
 
-/** The decision on one group, without an error. */
-export function decide(stored: StoredGroup, departure: Departure, context: ResourceContext): DeleteDecision {
-  const { connection, facts, settings, clock } = context;
-  const view = facts.view({ ...context, customer: customerOf(connection, stored.userGroupId) });
-  const stated = view.declaration?.hours;
+function decide(stored: StoredGroup, departure: Departure, context: ResourceContext): DeleteDecision {
+  const { facts, settings, clock, resource } = context;
+  const { userGroupId } = stored;
+  const view = facts.view({ resource, userGroupId });
   const isFormer = isFormerGroup(stored);
-  const isInTime = isFormer && !isOver(stored, clock.date(), stated);
-  const { changes } = settings;
-  const decision = decideDelete({ ...departure, stored, isFormer, isInTime, changes }, view);
-  const isEnding = isFormer && decision.row === "former group in its time";
-  return isEnding ? { ...decision, until: endOf(stored, stated) } : decision;
+  const isEnded = !isFormer || isExpired(stored, clock.date()) || view.declaration?.endsFormer === true;
+  const until = isEnded ? undefined : stored.until;
+  return decideDelete({ ...departure, stored, isFormer, until, changes: settings.changes }, view);
 }
 
 /** Former groups first, so that a failure leaves the current one. `onDropped`: a former group has gone. */
@@ -58,12 +57,12 @@ export async function deleteCustomer(
   context: GroupContext,
   onDropped?: (former: StoredGroup) => void,
 ): Promise<void> {
-  const { facts, resource, customer } = context;
+  const { facts, resource, userGroupId } = context;
   for (const { group, decision } of decideCustomer(stored, departure, context)) {
     await perform(decision, group, context);
     if (group !== stored) onDropped?.(group);
   }
-  if (departure.isUpdate) facts.release(resource, customer);
+  if (departure.isUpdate) facts.release(resource, userGroupId);
 }
 
 /** One former group (`overlap`). If somebody else's group has its ID, it leaves with a warning. */
@@ -75,36 +74,28 @@ export async function deleteFormer(
   await perform(decide(former, departure, context), former, context);
 }
 
-function subjectIn({ userGroupId }: StoredGroup, { connection, sources }: ResourceContext): Subject {
-  return { operation: "delete", userGroupId, connection, provider: sources.provider };
-}
-
 /** A warning names the group by the ID that the service has for it, which only the state knew. */
-function namedByService({ providedId }: StoredGroup, { connection }: GroupContext) {
-  return { userGroupId: providedId, connection };
+function namedByService({ providedId }: StoredGroup) {
+  return { userGroupId: providedId };
 }
 
 async function perform(decision: DeleteDecision, stored: StoredGroup, context: GroupContext): Promise<void> {
   const { client, warn } = context;
   switch (decision.row) {
-    case "otherwise":
+    case "delete":
       // Errors name a former group by the ID that the service has for it.
       if (isFormerGroup(stored))
         return withClient("delete", stored.providedId, context, (one) => deleteInService(stored, one));
       return deleteInService(stored, context);
-    case "held by its creator":
-      await restoreValues(decision.holder, context);
-      warn("kept", client.subject);
-      return;
-    case "held with the same values":
+    case "leaves":
+      if (decision.resend) await sendAgain(decision.resend, context);
       warn("kept", client.subject);
       return;
     case "retained":
-      if (isFormerGroup(stored)) warn("retained-former", namedByService(stored, context), [endOf(stored)]);
-      else warn("retained", namedByService(stored, context));
+      if (isFormerGroup(stored)) warn("retained-former", namedByService(stored), [stored.until]);
+      else warn("retained", namedByService(stored));
       return;
-    case "deleted before":
-    case "replaced by a new group":
+    case "nothing":
       return;
     default:
       throw errors.deletionError(client.subject, decision);
@@ -115,15 +106,13 @@ async function perform(decision: DeleteDecision, stored: StoredGroup, context: G
  * Sends the values of the resource that keeps the group: a service that updates existing groups may have those of the state that
  * leaves. Error: move-unconfirmed, if that resource has an outdated token.
  */
-async function restoreValues(holder: KnownGroup, { client, facts, settings }: GroupContext): Promise<void> {
+async function sendAgain(holder: KnownGroup, { client, facts }: GroupContext): Promise<void> {
   const { group: stored, resource: by } = holder;
-  const { isNew, group } = await client.getOrCreate(requestFor(stored)).catch((error: unknown) => {
-    throw error instanceof UserGroupError ? errors.notRestored(error, by) : error;
-  });
+  const { isNew, group } = await client.getOrCreate(requestFor(stored));
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
   if (isNew || group.token !== stored.token)
-    throw errors.deletionError(client.subject, { row: "held with another token", by });
-  facts.note({ ...holder, address: settings.baseUrl, is: "got" });
+    throw errors.deletionError(client.subject, { row: "move-unconfirmed", by, reason: "another token" });
+  facts.note({ ...holder, status: "got" });
 }
 
 /**
@@ -131,7 +120,7 @@ async function restoreValues(holder: KnownGroup, { client, facts, settings }: Gr
  * service; service-refused with the finding after it.
  */
 async function deleteInService(stored: StoredGroup, context: GroupContext): Promise<void> {
-  const { client, facts, settings, warn } = context;
+  const { client, facts, warn } = context;
   const { providedId, token, dataSourceProvidedId } = stored;
   const isFormer = isFormerGroup(stored);
   try {
@@ -140,12 +129,12 @@ async function deleteInService(stored: StoredGroup, context: GroupContext): Prom
     if (!(error instanceof UserGroupError) || !mayBeGone(error)) throw error;
     const finding = await findAfterRefusal(stored, isFormer, context);
     if (finding === "other token" && isFormer) {
-      warn("former-group-replaced", namedByService(stored, context));
+      warn("former-group-replaced", namedByService(stored));
       return;
     }
     if (finding !== "gone") throw errors.refusedDeletion(error, finding, stored, isFormer);
   }
-  facts.noteDeleted(settings.baseUrl, stored);
+  facts.noteDeleted(stored);
 }
 
 /**
@@ -169,8 +158,7 @@ async function findAfterRefusal(
   if (found.isNew) return (await client.cleanUp({ ...stored, token })) ? "gone" : "not cleaned up";
   if (token === stored.token) return "same token";
   // The service takes two spellings of an ID for one group, which another entry of a state has.
-  const known = facts.view(context).withToken(token);
-  if (known.some((each) => isHeld(each) && each.address === settings.baseUrl)) return "gone";
+  if (facts.view(context).withToken(token).some(keepsGroup)) return "gone";
   return found.isPossiblyApplied ? "possibly created" : "other token";
 }
 

@@ -12,28 +12,28 @@ import {
 } from "../../errors";
 import { quoted } from "../../text";
 import type { GetOrCreateResult } from "../../service/client";
-import type { CreateDecision } from "../deployment/createTable";
-import type { DeleteRefusal } from "../deployment/deleteTable";
-import type { Resource } from "../../values";
+import { getOrAdd, type Resource } from "../../values";
 import type { StoredGroup } from "../state/group";
-import { fieldCounts } from "./warnings";
+import { fieldCounts, type CountedChange } from "./warnings";
 
 type Problem = readonly [cause: string, remedy: string];
 
 /** The error of a creation that found an existing group. Nothing is stored. */
 export function creationError(
   subject: Subject,
-  refusal: Extract<CreateDecision, { readonly row: "adoption-refused" | "declared-twice" | "wrong-group" }>,
+  refusal:
+    | { readonly row: "adoption-refused" | "still-shown" }
+    | { readonly row: "wrong-group"; readonly by: Resource },
   providedId: string,
   { isPossiblyApplied }: Pick<GetOrCreateResult, "isPossiblyApplied">,
 ): UserGroupError {
-  const { row } = refusal;
-  const by = resourceName(row === "adoption-refused" ? undefined : refusal.by);
-  const [cause, remedy] = creationProblems[row](by);
+  const by = resourceName(refusal.row === "wrong-group" ? refusal.by : undefined);
+  const { code, problem } = creationProblems[refusal.row];
+  const [cause, remedy] = problem(by);
   const lost = isPossiblyApplied
     ? ` The response to an earlier attempt was lost, so this run may have created the group. Its ID in the service is ${quoted(providedId)}.`
     : "";
-  return cannot(subject, row, cause, `${remedy}${lost} ${mayBeWritten}`, row === "wrong-group");
+  return cannot(subject, code, cause, `${remedy}${lost} ${mayBeWritten}`, code === "wrong-group");
 }
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
@@ -41,26 +41,41 @@ const mayBeWritten =
   "If the service updates existing groups, it has the program's values now: run pulumi refresh in the stack that has the group.";
 
 const creationProblems = {
-  "adoption-refused": () => [
-    "it exists, and adopt is false",
-    "Nothing was recorded. If the group is yours (an interrupted run created it, or another resource had it), set adopt: true for one " +
-      "pulumi up, give a renamed resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
-  ],
-  "declared-twice": (resource) => [
-    `${resource} has it by another connection or for another userGroupId, and both lead to the same group`,
-    "Nothing was recorded. Declare the group once, and read it elsewhere by UserGroup.get.",
-  ],
-  "replacement-retained": () => [
-    "it was to be deleted first, but the service still has it with the token in the state, because an option skipped the deletion " +
-      "(retainOnDelete, or deleteBeforeReplace: false) or the service didn't do it",
-    "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the previous values, then run the same command again.",
-  ],
-  "wrong-group": (resource) => [
-    `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
-      "case or spaces, for example), or that state is out of date",
-    "Nothing was recorded. Use one spelling of the ID, that which the state has. If they are two groups, run pulumi refresh, then run the same command again.",
-  ],
-} as const satisfies Partial<Record<ErrorCode, (resource: string) => Problem>>;
+  "adoption-refused": {
+    code: "adoption-refused",
+    problem: (): Problem => [
+      "it exists, and adopt is false",
+      "Nothing was recorded. If the group is yours (an interrupted run created it, or another resource had it), set adopt: true for one " +
+        "pulumi up, give a renamed resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
+    ],
+  },
+  "replacement-retained": {
+    code: "replacement-retained",
+    problem: (): Problem => [
+      "it was to be deleted first, but the service still has it with the token in the state, because an option skipped the deletion " +
+        "(retainOnDelete, or deleteBeforeReplace: false) or the service didn't do it",
+      "The state keeps the group. If an option skipped it, remove the option by a pulumi up with the previous values, then run the same command again.",
+    ],
+  },
+  "still-shown": {
+    code: "timed-out",
+    problem: (): Problem => [
+      "the service still shows the group that this command has deleted",
+      "Nothing was recorded. Wait until the service shows the deletion, then run the same command again.",
+    ],
+  },
+  "wrong-group": {
+    code: "wrong-group",
+    problem: (resource): Problem => [
+      `the service returned the token that ${resource} has for another userGroupId, so the service takes both for one group (because of upper ` +
+        "case or spaces, for example), or that state is out of date",
+      "Nothing was recorded. Use one spelling of the ID, that which the state has. If they are two groups, run pulumi refresh, then run the same command again.",
+    ],
+  },
+} as const satisfies Record<
+  string,
+  { readonly code: ErrorCode; readonly problem: (resource: string) => Problem }
+>;
 
 /** `resource "acme" of this program`, from an identity, which ends in `::<name>`. */
 function resourceName(resource: Resource | undefined): string {
@@ -68,73 +83,69 @@ function resourceName(resource: Resource | undefined): string {
   return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }
 
+/** Why a group may not be deleted. `until`: the end of a former group's time. */
+export interface DeletionProblem {
+  readonly row: "wrong-group" | "removed-elsewhere" | "mapping-conflict" | "move-unconfirmed";
+  readonly by: Resource;
+  readonly reason?: keyof typeof deletionProblems | undefined;
+  readonly until?: string | undefined;
+}
+
 /** The error of a deletion that other resources forbid. The group and the state stay. */
-export function deletionError(subject: Subject, { row, by, until = "" }: DeleteRefusal): UserGroupError {
-  const { code, problem } = deletionProblems[row];
+export function deletionError(
+  subject: Subject,
+  { row, by, reason, until = "" }: DeletionProblem,
+): UserGroupError {
+  const problem: (resource: string, until: string) => Problem =
+    row === "wrong-group" || row === "removed-elsewhere"
+      ? deletionProblems[row]
+      : deletionProblems[reason ?? "has"];
   const [cause, remedy] = problem(resourceName(by), until);
-  return cannot(subject, code, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
+  return cannot(subject, row, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
 }
 
 const deletionProblems = {
-  "held with other values": {
-    code: "mapping-conflict",
-    problem: (resource): Problem => [
-      `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
-      "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
-        "pulumi up with the previous program; its preview says whether the token changes.",
-    ],
-  },
-  "former group in its time": {
-    code: "move-unconfirmed",
-    problem: (resource, until): Problem => [
-      `${resource} declares the customer, and a former group stays until ${until}, because applications may still have its token`,
-      "Run pulumi up after that time. To end it now, deliver the current token, then set overlapHours: 0 there and run pulumi up. If a " +
-        "resource was renamed, the renaming can be taken back.",
-    ],
-  },
-  "deleted before its replacement": {
-    code: "move-unconfirmed",
-    problem: (): Problem => [
-      "overlap is true, and an option would delete it before another group of the customer is created",
-      "Leave out deleteBeforeReplace, or give the customer a new token by keepers.",
-    ],
-  },
-  "got another group": {
-    code: "move-unconfirmed",
-    problem: (resource): Problem => [
-      `${resource} has got another group of this customer in the same update, and applications still have the token of this one`,
-      "Deliver the new token from the stack's outputs, then run pulumi up: it deletes this group.",
-    ],
-  },
-  "not got yet": {
-    code: "move-unconfirmed",
-    problem: (resource): Problem => [
-      `${resource} declares it, but hasn't got it from the service`,
-      "Correct the error of that resource, then run the same command again.",
-    ],
-  },
-  "held with another token": {
-    code: "move-unconfirmed",
-    problem: (resource): Problem => [
-      `${resource} has it with another token, so one of both states is out of date`,
-      "Run pulumi refresh, then run the same command again.",
-    ],
-  },
-  "token of another ID": {
-    code: "wrong-group",
-    problem: (resource): Problem => [
-      `${resource} has its token with another userGroupId, so its deletion could delete that group`,
-      'Run pulumi refresh, then run the same command again. If that doesn\'t help, drop it from the state only: by removed: "retain" in a ' +
-        "UserGroups, or by pulumi state delete <urn>.",
-    ],
-  },
-} as const satisfies Record<
-  DeleteRefusal["row"],
-  {
-    readonly code: "mapping-conflict" | "move-unconfirmed" | "wrong-group";
-    readonly problem: (resource: string, until: string) => Problem;
-  }
->;
+  has: (resource: string): Problem => [
+    `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
+    "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
+      "pulumi up with the previous program; its preview says whether the token changes.",
+  ],
+  declares: (resource: string): Problem => [
+    `${resource} declares it with another mapping or other keepers, or would request another ID in the service (overlap)`,
+    moveAsIs,
+  ],
+  "removed-elsewhere": (resource: string): Problem => [
+    `${resource} declares it, too`,
+    'To keep its token, set removed: "retain" in this UserGroups for one pulumi up: it leaves the group in the service, and the other ' +
+      "resource adopts it.",
+  ],
+  "in its time": (resource: string, until: string): Problem => [
+    `${resource} declares the customer, and a former group stays until ${until}, because applications may still have its token`,
+    "Run pulumi up after that time. To end it now, deliver the current token, then set overlapHours: 0 there and run pulumi up. If a " +
+      "resource was renamed, the renaming can be taken back.",
+  ],
+  "deleted first": (): Problem => [
+    "overlap is true, and an option would delete it before another group of the customer is created",
+    "Leave out deleteBeforeReplace, or give the customer a new token by keepers.",
+  ],
+  "another group": (resource: string): Problem => [
+    `${resource} has got another group of this customer in the same update, and applications still have the token of this one`,
+    "Deliver the new token from the stack's outputs, then run pulumi up: it deletes this group.",
+  ],
+  "not got yet": (resource: string): Problem => [
+    `${resource} declares it, but hasn't got it from the service`,
+    "Correct the error of that resource, then run the same command again.",
+  ],
+  "another token": (resource: string): Problem => [
+    `${resource} has it with another token, so one of both states is out of date`,
+    "Run pulumi refresh, then run the same command again.",
+  ],
+  "wrong-group": (resource: string): Problem => [
+    `${resource} has its token with another userGroupId, so its deletion could delete that group`,
+    'Run pulumi refresh, then run the same command again. If that doesn\'t help, drop it from the state only: by removed: "retain" in a ' +
+      "UserGroups, or by pulumi state delete <urn>.",
+  ],
+} as const;
 
 /** What get-or-create showed after a refused deletion. */
 export type RefusedDeletion =
@@ -199,7 +210,7 @@ export class RetainedGroupError extends UserGroupError {
   readonly group: StoredGroup;
 
   constructor(subject: Subject, kept: StoredGroup) {
-    const [cause, remedy] = creationProblems["replacement-retained"]();
+    const [cause, remedy] = creationProblems["replacement-retained"].problem();
     super("replacement-retained", cannot(subject, "replacement-retained", cause, remedy).sentence);
     this.group = { ...kept, adopted: true, doubt: true };
   }
@@ -216,17 +227,6 @@ export function notRecreated(error: UserGroupError): UserGroupError {
     : "The group was deleted to be created again, so it doesn't exist now. Run the same command again, or pulumi up with the previous program.";
   const facts = { ...error.facts, cause: `not recreated: ${error.causeKey}` };
   return new NotRecreatedError(error.code, `${error.facts.problem ?? error.sentence} ${note}`, facts);
-}
-
-/** The values of the resource that keeps the group couldn't be sent again. */
-export function notRestored(error: UserGroupError, by: Resource): UserGroupError {
-  const { code, sentence, facts, causeKey } = error;
-  return new UserGroupError(
-    code,
-    `${facts.problem ?? sentence} The group was not deleted, because ${resourceName(by)} has it. A request was to send the values of that ` +
-      "resource again, because the service may have those of this state. The state keeps the group. Run the same command again.",
-    { ...facts, cause: `not restored: ${causeKey}` },
-  );
 }
 
 /** A lookup of a group that doesn't exist. `isCleanedUp`: the group that the request created was deleted again. */
@@ -267,6 +267,16 @@ export function updateNotApplied(
   return cannot(subject, "update-not-applied", cause, remedy, isInPart);
 }
 
+/** A doubt about an earlier request: the service has another group. The state has it now, and the planned change wasn't begun. */
+export function anotherGroupFound(subject: Subject): UserGroupError {
+  return cannot(
+    subject,
+    "update-not-applied",
+    "the service has another group under its ID than the state had, with another token",
+    "The state has that group now, and the planned change wasn't begun. Run pulumi up again: its preview says what becomes of the group.",
+  );
+}
+
 /** A creation with overlap had no response. `providedId`: the ID that it requested. */
 export function creationNotConfirmed(error: UserGroupError, providedId: string): UserGroupError {
   const created = quoted(providedId);
@@ -279,7 +289,7 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
   );
 }
 
-/** The proof of an account, see deployment/account.ts. `groups`: those of a state, of which the first were read. */
+/** The proof of an account, see deployment/proof.ts. `groups`: those of a state, of which the first were read. */
 export function nothingFound(
   subject: string,
   groups: readonly GroupName[],
@@ -310,24 +320,49 @@ export function nothingFound(
   return new UserGroupError("nothing-found", sentence);
 }
 
-/** check: another resource declares the groups by the same connection. */
+/** check: another resource declares the groups. */
 export function declaredTwice(groups: readonly GroupName[], by: Resource): string {
   return withCode(
     "declared-twice",
-    `${namesOf(groups)}: ${resourceName(by)} declares ${pronoun(groups)}, too, by the same connection. Both resources would have one token, and one ` +
+    `${namesOf(groups)}: ${resourceName(by)} declares ${pronoun(groups)}, too. Both resources would have one token, and one ` +
       "mapping would be wrong. Declare a group once, and read it elsewhere by UserGroup.get.",
   );
 }
 
-/** check: an update of a `UserGroups` that was declared before this resource deletes the groups. */
-export function removedElsewhere(groups: readonly GroupName[], by: Resource): string {
-  return withCode(
-    "removed-elsewhere",
-    `${namesOf(groups)}: ${resourceName(by)} removes ${pronoun(groups)} in the same update, and would do so before this resource has it. To ` +
-      'keep the token, let that resource depend on this one (option dependsOn) until the move is done, or set its removed to "retain" by an ' +
-      "update before.",
-  );
+/** A customer that resource `from`, a `UserGroups`, removes from the program, and that resource `by` declares. */
+export interface RefusedMove {
+  readonly code: keyof typeof moveProblems;
+  readonly userGroupId: string;
+  readonly from: Resource;
+  readonly by: Resource;
 }
+
+/** check and diff: an error for each pair of resources, those about deletions first. */
+export function moveErrors(moves: readonly RefusedMove[]): UserGroupError[] {
+  const byPair = new Map<string, RefusedMove[]>();
+  for (const move of moves) getOrAdd(byPair, [move.code, move.from, move.by].join("\n"), () => []).push(move);
+  const all = [...byPair.values()].flatMap((same) => {
+    const [first] = same;
+    return first ? [{ code: first.code, sentence: moveProblems[first.code](same, first) }] : [];
+  });
+  all.sort((one, other) => (one.code > other.code ? -1 : 1));
+  return all.map(({ code, sentence }) => new UserGroupError(code, sentence));
+}
+
+const moveAsIs =
+  "First declare the customer there as the state has the group: with the same values, and with overlap only if its output providedId isn't " +
+  "the userGroupId. Then change it by another pulumi up.";
+
+const moveProblems = {
+  "removed-elsewhere": (groups: readonly GroupName[], { from, by }: RefusedMove) =>
+    `${namesOf(groups)}: ${resourceName(from)} removes ${pronoun(groups)}, and ${resourceName(by)} declares ${pronoun(groups)}. A deletion ` +
+    `would take away the token. To keep it, set removed: "retain" in ${resourceName(from)} for this pulumi up: it leaves ` +
+    `${pronoun(groups)} in the service, and the other resource adopts ${pronoun(groups)}.`,
+  "mapping-conflict": (groups: readonly GroupName[], { from, by }: RefusedMove) =>
+    `${namesOf(groups)}: ${resourceName(from)} leaves ${pronoun(groups)} in the service, and ${resourceName(by)} declares ` +
+    `${pronoun(groups)} with another mapping or other keepers, or would request another ID in the service (overlap). An adopted group ` +
+    `keeps its mapping. Nothing was changed. ${moveAsIs}`,
+} as const;
 
 function pronoun(groups: readonly GroupName[]): string {
   return groups.length === 1 ? "it" : "them";
@@ -335,26 +370,25 @@ function pronoun(groups: readonly GroupName[]): string {
 
 /** Counts the customers whose group is deleted, and those who get a new token by a deletion. */
 export function aboveDeletionLimit(
-  groups: readonly (GroupName & { readonly action?: string; readonly replaces?: readonly string[] })[],
+  changes: readonly (GroupName & CountedChange)[],
   limit: number,
   remedy: string,
 ): UserGroupError {
-  const recreated = groups.filter(({ action = "delete" }) => action !== "delete");
-  const deleted = groups.length - recreated.length;
-  const fields = fieldCounts(recreated);
-  const again = recreated.length > 0 ? `, ${recreated.length} to delete and create again (${fields})` : "";
-  const noun = groups.length === 1 ? "user group" : "user groups";
+  const recreated = changes.filter(({ is }) => is !== "leave");
+  const deleted = changes.length - recreated.length;
+  const again =
+    recreated.length > 0
+      ? `, ${recreated.length} to delete and create again (${fieldCounts(recreated)})`
+      : "";
+  const noun = changes.length === 1 ? "user group" : "user groups";
   return new UserGroupError(
     "deletion-limit",
-    `This change would delete ${groups.length} ${noun} (${firstFew(groups)}), but deletionLimit is ${limit}: ${deleted} to delete${again}. ${remedy}`,
+    `This change would delete ${changes.length} ${noun} (${firstFew(changes)}), but deletionLimit is ${limit}: ${deleted} to delete${again}. ${remedy}`,
   );
 }
 
 export const limitRemedies = {
   change: "Nothing was changed. If you intend the change, raise deletionLimit.",
-  departure:
-    "Nothing was changed. If groups move to another resource, let this one depend on it (dependsOn). Otherwise, if you intend the " +
-    "change, raise deletionLimit.",
   replacement: "No group was deleted. If you intend the change, raise deletionLimit, then run pulumi up.",
   resource:
     "No group was deleted. This limit is the state's. To delete the groups, raise or drop it by pulumi up first, with the resource in the " +
@@ -366,7 +400,7 @@ export function guardDropped(guards: readonly string[]): UserGroupError {
   const them = guards.length === 1 ? "it" : "them";
   return new UserGroupError(
     "guard-dropped",
-    `Cannot update: the state has ${guards.join(" and ")}, and the program doesn't state ${them}, as an old branch wouldn't. Nothing was ` +
+    `Cannot update: the state has ${guards.join(" and ")}, and the program doesn't set ${them}. Perhaps its branch is older than the guard. Nothing was ` +
       `changed. State the value that you want; or drop ${them} by a pulumi up of its own, which changes nothing else.`,
   );
 }

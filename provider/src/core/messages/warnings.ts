@@ -1,6 +1,5 @@
 /** Every warning of the core, with its code: first those about requests, then those of previews and options. Each names the group first. */
 import { firstFew, nameOf, namesOf, type ErrorCode, type GroupName } from "../../errors";
-import { quoted } from "../../text";
 
 /** `one` and `many` follow the name of one group, or the number of several; `rest` is true of both. */
 interface WarningText {
@@ -70,11 +69,6 @@ export const warnings = {
     many: "were updated with new mappings",
     rest: unverified,
   },
-  "not-released": {
-    one: "stays in this state until the resource that declares it has got it from the service",
-    many: "stay in this state until the resources that declare them have got them from the service",
-    rest: "A later pulumi up finishes the move.",
-  },
   retained: {
     one: "stays in the service without a resource, because removed is retain",
     many: "stay in the service without a resource, because removed is retain",
@@ -143,10 +137,9 @@ export function warningOf(
   const { one, many, rest, code }: WarningText = warnings[warning];
   const [first] = groups;
   const isOne = first !== undefined && groups.length === 1;
-  const connection = first?.connection === undefined ? "" : ` (connection ${quoted(first.connection)})`;
   const text = isOne
     ? `${nameOf(first)} ${one}`
-    : `${groups.length} user groups ${many}: ${firstFew(groups)}${connection}`;
+    : `${groups.length} user groups ${many}: ${firstFew(groups)}`;
   return `${text.replace("$fields", () => listed(fields))}. ${rest} [${code ?? warning}]`;
 }
 
@@ -248,9 +241,15 @@ export function toBeSettled(group: GroupName): WarningLine {
   );
 }
 
+/** The fields by which a planned change gives a group a new token. */
+export interface CountedChange {
+  readonly is: string;
+  readonly because?: readonly string[];
+}
+
 /** `keepers: 40, name: 5`: how many groups get a new token by a change of each field. One may count for several. */
-export function fieldCounts(changes: readonly { readonly replaces?: readonly string[] }[]): string {
-  const fields = changes.flatMap(({ replaces = [] }) => replaces.filter((field) => field !== "connection"));
+export function fieldCounts(changes: readonly CountedChange[]): string {
+  const fields = changes.flatMap(({ because = [] }) => because);
   const counts = [...new Set(fields)].map((field) => ({
     field,
     count: fields.filter((each) => each === field).length,
@@ -259,15 +258,11 @@ export function fieldCounts(changes: readonly { readonly replaces?: readonly str
   return counts.map(({ field, count }) => `${field}: ${count}`).join(", ");
 }
 
-/** The groups of a new `UserGroups`. With `overlap` they have IDs of their own. */
-export function creationText(
-  groups: readonly GroupName[],
-  { overlap, adopt }: { readonly overlap?: unknown; readonly adopt?: unknown },
-): string {
-  const beside = overlap === true ? ", each beside a group with its plain ID if there is one" : "";
-  const found = overlap === true ? "one with these values exists" : "they exist";
-  const end = adopt === false ? `, which fails if ${found}` : `, or to adopt if ${found}`;
-  return `${groups.length} to create${beside}${end} (${firstFew(groups)})`;
+/** The groups of a new `UserGroups`. */
+export function creationText(groups: readonly GroupName[], { adopt }: { readonly adopt?: unknown }): string {
+  const names = firstFew(groups);
+  if (adopt === false) return `${groups.length} to create, which fails for those that exist (${names})`;
+  return `${groups.length} to create or adopt (${names})`;
 }
 
 /** `changes`: such as `2 to create ("a", "b")`. */

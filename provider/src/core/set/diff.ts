@@ -4,28 +4,28 @@
  */
 import type { PartialSettings } from "../../settings/readSettings";
 import { isUnknown, propertiesOf, type JsonObject, type Resource } from "../../values";
-import { accountOf, warnOfUnchecked } from "../deployment/account";
-import { addressChange, addressOf, type Deployment } from "../deployment/context";
-import { customerOf, type KnownGroup } from "../deployment/facts";
-import { aboveDeletionLimit, guardDropped, limitRemedies } from "../messages/groupErrors";
-import { isOver } from "../state/formerGroups";
-import { changedFields, isSameGroup } from "../state/group";
-import { connectionOf, type PreviewedWanted, type Shape, type State } from "../state/shapes";
+import { addressChange, type Deployment } from "../deployment/context";
+import { type KnownGroup } from "../deployment/facts";
+import { digestOf } from "../deployment/proof";
+import { guardDropped } from "../messages/groupErrors";
+import { createdUnchecked } from "../messages/warnings";
+import { droppedGuards, enforceDeletionLimit, refuseMoves } from "../plan/guards";
 import {
-  changeOf,
-  droppedGuards,
-  isDeleting,
-  isRequest,
-  kindOf,
+  changesNothing,
+  fieldsOf,
+  isClaim,
   planChanges,
-  planMove,
+  sendsRequest,
+  stillValid,
   type PlannedChange,
-} from "./plan";
+} from "../plan/plan";
+import { asShown, changedFields, isSameGroup, storedAsTakenOver, valuesOf } from "../state/group";
+import type { PreviewedWanted, Shape, State } from "../state/shapes";
 import { assertStateSize } from "./sizeLimit";
 
 export interface DiffRequest {
   readonly resource: Resource;
-  /** The identity in the state, which is another one after a rename by an alias or a new parent. Undefined: the state has none. */
+  /** The identity in the state, if it is another one: after a rename by an alias, or with a new parent. */
   readonly before?: Resource | undefined;
   readonly id: string;
   /** The outputs in the state. */
@@ -51,14 +51,14 @@ export interface PlannedDiff {
   readonly request: DiffRequest;
   readonly state: State;
   readonly wanted: PreviewedWanted;
-  /** Of the service of the state, and of that of the program, which may be one. */
-  readonly settings: { readonly before: PartialSettings; readonly wanted: PartialSettings };
   /** The changes of the groups; none if `groups` is unknown as a whole. */
-  readonly plan: readonly PlannedChange[];
-  /** The groups get another ID or another service: they are created there, then deleted here. */
-  readonly isMove: boolean;
+  readonly plan: readonly PlannedChange<JsonObject>[];
+  /** A `UserGroup` gets another ID: another group is created, then this one is deleted. */
+  readonly isOtherId: boolean;
   /** The arguments that replace the resource. */
   readonly replaces: readonly string[];
+  /** Whether only values that aren't known yet could replace the resource. The diff that knows them decides. */
+  readonly isOnlyPossible: boolean;
   /** Whether the state gets another address, identity or form, without a change of a group. */
   readonly isRewritten: boolean;
 }
@@ -66,115 +66,67 @@ export interface PlannedDiff {
 /** Errors: service-changed, setting-invalid, state-invalid. */
 export function planDiff(
   shape: Shape,
-  { request, state, wanted, settings }: Pick<PlannedDiff, "request" | "state" | "wanted" | "settings">,
-  deployment: Deployment,
-): PlannedDiff {
-  const subject = `update ${shape.subject(request.id)}`;
-  const { sources, clock } = deployment;
-  const address = isUnknown(wanted.connection)
-    ? "other-service"
-    : addressChange(state, connectionOf(wanted), settings, { sources, subject });
-  const otherService = address === "other-service" ? ["connection"] : [];
-  const otherId = shape.isOne && !wanted.groups?.has(request.id) ? ["userGroupId"] : [];
-  const moves = [...otherId, ...otherService];
-  const isRewritten =
-    address === "state-only" || request.isForeign === true || isRenamed(request) || state.incomplete === true;
-  const base = { request, state, wanted, settings, isRewritten };
-  const groups = wanted.groups ?? new Map<string, JsonObject>();
-  const { changes } = settings.wanted;
-  const planned = { wanted: { ...wanted, groups }, changes, now: clock.date() };
-  const isMove = moves.length > 0;
-  if (wanted.groups === undefined && !isMove) return { ...base, plan: [], isMove, replaces: [] };
-  const ofResource = isMove ? planMove(state.groups, planned) : planChanges(state.groups, planned);
-  const isOneService = otherService.length === 0;
-  const plan = ofResource.map((change) =>
-    isOneService && kindOf(change) === "leaves" ? asMove(change, base, deployment) : change,
-  );
-  if (isMove) {
-    const replaces = [...moves, ...changedBeside(shape, state, request.news, settings.wanted)];
-    return { ...base, plan, isMove, replaces };
-  }
-  const [only] = plan;
-  const isReplaced = shape.isOne && only?.action === "recreate";
-  return { ...base, plan, isMove, replaces: isReplaced ? only.replaces : [] };
-}
-
-/** By an alias, or by a new parent. */
-export function isRenamed({ resource, before = resource }: DiffRequest): boolean {
-  return before !== resource;
-}
-
-/**
- * A deletion is a move, if another resource of the program declares the group: it isn't deleted in this update.
- * It stays a deletion, if that resource has another group of the customer in its state. Former groups of a customer who moves have
- * their time.
- */
-function asMove(
-  change: PlannedChange,
   { request, state, wanted }: Pick<PlannedDiff, "request" | "state" | "wanted">,
-  { facts, clock }: Deployment,
-): PlannedChange {
-  const stored = state.groups.get(change.userGroupId);
-  const customer = customerOf(connectionOf(wanted), change.userGroupId);
-  const owner = facts.declarationOf(customer);
-  if (!stored || !owner || owner.resource === request.resource) return change;
-  const over = (stored.former ?? []).filter((each) => isOver(each, clock.date(), owner.hours));
-  if (change.action === "release") return { ...change, over };
-  const hasAnother = facts
-    .of(customer)
-    .some(
-      ({ resource, is, group }) =>
-        resource === owner.resource && is === "stays" && !isSameGroup(group, stored),
-    );
-  return hasAnother ? change : { ...change, action: "move", over };
+  { settings, clock }: Deployment,
+): PlannedDiff {
+  const partial = settings.partial();
+  const { changes } = partial;
+  const subject = `update ${shape.subject(request.id)}`;
+  const address = addressChange(state.baseUrl, subject, partial, settings.provider);
+  const isRewritten =
+    address === "moved" ||
+    request.isForeign === true ||
+    request.before !== undefined ||
+    state.incomplete === true;
+  const isOtherId = shape.isOne && !wanted.groups?.has(request.id);
+  const { groups } = wanted;
+  const now = clock.date();
+  const plan = groups ? planChanges(state.groups, { wanted: { ...wanted, groups }, changes, now }) : [];
+  const [only] = plan;
+  const isRecreated = shape.isOne && only?.is === "request" && only.how === "recreate";
+  const replacing = isRecreated ? only.because : [];
+  const replaces = isOtherId ? replacingBesideId({ request, state, wanted }, changes) : replacing;
+  const isOnlyPossible = replaces.length > 0 && replaces.every((field) => isUnknown(request.news[field]));
+  return { request, state, wanted, plan, isOtherId, replaces, isOnlyPossible, isRewritten };
 }
 
-/** The other fields of a moving group that would replace it. */
-function changedBeside(
-  shape: Shape,
-  { groups }: State,
-  news: JsonObject,
-  { changes }: PartialSettings,
+/** With another ID, a `UserGroup` is replaced also because of the fields that would have replaced it anyway. */
+function replacingBesideId(
+  { request, state, wanted }: Pick<PlannedDiff, "request" | "state" | "wanted">,
+  changes: PartialSettings["changes"],
 ): readonly string[] {
-  const [stored] = groups.values();
-  if (!shape.isOne || !stored) return [];
-  return changeOf(stored, propertiesOf(news), changes).replaces;
+  const groups = new Map([[request.id, propertiesOf(request.news)]]);
+  const [beside] = planChanges(state.groups, { wanted: { ...wanted, groups }, changes, now: 0 });
+  return ["userGroupId", ...(beside?.is === "request" && beside.how !== "update" ? beside.because : [])];
 }
 
-/** Errors: deletion-limit, groups-too-large, guard-dropped. */
-export function enforceGuards(diff: PlannedDiff): void {
-  const { plan, isMove, state, wanted, request } = diff;
+/** Errors: deletion-limit, groups-too-large, guard-dropped, mapping-conflict, removed-elsewhere. */
+export function enforceGuards(shape: Shape, diff: PlannedDiff, { facts, settings }: Deployment): void {
+  const { plan, isOtherId, state, wanted, request } = diff;
   const dropped = droppedGuards(state, wanted);
-  if (dropped.length > 0 && (isMove || plan.some(isRequest))) throw guardDropped(dropped);
-  const { deletionLimit } = wanted;
-  if (typeof deletionLimit === "number") enforceDeletionLimit(plan, deletionLimit);
-  if (plan.some(({ action, waiting }) => action === "renew" || waiting.length > 0))
-    assertStateSize(request.news["groups"], plan, state.groups);
-}
-
-/** Only changes that are certain count, once for each customer. Error: deletion-limit. */
-export function enforceDeletionLimit(plan: readonly PlannedChange[], limit: number): void {
-  const deleted = plan.filter((change) => isDeleting(change) && !change.isUncertain);
-  const hasDeparture = deleted.some(({ action }) => action === "delete");
-  if (deleted.length > limit)
-    throw aboveDeletionLimit(deleted, limit, limitRemedies[hasDeparture ? "departure" : "change"]);
+  if (dropped.length > 0 && (isOtherId || plan.some(sendsRequest))) throw guardDropped(dropped);
+  if (shape.isOne) return;
+  refuseMoves(plan, request.resource, facts, settings.partial().changes);
+  enforceDeletionLimit(plan, wanted);
+  assertStateSize(request.news["groups"], plan);
 }
 
 /** What the engine is told. */
 export function diffOf(shape: Shape, planned: PlannedDiff): Diff {
-  const { request, plan, isMove, replaces, isRewritten, wanted } = planned;
+  const { request, plan, isOtherId, isOnlyPossible, isRewritten, wanted } = planned;
   const olds = propertiesOf(request.olds);
   const news = propertiesOf(request.news);
   const others = changedFields(shape.stateArguments, olds, news);
-  const isChanged = plan.some(({ action, over }) => action !== "keep" || over.length > 0);
+  const isChanged = wanted.groups === undefined || !plan.every(changesNothing);
   const details = shape.isOne
     ? detailsOfOne({ ...olds, userGroupId: request.id }, news, planned)
     : detailsOfMany(planned);
+  const replaces = isOnlyPossible ? [] : planned.replaces;
   return {
-    changes: isChanged || wanted.groups === undefined || isMove || others.length > 0 || isRewritten,
+    changes: isChanged || isOtherId || others.length > 0 || isRewritten,
     replaces,
     // If an option of the resource replaces it, it is created first, so that the group keeps its token.
-    deleteBeforeReplace: replaces.length > 0 && !isMove,
+    deleteBeforeReplace: replaces.length > 0 && !isOtherId,
     details: new Map([...details, ...detailsOf(others, olds, news)]),
   };
 }
@@ -204,35 +156,29 @@ function detailsOfOne(
   { plan, replaces }: PlannedDiff,
 ): [path: string, kind: ChangeKind][] {
   const change = plan.find(({ userGroupId }) => userGroupId === before["userGroupId"]);
-  const details = detailsOf([...new Set([...replaces, ...(change?.fields ?? [])])], before, news);
-  return [...details, ...(change ? formerDetails("former", change) : [])];
+  if (!change || change.is === "create" || change.is === "leave") return detailsOf(replaces, before, news);
+  const details = detailsOf([...new Set([...replaces, ...fieldsOf(change)])], before, news);
+  return change.expired.length > 0 ? [...details, ["former", kindOfFormer(change)]] : details;
 }
 
 /** `groups.acme` for a group as a whole, `groups["a.b"].name` for a field of one, `former.acme` for former groups that go. */
-function detailsOfMany({ plan, state, wanted, isMove }: PlannedDiff): [path: string, kind: ChangeKind][] {
-  const { groups } = wanted;
-  if (groups === undefined) return [["groups", "UPDATE"]];
-  if (isMove) return [];
+function detailsOfMany({ plan, wanted }: PlannedDiff): [path: string, kind: ChangeKind][] {
+  if (wanted.groups === undefined) return [["groups", "UPDATE"]];
   return plan.flatMap((change): [path: string, kind: ChangeKind][] => {
-    const { userGroupId, fields } = change;
-    const before = state.groups.get(userGroupId);
-    const after = groups.get(userGroupId);
+    const { userGroupId } = change;
     const path = `groups${pathElement(userGroupId)}`;
-    if (before === undefined || after === undefined) return [[path, changeKind(before, after)]];
-    return [
-      ...detailsOf(fields, before, after, `${path}.`),
-      ...formerDetails(`former${pathElement(userGroupId)}`, change),
-    ];
+    if (change.is === "create") return [[path, "ADD"]];
+    if (change.is === "leave") return [[path, "DELETE"]];
+    const details = detailsOf(fieldsOf(change), asShown(change.from), change.to, `${path}.`);
+    if (change.expired.length === 0) return details;
+    return [...details, [`former${pathElement(userGroupId)}`, kindOfFormer(change)]];
   });
 }
 
 /** The list of former groups loses some whose time is over. A list that gets one shows in the change that does it. */
-function formerDetails(
-  path: string,
-  { over, waiting, action }: PlannedChange,
-): [path: string, kind: ChangeKind][] {
-  if (over.length === 0) return [];
-  return [[path, waiting.length > 0 || action === "renew" ? "UPDATE" : "DELETE"]];
+function kindOfFormer(change: PlannedChange<object>): ChangeKind {
+  const isRenewed = change.is === "request" && change.how === "renew";
+  return isRenewed || stillValid(change).length > 0 ? "UPDATE" : "DELETE";
 }
 
 /** As the engine writes property paths. */
@@ -241,47 +187,51 @@ function pathElement(key: string): string {
 }
 
 /** A resource of the program has groups in its state, and the plan says what becomes of each. */
-export function recordDiff(shape: Shape, diff: PlannedDiff, deployment: Deployment): void {
-  const { request, state, plan, isMove, wanted, settings } = diff;
-  const { facts, accounts } = deployment;
+export function recordDiff(shape: Shape, diff: PlannedDiff, { facts, credentials }: Deployment): void {
+  const { request, state, plan, isOtherId, isOnlyPossible, wanted } = diff;
+  credentials.see(state);
+  if (wanted.groups === undefined || isOnlyPossible) return;
   const { resource } = request;
-  facts.startDiff(resource);
-  // A move deletes the groups by the connection that they had.
-  const connection = isMove ? state.connection : connectionOf(wanted);
-  const address = addressOf(state, settings.before);
-  const changes = new Map(plan.map((change) => [change.userGroupId, change]));
-  for (const stored of state.groups.values()) {
-    const change = changes.get(stored.userGroupId);
-    const is = outlookOf(shape, diff, change);
-    if (is === "unknown") continue;
-    const group = is === "stays" ? { ...stored, former: change?.waiting } : stored;
-    const customer = customerOf(connection, stored.userGroupId);
-    const known: KnownGroup = { resource, customer, address, group, is };
-    accounts.see({ ...known, group: stored }, state.account);
-    facts.note(known);
+  for (const change of plan) {
+    // What happens to a group is known only if it doesn't depend on values that aren't known yet.
+    if (change.is === "create" || (change.isUncertain && !shape.isOne && statusOf(change) !== "stays"))
+      continue;
+    const group = change.is === "leave" ? change.from : groupAfter(change);
+    const status = isOtherId && change.is === "leave" ? "left" : statusOf(change);
+    const own = facts.of(change.userGroupId).find((each) => each.resource === resource);
+    // The option `import` has got it a moment before.
+    const isGot = status === "stays" && own?.status === "got" && isSameGroup(own.group, group);
+    facts.note({ resource, group, status: isGot ? "got" : status });
   }
 }
 
-/** left: by a move, or by removed: "retain". unknown: not known yet. */
-function outlookOf(
-  shape: Shape,
-  { isMove, wanted }: PlannedDiff,
-  change: PlannedChange | undefined,
-): "stays" | "left" | "recreated" | "removed" | "unknown" {
-  if (isMove) return "left";
-  if (wanted.groups === undefined || change === undefined) return "unknown";
-  const { action, isUncertain } = change;
-  if (action === "recreate") return shape.isOne || !isUncertain ? "recreated" : "unknown";
-  if (action === "delete" || action === "move") return isUncertain ? "unknown" : "removed";
-  return action === "release" ? "left" : "stays";
+function statusOf(change: PlannedChange<object>): KnownGroup["status"] {
+  if (change.is === "leave") return change.how === "retain" ? "released" : "removed";
+  return change.is === "request" && change.how === "recreate" ? "recreated" : "stays";
 }
 
-/** A state comes into sight after groups were created with another API token, perhaps in another account. */
-export function announceAccount({ state, settings, isMove }: PlannedDiff, deployment: Deployment): void {
-  const used = isMove ? settings.before : settings.wanted;
-  const { apiToken, headers } = used;
-  if (apiToken === undefined || state.groups.size === 0) return;
-  const today = accountOf({ apiToken, headers });
-  const { account } = state;
-  if (account !== today) warnOfUnchecked({ address: addressOf(state, used), account, today }, deployment);
+/** The group with the former ones that stay, and what the program claims of an imported one. */
+function groupAfter(
+  change: Extract<PlannedChange<JsonObject>, { readonly to: JsonObject; readonly from: object }>,
+) {
+  const { from, to } = change;
+  const former = stillValid(change);
+  if (!isClaim(change)) return { ...from, former };
+  const { mapping, keepers } = valuesOf({ ...from, ...to });
+  return { ...storedAsTakenOver(from, { ...valuesOf(from), mapping, keepers }), former };
+}
+
+/** What this command has created before a state showed other credentials, which may be those of another account. */
+export function announceCredentials(
+  { state }: PlannedDiff,
+  { settings, credentials, logger, logged }: Deployment,
+): void {
+  const { apiToken, headers } = settings.partial();
+  const { credentialsDigest: digest, groups } = state;
+  if (apiToken === undefined || groups.size === 0 || credentials.requested.length === 0) return;
+  const today = digestOf({ apiToken, headers });
+  if (digest === today || credentials.isProven(digest) || !credentials.areNew(today)) return;
+  const line = createdUnchecked(credentials.requested);
+  if (!logged.has(line)) logger.warn(line);
+  logged.add(line);
 }

@@ -4,32 +4,39 @@
  */
 import { nameOf } from "../../errors";
 import type { ReturnedGroup } from "../../service/client";
-import { readPartialSettings } from "../../settings/readSettings";
 import { quoted } from "../../text";
 import { parse } from "../../validation";
 import { propertiesOf, type JsonObject, type Resource } from "../../values";
-import { accountOf, proveAccount } from "../deployment/account";
 import {
-  onGroup,
-  onResource,
+  inService,
+  inTurn,
   type Deployment,
   type GroupContext,
   type ResourceContext,
 } from "../deployment/context";
-import { customerOf, isHeld } from "../deployment/facts";
+import { keepsGroup } from "../deployment/facts";
+import { digestOf, proveCreation, proveState } from "../deployment/proof";
 import * as errors from "../messages/groupErrors";
-import { lookupState, stateError, type Shape, type State } from "../state/shapes";
 import {
-  asSent,
+  asShown,
   requestFor,
   storedAsAdopted,
   storedAsFound,
   storedAsRead,
+  unknowableFields,
   valuesOf,
   type Group,
   type StoredGroup,
 } from "../state/group";
-import { eachGroup, isComplete, onlyFailure, unrecordedFailure, warnOfFailures } from "./eachGroup";
+import { lookupState, stateError, type Shape, type State } from "../state/shapes";
+import {
+  eachGroup,
+  type Failures,
+  isComplete,
+  onlyFailure,
+  unrecordedFailure,
+  warnOfFailures,
+} from "./eachGroup";
 
 /** A request about a resource that has a state. */
 export interface StateRequest {
@@ -55,43 +62,41 @@ export async function readResource(
   deployment: Deployment,
 ): Promise<ReadResult> {
   const { resource, id, state: properties } = request;
-  if (shape.isOne && (properties["token"] == null || properties["lookup"] === true))
-    return lookUp(shape, request, deployment);
+  if (shape.isOne && properties["token"] == null) return lookUp(shape, request, undefined, deployment);
   const state = shape.parseState(id, properties);
-  const subject = `read ${shape.subject(id)}`;
-  const settings = readPartialSettings(deployment.sources, state.connection);
-  const { connection, baseUrl } = state;
-  const target = { resource, subject, connection, baseUrl, settings };
-  return onResource(target, deployment, async (context) => {
-    await proveAccount([...state.groups.values()], state.account, subject, context);
+  if (state.lookup) return lookUp(shape, request, state, deployment);
+  const target = { resource, subject: `read ${shape.subject(id)}`, baseUrl: state.baseUrl };
+  return inService(target, deployment, async (context) => {
+    const { facts } = context;
+    await proveState(state, context);
     const groups = new Map(state.groups);
-    for (const stored of groups.values()) context.facts.noteRead(stored, context);
-    await readGroups(shape, groups, context);
+    for (const stored of groups.values()) facts.noteRead(stored, resource);
+    const failures = await eachGroup([...groups.values()], context, (stored) =>
+      inTurn("read", stored.userGroupId, context, async (one) => {
+        groups.set(stored.userGroupId, await readGroup(stored, one));
+      }),
+    );
+    if (!isComplete(failures)) refuseUnlessRead(shape, failures, groups.size, context);
     return readResult(shape, id, { ...state, groups }, context);
   });
 }
 
-/** Replaces each group by what was read. Errors: partial-failure, if nothing was read; that of the only group. */
-async function readGroups(
+/** What was read is stored. Errors: partial-failure, if nothing was read; that of the only group. */
+function refuseUnlessRead(
   shape: Shape,
-  groups: Map<string, StoredGroup>,
-  context: ResourceContext,
-): Promise<void> {
-  const failures = await eachGroup([...groups.values()], context, (stored) =>
-    onGroup("read", stored.userGroupId, context, async (one) => {
-      groups.set(stored.userGroupId, await readGroup(stored, one));
-    }),
-  );
-  if (isComplete(failures)) return;
+  failures: Failures,
+  count: number,
+  { logger }: ResourceContext,
+): void {
   if (shape.isOne) throw onlyFailure(failures);
-  const isNothingRead = failures.failed.length + failures.untried.length === groups.size;
-  if (isNothingRead) throw unrecordedFailure(failures, "read", groups.size);
-  warnOfFailures(failures, context.logger);
+  if (failures.failed.length + failures.untried.length === count)
+    throw unrecordedFailure(failures, "read", count);
+  warnOfFailures(failures, logger);
 }
 
 /** A missing group is created again. A found token that is known for another ID isn't recorded. Former groups aren't read. */
 async function readGroup(stored: StoredGroup, context: GroupContext): Promise<StoredGroup> {
-  const { client, warn } = context;
+  const { client, warn, facts, resource } = context;
   const result = await client.getOrCreate(requestFor(stored));
   const { token } = result.group;
   if (!result.isNew && token !== stored.token) {
@@ -104,76 +109,92 @@ async function readGroup(stored: StoredGroup, context: GroupContext): Promise<St
   if (result.isNew) warn("created-again", client.subject);
   else if (token !== stored.token) warn("token-changed", client.subject);
   const read = storedAsRead(stored, result);
-  context.facts.noteRead(read, context);
+  facts.noteRead(read, resource);
   return read;
 }
 
 /** The group for which a state, or this refresh, knows the token. */
 function otherWith(token: string, stored: StoredGroup, context: GroupContext): StoredGroup | undefined {
-  const { address, withToken } = context.facts.view(context);
-  const known = withToken(token).filter((each) => each.address === address);
+  const known = context.facts.view(context).withToken(token);
   const groups = known.flatMap(({ group }) => [group, ...(group.former ?? [])]);
   return groups.find((each) => each.token === token && each.providedId !== stored.providedId);
 }
 
-/** A group that the stack doesn't manage, or that another resource of the program has. What an import didn't know stays unknown. */
-async function lookUp(shape: Shape, request: ReadRequest, deployment: Deployment): Promise<ReadResult> {
-  const { resource, id, isImport = false } = request;
-  const { group, stored, unknown, ...shared } = parseLookup(shape, request);
-  const subject = `read ${shape.subject(id)}`;
-  const { connection, baseUrl } = shared;
-  const settings = readPartialSettings(deployment.sources, connection);
-  return onResource({ resource, subject, connection, baseUrl, settings }, deployment, async (context) => {
+/**
+ * Finds a group that the stack doesn't manage, or that another resource of the program has. `before`: the state of an earlier lookup. What
+ * the ID of an import doesn't say isn't known.
+ */
+async function lookUp(
+  shape: Shape,
+  { resource, id, state, isImport = false }: ReadRequest,
+  before: State | undefined,
+  deployment: Deployment,
+): Promise<ReadResult> {
+  const { group, stored, ...shared } = before ? lookupIn(before) : parseLookup(id, state);
+  const target = { resource, subject: `read ${shape.subject(id)}`, baseUrl: shared.baseUrl };
+  return inService(target, deployment, async (context) => {
+    const { settings, provider, facts } = context;
     // A service that updates existing groups would store the values of a lookup.
     const isRefused = !isImport && settings.changes === "update";
     const known = heldGroup(group, context) ?? (isRefused ? stored : undefined);
+    const { userGroupId } = group;
     if (!known && isRefused)
-      throw errors.settingConflict(
-        { operation: "read", userGroupId: group.userGroupId, connection, provider: context.sources.provider },
-        "lookup",
-      );
-    const found = known ?? (await lookUpInService(group, isImport, subject, context));
-    const groups = new Map([[id, { ...found, unknown }]]);
-    return readResult(shape, id, { ...shared, groups, lookup: isImport ? undefined : true }, context);
+      throw errors.settingConflict({ operation: "read", userGroupId, provider }, "lookup");
+    const found = known ?? (await lookUpInService(group, isImport, context));
+    const unknown = unknowableFields.filter((field) => !(field in state));
+    const notImported = isImport && unknown.length > 0 ? unknown : undefined;
+    const read = { ...found, notImported };
+    // The resource option `import`: a resource of this program has got the group.
+    if (isImport) facts.note({ resource, group: read, status: "got" });
+    return readResult(
+      shape,
+      id,
+      { ...shared, groups: new Map([[id, read]]), lookup: !isImport || undefined },
+      context,
+    );
   });
 }
 
-/** The values that the program passes, or that an earlier lookup has sent. */
-function parseLookup(shape: Shape, { id, state }: ReadRequest) {
-  if (state["token"] == null) {
-    const { adopt, connection, overlap, overlapHours, baseUrl, unknown, ...values } = parse(
-      lookupState,
-      propertiesOf(state),
-      (issue) => stateError(nameOf({ userGroupId: id }), issue),
-    );
-    const group = valuesOf({ ...values, userGroupId: id });
-    return { adopt, connection, overlap, overlapHours, baseUrl, unknown, stored: undefined, group };
-  }
-  const { groups, lookup: _, incomplete: _incomplete, ...others } = shape.parseState(id, state);
+/** The values that the program passes, or that the ID of an import says. */
+function parseLookup(id: string, state: JsonObject) {
+  const {
+    adopt,
+    overlap,
+    overlapHours,
+    baseUrl,
+    internal: _,
+    ...values
+  } = parse(lookupState, propertiesOf(state), (issue) => stateError(nameOf({ userGroupId: id }), issue));
+  const group = valuesOf({ ...values, userGroupId: id });
+  return { adopt, overlap, overlapHours, baseUrl, stored: undefined, group };
+}
+
+/** What an earlier lookup has sent. */
+function lookupIn({ groups, adopt, overlap, overlapHours, baseUrl }: State) {
   const [stored] = groups.values();
   if (!stored) throw new Error("A UserGroup has no group.");
-  return { ...others, stored, unknown: stored.unknown, group: valuesOf(asSent(stored)) };
+  return { adopt, overlap, overlapHours, baseUrl, stored, group: valuesOf(stored) };
 }
 
 /** Without a request: a resource of the program that has the customer's group, or the group with this ID in the service. */
-function heldGroup(group: Group, context: ResourceContext): StoredGroup | undefined {
-  const { facts, settings, resource, connection } = context;
-  const ofCustomer = facts.of(customerOf(connection, group.userGroupId)).filter(isHeld);
-  const all = [...ofCustomer, ...facts.withProvidedId(settings.baseUrl, group.userGroupId)];
-  const held = all.find((each) => each.resource !== resource);
+function heldGroup(group: Group, { facts, resource }: ResourceContext): StoredGroup | undefined {
+  const { userGroupId } = group;
+  const ofCustomer = facts.of(userGroupId).filter(keepsGroup);
+  const held = [...ofCustomer, ...facts.withProvidedId(userGroupId)].find(
+    (each) => each.resource !== resource,
+  );
   if (!held) return undefined;
-  const { token, name, properties = {}, providedId } = held.group;
+  const { token, name, properties = {}, providedId } = asShown(held.group);
   return storedAsAdopted(group, providedId, { token, name, properties });
 }
 
 async function lookUpInService(
   group: Group,
   isImport: boolean,
-  subject: string,
   context: ResourceContext,
 ): Promise<StoredGroup> {
-  await proveAccount([], undefined, subject, context);
-  const found = await onGroup("read", group.userGroupId, context, (one) => lookUpGroup(group, one));
+  await proveCreation([], context);
+  const found = await inTurn("read", group.userGroupId, context, (one) => lookUpGroup(group, one));
   return isImport ? storedAsFound(group, found) : storedAsAdopted(group, group.userGroupId, found);
 }
 
@@ -198,6 +219,6 @@ async function lookUpGroup(group: Group, context: GroupContext): Promise<Returne
 }
 
 function readResult(shape: Shape, id: string, state: State, { settings }: ResourceContext): ReadResult {
-  const read = { ...state, baseUrl: settings.baseUrl, account: accountOf(settings) };
+  const read = { ...state, baseUrl: settings.baseUrl, credentialsDigest: digestOf(settings) };
   return { id, state: shape.stateOf(read), inputs: shape.inputsOf(read) };
 }

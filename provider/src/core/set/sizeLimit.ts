@@ -2,8 +2,8 @@
 import { UserGroupError, withCode } from "../../errors";
 import type { ValidationIssue } from "../../validation";
 import { isObject, type JsonObject } from "../../values";
-import type { StoredGroup, StoredGroups } from "../state/group";
-import type { PlannedChange } from "./plan";
+import { stillValid, type PlannedChange } from "../plan/plan";
+import type { StoredGroup } from "../state/group";
 
 /**
  * A partial failure's state travels in gRPC trailers of at most 16 MiB in base64. Measured with engine 3.250: 12,581,331
@@ -38,13 +38,11 @@ export function sizeIssues({ groups, overlap }: JsonObject): ValidationIssue[] {
 }
 
 /** diff: with the former groups that stay and that the change adds. Error: groups-too-large. */
-export function assertStateSize(groups: unknown, plan: readonly PlannedChange[], before: StoredGroups): void {
+export function assertStateSize(groups: unknown, plan: readonly PlannedChange<object>[]): void {
   if (!isObject(groups)) return;
-  const former: StoredGroup[] = plan.flatMap(({ waiting }) => waiting);
-  for (const { userGroupId, action } of plan) {
-    const renewed = action === "renew" ? before.get(userGroupId) : undefined;
-    if (renewed) former.push({ ...renewed, former: undefined });
-  }
+  const former: StoredGroup[] = plan.flatMap(stillValid);
+  for (const change of plan)
+    if (change.is === "request" && change.how === "renew") former.push({ ...change.from, former: undefined });
   if (former.length === 0) return;
   const bytes = former.reduce(
     (sum, each) => sum + structBytes(each) + bytesPerFormerGroup,

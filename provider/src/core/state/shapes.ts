@@ -19,13 +19,12 @@ import {
   type JsonObject,
 } from "../../values";
 import { userGroupArguments, userGroupsArguments } from "../arguments";
-import { unknowableFields, valuesOf, type FormerGroup, type Group } from "./group";
+import { asShown, unknowableFields, valuesOf, type Group } from "./group";
 import type { StoredGroup, StoredGroups } from "./group";
 
 /** The arguments of a resource that aren't those of a group. */
 export interface SharedArguments {
   readonly adopt?: boolean | undefined;
-  readonly connection?: string | undefined;
   readonly overlap?: boolean | undefined;
   readonly overlapHours?: number | undefined;
   readonly removed?: string | undefined;
@@ -44,8 +43,8 @@ export interface State extends SharedArguments {
   readonly groups: StoredGroups;
   /** The address of the service; undefined in a state of a hand-written provider. */
   readonly baseUrl?: string | undefined;
-  /** The digest of the API token with which the state was written (deployment/account.ts). */
-  readonly account?: string | undefined;
+  /** The digest of the credentials with which the state was written (deployment/credentials.ts). */
+  readonly credentialsDigest?: string | undefined;
   /** The last create or update failed in part, so the engine may not know which values are secrets. */
   readonly incomplete?: boolean | undefined;
   /** The state of a lookup: a refresh of it is a lookup again. */
@@ -56,7 +55,6 @@ export interface State extends SharedArguments {
 export interface PreviewedWanted {
   readonly groups: ReadonlyMap<string, JsonObject> | undefined;
   readonly adopt?: unknown;
-  readonly connection?: unknown;
   readonly removed?: unknown;
   readonly deletionLimit?: unknown;
   readonly overlap?: unknown;
@@ -69,13 +67,8 @@ export interface Shape {
   readonly arguments: z.ZodType;
   /** The arguments of which a change changes the state only. */
   readonly stateArguments: readonly (keyof SharedArguments)[];
-  /** The output that shows a field of a stored group, or the address, to the program. The other fields are the package's own. */
-  readonly outputs: Readonly<
-    Record<
-      "baseUrl" | Exclude<keyof StoredGroup, keyof Group | "shown" | "sent" | "unknown" | "doubt">,
-      string
-    >
-  >;
+  /** The outputs beside the arguments. `internal` has all that the package needs and a program doesn't. */
+  readonly outputs: readonly string[];
   /** As messages name the resource. */
   subject(id: string): string;
   /** Error: argument-invalid, for a value that wasn't known to `check`. */
@@ -91,7 +84,7 @@ export interface Shape {
 const jsonObject = z.record(z.string(), z.unknown(), "must be an object");
 const text = z.string({ error: required("must be a string") });
 const token = text.min(1, "must not be empty");
-const unknown = z.array(z.enum(unknowableFields));
+const notImported = z.array(z.enum(unknowableFields));
 
 const values = {
   name: text,
@@ -106,35 +99,50 @@ const former = z.array(
     ...values,
     providedId: text,
     token,
-    since: text.refine((time) => !Number.isNaN(fromIsoTime(time)), "must be a time in ISO 8601"),
-    hours: z.number({ error: required("must be a number") }),
+    until: text.refine((time) => !Number.isNaN(fromIsoTime(time)), "must be a time in ISO 8601"),
     adopted: z.boolean().default(false),
-    unknown: unknown.optional(),
+    notImported: notImported.optional(),
   }),
 );
 
+/** Of one group. `sent`: the values that were sent, where outputs show a drift. */
+const groupRecord = z.object({
+  returned: z
+    .object({
+      name: z.string().optional(),
+      properties: z.string().optional(),
+    } satisfies Record<ReturnedField, z.ZodType>)
+    .optional(),
+  sent: z
+    .object({
+      name: z.string().optional(),
+      properties: jsonObject.optional(),
+    } satisfies Record<ReturnedField, z.ZodType>)
+    .optional(),
+  notImported: notImported.optional(),
+  doubt: z.boolean().optional(),
+});
+type GroupRecord = z.infer<typeof groupRecord>;
+
+const internal = z
+  .object({
+    credentialsDigest: z.string().optional(),
+    incomplete: z.boolean().optional(),
+    lookup: z.boolean().optional(),
+    groups: z.record(z.string(), groupRecord).default({}),
+  })
+  .default({ groups: {} });
+
 const sharedFields = {
   adopt: z.boolean().optional(),
-  connection: z.string().optional(),
   overlap: z.boolean().optional(),
   overlapHours: z.number().optional(),
-  baseUrl: z.string().optional(),
-  account: z.string().optional(),
-  incomplete: z.boolean().optional(),
-  lookup: z.boolean().optional(),
+  baseUrl: z.string().transform(normalizedAddress).optional(),
+  internal,
 };
 
-const sentFields = z.object({
-  name: z.string().optional(),
-  properties: jsonObject.optional(),
-} satisfies Record<ReturnedField, z.ZodType>);
-const shownFields = z.object({
-  name: z.string().optional(),
-  properties: z.string().optional(),
-} satisfies Record<ReturnedField, z.ZodType>);
-
 /** A lookup has no token yet. */
-export const lookupState = z.object({ ...values, ...sharedFields, unknown: unknown.optional() });
+export const lookupState = z.object({ ...values, ...sharedFields });
 
 export const userGroupState = lookupState.extend({
   token,
@@ -142,9 +150,6 @@ export const userGroupState = lookupState.extend({
   adopted: z.boolean().default(true),
   providedId: z.string().optional(),
   former: former.optional(),
-  shown: shownFields.optional(),
-  sent: sentFields.optional(),
-  doubt: z.boolean().optional(),
 });
 
 const groupEntry = z.preprocess(
@@ -158,44 +163,24 @@ export const userGroupsState = z.object({
   adopted: z.array(z.string()).default([]),
   providedIds: z.record(z.string(), text).default({}),
   former: z.record(z.string(), former).default({}),
-  shown: z.record(z.string(), shownFields).default({}),
-  sent: z.record(z.string(), sentFields).default({}),
-  unknown: z.record(z.string(), unknown).default({}),
-  doubt: z.record(z.string(), z.boolean()).default({}),
   removed: z.string().optional(),
   deletionLimit: z.number().optional(),
   ...sharedFields,
 });
 
-/** The part of a state, or of arguments, that isn't about single groups. */
-function sharedIn(all: Omit<State, "groups">) {
-  const { adopt, connection, overlap, overlapHours, removed, deletionLimit } = all;
-  const { account, incomplete, lookup } = all;
-  const baseUrl = all.baseUrl === undefined ? undefined : normalizedAddress(all.baseUrl);
-  const given = { adopt, connection, overlap, overlapHours, removed, deletionLimit };
-  const shared = { ...given, baseUrl, account, incomplete, lookup };
-  return shared satisfies Record<Exclude<keyof State, "groups">, unknown>;
-}
-
 /** The arguments of `UserGroup` include those of its group, but the hours are the resource's. */
 export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
-  stateArguments: ["adopt", "overlap", "overlapHours", "connection"],
-  outputs: {
-    token: "token",
-    adopted: "adopted",
-    baseUrl: "baseUrl",
-    providedId: "providedId",
-    former: "former",
-  },
+  stateArguments: ["adopt", "overlap", "overlapHours"],
+  outputs: ["token", "adopted", "baseUrl", "providedId", "former", "internal"],
   subject: (userGroupId) => nameOf({ userGroupId }),
 
   parseInputs(inputs) {
     const given = parse(userGroupArguments, propertiesOf(inputs), argumentError);
-    const group = { ...valuesOf(given), overlapHours: undefined };
-    const { userGroupId: id } = given;
-    return { ...sharedIn(given), id, groups: new Map([[id, group]]) };
+    const { adopt, overlap, overlapHours, ...group } = given;
+    const { userGroupId: id } = group;
+    return { adopt, overlap, overlapHours, id, groups: new Map([[id, group]]) };
   },
 
   wantedIn(inputs) {
@@ -209,64 +194,49 @@ export const userGroupShape: Shape = {
     const subject = nameOf({ userGroupId });
     if ("tokens" in properties) throw wrongKind("a UserGroups", subject);
     const state = parse(userGroupState, propertiesOf(properties), (issue) => stateError(subject, issue));
-    const { adopted, providedId = userGroupId, shown, sent, unknown, doubt } = state;
+    const { token, adopted, providedId = userGroupId } = state;
+    const record = own(state.internal.groups, userGroupId);
     const stored = {
       ...valuesOf({ ...state, userGroupId }),
       overlapHours: undefined,
+      ...(record ? fromRecord(state, record) : unrecorded),
       providedId,
-      token: state.token,
+      token,
       adopted,
       former: state.former?.map((each) => ({ ...each, userGroupId })),
-      shown,
-      sent,
-      unknown,
-      doubt,
     } satisfies Record<keyof StoredGroup, unknown>;
-    return { ...sharedIn(state), groups: new Map([[userGroupId, stored]]) };
+    const { adopt, overlap, overlapHours, baseUrl, internal } = state;
+    const { credentialsDigest, incomplete, lookup } = internal;
+    const resource = {
+      adopt,
+      overlap,
+      overlapHours,
+      baseUrl,
+      credentialsDigest,
+      incomplete,
+      lookup,
+    };
+    return { ...resource, groups: new Map([[userGroupId, stored]]) };
   },
 
   stateOf(state) {
     const group = firstOf(state.groups);
-    return { ...group, former: group.former?.map(formerOutput), ...sharedIn(state) };
+    const { token, adopted, providedId } = group;
+    const outputs = { token, adopted, providedId, former: formerOutput(group), baseUrl: state.baseUrl };
+    return { ...userGroupShape.inputsOf(state), ...outputs, internal: internalOf(state, [group]) };
   },
 
   inputsOf(state) {
-    const { adopt, connection, overlap, overlapHours } = state;
-    return { ...valuesOf(firstOf(state.groups)), adopt, connection, overlap, overlapHours };
+    const { adopt, overlap, overlapHours } = state;
+    return { ...valuesOf(asShown(firstOf(state.groups))), adopt, overlap, overlapHours };
   },
 };
-
-/** A former group in the list of its customer. */
-function formerOutput({ userGroupId: _, adopted, ...group }: FormerGroup): JsonObject {
-  return { ...group, adopted: adopted || undefined };
-}
-
-/** An alias between `UserGroup` and `UserGroups` gives one of them a state of the other kind. */
-function wrongKind(other: string, subject: string): UserGroupError {
-  return new UserGroupError(
-    "state-invalid",
-    `The state of ${subject} is that of ${other}: an alias can't lead from one kind of resource to the other. Remove the alias. Declared ` +
-      "without it, the groups are adopted with their tokens; or move them by npx pulumi-user-groups import-file.",
-  );
-}
-
-function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry {
-  const [first] = groups.values();
-  if (!first) throw new Error("A UserGroup has no group.");
-  return first;
-}
 
 export const userGroupsShape: Shape = {
   isOne: false,
   arguments: userGroupsArguments,
-  stateArguments: ["connection", "adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
-  outputs: {
-    token: "tokens",
-    adopted: "adopted",
-    baseUrl: "baseUrl",
-    providedId: "providedIds",
-    former: "former",
-  },
+  stateArguments: ["adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
+  outputs: ["tokens", "adopted", "baseUrl", "providedIds", "former", "internal"],
   subject: () => "these user groups",
 
   parseInputs(inputs) {
@@ -275,7 +245,7 @@ export const userGroupsShape: Shape = {
       userGroupId,
       { ...group, userGroupId },
     ]);
-    return { ...sharedIn(given), id: "user-groups", groups: new Map(entries) };
+    return { ...given, id: "user-groups", groups: new Map(entries) };
   },
 
   wantedIn(inputs) {
@@ -293,52 +263,117 @@ export const userGroupsShape: Shape = {
     const state = parse(userGroupsState, propertiesOf(properties), (issue) => stateError(subject, issue));
     const adopted = new Set(state.adopted);
     const groups = Object.entries(state.groups).map(([userGroupId, group]): [string, StoredGroup] => {
-      const ownToken = own(state.tokens, userGroupId);
-      if (ownToken === undefined)
+      const token = own(state.tokens, userGroupId);
+      if (token === undefined)
         throw stateError(nameOf({ userGroupId }), { path: "token", reason: "is missing" });
+      const record = own(state.internal.groups, userGroupId);
       const stored = {
         ...valuesOf({ ...group, userGroupId }),
+        ...(record ? fromRecord(group, record) : unrecorded),
         providedId: own(state.providedIds, userGroupId) ?? userGroupId,
-        token: ownToken,
+        token,
         adopted: adopted.has(userGroupId),
         former: own(state.former, userGroupId)?.map((each) => ({ ...each, userGroupId })),
-        shown: own(state.shown, userGroupId),
-        sent: own(state.sent, userGroupId),
-        unknown: own(state.unknown, userGroupId),
-        doubt: own(state.doubt, userGroupId),
       } satisfies Record<keyof StoredGroup, unknown>;
       return [userGroupId, stored];
     });
-    return { ...sharedIn(state), groups: new Map(groups) };
+    const { adopt, overlap, overlapHours, removed, deletionLimit, baseUrl, internal } = state;
+    const { credentialsDigest, incomplete, lookup } = internal;
+    const args = { adopt, overlap, overlapHours, removed, deletionLimit };
+    return {
+      ...args,
+      baseUrl,
+      credentialsDigest,
+      incomplete,
+      lookup,
+      groups: new Map(groups),
+    };
   },
 
   stateOf(state) {
     const sorted = sortedGroups(state.groups);
     const hasOwnId = ({ userGroupId, providedId }: StoredGroup) => providedId !== userGroupId;
-    const ofGroups = {
+    const outputs = {
       tokens: byId(sorted, (group) => group.token),
       adopted: sorted.filter((group) => group.adopted).map(({ userGroupId }) => userGroupId),
       providedIds: byId(sorted.filter(hasOwnId), (group) => group.providedId),
-      former: nonEmpty(byId(sorted, (group) => group.former?.map(formerOutput))),
-      shown: nonEmpty(byId(sorted, ({ shown }) => shown)),
-      sent: nonEmpty(byId(sorted, ({ sent }) => sent)),
-      unknown: nonEmpty(byId(sorted, (group) => group.unknown)),
-      doubt: nonEmpty(byId(sorted, ({ doubt }) => doubt)),
-    } satisfies Record<
-      Exclude<keyof StoredGroup, keyof Group | "token" | "providedId"> | "tokens" | "providedIds",
-      unknown
-    >;
-    const { baseUrl, account, incomplete } = state;
-    return { ...userGroupsShape.inputsOf(state), ...ofGroups, baseUrl, account, incomplete };
+      former: nonEmpty(byId(sorted, formerOutput)),
+      baseUrl: state.baseUrl,
+    };
+    return { ...userGroupsShape.inputsOf(state), ...outputs, internal: internalOf(state, sorted) };
   },
 
-  inputsOf({ groups, adopt, connection, overlap, overlapHours, removed, deletionLimit }) {
+  inputsOf({ groups, adopt, overlap, overlapHours, removed, deletionLimit }) {
     const entries = byId(sortedGroups(groups), (stored) =>
-      withoutNulls({ ...valuesOf(stored), userGroupId: undefined }),
+      withoutNulls({ ...valuesOf(asShown(stored)), userGroupId: undefined }),
     );
-    return { adopt, removed, deletionLimit, connection, overlap, overlapHours, groups: entries };
+    return { adopt, removed, deletionLimit, overlap, overlapHours, groups: entries };
   },
 };
+
+/** Outputs have a drift laid over the values that were sent, which the record has. `shown`: the values in outputs. */
+function fromRecord(
+  { name, properties }: Pick<Group, ReturnedField>,
+  { sent, returned, notImported, doubt }: GroupRecord,
+): Recorded & Pick<Group, ReturnedField> {
+  if (!sent) return { name, properties, drift: undefined, returned, notImported, doubt };
+  const drift = {
+    name: sent.name === undefined ? undefined : name,
+    properties: sent.properties === undefined ? undefined : (properties ?? {}),
+  } satisfies Record<ReturnedField, unknown>;
+  const values = { name: sent.name ?? name, properties: sent.properties ?? properties };
+  return { ...values, drift, returned, notImported, doubt };
+}
+
+/** What only some groups have. */
+type Recorded = { readonly [Field in "drift" | "returned" | "notImported" | "doubt"]-?: StoredGroup[Field] };
+
+const unrecorded: Recorded = {
+  drift: undefined,
+  returned: undefined,
+  notImported: undefined,
+  doubt: undefined,
+};
+
+/** The output `internal`; undefined: it has nothing. A drift is in the outputs, so a record has what was sent instead. */
+function internalOf(
+  { credentialsDigest, incomplete, lookup }: Omit<State, "groups">,
+  groups: readonly StoredGroup[],
+): JsonObject | undefined {
+  const records: JsonObject = {};
+  for (const { userGroupId, drift, name, properties = {}, returned, notImported, doubt } of groups) {
+    if (!drift && !returned && !notImported && !doubt) continue;
+    const sent = drift && {
+      name: drift.name === undefined ? undefined : name,
+      properties: drift.properties === undefined ? undefined : properties,
+    };
+    records[userGroupId] = withoutNulls({ sent, returned, notImported, doubt });
+  }
+  return nonEmpty(withoutNulls({ credentialsDigest, incomplete, lookup, groups: nonEmpty(records) }));
+}
+
+/** The former groups of a customer. */
+function formerOutput({ former }: StoredGroup): JsonObject[] | undefined {
+  return former?.map(({ userGroupId: _, adopted, ...group }) => ({
+    ...group,
+    adopted: adopted || undefined,
+  }));
+}
+
+/** An alias between `UserGroup` and `UserGroups` gives one of them a state of the other kind. */
+function wrongKind(other: string, subject: string): UserGroupError {
+  return new UserGroupError(
+    "state-invalid",
+    `The state of ${subject} is that of ${other}: an alias can't lead from one kind of resource to the other. Remove the alias. Declared ` +
+      "without it, the groups are adopted with their tokens; or move them by npx pulumi-user-groups import-file.",
+  );
+}
+
+function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry {
+  const [first] = groups.values();
+  if (!first) throw new Error("A UserGroup has no group.");
+  return first;
+}
 
 /** By ID, independent of the order in which responses arrived. */
 function sortedGroups(groups: StoredGroups): StoredGroup[] {
@@ -348,11 +383,6 @@ function sortedGroups(groups: StoredGroups): StoredGroup[] {
 function byId(groups: readonly StoredGroup[], valueOf: (group: StoredGroup) => unknown): JsonObject {
   const entries = groups.map((group) => [group.userGroupId, valueOf(group)] as const);
   return withoutNulls(Object.fromEntries(entries));
-}
-
-/** The connection of a program; undefined also if it isn't known yet. */
-export function connectionOf({ connection }: Pick<PreviewedWanted, "connection">): string | undefined {
-  return typeof connection === "string" && !isUnknown(connection) ? connection : undefined;
 }
 
 /** A value wasn't known to `check`. */

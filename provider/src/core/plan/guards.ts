@@ -1,0 +1,50 @@
+/** What an update refuses before its first request: guards that the program drops, moves that would lose a token, too many deletions. */
+import type { Resource } from "../../values";
+import type { Settings } from "../../settings/readSettings";
+import type { Facts } from "../deployment/facts";
+import { refusalOf } from "../deployment/moves";
+import { aboveDeletionLimit, limitRemedies, moveErrors, type RefusedMove } from "../messages/groupErrors";
+import type { PreviewedWanted } from "../state/shapes";
+import { deletesCurrent, type PlannedChange } from "./plan";
+
+/** The guards that the state has and the program doesn't state, although a value that isn't known yet counts as stated. */
+export function droppedGuards(
+  state: Omit<PreviewedWanted, "groups">,
+  wanted: Omit<PreviewedWanted, "groups">,
+): string[] {
+  const dropped: string[] = [];
+  if (state.removed === "retain" && wanted.removed == null) dropped.push('removed: "retain"');
+  if (typeof state.deletionLimit === "number" && wanted.deletionLimit == null)
+    dropped.push(`deletionLimit: ${state.deletionLimit}`);
+  if (state.overlap === true && wanted.overlap == null) dropped.push("overlap: true");
+  return dropped;
+}
+
+/** Only changes that are certain count, once for each customer. Error: deletion-limit. */
+export function enforceDeletionLimit(plan: readonly PlannedChange<object>[], wanted: PreviewedWanted): void {
+  const { deletionLimit: limit } = wanted;
+  if (typeof limit !== "number") return;
+  const deleted = plan.filter((change) => !change.isUncertain && deletesCurrent(change, wanted));
+  if (deleted.length > limit) throw aboveDeletionLimit(deleted, limit, limitRemedies.change);
+}
+
+/** diff, of a `UserGroups`: the groups that leave, if another resource declares their customers. Errors: removed-elsewhere, mapping-conflict. */
+export function refuseMoves(
+  plan: readonly PlannedChange<object>[],
+  from: Resource,
+  facts: Facts,
+  changes: Settings["changes"],
+): void {
+  const refused = plan.flatMap((change): RefusedMove[] => {
+    const { userGroupId } = change;
+    const declaration = facts.declarationOf(userGroupId);
+    if (change.is !== "leave" || change.isUncertain || !declaration || declaration.resource === from)
+      return [];
+    const { resource: by } = declaration;
+    const hasGroup = facts.of(userGroupId).some(({ resource }) => resource === by);
+    const code = refusalOf({ how: change.how, stored: change.from, declaration, hasGroup }, changes);
+    return code ? [{ code, userGroupId, from, by }] : [];
+  });
+  const [error] = moveErrors(refused);
+  if (error) throw error;
+}
