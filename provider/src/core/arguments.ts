@@ -1,7 +1,7 @@
 /** The arguments of both resources. Types and the plugin's schema derive from these zod schemas. */
 import * as z from "zod";
 import { isReservedName } from "../settings/readSettings";
-import { required } from "../validation";
+import { closedObject, required } from "../validation";
 import { isDeeperThan, isObject, maxDepth, signatureKey, textIssue, tooDeep, withoutNulls } from "../values";
 
 /**
@@ -104,14 +104,14 @@ const sharedArguments = {
   overlapHours,
 };
 
-export const userGroupArguments = z.strictObject({ userGroupId: text, ...groupFields, ...sharedArguments });
+export const userGroupArguments = closedObject({ userGroupId: text, ...groupFields, ...sharedArguments });
 
 const groupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
-  z.strictObject({ ...groupFields, overlapHours }, "must be an object"),
+  closedObject({ ...groupFields, overlapHours }, "must be an object"),
 );
 
-export const userGroupsArguments = z.strictObject({
+export const userGroupsArguments = closedObject({
   groups: z.record(text, groupEntry, "must be an object of userGroupId to group"),
   ...sharedArguments,
   removed: z.enum(["delete", "retain"], 'must be "delete" or "retain"').optional(),
