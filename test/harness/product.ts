@@ -27,9 +27,10 @@ export interface ProductOptions extends Partial<Pick<Deployment, "clock" | "sign
 
 /** Starts what the engine starts for one command: providers that share the facts of a deployment. */
 export function startProviders(options: ProductOptions = {}): Providers {
-  const { sources, ...dependencies } = newTestDeployment(options);
+  const { sources, logger, clock, signal } = newTestDeployment(options);
   const { get } = sources.configuration;
-  const providers = dynamicProviders({ ...dependencies, environment: {} });
+  const loggerFor = () => ({ ...logger, delivered: () => Promise.resolve() });
+  const providers = dynamicProviders({ clock, signal, loggerFor, environment: {} });
   void providers.userGroup.configure({ config: { get, require: (key) => get(key) ?? "" } });
   return providers;
 }

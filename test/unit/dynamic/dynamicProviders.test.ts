@@ -31,7 +31,12 @@ describe("a dynamic provider", () => {
       throw new TypeError("s3cret");
     };
     const operations = { check: fail, diff: fail, preview: fail, create: fail, read: fail, update: fail };
-    const provider = dynamicProvider({ ...operations, delete: fail }, () => undefined);
+    const lifecycle = { ...operations, delete: fail };
+    const logger = { delivered: () => Promise.resolve() };
+    const provider = dynamicProvider(
+      () => ({ lifecycle, logger }),
+      () => undefined,
+    );
     for (const operation of [
       () => provider.check({}, {}),
       () => provider.diff("acme", {}, {}),
