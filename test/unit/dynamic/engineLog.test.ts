@@ -103,7 +103,7 @@ describe("a log for the engine", () => {
     });
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
-    const begun = newLog(`127.0.0.1:${(silent.address() as AddressInfo).port}`, 200);
+    const begun = newLog(`127.0.0.1:${(silent.address() as AddressInfo).port}`, 500);
     const start = Date.now();
     await log(begun, one);
     assert.deepEqual(written, ["begun\n", "half done\n", "warning: adopted [adopted]\n"]);
