@@ -43,10 +43,15 @@ export class EngineLog {
 
   /** Sets the address of the engine. The first line connects. */
   attach(address: string): void {
+    this.#forget();
+    this.#address = address;
+  }
+
+  #forget(): void {
     this.#client?.close();
     this.#client = undefined;
     this.#stack = undefined;
-    this.#address = address;
+    this.#address = undefined;
   }
 
   /** `resource`: a URN, or what it says after stack and project; empty: not known. */
@@ -100,22 +105,33 @@ export class EngineLog {
     start: (client: EngineClient, done: (answer?: Answer) => void) => { cancel(): void },
   ): Promise<Answer | undefined> {
     const address = this.#address;
-    const { credentials, patience = 5_000 } = this.options;
-    if (address === undefined) return undefined;
-    // Not through `https_proxy`.
-    const direct = { "grpc.enable_http_proxy": 0 };
-    const client = (this.#client ??= new EngineClient(address, credentials(), direct));
+    const client = this.#connected();
+    if (!client) return undefined;
+    const { patience = 5_000 } = this.options;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         call.cancel();
         // The next line doesn't wait as long.
-        if (this.#address === address) this.#address = undefined;
+        if (this.#address === address) this.#forget();
       }, patience);
       const call = start(client, (answer) => {
         clearTimeout(timer);
         resolve(answer);
       });
     });
+  }
+
+  /** An SDK without its gRPC package, or a text that is no address, is no engine either. */
+  #connected(): EngineClient | undefined {
+    if (this.#client || this.#address === undefined) return this.#client;
+    // Not through `https_proxy`.
+    const direct = { "grpc.enable_http_proxy": 0 };
+    try {
+      this.#client = new EngineClient(this.#address, this.options.credentials(), direct);
+    } catch {
+      this.#address = undefined;
+    }
+    return this.#client;
   }
 }
 

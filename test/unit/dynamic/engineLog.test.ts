@@ -92,6 +92,14 @@ describe("a log for the engine", () => {
     }
   });
 
+  it("is written to stderr without the SDK's gRPC package", async () => {
+    const none = () => assert.fail("it isn't there");
+    const begun = new EngineLog({ credentials: none, write: (text) => void written.push(text) });
+    begun.attach(await startEngine(() => stack));
+    await log(begun, one);
+    assert.deepEqual([written.length, lines.length], [3, 0]);
+  });
+
   it("waits once for an engine that doesn't answer, and takes the next one that attaches", async () => {
     const sockets = new Set<{ destroy(): void }>();
     const silent = createServer((socket) => sockets.add(socket.on("error", () => undefined)));
