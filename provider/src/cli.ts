@@ -47,8 +47,8 @@ function safeTerminal(output: Terminal): Terminal {
 
 /** Such as `pulumi stack export`, whose own error came first. */
 const noInput =
-  "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, for " +
-  "example, set PULUMI_CONFIG_PASSPHRASE.";
+  "Standard input is empty. If the command before the pipe has failed, its own error says why: after an incorrect passphrase, for example, " +
+  "set PULUMI_CONFIG_PASSPHRASE.";
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);

@@ -97,6 +97,11 @@ async function targetOf(flags: Flags, { environment }: Terminal): Promise<Target
   const sources = await readSources(flags, environment);
   const { baseUrl } = readPartialSettings(sources, connection);
   if (baseUrl !== undefined) return { isPlugin: flags.has("plugin"), baseUrl, connection };
+  if (sources.isUnread)
+    throw new Error(
+      `The address of the service isn't known, because the stack's configuration ${sources.issue}. Correct this, or set the address in ` +
+        "the environment.",
+    );
   const issue = sources.issue === undefined ? "" : ` (The stack's configuration ${sources.issue}.)`;
   throw new Error(`The address of the service is missing. ${waysToSet("baseUrl", { connection })}${issue}`);
 }

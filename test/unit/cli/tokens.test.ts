@@ -90,7 +90,7 @@ describe("tokens", () => {
   });
 
   for (const [input, reason] of [
-    ["", /: Standard input is empty, because the command before the pipe has failed\. .*$/],
+    ["", /: Standard input is empty\. If the command before the pipe has failed, .*$/],
     ["[", /: The source isn't an export of a Pulumi stack: its text is not JSON\.$/],
   ] as const)
     it(`are of no source that is "${input}": ${reason.source}`, async () => {
