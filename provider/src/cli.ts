@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: npx pulumi-user-groups. Finds the command, runs it, and turns its errors into exit codes. */
+import "./node/orExit";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
