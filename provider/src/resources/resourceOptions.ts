@@ -1,5 +1,6 @@
 /** The constructor of both resource classes, and the inputs that they pass to the SDK. */
-import { identityOf, providerKey, resourceKey } from "../values";
+import { withCode } from "../errors";
+import { identityOf, providerKey, resourceKey, textIssue } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
@@ -27,6 +28,7 @@ export abstract class GroupResource extends pulumi.CustomResource {
     { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
     secretOutput: "token" | "tokens",
   ) {
+    assertKnownName(name);
     const { stackTraceLimit } = Error;
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
     const additionalSecretOutputs = [secretOutput, "former"];
@@ -46,6 +48,14 @@ export abstract class GroupResource extends pulumi.CustomResource {
       Reflect.set(this, name, pulumi.secret(output));
     }
   }
+}
+
+/** A name can't be an output, so `pulumi.interpolate` is no way. Error: argument-invalid. */
+function assertKnownName(name: string): void {
+  const [issue = ""] = (textIssue(name) ?? "").split(":");
+  if (!issue.startsWith("contains ")) return;
+  const sentence = `The name of the resource ${issue}. Use a text that is known when the program runs.`;
+  throw new pulumi.RunError(withCode("argument-invalid", sentence));
 }
 
 /** What identifies a resource in a program. */
