@@ -1,4 +1,5 @@
 /** `npx pulumi-user-groups list`: the groups in the state of a stack, for a chat or an audit. It prints no token and no value. */
+import { escaped } from "../text";
 import type { Command } from "./command";
 import { isCurrent, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
 
@@ -65,11 +66,15 @@ function widest(cells: readonly string[]): number {
   return cells.reduce((width, cell) => Math.max(width, cell.length), 0);
 }
 
-function rowsOf({ userGroupId, providedId, adopted, former, resource }: Customer): string[][] {
-  const name = resource.slice(resource.lastIndexOf("::") + 2);
+/** A line for each group, whatever is in its ID. */
+function rowsOf(customer: Customer): string[][] {
+  const { adopted, former } = customer;
+  const userGroupId = escaped(customer.userGroupId);
+  const providedId = escaped(customer.providedId);
+  const name = escaped(customer.resource.slice(customer.resource.lastIndexOf("::") + 2));
   const current = [userGroupId, providedId, adopted ? "adopted" : "created", name];
   return [
     current,
-    ...former.map((each) => [userGroupId, each.providedId, `former until ${each.until}`, name]),
+    ...former.map((each) => [userGroupId, escaped(each.providedId), `former until ${each.until}`, name]),
   ];
 }

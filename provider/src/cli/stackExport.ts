@@ -8,6 +8,7 @@ import { endOf, statedHours } from "../core/state/formerGroups";
 import type { FormerGroup, StoredGroup } from "../core/state/group";
 import { UserGroupError } from "../errors";
 import { jsonText, parse } from "../validation";
+import { escaped } from "../text";
 import { isObject, secretSignature, signatureKey, type JsonObject } from "../values";
 
 export const shapes = {
@@ -82,7 +83,8 @@ export function isCurrent({ type, delete: isLeft, pendingReplacement }: Exported
 }
 
 /** The state of a resource of this package. Throws if it can't be read. */
-export function stateOf({ urn, type, id, outputs }: ExportedResource): State {
+export function stateOf({ urn: name, type, id, outputs }: ExportedResource): State {
+  const urn = escaped(name);
   if (hasSecret(outputs, (mark) => !("plaintext" in mark)))
     throw new Error(`${urn} is encrypted: export the stack with --show-secrets`);
   const kind = kindOf(type);

@@ -2,10 +2,10 @@
  * `npx pulumi-user-groups tokens`: the tokens in the state of a stack. Unlike the stack's outputs, the state is right also after a
  * failed update, and after a refresh that created a group again.
  */
-import { randomUUID } from "node:crypto";
-import * as fs from "node:fs/promises";
 import { serviceAddress } from "../settings/serviceAddress";
+import { escaped } from "../text";
 import { type Command, UsageError, valueOf } from "./command";
+import { replaceFile } from "./writeFiles";
 import { isCurrent, kindOf, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
 
 export const tokens: Command = {
@@ -54,7 +54,9 @@ of the IDs. A state without groups is refused.`,
     if (!out && !isCsv) {
       const urns = undelivered(customers, resources);
       for (const urn of urns)
-        terminal.err(`${urn} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`);
+        terminal.err(
+          `${escaped(urn)} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`,
+        );
       return urns.length > 0 ? 1 : 0;
     }
     const delivered = byId(customers);
@@ -95,7 +97,7 @@ function byId(customers: readonly Customer[]): Customer[] {
 }
 
 function declaredTwice(one: Customer, other: Customer): Error {
-  const problem = `${one.resource.urn} has the same userGroupId as another group of the stack, so one file can't contain both. `;
+  const problem = `${escaped(one.resource.urn)} has the same userGroupId as another group of the stack, so one file can't contain both. `;
   if (one.baseUrl !== other.baseUrl)
     return new Error(`${problem}They are in two services: write a file for each, with --base-url.`);
   return new Error(
@@ -142,19 +144,4 @@ function undelivered(customers: readonly Customer[], resources: readonly Exporte
 
 function withoutEscapes(text: string): string {
   return text.replaceAll("\\", "");
-}
-
-/** A reader sees the file before or the whole new one. A link stays, and leads to the new one. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const target = await fs.realpath(file).catch(() => file);
-  const before = await fs.stat(file).catch(() => undefined);
-  if (before?.isFile() === false) throw new Error(`${file} isn't a file that can be replaced.`);
-  const draft = `${target}.${randomUUID()}`;
-  try {
-    await fs.writeFile(draft, text, { mode: 0o600, flag: "wx" });
-    await fs.rename(draft, target);
-  } catch (error) {
-    await fs.rm(draft, { force: true });
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { privateMode, withFolder } from "../../harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
+import { replaceFile } from "../../../provider/src/cli/writeFiles";
 import { runCommand } from "./runCommand";
 
 const baseUrl = "https://analytics.example.com";
@@ -98,6 +99,42 @@ describe("tokens", () => {
       assert.deepEqual([code, piped], [1, ""]);
       assert.match(err, reason);
     });
+});
+
+describe("a file that is replaced as a whole", () => {
+  for (const [code, message] of [
+    ["EBUSY", /tokens\.json is a mount of a single file: mount its folder\.$/],
+    ["EROFS", /tokens\.json can't be replaced: the folder .* \(EROFS\)\.$/],
+  ] as const)
+    it(`stays as it was, and a reason is given for ${code}`, () =>
+      withFolder(async (folder) => {
+        const file = join(folder, "tokens.json");
+        await fs.writeFile(file, "{}");
+        const rename = () => Promise.reject(Object.assign(new Error("raw"), { code }));
+        await assert.rejects(replaceFile(file, "{}\n", rename), message);
+        assert.deepEqual(await fs.readdir(folder), ["tokens.json"]);
+        assert.equal(await fs.readFile(file, "utf8"), "{}");
+      }));
+
+  it("has a folder", () =>
+    withFolder(async (folder) => {
+      await assert.rejects(replaceFile(join(folder, "no/tokens.json"), "{}"), /folder .*no doesn't exist\.$/);
+    }));
+});
+
+describe("a line break in an ID or a name", () => {
+  const forging = "a\n7  7  created  a";
+  const row = JSON.stringify(forging).slice(1, -1);
+  const hostile = one(forging, "t0ken-a", { providedId: forging }, { urn: urnOf(forging) });
+
+  it("makes no line of its own in list and in messages", async () => {
+    const { out } = await listed([], hostile);
+    assert.deepEqual(out.split("\n").slice(1), [`${row}  ${row}  created  ${row}`]);
+    const { err } = await tokens(["--undelivered"], stack({}), hostile);
+    assert.deepEqual(err.split("\n").length, 1, err);
+    const unreadable = userGroup("a", { token: encrypted }, { urn: urnOf(forging) });
+    assert.deepEqual((await listed([], unreadable)).err.split("\n").length, 1);
+  });
 });
 
 describe("list", () => {
