@@ -38,8 +38,9 @@ function safeTerminal(output: Terminal): Terminal {
     err: (line) => {
       output.err(escapedLines(line));
     },
-    async readInput() {
-      const input = await output.readInput();
+    async readInput(what) {
+      if (output.isInputTerminal) output.err(`Reading ${what} from this terminal, until Ctrl-D.`);
+      const input = await output.readInput(what);
       if (input.trim() === "") throw new Error(noInput);
       return input;
     },
@@ -105,6 +106,7 @@ if (require.main === module) {
     onSignal: (listener) => process.on("SIGUSR2", listener),
     confirm,
     readInput: () => text(process.stdin),
+    isInputTerminal: process.stdin.isTTY,
     environment: process.env,
   };
   void main(process.argv.slice(2), terminal).then((code) => {

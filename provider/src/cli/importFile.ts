@@ -55,7 +55,7 @@ their owner can read them.`,
     const { from, out, program } = checkFlags(flags);
     await assertEngine(terminal.environment);
     const target = await targetOf(flags, terminal);
-    const text = from === "-" ? await terminal.readInput() : await fs.readFile(from, "utf8");
+    const text = from === "-" ? await terminal.readInput("the source") : await fs.readFile(from, "utf8");
     const { groups, others } = readGroups(text, target.baseUrl);
     const resources = flags.has("each")
       ? eachAsResource(groups, target)

@@ -8,6 +8,8 @@ import { endOf, statedHours } from "../core/state/formerGroups";
 import type { FormerGroup, StoredGroup } from "../core/state/group";
 import { UserGroupError } from "../errors";
 import { jsonText, parse } from "../validation";
+import type { Flags, Options, Terminal } from "./command";
+import { reasonOfPulumi, runPulumi, stackIn } from "./runPulumi";
 import { escaped } from "../text";
 import { isObject, secretSignature, signatureKey, type JsonObject } from "../values";
 
@@ -59,6 +61,31 @@ export interface StackExport {
   readonly resources: readonly ExportedResource[];
   /** The URNs of resources of this package with an operation that was interrupted. */
   readonly interrupted: readonly string[];
+}
+
+/** The option of the commands that read an export. */
+export const exportOptions = {
+  stack: {
+    value: "STACK",
+    text:
+      "export this stack of the project in this folder (pulumi stack export --show-secrets --stack STACK), instead of\n" +
+      "reading standard input",
+  },
+} as const satisfies Options;
+
+const command = "pulumi stack export --show-secrets";
+
+/** The export of the stack that `--stack` names, or the one on standard input. */
+export async function exportIn(flags: Flags, terminal: Terminal): Promise<StackExport> {
+  const stack = stackIn(flags);
+  if (stack === undefined)
+    return readExport(await terminal.readInput(`the output of ${command} (or set --stack)`));
+  const args = ["stack", "export", "--show-secrets", "--non-interactive", "--stack", stack];
+  const text = await runPulumi(args, { env: terminal.environment }).catch((error: unknown) => {
+    const reason = reasonOfPulumi(error) ?? "the command pulumi isn't on the PATH, or failed";
+    throw new Error(`The stack ${stack} can't be exported: ${escaped(reason)}`);
+  });
+  return readExport(text);
 }
 
 /** Throws if the text is no export. */

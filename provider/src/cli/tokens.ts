@@ -6,17 +6,26 @@ import { serviceAddress } from "../settings/serviceAddress";
 import { escaped } from "../text";
 import { type Command, UsageError, valueOf } from "./command";
 import { replaceFile } from "./writeFiles";
-import { isCurrent, kindOf, readExport, stateOf, untilOf, type ExportedResource } from "./stackExport";
+import {
+  exportIn,
+  exportOptions,
+  isCurrent,
+  kindOf,
+  stateOf,
+  untilOf,
+  type ExportedResource,
+} from "./stackExport";
 
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
   usage:
     "pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --csv | --undelivered [--base-url URL]",
 
-  about: `Reads the export of a stack from standard input. Shows nobody a token, and sends no request. Each format is in the order
+  about: `Reads the export of a stack, from standard input or with --stack. Shows nobody a token, and sends no request. Each format is in the order
 of the IDs. A state without groups is refused.`,
 
   options: {
+    ...exportOptions,
     out: {
       value: "FILE",
       text:
@@ -48,7 +57,7 @@ of the IDs. A state without groups is refused.`,
     if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
       throw new UsageError("tokens requires exactly one of --out FILE, --csv and --undelivered");
     const address = valueOf(flags, "base-url", serviceAddress.optional());
-    const { resources } = readExport(await terminal.readInput());
+    const { resources } = await exportIn(flags, terminal);
     const isWanted = ({ baseUrl }: Customer) => address === undefined || baseUrl === address;
     const customers = resources.filter(isCurrent).flatMap(customersOf).filter(isWanted);
     if (!out && !isCsv) {

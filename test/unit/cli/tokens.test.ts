@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
-import { privateMode, withFolder } from "../../harness/run";
+import { delimiter, dirname, join } from "node:path";
+import { privateMode, withFolder, writeProgram } from "../../harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
 import { replaceFile } from "../../../provider/src/cli/writeFiles";
 import { runCommand } from "./runCommand";
@@ -120,6 +120,49 @@ describe("a file that is replaced as a whole", () => {
     withFolder(async (folder) => {
       await assert.rejects(replaceFile(join(folder, "no/tokens.json"), "{}"), /folder .*no doesn't exist\.$/);
     }));
+});
+
+describe("an export", () => {
+  /** A pulumi that checks its arguments, and prints the export or fails. */
+  const exportedBy = (name: string, args: readonly string[]) =>
+    withFolder(async (folder) => {
+      const text = JSON.stringify(exportOf(acme, stack({ large: "x".repeat(2 ** 21) })));
+      await writeProgram(
+        folder,
+        "pulumi",
+        `const args = process.argv.slice(2).join(" ");
+        if (args === "stack export --show-secrets --non-interactive --stack dev") process.stdout.write(${JSON.stringify(text)});
+        else { process.stderr.write("error: no stack named 'nope' found"); process.exitCode = 255; }`,
+      );
+      const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+      return runCommand([...args, "--stack", name], { environment: { PATH } });
+    });
+
+  it("is that of --stack, of any size", async () => {
+    assert.match((await exportedBy("dev", ["list"])).out, /^acme /m);
+    assert.equal((await exportedBy("dev", ["tokens", "--csv"])).piped, '"acme","t0ken-acme",\n');
+  });
+
+  it("fails with Pulumi's own reason, and of no name that a shell could run", async () => {
+    const { code, err } = await exportedBy("nope", ["tokens", "--csv"]);
+    assert.deepEqual(
+      [code, err],
+      [1, "pulumi-user-groups: The stack nope can't be exported: no stack named 'nope' found"],
+    );
+    assert.equal((await exportedBy("dev & calc", ["list"])).code, 2);
+  });
+
+  for (const args of [["list"], ["tokens", "--csv"]])
+    it(`that a person types is asked for by ${args[0]}`, async () => {
+      const { err } = await runCommand(args, {
+        input: JSON.stringify(exportOf(acme)),
+        isInputTerminal: true,
+      });
+      assert.equal(
+        err,
+        "Reading the output of pulumi stack export --show-secrets (or set --stack) from this terminal, until Ctrl-D.",
+      );
+    });
 });
 
 describe("a line break in an ID or a name", () => {
