@@ -110,6 +110,8 @@ describe("import-file refuses", () => {
     ["an engine that is too old", 1, /is 3\.253\.1, and .* only from 3\.254 on/, [], { version: "v3.253.1" }],
     ["no address of the service", 1, /address of the service is missing\. Set /, [], { baseUrl: "" }],
     ["a file that exists", 1, /No file .* because .*pulumi exists\.$/, [], { program: "pulumi" }],
+    ["one file for both", 2, /--out and --program must be two files/, [], { program: "./import.json" }],
+    ["a folder that doesn't exist", 1, /: No file was written: ENOENT/, [], { program: "no/groups.json" }],
     ["two shapes", 2, /--resource and --each exclude each other/, ["--each", "--resource", "a"]],
   ] as const)
     it(what, async () => {
@@ -130,6 +132,18 @@ describe("import-file: its files", () => {
     const { deletionLimit, connection } = many.inputs;
     assert.deepEqual([many.name, deletionLimit, connection], ["customers", 3, "eu"]);
     assert.deepEqual(many.inputs["groups"], groups.groups);
+  });
+
+  it("have no arguments of the resources, which the command prints", async () => {
+    const outputs = { groups: { acme: { name: "Acme" } }, tokens: secretOf({ acme: "t" }) };
+    const guards = { removed: "retain", overlap: true, deletionLimit: 3 };
+    const type = "user-groups:index:UserGroups";
+    const { err } = await importFile(exportOf(stored({ type, outputs: { ...outputs, ...guards } })));
+    assert.match(
+      err,
+      /^State these arguments in the program, too, or they are lost:\n {2}acme has overlap: true, removed: "retain", deletionLimit: 3$/m,
+    );
+    assert.doesNotMatch((await importFile(exportOf(stored()))).err, /State these arguments/);
   });
 
   it("can be read by their owner only, and mark secrets: tokens, and all values of a resource with a secret one", async () => {

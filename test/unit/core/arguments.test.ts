@@ -21,6 +21,7 @@ const everything = {
 const asset = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", hash: "e564b40", text: "a license" };
 
 const half = "has half of a character, as a text that was cut inside an emoji: cut it between characters";
+const ofOutput = "contains an Output: use pulumi.interpolate, or what your language has instead";
 const reserved = "is a text that Pulumi reserves for itself";
 const connectionRule = "must consist of lower-case letters, digits and hyphens, and start with a letter";
 const settingRule =
@@ -31,6 +32,13 @@ const invalid: [argument: string, value: unknown, issue: string][] = [
   ["userGroupId", undefined, "is required"],
   ["userGroupId", 7, "must be a string"],
   ["userGroupId", "acme\ud83d", half],
+  ["userGroupId", "cust-Calling __str__ on an Output[T] is not supported.", ofOutput],
+  ["name", "{%!s(*internal.OutputState=&{0xc0})}", ofOutput],
+  [
+    "properties",
+    { plan: "[object Object]" },
+    "has an invalid value: it contains an object: pass one of its values",
+  ],
   ["name", "", "must not be empty"],
   ["mapping", "sales", "must be an object of schema ID to data source"],
   ["mapping", { a: unknownValue, b: NaN }, "has an invalid value: it must be a string or a number"],

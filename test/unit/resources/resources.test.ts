@@ -57,6 +57,21 @@ describe("a resource class", () => {
     assert.deepEqual(inputs, { groups, removed: "retain", deletionLimit: 3, ...provider });
   });
 
+  it("isn't registered with a text that was made of an output, as an argument or as its name", () => {
+    const asText: (value: unknown) => string = String;
+    const text = `cust-${asText(pulumi.output("a"))}`;
+    for (const [what, declare] of [
+      ["The argument userGroupId", () => new UserGroup("a", { ...acme, userGroupId: text })],
+      ["The argument userGroupId", () => new plugin.UserGroup("a", { ...acme, userGroupId: text })],
+      ["The name of the resource", () => new UserGroup(text, acme)],
+      ["The name of the resource", () => new plugin.UserGroups(text, { groups })],
+    ] as const)
+      assert.throws(declare, ({ message }: Error) => {
+        return message.startsWith(`${what} contains an Output`) && message.endsWith("[argument-invalid]");
+      });
+    assert.deepEqual(registered, []);
+  });
+
   for (const [type, create] of [
     ["user-groups:index:UserGroup", (options: Options) => new plugin.UserGroup("a", acme, options)],
     ["user-groups:index:UserGroups", (options: Options) => new plugin.UserGroups("a", { groups }, options)],
