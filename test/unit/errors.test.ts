@@ -1,7 +1,6 @@
 /** How messages name groups, and that no text of others acts on a terminal, a log or the engine. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { credentials } from "@grpc/grpc-js";
 import { EngineLog } from "../../provider/src/adapter/engineLog";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
 import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
@@ -77,7 +76,7 @@ describe("no message contains an active character of", () => {
   async function printed(text: string): Promise<string[]> {
     const lines: string[] = [];
     const log = new EngineLog({
-      credentials: () => credentials.createInsecure(),
+      protocol: () => assert.fail("no engine is attached"),
       write: (line) => lines.push(line),
     });
     const logger = log.loggerFor(`pulumi-nodejs:dynamic/user-groups:UserGroups::${text}`);

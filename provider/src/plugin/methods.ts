@@ -1,5 +1,7 @@
 /** The methods of `ResourceProvider`, and what they know of this process: its engine, and the deployment that it serves. */
 import { credentials } from "@grpc/grpc-js";
+import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/engine_pb";
 import { EngineLog } from "../adapter/engineLog";
 import { newDeployment } from "../core/deployment/context";
 import { UserGroupError } from "../errors";
@@ -12,7 +14,7 @@ import { settingSources, type ProviderArguments } from "./settingSources";
 /** `engine`: its address; undefined if an engine will attach to this process. */
 export function pluginMethods(engine: string | undefined) {
   const log = new EngineLog({
-    credentials: () => credentials.createInsecure(),
+    protocol: () => ({ service, messages, credentials: credentials.createInsecure() }),
     write: (text) => process.stderr.write(text),
   });
   if (engine !== undefined) log.attach(engine);
