@@ -9,7 +9,7 @@ import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider } from "./dynamicProvider";
 
 export interface DynamicDependencies extends Pick<Deployment, "logger" | "clock" | "signal"> {
-  /** Each operation reads it. */
+  /** The settings of the deployment are read from it, once. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onConfigure?: () => void;
 }
