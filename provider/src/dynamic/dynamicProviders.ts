@@ -21,7 +21,7 @@ const sdkModules = {
 };
 
 export interface DynamicDependencies extends Pick<Deployment, "clock" | "signal"> {
-  /** Each operation reads it. */
+  /** The settings of the deployment are read from it, once. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** `identity`: what the resource's URN says after stack and project; empty: not known. */
   readonly loggerFor: (identity: string) => OperationLogger;

@@ -2,7 +2,14 @@
  * Failed requests and unusable responses → user-facing errors. Of a response, they contain only its reason, without the secrets that
  * the operation knows.
  */
-import { cannot, type Cause, type ErrorCode, type Subject, type UserGroupError } from "../errors";
+import {
+  cannot,
+  ofOneRequest,
+  type Cause,
+  type ErrorCode,
+  type Subject,
+  type UserGroupError,
+} from "../errors";
 import { settingName } from "../settings/readSettings";
 import { differenceInSpelling, quoted, quotedInAscii } from "../text";
 import type { ValidationIssue } from "../validation";
@@ -117,7 +124,8 @@ export function unsuccessful(received: Exchange): UserGroupError {
   const ofStatus = isRefusal(body) ? undefined : own(statusProblems, String(status))?.(exchange);
   if (ofStatus !== undefined) {
     const ending = issue === undefined ? said : sameForAll(`, and the response body ${issue}`);
-    return failure(exchange, "unexpected-status", ofStatus.cause, ofStatus.remedy, ending);
+    const error = failure(exchange, "unexpected-status", ofStatus.cause, ofStatus.remedy, ending);
+    return tooLargeStatuses.has(status) ? ofOneRequest(error) : error;
   }
   if (issue !== undefined) return refusedInBetween(exchange, issue);
   const reason = said.text === "" ? sameForAll(", and the response has no reason") : said;
@@ -182,6 +190,9 @@ const statusProblems: Readonly<Record<string, (exchange: Exchange) => { cause: s
     remedy: `Shorten ${settingName("headers", subject)}, or raise the limit of a gateway.`,
   }),
 };
+
+/** Of the body, the URL and the headers. */
+const tooLargeStatuses: ReadonlySet<number | undefined> = new Set([413, 414, 431]);
 
 /** `properties has 20480 bytes`, with each part of a body that has a tenth of it or more. */
 function sizesOf(body: object): string {

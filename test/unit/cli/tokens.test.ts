@@ -23,14 +23,16 @@ const many = (outputs: object = {}) => ({
 const stack = (outputs: object) => ({ urn: "urn:stack", type: "pulumi:pulumi:Stack", outputs });
 const acme = one("acme", "t0ken-acme");
 const acmeInUs = one("acme", "t0ken-us", { baseUrl: "https://us.example.com/a" });
-const since = "2026-11-26T10:00:00.000Z";
-const former = (token: string) => [
-  { providedId: token.replace("t0ken-", "id~"), token, since, hours: 24, name: "N" },
+const former = (token: string, until: string) => [
+  { providedId: token.replace("t0ken-", "id~"), token, until: `${until}:00.000Z`, name: "N" },
 ];
 const withFormer = [
-  one("acme", "t0ken-acme", { overlapHours: 1.5, former: secretOf(former("t0ken-1")), providedId: "acme~1" }),
-  one("globex", "t0ken-globex", { former: secretOf(former("t0ken-2")) }),
-  many({ overlapHours: 2, former: secretOf({ hooli: former("t0ken-3") }) }),
+  one("acme", "t0ken-acme", {
+    former: secretOf(former("t0ken-1", "2026-11-26T11:30")),
+    providedId: "acme~1",
+  }),
+  one("globex", "t0ken-globex", { former: secretOf(former("t0ken-2", "2026-11-27T10:00")) }),
+  many({ former: secretOf({ hooli: former("t0ken-3", "2026-11-26T12:00") }) }),
 ];
 
 describe("tokens", () => {

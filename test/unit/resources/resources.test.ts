@@ -34,7 +34,7 @@ describe("a resource class", () => {
   });
 
   it("UserGroup is registered with its arguments, the constant text of its provider and its identity", async () => {
-    const others = { dataSourceProvidedId: "warehouse", adopt: false, connection: "eu", keepers: { a: "1" } };
+    const others = { dataSourceProvidedId: "warehouse", adopt: false, keepers: { a: "1" } };
     const group = new UserGroup("a", { ...acme, ...others, name: pulumi.output("Acme") });
     await valueOf(group.urn);
     const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
