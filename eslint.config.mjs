@@ -10,7 +10,7 @@ const layers = {
   resources: { below: [], never: rpc },
   dynamic: { below: ["adapter", "core", "service"], never: rpc },
   plugin: { below: ["adapter", "core", "service"] },
-  adapter: { below: ["core"], never: pulumi },
+  adapter: { below: ["core"], never: rpc },
   core: { below: ["service"], never: `${pulumi}|^node:(?!crypto$)` },
   service: { below: [], never: pulumi },
   "service/http": { below: [], never: `${pulumi}|^\\.\\./[a-z]` },

@@ -30,6 +30,17 @@ export function required(message: string): z.core.$ZodErrorMap {
   return (issue) => (issue.input === undefined ? "is required" : message);
 }
 
+/** An object without keys other than those of `shape`. `message`: the issue of another value. */
+export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, message?: string) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return message;
+      return issue.keys.map((key) => notAnArgument(key, known)).join("\n");
+    },
+  });
+}
+
 /** A string of JSON → its value. `message`: the issue of another string. */
 export function jsonText(message: string) {
   return z.string().transform((text, context): unknown => {
@@ -80,7 +91,40 @@ function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
   if (issue.code === "invalid_key")
     return issue.issues.map(({ message }) => ({ path: propertyPath(path), reason: message }));
   if (issue.code !== "unrecognized_keys") return [{ path: propertyPath(path), reason: issue.message }];
-  return issue.keys.map((key) => ({ path: propertyPath([...path, key]), reason: "is not an argument" }));
+  const reasons = issue.message.split("\n");
+  return issue.keys.map((key, index) => ({
+    path: propertyPath([...path, key]),
+    reason: reasons[index] ?? notAnArgument(key, []),
+  }));
+}
+
+function notAnArgument(key: string, known: readonly string[]): string {
+  const [meant] = [1, 2].flatMap((edits) =>
+    known.filter((name) => name.length > 3 * edits && isWithin(edits, plain(key), plain(name))),
+  );
+  return meant === undefined ? "is not an argument" : `is not an argument: did you mean ${meant}?`;
+}
+
+/** `user_group_id` is `userGroupId` in the style of another language. */
+function plain(key: string): string {
+  return key.toLowerCase().replaceAll("_", "");
+}
+
+/** Whether so many edits make the one of the other: add, remove or replace a letter, or swap it with the next one. */
+function isWithin(edits: number, one: string, other: string): boolean {
+  if (one === "" || other === "") return one.length + other.length <= edits;
+  const [first, second] = one;
+  const rest = one.slice(1);
+  const otherRest = other.slice(1);
+  if (other.startsWith(first ?? "")) return isWithin(edits, rest, otherRest);
+  if (edits === 0) return false;
+  const isSwapped = second !== undefined && other.startsWith(`${second}${first ?? ""}`);
+  return (
+    (isSwapped && isWithin(edits - 1, one.slice(2), other.slice(2))) ||
+    isWithin(edits - 1, rest, other) ||
+    isWithin(edits - 1, one, otherRest) ||
+    isWithin(edits - 1, rest, otherRest)
+  );
 }
 
 /** The arguments whose keys are the user's. Where they are secret, their keys are, and nobody can tell: the plugin gets plain text. */

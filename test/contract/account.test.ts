@@ -1,7 +1,8 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
 import { numbered, tokensOf } from "../harness/providers";
-import { acme, behavior, both, inModel, many, remapped, single } from "./contract";
+import { changedField } from "../harness/responseFaults";
+import { acme, behavior, beta, both, inModel, many, remapped, single } from "./contract";
 import { underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";
 import { fails, succeeds, type StackContext } from "./stackContext";
@@ -35,7 +36,7 @@ describe("contract: the API token of another account", () => {
           ];
           const before = await found();
           context.requests();
-          fails(await operation(context, declare), /"t0[~"].*pulumi state delete.*\[nothing-found\]/s);
+          fails(await operation(context, declare), /"t\d[~"].*pulumi state delete.*\[nothing-found\]/s);
           assert.deepEqual(await found(), before);
           const [first] = await context.resources();
           const reads = context.requests().filter((line) => line.startsWith("GET"));
@@ -95,15 +96,22 @@ describe("contract: another API token of the same account", () => {
   behavior("is proven by a group that another resource has deleted", inModel, async (context) => {
     await context.applies([many("tenants", { acme })]);
     context.settings["apiToken"] = context.emulator.rotateApiToken();
-    context.emulator.putGroup({ userGroupId: "beta", name: "Beta" });
-    const moved = (args: object, others: object) => [
-      single("one", { ...remapped, ...args }),
-      single("two", { userGroupId: "beta", name: "Beta", ...others }),
-      many("tenants", { added: changed }, {}, { dependsOn: ["one", "two"] }),
-    ];
-    fails(await context.up(moved({}, { adopt: false })), /\[adoption-refused\]/);
-    await context.applies(moved({ keepers: { rotation: "2" } }, {}));
-    assert.deepEqual([...context.emulator.groups.keys()].sort(), ["acme", "added", "beta"]);
+    // The group of "acme" is deleted by "tenants" before "one" declares it, so its token is known for a deleted group.
+    const program = [many("tenants", { acme: remapped }), single("one", { userGroupId: "beta", ...beta })];
+    await context.applies(program);
+    assert.deepEqual([...context.emulator.groups.keys()].sort(), ["acme", "beta"]);
+  });
+
+  behavior("is proven also if the service says new with the state's token", inModel, async (context) => {
+    await context.applies([single("one", acme)]);
+    const token = context.token("acme");
+    context.settings["apiToken"] = context.emulator.rotateApiToken();
+    const isNew = changedField("new_user_group", true);
+    context.emulator.fault({ ...isNew, method: "GET", userGroupId: "acme" });
+    context.requests();
+    await context.applies([single("one", acme), single("two", { userGroupId: "beta", ...beta })]);
+    assert.deepEqual(context.requests(), ["GET acme returned", "GET beta created"]);
+    assert.equal(context.token("acme"), token);
   });
 });
 

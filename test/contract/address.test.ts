@@ -1,18 +1,8 @@
 /** The address of the service, which the state stores. */
 import assert from "node:assert/strict";
 import { effectsOf } from "../harness/providers";
-import { acme, behavior, both, inModel, many, renamed, single } from "./contract";
-import { fails, succeeds, warns, type StackContext } from "./stackContext";
-
-/** The plugin has explicit providers instead. */
-const ofConnections = { drivers: ["provider"] } as const;
-
-/** The connections a and b lead to the service, c to another one. */
-function connect({ emulator, other, settings }: StackContext): void {
-  const urls = { a: emulator.baseUrl, b: `${emulator.baseUrl}/`, c: other.baseUrl };
-  for (const [name, url] of Object.entries(urls))
-    Object.assign(settings, { [`${name}.baseUrl`]: url, [`${name}.apiToken`]: emulator.apiToken });
-}
+import { acme, both, inModel, renamed } from "./contract";
+import { fails, succeeds } from "./stackContext";
 
 describe("contract: the service's address", () => {
   both("that isn't the state's is refused before any request", inModel, async (context, declare) => {
@@ -50,56 +40,5 @@ describe("contract: the service's address", () => {
     delete settings["formerBaseUrl"];
     succeeds(await context.destroy());
     assert.equal(other.groups.size, 0);
-  });
-
-  behavior(
-    "of a connection: another one moves the group, the same one changes the state only",
-    ofConnections,
-    async (context) => {
-      const { emulator, other } = context;
-      const program = (connection: string) => [single("acme", { ...acme, connection })];
-      connect(context);
-      await context.applies(program("a"));
-      context.requests();
-      await context.applies(program("b"));
-      assert.deepEqual(context.requests(), []);
-      const { outputs } = await context.resource("acme");
-      assert("connection" in outputs);
-      assert.equal(outputs.connection, "b");
-      await context.applies(program("c"));
-      assert.deepEqual([emulator.groups.size, other.groups.size], [0, 1]);
-    },
-  );
-
-  for (const how of ["an alias", "pulumi stack rename"])
-    behavior(
-      `changes as the preview says, with ${how} in the same up`,
-      { ...ofConnections, ...inModel },
-      async (context) => {
-        const groups = { acme, beta: renamed };
-        connect(context);
-        await context.applies([many("one", groups, { connection: "a" })]);
-        if (how !== "an alias")
-          await context.stack.rewrite((state) => state.replace("urn:pulumi:dev::", "urn:pulumi:before::"));
-        const [name, options] = how === "an alias" ? ["two", { aliases: ["one"] }] : ["one", {}];
-        const moved = [many(name, groups, { connection: "c", removed: "retain" }, options)];
-        warns(await context.preview(moved), /2 to remove from the state only .*\[planned-changes\]/);
-        await context.applies(moved);
-        assert.deepEqual([context.emulator.groups.size, context.other.groups.size], [2, 2]);
-      },
-    );
-
-  behavior("of a UserGroups changes within the program's deletionLimit", ofConnections, async (context) => {
-    const { emulator, other } = context;
-    const program = (connection: string, deletionLimit: number) => [
-      many("tenants", { acme }, { connection, deletionLimit }),
-    ];
-    connect(context);
-    await context.applies(program("a", 0));
-    const retained = many("tenants", { acme }, { connection: "c", removed: "retain", deletionLimit: 0 });
-    warns(await context.preview([retained]), /new token in another service .*\[planned-changes\]/);
-    fails(await context.preview(program("c", 0)), /\b1 .*"acme".*\[deletion-limit\]/);
-    await context.applies(program("c", 1));
-    assert.deepEqual([emulator.groups.size, other.groups.size], [0, 1]);
   });
 });

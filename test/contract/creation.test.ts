@@ -6,7 +6,6 @@ import { groupsOf } from "../model/groups";
 import {
   acme,
   behavior,
-  beta,
   both,
   declareMany,
   everyService,
@@ -130,23 +129,6 @@ describe("contract: one group in several resources", () => {
     for (const added of [single("other", acme), many("others", { acme })])
       fails(await context.preview([...existing, added]), /"acme".*\[declared-twice\]/s);
   });
-
-  behavior(
-    'create, "declared-twice": is refused, but another account has another group',
-    { drivers: ["provider"] },
-    async (context) => {
-      const { settings, emulator, other } = context;
-      settings["eu.baseUrl"] = `${emulator.baseUrl}/`;
-      settings["eu.apiToken"] = emulator.apiToken;
-      const program = [single("one", acme), single("two", { ...beta, connection: "eu" })];
-      succeeds(await context.preview(program));
-      fails(await context.up(program), /"acme" \(connection "eu"\).*\[declared-twice\]/);
-      assert.deepEqual(emulator.groups.get("acme")?.mapping, acme.mapping);
-      settings["eu.baseUrl"] = other.baseUrl;
-      await context.applies(program);
-      assert.deepEqual([emulator.groups.size, other.groups.size], [1, 1]);
-    },
-  );
 });
 
 describe("contract: the preview of a creation", () => {

@@ -185,6 +185,6 @@ function changeOf(steps: readonly string[]): Change {
 
 /** Each former group (`overlap`) becomes so many hours older. */
 export const aged = (hours: number) => (state: string) =>
-  state.replaceAll(/(since\W+)([\d-]+T[\d:.]+Z)/g, (_, before: string, since: string) => {
-    return before + new Date(Date.parse(since) - hours * 3_600_000).toISOString();
+  state.replaceAll(/(until\W+)([\d-]+T[\d:.]+Z)/g, (_, before: string, until: string) => {
+    return before + new Date(Date.parse(until) - hours * 3_600_000).toISOString();
   });

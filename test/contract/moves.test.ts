@@ -1,6 +1,8 @@
 /** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. `small` combines them. */
 import assert from "node:assert/strict";
-import { groupsOf } from "../model/groups";
+import { withoutEffect } from "../harness/responseFaults";
+import { groupsOf, hasGroups } from "../model/groups";
+import type { Declared } from "../model/resources";
 import { acme, behavior, beta, declareEach, declareMany, inModel, many, remapped, single } from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -42,9 +44,9 @@ describe("contract: a move of a group", () => {
   for (const [what, before, after] of [
     ["a rename", [one()], [two()]],
     ["a move into UserGroups", [one()], declareMany({ acme })],
-    ["a move out of UserGroups", declareMany({ acme }), [one()]],
+    ["a move of a whole UserGroups", declareMany({ acme }), [one()]],
   ] as const)
-    behavior(`delete, "held with the same values": ${what} keeps the token`, {}, async (context) => {
+    behavior(`delete, "leaves": ${what} keeps the token`, {}, async (context) => {
       await context.applies(before);
       const token = context.token("acme");
       warns(
@@ -57,20 +59,29 @@ describe("contract: a move of a group", () => {
       assert(await context.isUpToDate(after));
     });
 
-  behavior("is announced where the previous resource gets another ID", inModel, async (context) => {
-    await context.applies([one()]);
-    const moved = [two(), single("one", { ...acme, userGroupId: "beta" }, { dependsOn: ["two"] })];
-    const { infos } = await context.preview(moved);
-    assert.match(infos.join(), /1 to move to another resource \("acme"\)/);
-    warns(await context.applies(moved), /"acme".*\[kept\]/);
-  });
+  for (const isDeclaredFirst of [true, false])
+    behavior(
+      `is announced as possible where the previous resource gets another ID (first: ${isDeclaredFirst})`,
+      inModel,
+      async (context) => {
+        await context.applies([one()]);
+        const other = single("one", { ...acme, userGroupId: "beta" });
+        const moved = isDeclaredFirst ? [two(), other] : [other, two()];
+        const { warnings } = await context.preview(moved);
+        assert.match(
+          warnings.join(),
+          /1 to delete, unless another resource of the program declares .*\("acme"\)/,
+        );
+        warns(await context.applies(moved), /"acme".*\[kept\]/);
+      },
+    );
 
   for (const [what, values, others] of [
     ["another mapping", remapped, { ...remapped, keepers: { month: "2" } }],
     ["keepers", rotated, { ...rotated, keepers: { month: "3" } }],
   ] as const)
     behavior(
-      `delete, "held with other values": a conflict by ${what} ends with other keepers`,
+      `delete, "mapping-conflict": a conflict by ${what} ends with other keepers`,
       {},
       async (context) => {
         await context.applies([one()]);
@@ -85,22 +96,21 @@ describe("contract: a move of a group", () => {
     );
 
   behavior(
-    'delete, "held by its creator": a conflict that is taken back',
-    { ...inModel, existing: "update" },
+    'delete, "mapping-conflict": is taken back by removing the resource that leaves from the state',
+    inModel,
     async (context) => {
       await context.applies([one()]);
       const token = context.token("acme");
       fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
-      context.requests();
-      await context.applies([one()]);
-      assert.deepEqual(context.requests(), ["GET acme updated"]);
+      fails(await context.up([one()]), /pulumi state delete.*\[mapping-conflict\]/s);
+      await context.stack.forget("two");
+      assert(await context.isUpToDate([one()]));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
-      assert.equal((await context.resources()).length, 1);
       await assertStatesAreTrue(context);
     },
   );
 
-  behavior('delete, "deleted before": two states, one DELETE', inModel, async (context) => {
+  behavior('delete, "nothing": two states, one DELETE', inModel, async (context) => {
     await context.applies([one()]);
     fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);
     assert.equal((await context.resources()).length, 2);
@@ -109,14 +119,18 @@ describe("contract: a move of a group", () => {
     assert.deepEqual(context.requests(), ["DELETE acme deleted"]);
   });
 
-  behavior('delete, "held with the same values": of an import without mapping', inModel, async (context) => {
+  behavior('delete, "leaves": an import without mapping contradicts nothing', inModel, async (context) => {
     await context.applies([one()]);
-    await context.stack.rewrite((state) => state.replace(/"mapping":{[^}]*}/, '"unknown":["mapping"]'));
+    await context.stack.rewrite((state) =>
+      state
+        .replace(/"mapping":{[^}]*},/, "")
+        .replace('"internal":{', '"internal":{"groups":{"acme":{"notImported":["mapping"]}},'),
+    );
     await context.applies([two()]);
     assert.deepEqual(deletions(context), []);
   });
 
-  behavior('delete, "replaced by a new group": nothing is deleted', inModel, async (context) => {
+  behavior('delete, "nothing": its ID is that of a new group', inModel, async (context) => {
     await context.applies([one()]);
     context.emulator.removeGroup("acme");
     context.requests();
@@ -126,7 +140,7 @@ describe("contract: a move of a group", () => {
     await assertStatesAreTrue(context);
   });
 
-  behavior('delete, "replaced by a new group": by its own replacement', {}, async (context) => {
+  behavior('delete, "nothing": its ID is that of its own replacement', {}, async (context) => {
     await context.applies([one()]);
     context.emulator.rotateToken("acme");
     warns(succeeds(await context.up([one()], { replaces: ["one"] })), /\[adopted\]/);
@@ -134,19 +148,23 @@ describe("contract: a move of a group", () => {
     await assertStatesAreTrue(context);
   });
 
-  behavior('delete, "held with another token": fails until a refresh', inModel, async (context) => {
-    await context.applies([one()]);
-    context.emulator.rotateToken("acme");
-    fails(await context.up([two()]), /user group "acme".*pulumi refresh.*\[move-unconfirmed\]/s);
-    assert.deepEqual(deletions(context), []);
-    succeeds(await context.refresh());
-    await context.applies([two()]);
-    assert.equal((await context.resources()).length, 1);
-    await assertStatesAreTrue(context);
-  });
+  behavior(
+    'delete, "move-unconfirmed": held with another token, until a refresh',
+    inModel,
+    async (context) => {
+      await context.applies([one()]);
+      context.emulator.rotateToken("acme");
+      fails(await context.up([two()]), /user group "acme".*pulumi refresh.*\[move-unconfirmed\]/s);
+      assert.deepEqual(deletions(context), []);
+      succeeds(await context.refresh());
+      await context.applies([two()]);
+      assert.equal((await context.resources()).length, 1);
+      await assertStatesAreTrue(context);
+    },
+  );
 
   behavior(
-    'delete, "token of another ID": nothing is deleted',
+    'delete, "wrong-group": nothing is deleted',
     { ...inModel, newToken: (userGroupId) => `token-of-${userGroupId.toLowerCase()}` },
     async (context) => {
       const spellings = declareEach({ Acme: acme, acme });
@@ -157,66 +175,106 @@ describe("contract: a move of a group", () => {
     },
   );
 
-  const moved = [one(), many("tenants", { beta })];
-  const retained = (groups: object) => many("tenants", groups, { removed: "retain" });
-  for (const [what, before, after, code, engine] of [
-    ["in the former state", [one()], [two()], "move-unconfirmed", "release"],
-    ["in a UserGroups", [many("tenants", { acme, beta })], moved, "not-released", "never"],
-    [
-      'in a UserGroups with removed: "retain"',
-      [retained({ acme, beta })],
-      [one(), retained({ beta })],
-      "not-released",
-      "never",
-    ],
-  ] as const)
-    behavior(
-      `delete, "not got yet": it stays ${what} until the new resource has it`,
-      { engine },
-      async (context) => {
-        await context.applies(before);
-        const token = context.token("acme");
-        context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
-        const { errors, warnings } = await context.up(after, { continuesOnError: true });
-        assert.match([errors, ...warnings].join("\n"), new RegExp(`user group "acme".*\\[${code}\\]`, "s"));
-        assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
-        for (let runs = 0; runs < 2; runs += 1) await context.applies(after);
-        assert.equal((await context.group("acme"))?.token, token);
-        assert(await context.isUpToDate(after));
-      },
-    );
+  behavior(
+    'delete, "move-unconfirmed": it stays in the former state until the new resource has it',
+    { engine: "release" },
+    async (context) => {
+      await context.applies([one()]);
+      const token = context.token("acme");
+      context.emulator.fault({ kind: "refuse", userGroupId: "acme", method: "GET" });
+      const { errors } = await context.up([two()], { continuesOnError: true });
+      assert.match(errors, /user group "acme".*\[move-unconfirmed\]/s);
+      assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
+      for (let runs = 0; runs < 2; runs += 1) await context.applies([two()]);
+      assert.equal((await context.group("acme"))?.token, token);
+      assert(await context.isUpToDate([two()]));
+    },
+  );
 });
 
-describe("contract: a group that a UserGroups removes, and that is declared later", () => {
-  behavior("is an error of the preview, which names dependsOn", {}, async (context) => {
-    await context.applies([many("tenants", { acme, beta })]);
-    const token = context.token("acme");
-    fails(
-      await context.preview([many("tenants", { beta }), one()]),
-      /user group "acme".*dependsOn.*\[removed-elsewhere\]/s,
+const tenants = (groups: object, shared: object = {}) => many("tenants", groups, shared);
+const retains = { removed: "retain" };
+
+describe("contract: a move out of a UserGroups that stays", () => {
+  for (const [order, inOrder] of [
+    ["first", (source: Declared, target: Declared) => [source, target]],
+    ["last", (source: Declared, target: Declared) => [target, source]],
+    [
+      "last, after the other",
+      (source: Declared, target: Declared) => [target, { ...source, dependsOn: ["one"] }],
+    ],
+    [
+      "first, before the other",
+      (source: Declared, target: Declared) => [source, { ...target, dependsOn: ["tenants"] }],
+    ],
+  ] as const) {
+    behavior(
+      `is refused, and with removed: "retain" keeps the token: declared ${order}`,
+      {},
+      async (context) => {
+        await context.applies([tenants({ acme, beta })]);
+        const token = context.token("acme");
+        context.requests();
+        const refused = inOrder(tenants({ beta }), one());
+        const why = /user group "acme".*removed: "retain".*\[removed-elsewhere\]/s;
+        fails(await context.preview(refused), why);
+        await context.applies([tenants({ acme, beta }, { deletionLimit: 0, ...retains })]);
+        assert.deepEqual(context.requests(), []);
+        const moved = inOrder(tenants({ beta }, { deletionLimit: 0, ...retains }), one());
+        await context.applies(moved);
+        assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
+        assert.deepEqual(deletions(context), []);
+        assert(await context.isUpToDate(moved));
+      },
     );
-    // A move is no deletion.
-    const ordered = [one(), many("tenants", { beta }, { deletionLimit: 0 }, { dependsOn: ["one"] })];
-    assert.doesNotMatch((await context.preview(ordered)).warnings.join("\n"), /to delete/);
-    await context.applies(ordered);
-    assert.equal((await context.group("acme"))?.token, token);
-    assert(await context.isUpToDate(ordered));
-  });
+
+    for (const [what, other] of [
+      ["another mapping", one(remapped)],
+      ["other keepers", one(rotated)],
+      ["overlap", one({ ...acme, overlap: true })],
+    ] as const)
+      behavior(
+        `is refused with ${what} in the same up, twice: declared ${order}`,
+        inModel,
+        async (context) => {
+          await context.applies([tenants({ acme, beta })]);
+          const token = context.token("acme");
+          context.requests();
+          for (let runs = 0; runs < 2; runs += 1) {
+            const changed = inOrder(tenants({ beta }, retains), other);
+            fails(await context.preview(changed), /user group "acme".*\[mapping-conflict\]/s);
+          }
+          assert.deepEqual(context.requests(), []);
+          assert.deepEqual([context.token("acme"), (await context.group("acme"))?.token], [token, token]);
+        },
+      );
+  }
 
   behavior("stays if its declaration is invalid", inModel, async (context) => {
-    await context.applies([many("tenants", { acme, beta })]);
+    await context.applies([tenants({ acme, beta })]);
     context.requests();
-    const program = [many("tenants", { beta }), one({ ...acme, name: 7 })];
+    const program = [tenants({ beta }), one({ ...acme, name: 7 })];
     const { errors } = await context.up(program, { isDeclaredFirst: true });
     assert.match(errors, /name/);
     assert.deepEqual(deletions(context), []);
   });
 
+  behavior("is finished by retain if both resources have the group", inModel, async (context) => {
+    await context.applies([tenants({ acme, beta })]);
+    const token = context.token("acme");
+    // With --skip-preview, the new resource may adopt the group before the other one is compared.
+    fails(await context.up([one(), tenants({ beta })]), /\[removed-elsewhere\]/);
+    fails(await context.up([one(), tenants({ beta })]), /\[removed-elsewhere\]/);
+    await context.applies([one(), tenants({ beta }, retains)]);
+    assert.equal((await context.group("acme"))?.token, token);
+    assert.deepEqual(deletions(context), []);
+  });
+
   // With --skip-preview, as docs/scale.md says.
   behavior("gets a new token if it was deleted before it is declared", inModel, async (context) => {
-    await context.applies([many("tenants", { acme, beta })]);
+    await context.applies([tenants({ acme, beta })]);
     context.requests();
-    await context.applies([many("tenants", { beta }), one()]);
+    await context.applies([tenants({ beta }), one()]);
     assert.deepEqual(context.requests(), ["DELETE acme deleted", "GET acme created"]);
     assert.equal((await context.group("acme"))?.token, context.token("acme"));
   });
@@ -224,13 +282,42 @@ describe("contract: a group that a UserGroups removes, and that is declared late
 
 describe("contract: a replacement whose deletion is skipped", () => {
   const reused = { ...inModel, newToken: (userGroupId: string) => `token-of-${userGroupId}` };
-  behavior('create, "found": of a lost response, with the former token', reused, async (context) => {
-    await context.applies([one()]);
-    context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
-    await context.applies([one(remapped)]);
-  });
+  behavior(
+    'create, "still-shown": a lost response with the former token is refused',
+    reused,
+    async (context) => {
+      await context.applies([one()]);
+      context.emulator.fault({ kind: "drop", when: "after", method: "GET" });
+      fails(await context.up([one(remapped)]), /"acme".*still shows.*may exist now.*\[timed-out\]/s);
+      assert.equal(context.emulator.groups.size, 1);
+    },
+  );
 
-  behavior('create, "not deleted": fails with retainOnDelete', inModel, async (context) => {
+  for (const [times, code] of [
+    [2, undefined],
+    [Infinity, "timed-out"],
+  ] as const)
+    behavior(
+      `create, "still-shown": a service whose reads lag ${times} times never gives the deleted token`,
+      inModel,
+      async (context) => {
+        await context.applies([one()]);
+        const token = context.token("acme");
+        const user_group = { token, name: "Acme", provided_id: "acme" };
+        const shown = JSON.stringify({ success: 1, new_user_group: false, user_group });
+        context.emulator.fault({ ...withoutEffect(shown), method: "GET", times });
+        const run = await context.up([one(remapped)]);
+        if (code === undefined) succeeds(run);
+        else fails(run, /"acme".*still shows.*\[timed-out\]/s);
+        const held = (await context.resources()).filter(hasGroups).flatMap(groupsOf);
+        assert(held.every((group) => group.token !== token));
+        context.heal();
+        await context.applies([one(remapped)]);
+        assert.deepEqual((await context.group("acme"))?.token, context.token("acme"));
+      },
+    );
+
+  behavior('create, "replacement-retained": fails with retainOnDelete', inModel, async (context) => {
     const retained = (args: object) => [one(args, { retainOnDelete: true })];
     await context.applies(retained(acme));
     const token = context.token("acme");

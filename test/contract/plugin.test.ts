@@ -201,15 +201,14 @@ describe("contract: the plugin", () => {
     assert.deepEqual(kindsOf(diff), [["groups.acme.name", UPDATE]]);
   });
 
-  pluginTest("has no argument connection, and reads secrets", {}, async ({ methods }) => {
-    const checked = await methods.check(urn, { name: "Acme", userGroupId: secret("acme"), connection: "eu" });
-    assert.match(reasonsOf(checked), /^property connection is not an argument of the plugin: .*$/);
+  pluginTest("reads secrets", {}, async ({ methods }) => {
+    const checked = await methods.check(urn, { name: "Acme", userGroupId: secret("acme") });
     assert.equal(fromStruct(checked.getInputs())["userGroupId"], "acme");
   });
 
   pluginTest("takes the state of a dynamic resource without a request", {}, async ({ emulator, methods }) => {
     const { baseUrl, requests } = emulator;
-    const olds = { ...acme, token: "t", adopted: false, connection: "eu", __provider: "text" };
+    const olds = { ...acme, token: "t", adopted: false, __provider: "text" };
     const diff = await methods.diff(urn, "acme", { ...olds, baseUrl }, acme);
     assert.equal(diff.getChanges(), proto.DiffResponse.DiffChanges.DIFF_SOME);
     const updated = await methods.update(urn, "acme", { ...olds, baseUrl }, acme);
@@ -217,10 +216,6 @@ describe("contract: the plugin", () => {
     assert.deepEqual(state, { ...acme, providedId: "acme", adopted: false, baseUrl });
     assert.equal(withoutSecretMarks(token), "t");
     assert.equal(requests.length, 0);
-    await assert.rejects(
-      methods.diff(urn, "acme", olds, acme),
-      /has the connection "eu" without the address .* \[state-invalid\]$/,
-    );
   });
 
   pluginTest("takes customTimeouts as the time limit of an operation", {}, async (context) => {

@@ -14,7 +14,7 @@ describe("contract: UserGroups", () => {
     const groups = { a: tenant, b: tenant, c: tenant };
     const first = declareMany(groups);
     const infosOf = async (program: typeof first) => (await context.preview(program)).infos.join();
-    assert.match(await infosOf(first), /3 to create, or to adopt if they exist \("a", "b", "c"\)/);
+    assert.match(await infosOf(first), /3 to create or adopt \("a", "b", "c"\)/);
     const unadopted = declareMany(groups, { adopt: false });
     assert.match(await infosOf(unadopted), /3 to create, which fails if they exist \("a"/);
     await context.applies(first);

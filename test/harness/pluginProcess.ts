@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { GetRootResourceResponse, LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -17,16 +17,22 @@ export type Properties = Record<string, JavaScriptValue>;
 
 const plugin = resolve(__dirname, "../../plugin/plugin.cjs");
 
-/** The part of the engine that plugins call: its log. */
+/** The part of the engine that providers call: its log, and the resource that a program has registered as its stack. */
 export class EngineLogServer {
-  /** `onLine` gets each line; a warning begins with `warning: `. */
-  static async start(onLine: (line: string) => void): Promise<EngineLogServer> {
+  /** `onLine` gets each line; a warning begins with `warning: `. `stack`: the URN of the stack. */
+  static async start(
+    onLine: (line: string, request: LogRequest) => void,
+    stack = () => "",
+  ): Promise<EngineLogServer> {
     const server = new grpc.Server();
     server.addService(EngineService, {
       log: ({ request }: { request: LogRequest }, callback: grpc.sendUnaryData<Empty>) => {
         const isWarning = request.getSeverity() === LogSeverity.WARNING;
-        onLine(`${isWarning ? "warning: " : ""}${request.getMessage()}`);
+        onLine(`${isWarning ? "warning: " : ""}${request.getMessage()}`, request);
         callback(null, new Empty());
+      },
+      getRootResource: (_: unknown, callback: grpc.sendUnaryData<GetRootResourceResponse>) => {
+        callback(null, new GetRootResourceResponse().setUrn(stack()));
       },
     });
     const listen = promisify(server.bindAsync.bind(server));

@@ -29,7 +29,9 @@ export interface ProductOptions extends Partial<Pick<Deployment, "clock" | "sign
 export function startProviders(options: ProductOptions = {}): Providers {
   const { settings = {} } = options;
   const get = (key: string) => settings[key.replace("user-groups:", "")];
-  const providers = dynamicProviders({ ...newTestDeployment(options), environment: {} });
+  const { logger, clock, signal } = newTestDeployment(options);
+  const loggerFor = () => ({ ...logger, delivered: () => Promise.resolve() });
+  const providers = dynamicProviders({ clock, signal, loggerFor, environment: {} });
   void providers.userGroup.configure({ config: { get, require: (key) => get(key) ?? "" } });
   return providers;
 }

@@ -50,6 +50,12 @@ export function changedBody(
   }));
 }
 
+/** Status 200 with this body of JSON, without effect: a read that lags, or a cache. */
+export function withoutEffect(body: string): RespondFault {
+  const headers = { "content-type": "application/json" };
+  return respond(() => ({ status: 200, headers, body }), "before");
+}
+
 /** The field has this value, which is any JSON; undefined: the field is missing. */
 export function changedField(path: string, value?: unknown): RespondFault {
   const change = (text: string) => JSON.stringify(withField(JSON.parse(text), path.split("."), value));

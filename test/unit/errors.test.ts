@@ -1,7 +1,8 @@
 /** How messages name groups, and that no text of others acts on a terminal, a log or the engine. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { lineLogger } from "../../provider/src/adapter/lineLogger";
+import { credentials } from "@grpc/grpc-js";
+import { EngineLog } from "../../provider/src/adapter/engineLog";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
 import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
 import * as errors from "../../provider/src/errors";
@@ -73,11 +74,16 @@ describe("no message contains an active character of", () => {
   }
 
   /** A text as whatever prints it shows it. */
-  function printed(text: string): string[] {
+  async function printed(text: string): Promise<string[]> {
     const lines: string[] = [];
-    const logger = lineLogger((line) => lines.push(line));
+    const log = new EngineLog({
+      credentials: () => credentials.createInsecure(),
+      write: (line) => lines.push(line),
+    });
+    const logger = log.loggerFor(`pulumi-nodejs:dynamic/user-groups:UserGroups::${text}`);
     logger.info(text);
     logger.warn(`${text} [adopted]`);
+    await logger.delivered();
     const error = new errors.UserGroupError("unexpected", text);
     const failure = { error, reasons: [text], warn: () => undefined };
     const recorded = caught(() => outputsOf({ id: "tenants", state: {}, failure }, {}));
@@ -85,13 +91,13 @@ describe("no message contains an active character of", () => {
     return [...lines, escapedLines(text), error.message, ...recorded.reasons.map(String)];
   }
 
-  it("any ID, key, connection, name of a provider or address", () => {
+  it("any ID, key, connection, name of a provider or address", async () => {
     const anyPart = fc.oneof(fc.constantFrom(...active), fc.string({ unit: "binary" }));
     const anyText = fc.array(anyPart, { maxLength: 6 }).map((parts) => parts.join(""));
-    fc.assert(
-      fc.property(anyText, anyText, (text, connection) => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (text, connection) => {
         messagesOf(text, connection).forEach(assertInertLine);
-        printed(text).forEach(assertInert);
+        (await printed(text)).forEach(assertInert);
         assert.equal(escaped(escaped(text)), escaped(text));
       }),
     );

@@ -1,6 +1,6 @@
 /** The arguments of both resources. Types and the plugin's schema derive from these zod schemas. */
 import * as z from "zod";
-import { required } from "../validation";
+import { closedObject, required } from "../validation";
 import { isDeeperThan, isObject, maxDepth, signatureKey, textIssue, tooDeep, withoutNulls } from "../values";
 
 /**
@@ -99,7 +99,7 @@ const sharedArguments = {
   overlapHours,
 };
 
-export const userGroupArguments = z.strictObject({
+export const userGroupArguments = closedObject({
   userGroupId: customerId,
   ...groupFields,
   ...sharedArguments,
@@ -112,10 +112,10 @@ export const groupArguments = userGroupArguments
 
 const groupEntry = z.preprocess(
   (value) => (isObject(value) ? withoutNulls(value) : value),
-  z.strictObject({ ...groupFields, overlapHours }, "must be an object"),
+  closedObject({ ...groupFields, overlapHours }, "must be an object"),
 );
 
-export const userGroupsArguments = z.strictObject({
+export const userGroupsArguments = closedObject({
   groups: z.record(customerId, groupEntry, "must be an object of userGroupId to group"),
   ...sharedArguments,
   removed: z.enum(["delete", "retain"], 'must be "delete" or "retain"').optional(),

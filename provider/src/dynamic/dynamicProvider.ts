@@ -1,5 +1,6 @@
 /** The adapter between the lifecycle of a resource and Pulumi's interface of dynamic providers. */
 import type { dynamic } from "@pulumi/pulumi";
+import type { OperationLogger } from "../adapter/engineLog";
 import { checkReasons, outputsOf, readProperties } from "../adapter/results";
 import type { Lifecycle, StateRequest } from "../core/lifecycle";
 import { toUserGroupError } from "../errors";
@@ -17,16 +18,22 @@ import {
 
 export type DynamicProvider = Required<dynamic.ResourceProvider<unknown, unknown>>;
 
+/** One operation on a resource. `identity`: what its URN says after stack and project; empty: not known. */
+export type Begin = (identity: string) => {
+  readonly lifecycle: Lifecycle;
+  readonly logger: Pick<OperationLogger, "delivered">;
+};
+
 export function dynamicProvider(
-  lifecycle: Lifecycle,
+  begin: Begin,
   configure: (configuration: Configuration) => void,
 ): DynamicProvider {
-  return { ...planningMethods(lifecycle, configure), ...changingMethods(lifecycle) };
+  return { ...planningMethods(begin, configure), ...changingMethods(begin) };
 }
 
 /** These send no request. */
 function planningMethods(
-  lifecycle: Lifecycle,
+  begin: Begin,
   configure: (configuration: Configuration) => void,
 ): Pick<DynamicProvider, "configure" | "check" | "diff"> {
   return {
@@ -39,7 +46,7 @@ function planningMethods(
     async check(olds, news) {
       const inputs = propertiesOf(news);
       const request = { resource: resourceIn(news), olds: propertiesOf(olds), news: inputs };
-      const issues = await withUserGroupErrors(() => lifecycle.check(request));
+      const issues = await withLog(begin, news, (lifecycle) => lifecycle.check(request));
       const failures = checkReasons(issues).map((reason) => ({ property: "", reason }));
       return { inputs: { ...inputs, ...recordedIdentity(news) }, failures };
     },
@@ -56,7 +63,7 @@ function planningMethods(
         news: propertiesOf(news),
         isForeign,
       };
-      const { changes, replaces, deleteBeforeReplace } = await withUserGroupErrors(() =>
+      const { changes, replaces, deleteBeforeReplace } = await withLog(begin, news, (lifecycle) =>
         lifecycle.diff(request),
       );
       return { changes, replaces: [...replaces], deleteBeforeReplace };
@@ -64,18 +71,16 @@ function planningMethods(
   };
 }
 
-function changingMethods(
-  lifecycle: Lifecycle,
-): Pick<DynamicProvider, "create" | "read" | "update" | "delete"> {
+function changingMethods(begin: Begin): Pick<DynamicProvider, "create" | "read" | "update" | "delete"> {
   return {
     async create(inputs) {
       const request = { resource: resourceIn(inputs), inputs: propertiesOf(inputs) };
-      const created = await withUserGroupErrors(() => lifecycle.create(request));
+      const created = await withLog(begin, inputs, (lifecycle) => lifecycle.create(request));
       return { id: created.id, outs: outputsOf(created, request.inputs, recordedIn(inputs)) };
     },
 
     async read(id, props) {
-      const read = await withUserGroupErrors(() => lifecycle.read(stateRequest(id, props)));
+      const read = await withLog(begin, props, (lifecycle) => lifecycle.read(stateRequest(id, props)));
       const identity = recordedIdentity(props);
       const { outputs, inputs } = readProperties(read);
       return { id, props: { ...outputs, ...identity }, inputs: { ...inputs, ...identity } };
@@ -83,12 +88,12 @@ function changingMethods(
 
     async update(id, olds, news) {
       const request = { ...stateRequest(id, olds), resource: resourceIn(news), news: propertiesOf(news) };
-      const updated = await withUserGroupErrors(() => lifecycle.update(request));
+      const updated = await withLog(begin, news, (lifecycle) => lifecycle.update(request));
       return { outs: outputsOf(updated, request.news, recordedIn(news)) };
     },
 
     async delete(id, props) {
-      await withUserGroupErrors(() => lifecycle.delete(stateRequest(id, props)));
+      await withLog(begin, props, (lifecycle) => lifecycle.delete(stateRequest(id, props)));
     },
   };
 }
@@ -118,10 +123,18 @@ function valueOf(key: string, properties: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-async function withUserGroupErrors<Result>(operation: () => Result | Promise<Result>): Promise<Result> {
+/** `properties`: of the resource. */
+async function withLog<Result>(
+  begin: Begin,
+  properties: unknown,
+  operation: (lifecycle: Lifecycle) => Result | Promise<Result>,
+): Promise<Result> {
+  const { lifecycle, logger } = begin(identityOf(valueOf(resourceKey, properties) ?? ""));
   try {
-    return await operation();
+    return await operation(lifecycle);
   } catch (error) {
     throw toUserGroupError(error);
+  } finally {
+    await logger.delivered();
   }
 }

@@ -1,41 +1,66 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
+import { createRequire } from "node:module";
+import * as z from "zod";
 import { endWithEngine, flushCompiledCode } from "../adapter/engine";
-import { lineLogger } from "../adapter/lineLogger";
+import { EngineLog, type Credentials, type OperationLogger } from "../adapter/engineLog";
 import { newDeployment, type Deployment } from "../core/deployment/context";
 import { lifecycleOf } from "../core/lifecycle";
-import { userGroupShape, userGroupsShape } from "../core/state/shapes";
+import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
 import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
-import { dynamicProvider } from "./dynamicProvider";
+import { dynamicProvider, type Begin } from "./dynamicProvider";
 
-export interface DynamicDependencies extends Pick<Deployment, "logger" | "clock" | "signal"> {
+const grpc = z.object({
+  credentials: z.object({
+    createInsecure: z.custom<() => Credentials>((value) => typeof value === "function"),
+  }),
+});
+
+export interface DynamicDependencies extends Pick<Deployment, "clock" | "signal"> {
   /** Each operation reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** `identity`: what the resource's URN says after stack and project; empty: not known. */
+  readonly loggerFor: (identity: string) => OperationLogger;
   readonly onConfigure?: () => void;
 }
 
 /** New providers for one deployment. They share its facts and its configuration. */
-export function dynamicProviders({ environment, onConfigure, ...dependencies }: DynamicDependencies) {
+export function dynamicProviders({
+  environment,
+  loggerFor,
+  onConfigure,
+  ...dependencies
+}: DynamicDependencies) {
   let current: Configuration | undefined;
   const configure = (configuration: Configuration) => {
     current = configuration;
     onConfigure?.();
   };
-  const deployment: Deployment = {
+  const deployment: Omit<Deployment, "logger"> = {
     ...dependencies,
     ...newDeployment({ environment, configuration: { get: (key) => current?.get(key) } }),
   };
+  const beginOf =
+    (shape: Shape): Begin =>
+    (identity) => {
+      const logger = loggerFor(identity);
+      return { lifecycle: lifecycleOf(shape, { ...deployment, logger }), logger };
+    };
   return {
-    userGroup: dynamicProvider(lifecycleOf(userGroupShape, deployment), configure),
-    userGroups: dynamicProvider(lifecycleOf(userGroupsShape, deployment), configure),
+    userGroup: dynamicProvider(beginOf(userGroupShape), configure),
+    userGroups: dynamicProvider(beginOf(userGroupsShape), configure),
   };
 }
+
+const log = new EngineLog({ credentials: sdkCredentials, write: (text) => process.stderr.write(text) });
+// The engine passes its address to the SDK's process, which loads this file.
+const engine = process.argv[2];
+if (engine !== undefined && /:\d+$/.test(engine)) log.attach(engine);
 
 /** The providers of this process, which the engine starts for one deployment. */
 export const { userGroup, userGroups } = dynamicProviders({
   environment: process.env,
-  // The SDK's own log would put `[runtime]` before the lines.
-  logger: lineLogger((text) => process.stderr.write(text)),
+  loggerFor: (identity) => log.loggerFor(identity),
   clock: systemClock,
   signal: new AbortController().signal,
   onConfigure: () => {
@@ -43,3 +68,9 @@ export const { userGroup, userGroups } = dynamicProviders({
     flushCompiledCode();
   },
 });
+
+/** Those of the SDK's own gRPC package, which the process has loaded. This package has none. */
+function sdkCredentials(): Credentials {
+  const sdk = createRequire(require.resolve("@pulumi/pulumi/proto/engine_grpc_pb"));
+  return grpc.parse(sdk("@grpc/grpc-js")).credentials.createInsecure();
+}

@@ -1,15 +1,19 @@
 /** The methods of `ResourceProvider`, and what they know of this process: its engine, and the deployment that it serves. */
+import { credentials } from "@grpc/grpc-js";
+import { EngineLog } from "../adapter/engineLog";
 import { newDeployment } from "../core/deployment/context";
 import { UserGroupError } from "../errors";
 import { systemClock } from "../service/http/clock";
-import { EngineLog } from "./engineLog";
 import { providerMethods } from "./providerMethods";
 import { resourceMethods } from "./resourceMethods";
 import { settingSources, type ProviderArguments } from "./settingSources";
 
 /** `engine`: its address; undefined if an engine will attach to this process. */
 export function pluginMethods(engine: string | undefined) {
-  const log = new EngineLog();
+  const log = new EngineLog({
+    credentials: () => credentials.createInsecure(),
+    write: (text) => process.stderr.write(text),
+  });
   if (engine !== undefined) log.attach(engine);
   let current = newPluginDeployment({ name: undefined, args: {} });
   let isConfigured = false;

@@ -1,12 +1,12 @@
 /** The methods of `ResourceProvider` for a resource. Each calls its lifecycle, except creations and updates in a preview. */
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { EngineLog } from "../adapter/engineLog";
 import { checkReasons, outputsOf, previewOutputs, readProperties } from "../adapter/results";
 import type { Deployment, Logger } from "../core/deployment/context";
 import { lifecycleOf, type Lifecycle } from "../core/lifecycle";
 import { ignoredChangesApplied } from "../core/messages/warnings";
 import { isUnknown, propertiesOf, resourceOf, type JsonObject } from "../values";
-import type { EngineLog } from "./engineLog";
 import { kindOf, type Kind } from "./kinds";
 import { changedNames, fromStruct, recordedState, toStruct } from "./properties";
 import { unaryMethod } from "./unaryMethod";

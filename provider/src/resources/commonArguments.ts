@@ -9,26 +9,89 @@ export type JsonInput = pulumi.Input<
   string | number | boolean | null | readonly JsonInput[] | { readonly [key: string]: JsonInput }
 >;
 
-/** `Allowed`; or `Given`, if only its interfaces differ: TypeScript gives them no index signature. */
-export type WithInterfaces<Given, Allowed> = Allowed | (Given & Checked<Given, Allowed>);
+/**
+ * The type of the arguments of a program that passes `Given`: `Allowed`, whose name and doc comments TypeScript then shows. Beyond that, it
+ * accepts interfaces where `Allowed` has an index signature, which TypeScript doesn't give them, and it refuses other keys in variables,
+ * too. The first branch is never taken. TypeScript infers `Given` from it.
+ */
+export type ArgumentsOf<Given, Allowed> = [Given] extends [never]
+  ? Given
+  : Given extends object
+    ? Fields<Given, Allowed>
+    : Allowed;
 
-/** `Given` with the types of `Allowed`, at any depth; `never` for a field that `Allowed` doesn't have. */
-type Checked<Given, Allowed> =
-  Given extends Eventual<infer Value> ? Eventual<Checked<Value, Allowed>> : CheckedValue<Given, Allowed>;
+type Fields<Given, Allowed> = [UnfitKeys<Given, Allowed>] extends [never]
+  ? Allowed & Refusal<Exclude<keyof Given, keyof Allowed>, keyof Allowed>
+  : WithInterfaces<Given, Allowed> & Refusal<Exclude<keyof Given, keyof Allowed>, keyof Allowed>;
 
-type CheckedValue<Given, Allowed> = Given extends readonly (infer Part)[]
-  ? readonly Checked<Part, Extract<Allowed, readonly unknown[]>[number]>[]
-  : Given extends NoFields
-    ? Allowed
-    : CheckedFields<Given, Exclude<Allowed, NoFields | Eventual<unknown> | readonly unknown[]>>;
+/** The fields of `Given` that TypeScript doesn't accept as those of `Allowed`, or in whose groups it accepts other keys. */
+type UnfitKeys<Given, Allowed> = {
+  [Key in keyof Given & keyof Allowed]: Given[Key] extends Allowed[Key]
+    ? Key extends "groups"
+      ? [GroupKeys<Given[Key]>] extends [keyof GroupArgs]
+        ? never
+        : Key
+      : never
+    : Key;
+}[keyof Given & keyof Allowed];
 
-type CheckedFields<Given, Allowed> = {
-  [Key in keyof Given]: Key extends keyof Allowed ? Checked<Given[Key], Allowed[Key]> : never;
-} & (string extends keyof Allowed ? unknown : Omit<Allowed, keyof Given>);
+type GroupKeys<Groups> =
+  Groups extends Eventual<infer Value> ? GroupKeys<Value> : KeysOf<Groups[keyof Groups]>;
+type KeysOf<Group> = Group extends Eventual<infer Value> ? keyof Value : keyof Group;
+
+/** `Allowed`, with the interfaces of `Given` at any depth. */
+type WithInterfaces<Given, Allowed> = {
+  [Key in keyof Allowed]: Key extends keyof Given ? Fitted<Given[Key], Allowed[Key]> : Allowed[Key];
+};
+
+type Fitted<Given, Allowed> =
+  Given extends Eventual<infer Value> ? Eventual<Fitted<Value, Allowed>> : FittedValue<Given, Allowed>;
+
+type FittedValue<Given, Allowed> = Given extends NoFields
+  ? Allowed
+  : Given extends readonly (infer Part)[]
+    ? readonly Fitted<Part, Extract<Allowed, readonly unknown[]>[number]>[]
+    : FittedObject<Given, Exclude<Allowed, NoFields | Eventual<unknown> | readonly unknown[]>, Allowed>;
+
+type FittedObject<Given, AllowedObject, Allowed> = [AllowedObject] extends [never]
+  ? Allowed
+  : string extends keyof AllowedObject
+    ? { [Key in keyof Given]: Fitted<Given[Key], AllowedObject[keyof AllowedObject]> }
+    : Fields<Given, AllowedObject>;
 
 type Eventual<Value> = pulumi.OutputInstance<Value> | Promise<Value>;
+/** Values that are no objects of fields, or have methods, which JSON doesn't have. */
 type NoFields =
-  string | number | bigint | symbol | boolean | null | undefined | ((...args: never[]) => unknown);
+  string | number | bigint | symbol | boolean | null | undefined | Date | ((...args: never[]) => unknown);
+
+/**
+ * No value has this type, so that TypeScript refuses `Keys` in variables, too. TypeScript itself suggests a key for one letter too many or too
+ * few, but not for two swapped ones.
+ */
+type Refusal<Keys, Known> = [Keys] extends [never]
+  ? unknown
+  : [Exclude<Keys, Swapped<Known>>] extends [never]
+    ? DidYouMean<Meant<Keys, Known>>
+    : NoArgument<Keys>;
+
+type Meant<Keys, Known> = Known extends string
+  ? Keys & Swapped<Known> extends never
+    ? never
+    : Known
+  : never;
+
+/** Each text that is `Text` with two neighboring letters swapped. */
+type Swapped<Text> = Text extends `${infer One}${infer Two}${infer Rest}`
+  ? `${Two}${One}${Rest}` | `${One}${Swapped<`${Two}${Rest}`>}`
+  : never;
+
+declare const refused: unique symbol;
+interface NoArgument<Keys> {
+  [refused]: Keys;
+}
+interface DidYouMean<Key> {
+  [refused]: Key;
+}
 
 /** The values of a user group beside its ID. */
 export interface GroupArgs {

@@ -5,7 +5,7 @@
  *
  * @module pulumi-user-groups/plugin
  */
-import type { WithInterfaces } from "./commonArguments";
+import type { ArgumentsOf } from "./commonArguments";
 import * as pulumi from "./pulumi";
 import { checkProgram, pluginIssue } from "./programChecks";
 import { plainInputs } from "./resourceOptions";
@@ -70,7 +70,7 @@ export class UserGroup<Args extends object = UserGroupArgs> extends userGroup.Us
     return new UserGroup(name, { ...state, userGroupId: id }, { ...opts, id: whenKnown });
   }
 
-  constructor(name: string, args: WithInterfaces<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ArgumentsOf<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroup.userGroupOutputs, args);
     super("user-groups:index:UserGroup", name, inputs, moved("UserGroup", opts), "token");
   }
@@ -78,7 +78,7 @@ export class UserGroup<Args extends object = UserGroupArgs> extends userGroup.Us
 
 /** Many user groups in one resource: for hundreds of customers and more, because the engine's cost is per resource. */
 export class UserGroups<Args extends object = UserGroupsArgs> extends userGroups.UserGroupsResource {
-  constructor(name: string, args: WithInterfaces<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ArgumentsOf<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = pluginInputs(userGroups.userGroupsOutputs, args);
     super("user-groups:index:UserGroups", name, inputs, moved("UserGroups", opts), "tokens");
   }

@@ -1,5 +1,5 @@
 import * as pulumi from "./pulumi";
-import type { FormerGroup, GroupArgs, Json, SharedArgs, WithInterfaces } from "./commonArguments";
+import type { FormerGroup, GroupArgs, Json, SharedArgs, ArgumentsOf } from "./commonArguments";
 import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroup}. The preview reports invalid ones by property. */
@@ -81,7 +81,7 @@ export class UserGroup<Args extends object = UserGroupArgs> extends UserGroupRes
     return new UserGroup(name, { ...state, userGroupId }, { ...opts, id: whenRead });
   }
 
-  constructor(name: string, args: WithInterfaces<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ArgumentsOf<Args, UserGroupArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroup", userGroupOutputs, args, { type, name, opts });
     super(type, name, inputs, opts, "token");
   }

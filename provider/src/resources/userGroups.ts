@@ -1,5 +1,5 @@
 import type * as pulumi from "./pulumi";
-import type { FormerGroup, GroupArgs, GroupOutput, SharedArgs, WithInterfaces } from "./commonArguments";
+import type { FormerGroup, GroupArgs, GroupOutput, SharedArgs, ArgumentsOf } from "./commonArguments";
 import { GroupResource, resourceInputs } from "./resourceOptions";
 
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
@@ -61,7 +61,7 @@ const type = "pulumi-nodejs:dynamic/user-groups:UserGroups";
  * ```
  */
 export class UserGroups<Args extends object = UserGroupsArgs> extends UserGroupsResource {
-  constructor(name: string, args: WithInterfaces<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ArgumentsOf<Args, UserGroupsArgs>, opts?: pulumi.CustomResourceOptions) {
     const inputs = resourceInputs("userGroups", userGroupsOutputs, args, {
       type,
       name,

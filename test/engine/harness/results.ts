@@ -15,6 +15,8 @@ export interface Result extends Ended {
     readonly severity: string;
     readonly message: string;
     readonly urn: string;
+    /** Whether a later line takes its place. */
+    readonly ephemeral: boolean;
   }[];
 }
 
@@ -22,7 +24,12 @@ const event = z.object({
   resourcePreEvent: z.object({ metadata: z.object({ op: z.string(), urn: z.string() }) }).optional(),
   summaryEvent: z.object({ resourceChanges: z.record(z.string(), z.number()).nullish() }).optional(),
   diagnosticEvent: z
-    .object({ severity: z.string(), message: z.string(), urn: z.string().default("") })
+    .object({
+      severity: z.string(),
+      message: z.string(),
+      urn: z.string().default(""),
+      ephemeral: z.boolean().default(false),
+    })
     .optional(),
 });
 
@@ -52,14 +59,10 @@ export function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
-/** The product's warnings, each without the word itself. A dynamic provider prints them, and the plugin logs them. */
+/** The product's warnings, which end with a code. */
 export function warningsOf({ diagnostics }: Result): string[] {
-  const mark = "warning: ";
-  return diagnostics.flatMap(({ message, severity, urn }) => {
-    if (severity === "warning" && urn.includes("user-groups:index:")) return message.trim();
-    const lines = message.split("\n").filter((line) => line.startsWith(mark));
-    return lines.map((line) => line.slice(mark.length));
-  });
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  return warnings.map(({ message }) => message.trim()).filter((message) => / \[[a-z-]+\]$/.test(message));
 }
 
 /** What the engine does, or would do, with a resource: such as `["delete-replaced", "replace", "create-replacement"]`. */

@@ -49,6 +49,9 @@ const invalid: [argument: string, value: unknown, issue: string][] = [
   ["overlapHours", -0.5, "must not be negative"],
   ["overlapHours", 1_000_001, "must be at most 1,000,000"],
   ["token", "t", "is not an argument"],
+  ["nmae", "Acme", "is not an argument: did you mean name?"],
+  ["user_group_id", "acme", "is not an argument: did you mean userGroupId?"],
+  ["dataSourceId", "warehouse", "is not an argument"],
 ];
 
 describe("the arguments of a user group", () => {
@@ -74,12 +77,16 @@ describe("the arguments of many user groups", () => {
     [{ groups: { a: unknownValue, b: { name: unknownValue, properties: { deep: [unknownValue] } } } }],
     [{}, "groups must be an object of userGroupId to group"],
     [{ groups: { a: "A", mapping: {} } }, "groups.a must be an object", "groups.mapping.name is required"],
-    [{ groups: { "a b\n": { name: "A", nam: "B" } } }, 'groups["a b\\n"].nam is not an argument'],
+    [
+      { groups: { "a b\n": { name: "A", nam: "B" } } },
+      'groups["a b\\n"].nam is not an argument: did you mean name?',
+    ],
     [
       { groups: { "": { name: "A" }, "b\udc00": { name: "B" }, c: { name: "C\ud83d" } } },
       ...['groups[""] must not be empty', `groups["b\\udc00"] ${half}`, `groups.c.name ${half}`],
     ],
     [{ groups: {}, removed: "keep" }, 'removed must be "delete" or "retain"'],
+    [{ groups: {}, deletonLimt: 5 }, "deletonLimt is not an argument: did you mean deletionLimit?"],
     [{ groups: {}, deletionLimit: 0.5 }, "deletionLimit must be a whole number"],
   ];
   for (const [args, ...issues] of cases)

@@ -32,13 +32,16 @@ describe("work on each of many groups", () => {
     { maxConnections = 1, random = (): number => 0.5 } = {},
   ) {
     const clock = jumpingClock(random);
-    const deployment = newTestDeployment({ clock });
+    const start = clock.date();
+    const seconds: number[] = [];
+    const onLine = () => seconds.push((clock.date() - start) / 1000);
+    const deployment = newTestDeployment({ clock, onLine });
     const items = Array.from({ length: count }, (_, n) => ({ userGroupId: String(n), n }));
     const context = { ...deployment, settings: { maxConnections } };
     const failures = await eachGroup(items, context, async ({ n }) => {
       await work(n, clock);
     });
-    return { ...failures, lines: deployment.lines };
+    return { ...failures, lines: deployment.lines, seconds };
   }
 
   for (const [maxConnections, most] of [
@@ -68,6 +71,25 @@ describe("work on each of many groups", () => {
       });
       assert.deepEqual(untried, []);
     });
+
+  it("is reported within three seconds, then steadily, and at its end", async () => {
+    const { signal } = new AbortController();
+    // 50 ms for each request, with 16 connections.
+    const { lines, seconds } = await run(10_000, (n, clock) => {
+      if (n === 0) isRefused();
+      return clock.sleep(50 / 16, signal);
+    });
+    assert.match(lines[0] ?? "", /^\d+ of 10000 user groups done, 1 failed\.$/);
+    assert((seconds[0] ?? Infinity) < 3, `the first one after ${seconds[0]} seconds`);
+    for (const [index, each] of seconds.entries()) {
+      const pause = each - (seconds[index - 1] ?? 0);
+      assert(pause < 6, `${pause} seconds without a report`);
+    }
+    assert.equal(lines.at(-1), "9999 of 10000 user groups done, 1 failed.");
+    assert(lines.length < 15, `${lines.length} reports`);
+    assert.deepEqual((await run(100, () => undefined)).lines, []);
+    assert.deepEqual((await run(1, (_, clock) => clock.sleep(9_000, signal))).lines, []);
+  });
 
   it("draws the order, so that groups which always fail can't keep the others from their turn", async () => {
     const order: number[] = [];

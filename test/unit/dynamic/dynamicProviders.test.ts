@@ -1,7 +1,11 @@
 /** The dynamic providers in cases that no program and no service of the contract suite can bring about. */
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import { lifecycleOf } from "../../../provider/src/core/lifecycle";
+import { userGroupShape } from "../../../provider/src/core/state/shapes";
 import { dynamicProvider } from "../../../provider/src/dynamic/dynamicProvider";
 import { emulatorTest } from "../../harness/emulatorTest";
+import { newTestDeployment } from "../../harness/product";
 import { contextOf, failureOf, numbered } from "../../harness/providers";
 
 const acme = { userGroupId: "acme", name: "Acme" };
@@ -31,7 +35,12 @@ describe("a dynamic provider", () => {
       throw new TypeError("s3cret");
     };
     const operations = { check: fail, diff: fail, preview: fail, create: fail, read: fail, update: fail };
-    const provider = dynamicProvider({ ...operations, delete: fail }, () => undefined);
+    const lifecycle = { ...operations, delete: fail };
+    const logger = { delivered: () => Promise.resolve() };
+    const provider = dynamicProvider(
+      () => ({ lifecycle, logger }),
+      () => undefined,
+    );
     for (const operation of [
       () => provider.check({}, {}),
       () => provider.diff("acme", {}, {}),
@@ -44,6 +53,24 @@ describe("a dynamic provider", () => {
       assert.equal(code, "unexpected");
       assert.doesNotMatch(message, /s3cret/);
     }
+  });
+
+  it("ends an operation when its lines are delivered, also one that fails", async () => {
+    const lines: string[] = [];
+    const deliver = () => setImmediate().then(() => void lines.push("delivered"));
+    const lifecycle = lifecycleOf(userGroupShape, newTestDeployment());
+    const provider = dynamicProvider(
+      (identity) => {
+        lines.push(identity);
+        return { lifecycle, logger: { delivered: deliver } };
+      },
+      () => undefined,
+    );
+    const properties = { ...acme, __resource: "type::acme" };
+    await provider.check({}, properties);
+    assert.deepEqual(lines, ["type::acme", "delivered"]);
+    await failureOf(provider.create(properties));
+    assert.deepEqual(lines, ["type::acme", "delivered", "type::acme", "delivered"]);
   });
 
   emulatorTest("names the first twenty invalid properties, and counts the others", {}, async (emulator) => {

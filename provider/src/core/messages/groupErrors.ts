@@ -25,15 +25,17 @@ export function creationError(
     | { readonly row: "adoption-refused" | "still-shown" }
     | { readonly row: "wrong-group"; readonly by: Resource },
   providedId: string,
-  { isPossiblyApplied }: Pick<GetOrCreateResult, "isPossiblyApplied">,
+  result: Pick<GetOrCreateResult, "isPossiblyApplied">,
 ): UserGroupError {
   const by = resourceName(refusal.row === "wrong-group" ? refusal.by : undefined);
   const { code, problem } = creationProblems[refusal.row];
   const [cause, remedy] = problem(by);
-  const lost = isPossiblyApplied
+  const lost = result.isPossiblyApplied
     ? ` The response to an earlier attempt was lost, so this run may have created the group. Its ID in the service is ${quoted(providedId)}.`
     : "";
-  return cannot(subject, code, cause, `${remedy}${lost} ${mayBeWritten}`, code === "wrong-group");
+  // The refused group may be the one that an attempt of this run has created.
+  const isPossiblyApplied = code !== "adoption-refused";
+  return cannot(subject, code, cause, `${remedy}${lost} ${mayBeWritten}`, isPossiblyApplied);
 }
 
 /** On a service that updates existing groups, get-or-create has stored the values of the refused request. A kept group has a doubt. */
@@ -107,8 +109,8 @@ export function deletionError(
 const deletionProblems = {
   has: (resource: string): Problem => [
     `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
-    "To end this, change keepers there, which gives the group the program's mapping and a new token. To take the change back instead, run " +
-      "pulumi up with the previous program; its preview says whether the token changes.",
+    "To end this, change keepers there, which gives the group the program's mapping and a new token. Or, if the mapping there is right, " +
+      "remove the resource that leaves from the state by pulumi state delete and its URN: the group stays in the service.",
   ],
   declares: (resource: string): Problem => [
     `${resource} declares it with another mapping or other keepers, or would request another ID in the service (overlap)`,
@@ -389,6 +391,9 @@ export function aboveDeletionLimit(
 
 export const limitRemedies = {
   change: "Nothing was changed. If you intend the change, raise deletionLimit.",
+  departure:
+    'Nothing was changed. If groups move to another resource, set removed: "retain" here for one pulumi up. Otherwise, if you intend the ' +
+    "change, raise deletionLimit.",
   replacement: "No group was deleted. If you intend the change, raise deletionLimit, then run pulumi up.",
   resource:
     "No group was deleted. This limit is the state's. To delete the groups, raise or drop it by pulumi up first, with the resource in the " +

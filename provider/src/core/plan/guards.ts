@@ -25,7 +25,9 @@ export function enforceDeletionLimit(plan: readonly PlannedChange<object>[], wan
   const { deletionLimit: limit } = wanted;
   if (typeof limit !== "number") return;
   const deleted = plan.filter((change) => !change.isUncertain && deletesCurrent(change, wanted));
-  if (deleted.length > limit) throw aboveDeletionLimit(deleted, limit, limitRemedies.change);
+  const isLeaving = deleted.some(({ is }) => is === "leave");
+  if (deleted.length > limit)
+    throw aboveDeletionLimit(deleted, limit, limitRemedies[isLeaving ? "departure" : "change"]);
 }
 
 /** diff, of a `UserGroups`: the groups that leave, if another resource declares their customers. Errors: removed-elsewhere, mapping-conflict. */

@@ -44,7 +44,9 @@ const serviceFailures = new Set<ErrorCode>([
 /** After this many in a row, or a first round without a success, the other groups would probably fail, too. */
 const maxServiceFailures = 20;
 
-const secondsBetweenReports = 10;
+/** Somebody who waits sees early that the work goes on, and a log of a long run stays short. */
+const secondsToFirstReport = 1;
+const secondsBetweenReports = 5;
 
 export async function eachGroup<Item extends GroupName>(
   items: readonly Item[],
@@ -59,7 +61,15 @@ export async function eachGroup<Item extends GroupName>(
     endFirstRound = resolve;
   });
   let ended = 0;
-  let reported = clock.date();
+  let reports = 0;
+  let nextReport = clock.date() + secondsToFirstReport * 1000;
+  const report = () => {
+    const failed = progress.failed.length;
+    const failures = failed > 0 ? `, ${failed} failed` : "";
+    logger.info(`${progress.done - failed} of ${items.length} user groups done${failures}.`, true);
+    reports += 1;
+    nextReport = clock.date() + secondsBetweenReports * 1000;
+  };
   // A different order in each run. Otherwise groups that always fail could stop the others in every run.
   const drawn = items.map((item) => ({ item, rank: clock.random() }));
   drawn.sort((one, other) => one.rank - other.rank);
@@ -69,11 +79,10 @@ export async function eachGroup<Item extends GroupName>(
     ended += 1;
     // A success, or a failure of a group, ends the first round, too.
     if (progress.failuresInARow === 0 || ended >= maxConnections) endFirstRound();
-    if (clock.date() - reported < secondsBetweenReports * 1000) return;
-    reported = clock.date();
-    const failures = progress.failed.length > 0 ? `, ${progress.failed.length} failed` : "";
-    logger.info(`${progress.done} of ${items.length} user groups are done${failures}.`, true);
+    if (ended < items.length && clock.date() >= nextReport) report();
   });
+  // The engine keeps showing the last one beside the resource.
+  if (reports > 0) report();
   return { failed: progress.failed, untried: progress.untried };
 }
 
