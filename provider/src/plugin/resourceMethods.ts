@@ -123,10 +123,10 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
   // An import passes no values of the group. Its ID contains them. A lookup passes those that are known.
   const isLookup = Object.keys(state).length > 0 || (request.hasProperties() && !/[={]/.test(id));
   // `pulumi do` passes inputs, although it has none.
-  const reading = { isLookup, isKept: !request.hasInputs() };
-  const target = isComplete ? { id, state } : parseImportId(id, reading);
+  const isKept = !request.hasInputs();
+  const target = isComplete ? { id, state } : parseImportId(id, { isLookup, isKept });
   const isImport = !isComplete;
-  const found = await lifecycle.read({ resource: resourceOf(request.getUrn()), ...target, isImport });
+  const found = await lifecycle.read({ resource: resourceOf(request.getUrn()), ...target, isImport, isKept });
   const { outputs, inputs } = readProperties(found, { isImport });
   return new proto.ReadResponse()
     .setId(found.id)
