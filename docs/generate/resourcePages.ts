@@ -1,6 +1,5 @@
 /** What pages say of the resources, the provider and the settings, from the plugin's schema and the doc comments. */
 import { z } from "zod";
-import { docsOf } from "../../release/schema/docComments";
 import { keysOf, settingsSchema } from "../../provider/src/settings/readSettings";
 import { code, linked, readPage, table } from "./markdown";
 
@@ -19,8 +18,7 @@ export function introduction(name: Resource): string {
 /** Of a `UserGroups` those that a `UserGroup` doesn't have. */
 export function inputs(name: Resource): string {
   const { inputProperties, requiredInputs } = resourceSpec(name);
-  if (name === "UserGroup")
-    return table(inputHead, [...inputRows(inputProperties, requiredInputs), connectionRow()]);
+  if (name === "UserGroup") return table(inputHead, inputRows(inputProperties, requiredInputs));
   const others = Object.keys(resourceSpec("UserGroup").inputProperties);
   const own = Object.entries(inputProperties).filter(([input]) => !others.includes(input));
   return table(inputHead, inputRows(Object.fromEntries(own), requiredInputs));
@@ -32,7 +30,7 @@ export function outputs(name: Resource): string {
   const own = Object.entries(all).filter(([output]) => !(output in inputProperties));
   return table(
     ["output", "type", "value"],
-    own.map(([output, property]) => [code(output), typeOf(property), linked(property.description)]),
+    own.map(([output, property]) => [code(output), typeOf(property), stated(output, property.description)]),
   );
 }
 
@@ -40,14 +38,14 @@ export function outputs(name: Resource): string {
 export function settingsTable(): string {
   const rows = Object.entries(schema.config.variables).map(([name, { description }]) => {
     const { key, variable } = keysOf(settingsSchema.keyof().parse(name), {});
-    return [`${code(key)}<br>${code(variable)}`, withoutVariable(description)];
+    return [`${code(key)}<br>${code(variable)}`, stated(name, withoutVariable(description))];
   });
   return table(["configuration key, environment variable", "value"], rows);
 }
 
 /** A table has the variable in a column of its own. */
 function withoutVariable(description: string): string {
-  return description.replace(/ Environment variable: `[A-Z_]+`\.$/, "");
+  return description.replace(/ ?Environment variable: `[A-Z_]+`\.$/, "");
 }
 
 const inputHead = ["input", "value", "effect of a change"];
@@ -58,15 +56,15 @@ function inputRows(all: Readonly<Record<string, Property>>, required: readonly s
   });
 }
 
-/** The plugin's schema lacks it, because the plugin has explicit providers instead. */
-function connectionRow(): string[] {
-  const description = docsOf("resources/commonArguments.ts", "SharedArgs").members.get("connection") ?? "";
-  return inputRow("connection", `Not with the plugin. ${description}`, false);
-}
-
 function inputRow(name: string, description: string, isRequired: boolean): string[] {
   const [value, effect] = splitAtChange(name, description);
-  return [`${code(name)}${isRequired ? "<br>required" : ""}`, linked(value), linked(effect)];
+  return [`${code(name)}${isRequired ? "<br>required" : ""}`, stated(name, value), stated(name, effect)];
+}
+
+/** The text of a cell. A row must not be blank without anybody noticing. */
+function stated(name: string, text: string): string {
+  if (text.trim() === "") throw new Error(`The doc comment of ${name} doesn't say what it is.`);
+  return linked(text);
 }
 
 /** The sentences before and after the first one that says what a change does, which every input must have. */

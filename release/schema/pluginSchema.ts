@@ -166,13 +166,12 @@ function inputsOf(
   name: string,
 ) {
   const { properties, required } = objectSpec(schema, groupReference);
-  const { connection, ...others } = properties;
   const descriptions = new Map([
     ...docsOf("resources/commonArguments.ts", "GroupArgs").members,
     ...docsOf("resources/commonArguments.ts", "SharedArgs").members,
     ...docsOf(file, name).members,
   ]);
-  return { properties: described(others, descriptions), required };
+  return { properties: described(properties, descriptions), required };
 }
 
 function groupSpec() {
@@ -186,9 +185,7 @@ function formerSpec() {
   const { description, members } = docsOf("resources/commonArguments.ts", "FormerGroup");
   const values = docsOf("resources/commonArguments.ts", "GroupOutput").members;
   const { properties, required } = groupValues();
-  const own = Object.fromEntries(
-    [...members.keys()].map((name) => [name, { type: name === "hours" ? "number" : "string" }]),
-  );
+  const own = Object.fromEntries([...members.keys()].map((name) => [name, { type: "string" }]));
   return {
     type: "object",
     description,

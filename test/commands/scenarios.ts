@@ -227,9 +227,9 @@ const tasks: readonly Scenario[] = [
       ...keepingTokens(
         (place) => place.enter("new", imported("customers")),
         run("ln -s program ../old"),
-        "docs/existing-groups.md#move-groups:1",
+        "docs/existing-groups.md#by-an-import-file:1",
         becomes(packageProgram("")),
-        "docs/existing-groups.md#move-groups:2",
+        "docs/existing-groups.md#by-an-import-file:2",
         run("pulumi up", "pulumi -C ../old up"),
       ),
       tokens,
@@ -258,7 +258,7 @@ const tasks: readonly Scenario[] = [
   },
   {
     title: "one program uses two services",
-    program: typeScript(snippet("docs/services.md", "ts", 0)),
+    program: { ...pluginProgram(""), ...typeScript(snippet("docs/services.md", "ts", 0)) },
     steps: [
       "docs/services.md#settings",
       ({ emulator, second }) => {

@@ -160,6 +160,21 @@ describe("contract: the plugin, in a read", () => {
   });
 
   pluginTest(
+    "of pulumi do, which stores nothing, finds an ID that overlap derives, and its deletion deletes the group",
+    {},
+    async ({ emulator, methods }) => {
+      emulator.putGroup({ ...acme, userGroupId: "acme~5d41402a" });
+      const id = "acme~5d41402a=Acme";
+      await assert.rejects(methods.read(urn, id), /overlap gives such an ID.*\[argument-invalid\]/);
+      assert.equal(emulator.requests.length, 0);
+      // `pulumi do` passes inputs.
+      const read = await methods.read(urn, id, {}, {});
+      await methods.delete(urn, id, fromStruct(read.getProperties()));
+      assert.equal(emulator.groups.size, 0);
+    },
+  );
+
+  pluginTest(
     "by an import ID has the values for an update, but needs the mapping where get-or-create would clear it",
     { environment: updating, existing: "update" },
     async ({ emulator, methods }) => {

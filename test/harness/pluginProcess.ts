@@ -126,9 +126,10 @@ export class PluginMethods {
   }
 
   /** Without properties: an import. */
-  read(urn: string, id: string, properties?: Properties) {
+  read(urn: string, id: string, properties?: Properties, inputs?: Properties) {
     const request = new proto.ReadRequest().setUrn(urn).setId(id);
     if (properties) request.setProperties(toStruct(properties));
+    if (inputs) request.setInputs(toStruct(inputs));
     return unary<proto.ReadResponse>((done) => this.client.read(request, done));
   }
 

@@ -8,7 +8,13 @@ import type { JsonObject } from "../values";
 export interface Kind {
   readonly shape: Shape;
   /** Returns the ID and the values of the group in an import ID. Error: argument-invalid. */
-  readonly parseImportId: (importId: string, isLookup: boolean) => { id: string; state: JsonObject };
+  readonly parseImportId: (importId: string, reading: Reading) => { id: string; state: JsonObject };
+}
+
+/** `isLookup`: without a name in the ID. `isKept`: the group enters a state. Otherwise it is only read or deleted, by `pulumi do`. */
+export interface Reading {
+  readonly isLookup: boolean;
+  readonly isKept: boolean;
 }
 
 const userGroup: Kind = { shape: userGroupShape, parseImportId };
@@ -29,8 +35,8 @@ function refuseImport(): never {
 
 const json = jsonText("isn't JSON").pipe(groupArguments);
 
-/** `acme=Acme`, split at the first `=`, or JSON of an object. `isLookup`: it is the ID of a lookup without a name. */
-function parseImportId(importId: string, isLookup: boolean) {
+/** `acme=Acme`, split at the first `=`, or JSON of an object. */
+function parseImportId(importId: string, { isLookup, isKept }: Reading) {
   if (isLookup)
     throw invalid(
       `Cannot look up ${nameOf({ userGroupId: importId })}: its name is missing, or a preview doesn't know it yet. The ` +
@@ -49,7 +55,7 @@ function parseImportId(importId: string, isLookup: boolean) {
         "can't read a group without " +
         'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping, properties and dataSourceProvidedId if you know them.',
     );
-  if (derivedEnd.test(userGroupId))
+  if (isKept && derivedEnd.test(userGroupId))
     throw invalid(
       `Cannot import ${nameOf({ userGroupId })}: overlap gives such an ID to a group of another customer. Import that customer's group ` +
         "with npx pulumi-user-groups import-file.",

@@ -122,9 +122,11 @@ async function read(request: proto.ReadRequest, { lifecycle, parseImportId }: Re
   const isComplete = ["name", "token", "tokens"].some((name) => name in state);
   // An import passes no values of the group. Its ID contains them. A lookup passes those that are known.
   const isLookup = Object.keys(state).length > 0 || (request.hasProperties() && !/[={]/.test(id));
-  const target = isComplete ? { id, state } : parseImportId(id, isLookup);
+  // `pulumi do` passes inputs, although it has none.
+  const isKept = !request.hasInputs();
+  const target = isComplete ? { id, state } : parseImportId(id, { isLookup, isKept });
   const isImport = !isComplete;
-  const found = await lifecycle.read({ resource: resourceOf(request.getUrn()), ...target, isImport });
+  const found = await lifecycle.read({ resource: resourceOf(request.getUrn()), ...target, isImport, isKept });
   const { outputs, inputs } = readProperties(found, { isImport });
   return new proto.ReadResponse()
     .setId(found.id)

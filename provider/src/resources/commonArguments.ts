@@ -144,7 +144,7 @@ export interface SharedArgs {
   /**
    * The hours for which a change keeps the former group with `overlap`: a number from 0 to 1,000,000, fractions allowed. Default: 24. The
    * time is fixed at the change, and the first `up` after it deletes the group. With 0, the group stays until the next `up`, and so do all
-   * former groups of earlier changes. A change of the argument changes the state only.
+   * former groups of earlier changes. A change changes the state only, but 0 deletes former groups.
    */
   overlapHours?: pulumi.Input<number> | undefined;
 }

@@ -26,9 +26,10 @@ function withoutSecretIds({ inputs = {}, outputs = {}, initErrors = [], ...resou
     ...(hasSecretIds && Array.isArray(outputs.adopted) && { adopted: [] }),
     ...(hasSecretIds && outputs.providedId && { providedId: redacted }),
     // The provider reads objects here, so that a preview shows such groups as created.
-    ...(isSecret("groups") && { groups: {}, tokens: {}, providedIds: {}, unknown: {}, doubt: {} }),
-    // A preview doesn't need them, and the provider reads lists and objects here.
-    ...Object.fromEntries(["former", "shown", "sent"].filter(isSecret).map((name) => [name, undefined])),
+    ...(isSecret("groups") && { groups: {}, tokens: {}, providedIds: {} }),
+    // A preview doesn't need former groups, and the provider reads lists and objects here.
+    ...(isSecret("former") && { former: undefined }),
+    ...("internal" in outputs && { internal: withoutRecords(outputs.internal, hasSecretIds) }),
     ...(ids.length > 0 && { tokens: Object.fromEntries(ids.map((id) => [id, redacted])) }),
   };
   return {
@@ -38,4 +39,11 @@ function withoutSecretIds({ inputs = {}, outputs = {}, initErrors = [], ...resou
     outputs: { ...outputs, ...more },
     initErrors: hasSecretIds ? initErrors.map(() => redacted) : initErrors,
   };
+}
+
+/** The package's own output has notes about groups by their IDs, in which the provider reads objects. */
+function withoutRecords({ groups = {}, ...others }, hasSecretIds) {
+  const notes = Object.entries(hasSecretIds ? {} : groups);
+  const readable = notes.map(([id, { returned, sent, ...note }]) => [id, note]);
+  return { ...others, groups: Object.fromEntries(readable) };
 }

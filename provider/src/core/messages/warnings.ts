@@ -72,13 +72,15 @@ export const warnings = {
   retained: {
     one: "stays in the service without a resource, because removed is retain",
     many: "stay in the service without a resource, because removed is retain",
-    rest: "To delete a retained group, delete it in the service, or declare its ID and remove it again.",
+    rest:
+      "To delete a retained group, delete it in the service; or declare the customer again with the same values, run pulumi up, and remove " +
+      'the customer with removed: "delete".',
   },
   "retained-former": {
     code: "retained",
     one: "is a former group, whose time ends at $fields, and stays in the service without a resource, because removed is retain",
     many: "are former groups, whose times end at $fields, and stay in the service without a resource, because removed is retain",
-    rest: "A resource that declares such an ID, and is then removed, deletes the group.",
+    rest: "To delete such a group, delete it in the service, or by pulumi do with the plugin.",
   },
   settled: {
     one: "was requested again, because an earlier request may have been applied",

@@ -45,9 +45,13 @@ export interface StateRequest {
   readonly state: JsonObject;
 }
 
-/** `isImport`: the resource takes the group over. Otherwise a state without a token is that of a lookup. */
+/**
+ * `isImport`: the resource takes the group over. Otherwise a state without a token is that of a lookup. `isKept`: no state keeps the resource if
+ * it is false, which `pulumi do` reads, and perhaps deletes. Default: true.
+ */
 export interface ReadRequest extends StateRequest {
   readonly isImport?: boolean;
+  readonly isKept?: boolean;
 }
 
 export interface ReadResult {
@@ -126,7 +130,7 @@ function otherWith(token: string, stored: StoredGroup, context: GroupContext): S
  */
 async function lookUp(
   shape: Shape,
-  { resource, id, state, isImport = false }: ReadRequest,
+  { resource, id, state, isImport = false, isKept = true }: ReadRequest,
   before: State | undefined,
   deployment: Deployment,
 ): Promise<ReadResult> {
@@ -145,7 +149,7 @@ async function lookUp(
     const notImported = isImport && unknown.length > 0 ? unknown : undefined;
     const read = { ...found, notImported };
     // The resource option `import`: a resource of this program has got the group.
-    if (isImport) facts.note({ resource, group: read, status: "got" });
+    if (isImport && isKept) facts.note({ resource, group: read, status: "got" });
     return readResult(
       shape,
       id,

@@ -137,7 +137,7 @@ const sharedFields = {
   adopt: z.boolean().optional(),
   overlap: z.boolean().optional(),
   overlapHours: z.number().optional(),
-  baseUrl: z.string().transform(normalizedAddress).optional(),
+  baseUrl: z.string().overwrite(normalizedAddress).optional(),
   internal,
 };
 
