@@ -44,7 +44,7 @@ const creationProblems = {
   "adoption-refused": () => [
     "it exists, and adopt is false",
     "Nothing was recorded. If the group is yours (an interrupted run created it, or another resource had it), set adopt: true for one " +
-      "pulumi up, give a renamed resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
+      "pulumi up, give a renamed resource an alias, or import it (npx --no pulumi-user-groups import-file). Otherwise choose another userGroupId.",
   ],
   "declared-twice": (resource) => [
     `${resource} has it by another connection or for another userGroupId, and both lead to the same group`,
