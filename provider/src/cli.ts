@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: npx pulumi-user-groups. Finds the command, runs it, and turns its errors into exit codes. */
+/** The command line: npx --no pulumi-user-groups. Finds the command, runs it, and turns its errors into exit codes. */
 import "./node/orExit";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
@@ -17,7 +17,7 @@ const commands = new Map<string, Command>(
   Object.entries({ doctor, emulate, "import-file": importFile, list, tokens }),
 );
 
-/** Runs `npx pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
+/** Runs `npx --no pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */
 export async function main(args: readonly string[], output: Terminal): Promise<number> {
   const terminal = safeTerminal(output);
   try {
@@ -65,7 +65,7 @@ async function run([name, ...args]: readonly string[], terminal: Terminal): Prom
 
 function usage(): string {
   const listed = [...commands].map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
-  return `Usage: npx pulumi-user-groups <command> [options]
+  return `Usage: npx --no pulumi-user-groups <command> [options]
 
 Commands:
 ${listed.join("\n")}

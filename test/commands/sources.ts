@@ -29,7 +29,7 @@ export const sources = {
     return join(await clones(), "clone", folder);
   },
 
-  /** A copy of an example, which installs the package from `address`, as examples/README.md says. */
+  /** A copy of an example, which installs an archive of the package, as examples/README.md says. */
   async copy(example: string): Promise<string> {
     const folder = join(await clones(), "copies", basename(example));
     await fs.cp(join(await clones(), "clone", example), folder, { recursive: true });
@@ -38,7 +38,8 @@ export const sources = {
     const file = join(folder, "package.json");
     const manifest = await fs.readFile(file, "utf8");
     assert(manifest.includes(former));
-    await fs.writeFile(file, manifest.replace(former, next.replace(/https:[^"]*/, await this.address())));
+    await fs.writeFile(file, manifest.replace(former, next));
+    await runTool("npm", ["pack", "--silent", "--pack-destination", folder], repository);
     return folder;
   },
 

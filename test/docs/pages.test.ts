@@ -54,6 +54,12 @@ describe("the pages", () => {
     assert.equal(snippetsOf("docs/languages.md", "ts")[0], withPlugin);
   });
 
+  it("run the package's commands with npx --no, as all files do: npx would run what anybody published by that name", async () => {
+    const grep = (text: string) => run("git", ["grep", "--fixed-strings", "-l", text], { cwd: repository });
+    assert.equal((await grep(["npx", "pulumi-user-groups"].join(" "))).stdout, "");
+    assert.match((await grep("npx --no pulumi-user-groups ")).stdout, /^README\.md$/m);
+  });
+
   it("install the SDK that runs on every supported Node.js, and the engine that a clone can build", () => {
     const sdk = `@pulumi/pulumi@${manifest.devDependencies["@pulumi/pulumi"]}`;
     const installing = lines.filter((line) => /npm install .*@pulumi\/pulumi/.test(line));

@@ -7,10 +7,10 @@ const acme = { user_group_id: "acme", name: "Acme" };
 
 describe("pulumi-user-groups", () => {
   for (const [args, code, shown] of [
-    ["--help", 0, /^Usage: npx pulumi-user-groups <command>[^]*\n {2}doctor [^]*\n {2}emulate /],
+    ["--help", 0, /^Usage: npx --no pulumi-user-groups <command>[^]*\n {2}doctor [^]*\n {2}emulate /],
     ["emulate --help", 0, /^ {2}--port N +port to listen on \(default: 4311/m],
     ["--version", 0, new RegExp(`^${provider.version}$`)],
-    ["emulate --frob", 2, /: Unknown option '--frob'; see npx pulumi-user-groups --help$/],
+    ["emulate --frob", 2, /: Unknown option '--frob'; see npx --no -- pulumi-user-groups --help$/],
   ] as const)
     it(`${args}: ends with code ${code} and ${shown.source}`, async () => {
       const result = await runCommand(args.split(" ").filter(Boolean));

@@ -46,7 +46,7 @@ export type Flags = ReadonlyMap<string, string>;
 /** Wrong arguments: one line on standard error, exit code 2. */
 export class UsageError extends Error {}
 
-export const hint = "see npx pulumi-user-groups --help";
+export const hint = "see npx --no -- pulumi-user-groups --help";
 
 /** The options in `args`, of those in the table. Throws a `UsageError` of one sentence. */
 export function parseFlags(args: readonly string[], options: Options): Flags {

@@ -1,4 +1,4 @@
-/** npx pulumi-user-groups doctor: shows the sources of the settings, and with --probe what the service does. */
+/** npx --no pulumi-user-groups doctor: shows the sources of the settings, and with --probe what the service does. */
 import { randomUUID } from "node:crypto";
 import { userGroupArguments } from "../core/arguments";
 import { UserGroupError } from "../errors";
@@ -14,7 +14,7 @@ import { readSources, settingOptions, type Sources } from "./programSettings";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
-  usage: "npx pulumi-user-groups doctor [options]",
+  usage: "npx --no pulumi-user-groups doctor [options]",
 
   about: `Shows where each setting of the program in this folder comes from, and with --probe what the service does. It prints no
 token and no value of a setting.`,

@@ -1,4 +1,4 @@
-/** npx pulumi-user-groups emulate: the emulator on the command line, whose options it has as flags. */
+/** npx --no pulumi-user-groups emulate: the emulator on the command line, whose options it has as flags. */
 import { Emulator } from "../testing/emulator";
 import { OptionError } from "../testing/optionError";
 import { type Options, settingsFrom } from "../testing/options";
@@ -6,7 +6,7 @@ import { type Command, type Flags, messageOf, type Terminal, UsageError } from "
 
 export const emulate: Command = {
   summary: "run the user group service on a loopback port",
-  usage: "npx pulumi-user-groups emulate [options]",
+  usage: "npx --no pulumi-user-groups emulate [options]",
 
   about: `Runs the user group service on 127.0.0.1, in memory, until it is interrupted. Standard output gets the lines to set
 in the shell that runs Pulumi, standard error a line for each request. No line has the token of a group. The signal

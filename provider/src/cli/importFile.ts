@@ -1,5 +1,5 @@
 /**
- * `npx pulumi-user-groups import-file`: groups that another tool, script or stack created → a file for `pulumi import`, which puts
+ * `npx --no pulumi-user-groups import-file`: groups that another tool, script or stack created → a file for `pulumi import`, which puts
  * them into a state with their tokens and without a request.
  */
 import { existsSync } from "node:fs";
@@ -22,7 +22,7 @@ import { runPulumi } from "./runPulumi";
 
 export const importFile: Command = {
   summary: "bring existing groups into a state without a request",
-  usage: "npx pulumi-user-groups import-file --from FILE --out FILE --program FILE [options]",
+  usage: "npx --no pulumi-user-groups import-file --from FILE --out FILE --program FILE [options]",
 
   about: `Writes a file for pulumi import (engine 3.254 and newer), with which groups enter a state without a request, and the groups
 object for the program. Neither this command nor the import sends a request to the service. No file is replaced, and only

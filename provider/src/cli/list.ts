@@ -1,4 +1,4 @@
-/** `npx pulumi-user-groups list`: the groups in the state of a stack, for a chat or an audit. It prints no token and no value. */
+/** `npx --no pulumi-user-groups list`: the groups in the state of a stack, for a chat or an audit. It prints no token and no value. */
 import { escaped } from "../text";
 import type { Command } from "./command";
 import { exportIn, exportOptions, isCurrent, stateOf, type ExportedResource } from "./stackExport";
@@ -6,7 +6,7 @@ import { exportIn, exportOptions, isCurrent, stateOf, type ExportedResource } fr
 export const list: Command = {
   summary: "list the customers of a state, without tokens",
   usage:
-    "pulumi stack export --show-secrets | npx pulumi-user-groups list [--json], or npx pulumi-user-groups list --stack STACK",
+    "pulumi stack export --show-secrets | npx --no pulumi-user-groups list [--json], or npx --no pulumi-user-groups list --stack STACK",
 
   about: `Reads the export of a stack, from standard input or with --stack, and prints a line for each group of the stack in the service, by customer:
 its ID in the service, whether the stack created or adopted it, or until when overlap keeps it, and its resource. Prints no

@@ -1,5 +1,5 @@
 /**
- * `npx pulumi-user-groups tokens`: the tokens in the state of a stack. Unlike the stack's outputs, the state is right also after a
+ * `npx --no pulumi-user-groups tokens`: the tokens in the state of a stack. Unlike the stack's outputs, the state is right also after a
  * failed update, and after a refresh that created a group again.
  */
 import { serviceAddress } from "../settings/serviceAddress";
@@ -11,7 +11,7 @@ import { exportIn, exportOptions, isCurrent, kindOf, stateOf, type ExportedResou
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
   usage:
-    "pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --csv | --undelivered [--base-url URL]",
+    "pulumi stack export --show-secrets | npx --no pulumi-user-groups tokens --out FILE | --csv | --undelivered [--base-url URL]",
 
   about: `Reads the export of a stack, from standard input or with --stack. Shows nobody a token, and sends no request. Each format is in the order
 of the IDs. A state without groups is refused.`,

@@ -58,7 +58,7 @@ function parseImportId(importId: string, { isLookup, isKept }: Reading) {
   if (isKept && derivedEnd.test(userGroupId))
     throw invalid(
       `Cannot import ${nameOf({ userGroupId })}: overlap gives such an ID to a group of another customer. Import that customer's group ` +
-        "with npx pulumi-user-groups import-file.",
+        "with npx --no pulumi-user-groups import-file.",
     );
   return { id: userGroupId, state };
 }

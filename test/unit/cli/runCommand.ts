@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly interrupted?: (firstLine: Promise<string>) => Promise<unknown>;
 }
 
-/** Runs `npx pulumi-user-groups <args>` in this process. Asserts that it prints no secret: those of the tests are called `t0ken`. */
+/** Runs `npx --no pulumi-user-groups <args>` in this process. Asserts that it prints no secret: those of the tests are called `t0ken`. */
 export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},

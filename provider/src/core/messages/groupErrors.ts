@@ -48,7 +48,7 @@ const creationProblems = {
     problem: (): Problem => [
       "it exists, and adopt is false",
       "Nothing was recorded. If the group is yours (an interrupted run created it, or another resource had it), set adopt: true for one " +
-        "pulumi up, give a renamed resource an alias, or import it (npx pulumi-user-groups import-file). Otherwise choose another userGroupId.",
+        "pulumi up, give a renamed resource an alias, or import it (npx --no pulumi-user-groups import-file). Otherwise choose another userGroupId.",
     ],
   },
   "replacement-retained": {

@@ -365,7 +365,7 @@ function wrongKind(other: string, subject: string): UserGroupError {
   return new UserGroupError(
     "state-invalid",
     `The state of ${subject} is that of ${other}: an alias can't lead from one kind of resource to the other. Remove the alias. Declared ` +
-      "without it, the groups are adopted with their tokens; or move them by npx pulumi-user-groups import-file.",
+      "without it, the groups are adopted with their tokens; or move them by npx --no pulumi-user-groups import-file.",
   );
 }
 
