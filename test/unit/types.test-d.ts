@@ -1,11 +1,14 @@
 /** The contract of the types; compiled by `npm run types`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
-import type * as z from "zod";
 import type { GroupArgs, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider/src";
 import { UserGroup, UserGroups } from "../../provider/src";
 import * as plugin from "../../provider/src/resources/plugin";
-import type { UserGroupArguments, UserGroupsArguments } from "../../provider/src/core/arguments";
+import type * as z from "zod";
+import type { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
 import type { userGroupsState, userGroupState } from "../../provider/src/core/state/shapes";
+
+type OneGroup = z.infer<typeof userGroupArguments>;
+type ManyGroups = z.infer<typeof userGroupsArguments>;
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
@@ -15,15 +18,15 @@ type Internal = "internal";
 
 /** The types have the arguments of the schema, and the same ones are required. */
 export const sameArguments = {
-  userGroup: true satisfies SameKeys<UserGroupArgs, UserGroupArguments>,
-  userGroups: true satisfies SameKeys<UserGroupsArgs, UserGroupsArguments>,
-  entry: true satisfies SameKeys<GroupArgs, Entry<UserGroupsArguments["groups"]>>,
+  userGroup: true satisfies SameKeys<UserGroupArgs, OneGroup>,
+  userGroups: true satisfies SameKeys<UserGroupsArgs, ManyGroups>,
+  entry: true satisfies SameKeys<GroupArgs, Entry<ManyGroups["groups"]>>,
 };
 
 /** The types accept every value that the schema accepts. */
 export const sameValues = {
-  userGroup: (args: UserGroupArguments): UserGroupArgs => args,
-  userGroups: (args: UserGroupsArguments): UserGroupsArgs => args,
+  userGroup: (args: OneGroup): UserGroupArgs => args,
+  userGroups: (args: ManyGroups): UserGroupsArgs => args,
 };
 
 /** Every property of the state is an output, except those that are the provider's own. */

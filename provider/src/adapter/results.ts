@@ -1,6 +1,7 @@
 /** What the engine gets of a result: outputs and inputs with the marks of secrets, and partial failures. */
 import { isEqual, isObject, secret, type JsonObject } from "../values";
-import type { ReadResult, ResourceState } from "../core/lifecycle";
+import type { ResourceState } from "../core/set/eachGroup";
+import type { ReadResult } from "../core/set/read";
 import { maxFailureBytes, structBytes } from "../core/set/sizeLimit";
 import { groupFields } from "../core/state/group";
 import { UserGroupError } from "../errors";

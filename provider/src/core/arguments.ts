@@ -122,9 +122,6 @@ export const userGroupsArguments = closedObject({
   deletionLimit: z.int("must be a whole number").min(0, "must not be negative").optional(),
 });
 
-export type UserGroupArguments = z.infer<typeof userGroupArguments>;
-export type UserGroupsArguments = z.infer<typeof userGroupsArguments>;
-
 /** The IDs with a number in exponent notation, such as `cust-1.10717590588e+11`: YAML programs make them of long numbers, rounded. */
 export function exponentIds(ids: readonly string[]): string[] {
   return ids.filter((id) => /(?<![\d.])\d(\.\d+)?e\+\d/i.test(id));

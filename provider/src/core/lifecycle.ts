@@ -35,8 +35,6 @@ import { readResource, type ReadRequest, type ReadResult, type StateRequest } fr
 import { storedAsTakenOver, type StoredGroup } from "./state/group";
 import type { Shape, State, Wanted } from "./state/shapes";
 
-export type { CheckRequest, Diff, DiffRequest, ReadRequest, ReadResult, ResourceState, StateRequest };
-
 /** The operations on one kind of resource. check, diff and preview send no request and need no credentials. */
 export interface Lifecycle {
   /** Returns the issues of the arguments. Error: setting-invalid. */

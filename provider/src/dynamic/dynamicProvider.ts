@@ -2,7 +2,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { OperationLogger } from "../adapter/engineLog";
 import { checkReasons, outputsOf, readProperties } from "../adapter/results";
-import type { Lifecycle, StateRequest } from "../core/lifecycle";
+import type { Lifecycle } from "../core/lifecycle";
+import type { StateRequest } from "../core/set/read";
 import { toUserGroupError } from "../errors";
 import type { Configuration } from "../settings/readSettings";
 import {

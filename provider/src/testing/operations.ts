@@ -4,6 +4,7 @@ import type { Account, GroupValues, StoredGroup } from "./account";
 import type { ServiceResponse } from "./faults";
 import type { DeleteField, Options } from "./options";
 import type { Effect } from "./requestLog";
+import { isDeeperThan } from "../values";
 
 /** The response of a healthy service, and the effect of the request. A refusal names fields, never their values. */
 export interface Outcome extends ServiceResponse {
@@ -41,17 +42,12 @@ export function parseBody(text: string | undefined): Body {
   } catch {
     return { json, fields: {}, refusal: refused("not JSON") };
   }
-  if (!isUpTo(deepest, json))
+  if (isDeeperThan(deepest, json))
     return { json: undefined, fields: {}, refusal: refused(`more than ${deepest} levels`, 400) };
   const { data, error } = fieldsSchema.safeParse(json);
   if (data) return { json, fields: data };
   const issues = error.issues.map(({ path, message }) => [...path, message].join(": "));
   return { json, fields: {}, refusal: refused(issues.join("; ")) };
-}
-
-function isUpTo(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((part) => isUpTo(levels - 1, part));
 }
 
 /** Interface, section "Get or create a user group". */

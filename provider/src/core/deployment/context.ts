@@ -25,24 +25,7 @@ export interface Logger {
   warn(line: WarningLine): void;
 }
 
-/** The settings of the one service of a deployment, each read once, when they are first needed. */
-export interface DeploymentSettings {
-  /** The name of the explicit provider that has the settings. */
-  readonly provider: string | undefined;
-  /** For check, diff and previews. Error: setting-invalid. */
-  readonly partial: () => PartialSettings;
-  /** For requests. Errors: setting-missing, setting-invalid. */
-  readonly complete: () => Settings;
-}
-
-export interface Deployment {
-  readonly settings: DeploymentSettings;
-  readonly facts: Facts;
-  readonly credentials: Credentials;
-  /** By customer: operations on one customer run one after another. */
-  readonly queues: Map<string, LimitFunction>;
-  /** The causes of retries, and warnings, that a deployment logs once. */
-  readonly logged: Set<string>;
+export interface Deployment extends ReturnType<typeof newDeployment> {
   readonly logger: Logger;
   readonly clock: Clock;
   /** When it aborts, no further request begins. */
@@ -51,17 +34,23 @@ export interface Deployment {
   readonly timeLimit?: number | undefined;
 }
 
+/** What a deployment knows. The settings of its one service are each read once, when they are first needed. */
 export function newDeployment(sources: SettingSources) {
   const partial = once(() => readPartialSettings(sources));
   return {
     settings: {
+      /** The name of the explicit provider that has the settings. */
       provider: sources.provider,
+      /** For check, diff and previews. Error: setting-invalid. */
       partial,
+      /** For requests. Errors: setting-missing, setting-invalid. */
       complete: once(() => completeSettings(partial(), sources)),
     },
     facts: new Facts(),
     credentials: new Credentials(),
+    /** By customer: operations on one customer run one after another. */
     queues: new Map<string, LimitFunction>(),
+    /** The causes of retries, and warnings, that a deployment logs once. */
     logged: new Set<string>(),
   };
 }

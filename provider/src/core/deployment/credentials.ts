@@ -5,20 +5,14 @@ import { getOrAdd } from "../../values";
 import type { StoredGroup } from "../state/group";
 import type { State } from "../state/shapes";
 
-/** The reads of a proof that hasn't succeeded. */
-export interface Attempts {
-  readonly groups: StoredGroup[];
-  readonly possiblyCreated: GroupName[];
-  readonly possiblyWritten: GroupName[];
-}
-
 export class Credentials {
   /** One proof at a time. */
   readonly queue = pLimit(1);
   /** Digest → token → group, of the states that a diff or a proof has seen. */
   readonly seen = new Map<string | undefined, Map<string, StoredGroup>>();
   readonly proven = new Set<string | undefined>();
-  readonly attempts = new Map<string | undefined, Attempts>();
+  /** The reads of a proof that hasn't succeeded. */
+  readonly attempts = new Map<string | undefined, ReturnType<typeof noAttempts>>();
   /** The groups that new resources have requested, perhaps before a state was seen. */
   readonly requested: GroupName[] = [];
   /** One wait for all creations. */
@@ -28,4 +22,11 @@ export class Credentials {
     const seen = getOrAdd(this.seen, credentialsDigest, () => new Map<string, StoredGroup>());
     for (const group of groups.values()) seen.set(group.token, group);
   }
+}
+
+export function noAttempts() {
+  const groups: StoredGroup[] = [];
+  const possiblyCreated: GroupName[] = [];
+  const possiblyWritten: GroupName[] = [];
+  return { groups, possiblyCreated, possiblyWritten };
 }

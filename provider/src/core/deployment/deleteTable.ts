@@ -5,6 +5,7 @@
 import type { Settings } from "../../settings/readSettings";
 import type { Resource } from "../../values";
 import { isSameGroup, replacingFields, keeperFields, type StoredGroup } from "../state/group";
+import type { DeleteRefusal } from "../messages/groupErrors";
 import { keepsGroup, type CustomerView, type KnownGroup } from "./facts";
 import { contradictions, fieldsOfMove, wouldTakeOver } from "./moves";
 
@@ -22,17 +23,6 @@ export interface DeleteSituation {
   readonly overlaps: boolean;
   readonly changes: Settings["changes"];
 }
-
-/** The group and the state stay. The row is the code of the error; messages/groupErrors.ts has a text for each reason. */
-export type DeleteRefusal =
-  | { readonly row: "wrong-group" | "removed-elsewhere"; readonly by: Resource }
-  | { readonly row: "mapping-conflict"; readonly by: Resource; readonly reason: "has" | "declares" }
-  | {
-      readonly row: "move-unconfirmed";
-      readonly by: Resource;
-      readonly reason: "another token" | "another group" | "not got yet" | "deleted first" | "in its time";
-      readonly until?: string | undefined;
-    };
 
 /** `resend`: a resource with other values that keeps the group, and that a service with updates must have again. */
 export type DeleteDecision =

@@ -36,23 +36,21 @@ export function wouldTakeOver(
   return providedId === stored.providedId;
 }
 
-/** A customer leaves a `UserGroups`, and another resource declares the customer. */
-export interface Move {
-  readonly how: "delete" | "retain";
-  readonly stored: StoredGroup;
-  readonly declaration: Declaration;
-  /** Whether the declaring resource has a group of the customer already, so that it adopts none. */
-  readonly hasGroup: boolean;
-}
-
 /**
- * Why the move is refused; undefined: it isn't. A `UserGroups` never deletes a customer whom another resource declares, and leaves the group
- * only to a resource that would take it over.
+ * Why a move out of a `UserGroups` is refused; undefined: it isn't. A `UserGroups` never deletes a customer whom another resource declares, and
+ * leaves the group only to a resource that would take it over. `hasGroup`: the declaring resource has a group of the customer already, so
+ * that it adopts none.
  */
 export function refusalOf(
-  { how, stored, declaration, hasGroup }: Move,
+  move: {
+    readonly how: "delete" | "retain";
+    readonly stored: StoredGroup;
+    readonly declaration: Declaration;
+    readonly hasGroup: boolean;
+  },
   changes: Settings["changes"],
 ): "removed-elsewhere" | "mapping-conflict" | undefined {
-  if (how === "delete") return "removed-elsewhere";
-  return hasGroup || wouldTakeOver(declaration, stored, changes) ? undefined : "mapping-conflict";
+  if (move.how === "delete") return "removed-elsewhere";
+  const isFine = move.hasGroup || wouldTakeOver(move.declaration, move.stored, changes);
+  return isFine ? undefined : "mapping-conflict";
 }

@@ -10,7 +10,7 @@ import { getOrAdd } from "../../values";
 import { nothingFound } from "../messages/groupErrors";
 import { isSameGroup, requestFor, type StoredGroup } from "../state/group";
 import type { State } from "../state/shapes";
-import type { Attempts } from "./credentials";
+import { noAttempts } from "./credentials";
 import { inTurn, untilDeclared, withClient, type GroupContext, type ResourceContext } from "./context";
 import { keepsGroup } from "./facts";
 
@@ -81,10 +81,6 @@ async function prove(digest: string | undefined, context: ResourceContext): Prom
     ...attempts,
     unchecked: seen.has(digestOf(settings)) ? [] : requested,
   });
-}
-
-function noAttempts(): Attempts {
-  return { groups: [], possiblyCreated: [], possiblyWritten: [] };
 }
 
 /** The ID in the service, where the read may have left a group. */

@@ -86,13 +86,6 @@ function isUnseen(error: unknown, { group, providedId }: Requested): error is Us
   return error.isPossiblyApplied && providedId !== group.userGroupId;
 }
 
-interface CreateSituation extends Requested {
-  readonly adopt: boolean;
-  /** Whether the ID is derived from all values of the group. */
-  readonly isDerived: boolean;
-  readonly result: GetOrCreateResult;
-}
-
 type CreateDecision =
   | { readonly row: "new" }
   | { readonly row: "wrong-group"; readonly by: Resource }
@@ -107,7 +100,15 @@ type CreateDecision =
  * The table of creations. The first row that matches decides. docs/architecture.md has the same rows, with who needs each of them. The row
  * of a refusal is its code, but for `still-shown`.
  */
-export function decideCreate(situation: CreateSituation, view: CustomerView): CreateDecision {
+export function decideCreate(
+  situation: Pick<Requested, "providedId" | "own"> & {
+    readonly adopt: boolean;
+    /** Whether the ID is derived from all values of the group. */
+    readonly isDerived: boolean;
+    readonly result: GetOrCreateResult;
+  },
+  view: CustomerView,
+): CreateDecision {
   const { providedId, own, adopt, isDerived, result } = situation;
   if (result.isNew) return { row: "new" };
 

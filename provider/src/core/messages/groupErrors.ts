@@ -14,7 +14,7 @@ import { quoted } from "../../text";
 import type { GetOrCreateResult } from "../../service/client";
 import { getOrAdd, type Resource } from "../../values";
 import type { StoredGroup } from "../state/group";
-import { fieldCounts, type CountedChange } from "./warnings";
+import { fieldCounts } from "./warnings";
 
 type Problem = readonly [cause: string, remedy: string];
 
@@ -85,25 +85,25 @@ function resourceName(resource: Resource | undefined): string {
   return name ? `resource ${quoted(name)} of this program` : "another resource of this program";
 }
 
-/** Why a group may not be deleted. `until`: the end of a former group's time. */
-export interface DeletionProblem {
-  readonly row: "wrong-group" | "removed-elsewhere" | "mapping-conflict" | "move-unconfirmed";
-  readonly by: Resource;
-  readonly reason?: keyof typeof deletionProblems | undefined;
-  readonly until?: string | undefined;
-}
+/** Why a group may not be deleted: the row of the table, which is the code. The group and the state stay. */
+export type DeleteRefusal =
+  | { readonly row: "wrong-group" | "removed-elsewhere"; readonly by: Resource }
+  | { readonly row: "mapping-conflict"; readonly by: Resource; readonly reason: "has" | "declares" }
+  | {
+      readonly row: "move-unconfirmed";
+      readonly by: Resource;
+      readonly reason: "another token" | "another group" | "not got yet" | "deleted first" | "in its time";
+      /** The end of a former group's time: ISO 8601. */
+      readonly until?: string | undefined;
+    };
 
 /** The error of a deletion that other resources forbid. The group and the state stay. */
-export function deletionError(
-  subject: Subject,
-  { row, by, reason, until = "" }: DeletionProblem,
-): UserGroupError {
-  const problem: (resource: string, until: string) => Problem =
-    row === "wrong-group" || row === "removed-elsewhere"
-      ? deletionProblems[row]
-      : deletionProblems[reason ?? "has"];
-  const [cause, remedy] = problem(resourceName(by), until);
-  return cannot(subject, row, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
+export function deletionError(subject: Subject, refusal: DeleteRefusal): UserGroupError {
+  const reason = "reason" in refusal ? refusal.reason : refusal.row;
+  const until = "until" in refusal ? (refusal.until ?? "") : "";
+  const problem: (resource: string, until: string) => Problem = deletionProblems[reason];
+  const [cause, remedy] = problem(resourceName(refusal.by), until);
+  return cannot(subject, refusal.row, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
 }
 
 const deletionProblems = {
@@ -372,7 +372,7 @@ function pronoun(groups: readonly GroupName[]): string {
 
 /** Counts the customers whose group is deleted, and those who get a new token by a deletion. */
 export function aboveDeletionLimit(
-  changes: readonly (GroupName & CountedChange)[],
+  changes: readonly (GroupName & { readonly is: string; readonly because?: readonly string[] })[],
   limit: number,
   remedy: string,
 ): UserGroupError {

@@ -243,14 +243,10 @@ export function toBeSettled(group: GroupName): WarningLine {
   );
 }
 
-/** The fields by which a planned change gives a group a new token. */
-export interface CountedChange {
-  readonly is: string;
-  readonly because?: readonly string[];
-}
-
 /** `keepers: 40, name: 5`: how many groups get a new token by a change of each field. One may count for several. */
-export function fieldCounts(changes: readonly CountedChange[]): string {
+export function fieldCounts(
+  changes: readonly { readonly is: string; readonly because?: readonly string[] }[],
+): string {
   const fields = changes.flatMap(({ because = [] }) => because);
   const counts = [...new Set(fields)].map((field) => ({
     field,

@@ -10,7 +10,6 @@ import {
   type FormerGroup,
   type Group,
   type StoredGroup,
-  type StoredGroups,
 } from "../state/group";
 import { endsFormer, formerWith, hoursOf, isExpired } from "../state/overlap";
 import type { PreviewedWanted } from "../state/shapes";
@@ -51,7 +50,7 @@ export interface PlanRequest<To extends object> {
 }
 
 export function planChanges<To extends object>(
-  before: StoredGroups,
+  before: ReadonlyMap<string, StoredGroup>,
   request: PlanRequest<To>,
 ): PlannedChange<To>[] {
   const { groups, removed } = request.wanted;

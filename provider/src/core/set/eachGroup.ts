@@ -13,7 +13,7 @@ import {
 } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import type { JsonObject } from "../../values";
-import type { Deployment, Logger } from "../deployment/context";
+import type { Logger, ResourceContext } from "../deployment/context";
 import { NotRecreatedError } from "../messages/groupErrors";
 import type { WarningLine } from "../messages/warnings";
 
@@ -22,10 +22,6 @@ export interface Failures {
   readonly failed: readonly (GroupName & { readonly error: UserGroupError })[];
   /** After too many failures of the service in a row, or after a cancel, which is their error. */
   readonly untried: readonly (GroupName & { readonly error?: UserGroupError | undefined })[];
-}
-
-interface EachGroupContext extends Pick<Deployment, "logger" | "clock" | "signal"> {
-  readonly settings: Pick<Settings, "maxConnections">;
 }
 
 /** Failures that may concern the whole service, not one group. */
@@ -50,7 +46,9 @@ const secondsBetweenReports = 5;
 
 export async function eachGroup<Item extends GroupName>(
   items: readonly Item[],
-  context: EachGroupContext,
+  context: Pick<ResourceContext, "logger" | "clock" | "signal"> & {
+    readonly settings: Pick<Settings, "maxConnections">;
+  },
   work: (item: Item) => Promise<void>,
 ): Promise<Failures> {
   const { clock, settings, logger } = context;
@@ -96,7 +94,10 @@ interface Progress {
 async function attempt<Item extends GroupName>(
   item: Item,
   progress: Progress,
-  { signal, settings }: EachGroupContext,
+  {
+    signal,
+    settings,
+  }: Pick<ResourceContext, "signal"> & { readonly settings: Pick<Settings, "maxConnections"> },
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const { userGroupId } = item;
@@ -128,14 +129,14 @@ export interface ResourceState {
   readonly id: string;
   readonly state: JsonObject;
   /** The operation failed in part. The state has the completed changes. */
-  readonly failure?: Failure | undefined;
-}
-
-export interface Failure {
-  readonly error: UserGroupError;
-  readonly reasons: readonly string[];
-  /** Logs the failure as a warning, if the state is too large for an error. */
-  readonly warn: () => void;
+  readonly failure?:
+    | {
+        readonly error: UserGroupError;
+        readonly reasons: readonly string[];
+        /** Logs the failure as a warning, if the state is too large for an error. */
+        readonly warn: () => void;
+      }
+    | undefined;
 }
 
 export function isComplete({ failed, untried }: Failures): boolean {
@@ -148,7 +149,7 @@ export function partialFailure(
   operation: Subject["operation"],
   isOne: boolean,
   logger: Logger,
-): Failure {
+): NonNullable<ResourceState["failure"]> {
   const { error, others } = isOne
     ? { error: onlyFailure(failures), others: [] }
     : failureOf(failures, operation, doTheRest);

@@ -54,9 +54,6 @@ export interface FormerGroup extends StoredGroup {
   readonly until: string;
 }
 
-/** userGroupId → group. */
-export type StoredGroups = ReadonlyMap<string, StoredGroup>;
-
 export function isFormerGroup(group: StoredGroup): group is FormerGroup {
   return "until" in group;
 }

@@ -20,7 +20,7 @@ import {
 } from "../../values";
 import { userGroupArguments, userGroupsArguments } from "../arguments";
 import { asShown, unknowableFields, valuesOf, type Group } from "./group";
-import type { StoredGroup, StoredGroups } from "./group";
+import type { StoredGroup } from "./group";
 
 /** The arguments of a resource that aren't those of a group. */
 export interface SharedArguments {
@@ -40,7 +40,8 @@ export interface Wanted extends SharedArguments {
 
 /** The state of a resource. */
 export interface State extends SharedArguments {
-  readonly groups: StoredGroups;
+  /** userGroupId → group. */
+  readonly groups: ReadonlyMap<string, StoredGroup>;
   /** The address of the service; undefined in a state of a hand-written provider. */
   readonly baseUrl?: string | undefined;
   /** The digest of the credentials with which the state was written (deployment/credentials.ts). */
@@ -122,7 +123,6 @@ const groupRecord = z.object({
   notImported: notImported.optional(),
   doubt: z.boolean().optional(),
 });
-type GroupRecord = z.infer<typeof groupRecord>;
 
 const internal = z
   .object({
@@ -314,8 +314,8 @@ export const userGroupsShape: Shape = {
 /** Outputs have a drift laid over the values that were sent, which the record has. `shown`: the values in outputs. */
 function fromRecord(
   { name, properties }: Pick<Group, ReturnedField>,
-  { sent, returned, notImported, doubt }: GroupRecord,
-): Recorded & Pick<Group, ReturnedField> {
+  { sent, returned, notImported, doubt }: z.infer<typeof groupRecord>,
+) {
   if (!sent) return { name, properties, drift: undefined, returned, notImported, doubt };
   const drift = {
     name: sent.name === undefined ? undefined : name,
@@ -326,9 +326,7 @@ function fromRecord(
 }
 
 /** What only some groups have. */
-type Recorded = { readonly [Field in "drift" | "returned" | "notImported" | "doubt"]-?: StoredGroup[Field] };
-
-const unrecorded: Recorded = {
+const unrecorded = {
   drift: undefined,
   returned: undefined,
   notImported: undefined,
@@ -376,7 +374,7 @@ function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry
 }
 
 /** By ID, independent of the order in which responses arrived. */
-function sortedGroups(groups: StoredGroups): StoredGroup[] {
+function sortedGroups(groups: State["groups"]): StoredGroup[] {
   return [...groups.values()].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
 }
 

@@ -27,11 +27,11 @@ export async function readBody(
 ): Promise<BodyText> {
   const bytes = await bytesOf(body);
   const encoding = (contentEncoding ?? "").trim().toLowerCase();
-  if (bytes.length === 0 || encoding === "" || encoding === "identity") return textOf(bytes);
+  if (bytes.length === 0 || encoding === "" || encoding === "identity") return decodedText(bytes);
   const decode = own(decoders, encoding);
   if (!decode) return { text: "", undecoded: encoding };
   try {
-    return textOf(await decode(bytes));
+    return decodedText(await decode(bytes));
   } catch (error) {
     const code = codeOf(error);
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
@@ -82,7 +82,7 @@ function bytesOf(body: NodeJS.ReadableStream | null): Promise<Buffer> {
   });
 }
 
-function textOf(bytes: Buffer): BodyText {
+function decodedText(bytes: Buffer): BodyText {
   return isUtf8(bytes)
     ? { text: bytes.toString("utf8").replace(/^\uFEFF/, "") }
     : { text: "", isForeign: true };
