@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: npx pulumi-user-groups. Finds the command, runs it, and turns its errors into exit codes. */
+import "./node/orExit";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
@@ -37,8 +38,9 @@ function safeTerminal(output: Terminal): Terminal {
     err: (line) => {
       output.err(escapedLines(line));
     },
-    async readInput() {
-      const input = await output.readInput();
+    async readInput(what) {
+      if (output.isInputTerminal) output.err(`Reading ${what} from this terminal, until Ctrl-D.`);
+      const input = await output.readInput(what);
       if (input.trim() === "") throw new Error(noInput);
       return input;
     },
@@ -47,8 +49,8 @@ function safeTerminal(output: Terminal): Terminal {
 
 /** Such as `pulumi stack export`, whose own error came first. */
 const noInput =
-  "Standard input is empty, because the command before the pipe has failed. Its own error says why: after an incorrect passphrase, for " +
-  "example, set PULUMI_CONFIG_PASSPHRASE.";
+  "Standard input is empty. If the command before the pipe has failed, its own error says why: after an incorrect passphrase, for example, " +
+  "set PULUMI_CONFIG_PASSPHRASE.";
 
 async function run([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined) throw new UsageError(`no command given; ${hint}`);
@@ -104,6 +106,7 @@ if (require.main === module) {
     onSignal: (listener) => process.on("SIGUSR2", listener),
     confirm,
     readInput: () => text(process.stdin),
+    isInputTerminal: process.stdin.isTTY,
     environment: process.env,
   };
   void main(process.argv.slice(2), terminal).then((code) => {

@@ -59,6 +59,8 @@ export interface ErrorFacts {
   readonly cause?: string;
   /** The service may have applied a request of the operation, so the state may be out of date. */
   readonly isPossiblyApplied?: boolean;
+  /** The cause is in this one request, such as its size, so requests about other groups may succeed. */
+  readonly isOfOneRequest?: boolean;
 }
 
 /** A user-facing error. It contains no token, no property value and no body. Its stack is its message. */
@@ -119,6 +121,10 @@ export function cannot(
   return new UserGroupError(code, `${problem} ${remedy}`, { problem, cause: ofAll, isPossiblyApplied });
 }
 
+export function ofOneRequest({ code, sentence, facts }: UserGroupError): UserGroupError {
+  return new UserGroupError(code, sentence, { ...facts, isOfOneRequest: true });
+}
+
 /** The same error with another remedy. `key`: equal for errors of one cause that have the same remedy. */
 export function withRemedy(error: UserGroupError, remedy: string, key: string): UserGroupError {
   const { code, sentence, facts, causeKey } = error;
@@ -126,14 +132,17 @@ export function withRemedy(error: UserGroupError, remedy: string, key: string): 
   return new UserGroupError(code, `${facts.problem ?? sentence} ${remedy}`, { ...facts, cause });
 }
 
-/** Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. */
+/**
+ * Turns an exception into a user-facing error. It omits the message of an unknown exception, which may contain a secret. An operation on a
+ * group (`subject`) may have sent a request before.
+ */
 export function toUserGroupError(error: unknown, subject?: Subject): UserGroupError {
   if (error instanceof UserGroupError) return error;
   const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : ["exception"];
   const line = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1];
   const cause = `an unexpected ${escaped(name)} was thrown${line === undefined ? "" : ` at ${line}`}`;
   const remedy = "This is a bug in pulumi-user-groups: report it with this line. Nothing was retried.";
-  if (subject) return cannot(subject, "unexpected", cause, remedy);
+  if (subject) return cannot(subject, "unexpected", cause, remedy, true);
   return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
 }
 

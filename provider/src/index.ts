@@ -3,6 +3,7 @@
  *
  * @module pulumi-user-groups
  */
+import "./node/orError";
 export type {
   FormerGroup,
   GroupArgs,

@@ -37,10 +37,20 @@ export const tooDeep = `has more than ${maxDepth} levels of objects and lists`;
 export function textIssue(text: string): string | undefined {
   if (!text.isWellFormed())
     return "has half of a character, as a text that was cut inside an emoji: cut it between characters";
-  return [signatureKey, unknownValue].includes(text)
-    ? "is a text that Pulumi reserves for itself"
-    : undefined;
+  if ([signatureKey, unknownValue].includes(text)) return "is a text that Pulumi reserves for itself";
+  return madeTexts.find(({ pattern }) => pattern.test(text))?.issue;
 }
+
+/** What becomes of a value in a template literal, with `+` or `String()`. Each SDK has a text for an Output; Go's `fmt` prints its fields. */
+const madeTexts: readonly { readonly pattern: RegExp; readonly issue: string }[] = [
+  { pattern: /Calling \[toJSON\] on an \[Output\b/, issue: "contains an Output: use pulumi.jsonStringify" },
+  {
+    pattern: /Calling \[?\w+\]? on an \[?Output\b|OutputState=/,
+    issue: "contains an Output: use pulumi.interpolate, or what your language has instead",
+  },
+  { pattern: /\[object Promise\]/, issue: "contains a Promise: use pulumi.interpolate, or await it" },
+  { pattern: /\[object \w+\]/, issue: "contains an object: pass one of its values" },
+];
 
 export type JsonObject = Record<string, unknown>;
 

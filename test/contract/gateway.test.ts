@@ -6,8 +6,10 @@ import type { Emulator } from "../../provider/src/testing";
 import { emulatorTest } from "../harness/emulatorTest";
 import { withGateway } from "../harness/gateway";
 import { startPlugin } from "../harness/pluginProviders";
+import { startProviders, type Providers } from "../harness/product";
 import { withProxy } from "../harness/proxy";
 import { withFolder } from "../harness/run";
+import { propertiesOf, withoutSecretMarks } from "../../provider/src/values";
 import { loopbackCertificate as tls } from "../unit/testing/loopbackCertificate";
 
 const acme = { userGroupId: "acme", name: "Acme" };
@@ -59,6 +61,17 @@ describe("contract: behind a gateway, the plugin", () => {
       );
   }
 });
+
+emulatorTest("a cache in between never gives a state the token of a group that was deleted", {}, (emulator) =>
+  withGateway(emulator, { isTls: false, isCache: true }, async (baseUrl) => {
+    const create = async ({ userGroup }: Providers) =>
+      withoutSecretMarks((await userGroup.create(acme)).outs);
+    const start = () => startProviders({ settings: { baseUrl, apiToken: emulator.apiToken } });
+    await start().userGroup.delete("acme", await create(start()));
+    const { token } = propertiesOf(await create(start()));
+    assert.equal(token, emulator.groups.get("acme")?.token);
+  }),
+);
 
 /** Adopts a group and deletes another one, with a GET and a DELETE. Rejects with the product's message. */
 function useGroups(

@@ -253,6 +253,32 @@ describe("contract: the plugin", () => {
     },
   );
 
+  pluginTest(
+    "takes one provider's settings from an engine that attaches, and others from the next engine",
+    { isAttached: true },
+    async ({ emulator, methods }) => {
+      const attachTo = (port: number) => {
+        const attach = new PluginAttach().setAddress(`127.0.0.1:${port}`);
+        return unary((callback) => methods.client.attach(attach, callback));
+      };
+      const other = { baseUrl: "http://127.0.0.1:9", apiToken: "x" };
+      for (const port of [9, 10]) {
+        await attachTo(port);
+        await methods.configure("one", {});
+        await attachTo(port);
+        await methods.configure("same", {});
+        await assert.rejects(
+          methods.configure("two", other),
+          /PULUMI_DEBUG_PROVIDERS .* \[setting-conflict\]$/,
+        );
+      }
+      await methods.create(urn, acme);
+      assert.equal(emulator.groups.size, 1);
+      await attachTo(11);
+      await methods.configure("two", other);
+    },
+  );
+
   pluginTest("takes settings only from the engine that started it", {}, async (context) => {
     const { emulator, methods, lines } = context;
     await methods.configure("default_0_1_0", {});

@@ -16,7 +16,7 @@ describe("contract: UserGroups", () => {
     const infosOf = async (program: typeof first) => (await context.preview(program)).infos.join();
     assert.match(await infosOf(first), /3 to create or adopt \("a", "b", "c"\)/);
     const unadopted = declareMany(groups, { adopt: false });
-    assert.match(await infosOf(unadopted), /3 to create, which fails if they exist \("a"/);
+    assert.match(await infosOf(unadopted), /3 to create, which fails for those that exist \("a"/);
     await context.applies(first);
     const token = context.token("b");
     context.requests();

@@ -1,6 +1,15 @@
 /** Values that aren't known before up: the engine passes them on in its own form. */
 import assert from "node:assert/strict";
-import { newFixture, packageProgram, requestsTo, stepsOf, succeeds, tokensOf, warningsOf } from "./harness";
+import {
+  fails,
+  newFixture,
+  packageProgram,
+  requestsTo,
+  stepsOf,
+  succeeds,
+  tokensOf,
+  warningsOf,
+} from "./harness";
 
 const ones = ["by-id", "by-name", "by-mapping", "by-property", "by-whole", "by-adopt"];
 const manies = ["many-field", "many-group", "many-map"];
@@ -35,6 +44,25 @@ describe("values that aren't known before up", () => {
     assert.deepEqual(requestsTo(emulator), ['GET "second" created 200', 'DELETE "first" deleted 200']);
     const { second: __, ...tokens } = tokensOf(emulator);
     assert.deepEqual(tokens, former);
+  });
+});
+
+describe("a text that a program made of an output", () => {
+  const program = (id: string) =>
+    packageProgram(`
+      const upstream = new UserGroup("upstream", { userGroupId: "upstream", name: "First" });
+      new UserGroup("cust", { userGroupId: ${id}, name: "Customer" });
+    `);
+  const fixture = newFixture(() => ({ program: program('"cust-" + upstream.adopted') }));
+
+  it("fails the program in the preview, and one by pulumi.interpolate is the group's ID", async () => {
+    const { stack, emulator } = fixture;
+    const problem = "The argument userGroupId contains an Output: use pulumi.interpolate";
+    fails(await stack.preview(), new RegExp(`${problem}.*\\[argument-invalid\\]`));
+    assert.deepEqual(emulator.requests, []);
+    await stack.program(program("require('@pulumi/pulumi').interpolate`cust-${upstream.adopted}`"));
+    succeeds(await stack.up());
+    assert.deepEqual([...emulator.groups.keys()], ["upstream", "cust-false"]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A gateway in front of a service, which demands a header or a client certificate. */
 import { once } from "node:events";
-import { createServer, request, type RequestListener } from "node:http";
+import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { createServer as createTlsServer } from "node:https";
 import type { Emulator } from "../../provider/src/testing";
 import { loopbackCertificate as tls } from "../unit/testing/loopbackCertificate";
@@ -12,23 +13,41 @@ export interface Demand {
   readonly isTls: boolean;
   /** The tests' certificate of the client, too. */
   readonly isMutual?: boolean;
+  /** Whether it repeats the response to a GET of the same address, unless the request forbids to store it (RFC 9111, section 5.2.1.5). */
+  readonly isCache?: boolean;
+}
+
+interface Stored {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
 }
 
 /** Runs a test with the address of a gateway. */
 export async function withGateway(
   emulator: Emulator,
-  { header: [name, value] = ["host", ""], isTls, isMutual = false }: Demand,
+  { header: [name, value] = ["host", ""], isTls, isMutual = false, isCache = false }: Demand,
   test: (url: string) => Promise<void>,
 ): Promise<void> {
+  const stored = new Map<string, Stored>();
   const forward: RequestListener = (incoming, response) => {
     if (!String(incoming.headers[name]).includes(value)) {
       response.writeHead(403, { "content-type": "text/html" }).end("<html>Forbidden</html>");
       return;
     }
-    const { method, headers } = incoming;
-    const onward = request(`${emulator.baseUrl}${incoming.url}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
+    const { method, headers, url = "" } = incoming;
+    const isStored = isCache && method === "GET" && headers["cache-control"] !== "no-store";
+    const repeated = isStored ? stored.get(url) : undefined;
+    if (repeated) {
+      response.writeHead(repeated.status, repeated.headers).end(repeated.body);
+      return;
+    }
+    const onward = request(`${emulator.baseUrl}${url}`, { method, headers }, (answer) => {
+      void buffer(answer).then((body) => {
+        const { statusCode: status = 0, headers } = answer;
+        if (isStored) stored.set(url, { status, headers, body });
+        response.writeHead(status, headers).end(body);
+      });
     });
     incoming.pipe(onward);
   };

@@ -13,11 +13,15 @@ interface Context extends Providers {
 /** The name of a host that no name server is asked for, because a label has at most 63 characters. */
 export const unresolvable = "x".repeat(64);
 
-export function contextOf(emulator: Emulator, options: Pick<ProductOptions, "clock"> = {}): Context {
+/** `settings`: beside the address and the API token of the emulator. */
+export function contextOf(
+  emulator: Emulator,
+  { settings, ...options }: Pick<ProductOptions, "clock" | "settings"> = {},
+): Context {
   const { baseUrl, apiToken } = emulator;
   const lines: string[] = [];
   const onLine = (line: string) => void lines.push(line);
-  const deploy = () => startProviders({ settings: { baseUrl, apiToken }, onLine, ...options });
+  const deploy = () => startProviders({ settings: { baseUrl, apiToken, ...settings }, onLine, ...options });
   return { lines, deploy, ...deploy() };
 }
 

@@ -1,7 +1,6 @@
 /** How messages name groups, and that no text of others acts on a terminal, a log or the engine. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { credentials } from "@grpc/grpc-js";
 import { EngineLog } from "../../provider/src/adapter/engineLog";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
 import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
@@ -16,18 +15,15 @@ import { send } from "./testing/rawRequest";
 const { firstFew, nameOf, namesOf, toUserGroupError } = errors;
 
 it("an error names groups in one short line, whatever their IDs are", () => {
-  const groups = ["a", "b", "c", "d", "e", "f\n", "g"].map((userGroupId) => ({
-    userGroupId,
-    connection: "eu",
-  }));
+  const groups = ["a", "b", "c", "d", "e", "f\n", "g"].map((userGroupId) => ({ userGroupId }));
   for (const [text, expected] of [
-    [nameOf({ userGroupId: "acme", connection: "eu" }), 'user group "acme" (connection "eu")'],
+    [nameOf({ userGroupId: "acme" }), 'user group "acme"'],
     [nameOf({ userGroupId: 'a"\n::error::' }), 'user group "a\\"\\n::error::"'],
     [nameOf({ userGroupId: "##[error]\u009b\u202e" }), 'user group "\\u0023#[error]\\u009b\\u202e"'],
     [nameOf({ userGroupId: "é 漢 😀 # <{" }), 'user group "é 漢 😀 # <{"'],
     [nameOf({ userGroupId: "x".repeat(100_000) }), `user group "${"x".repeat(80)}…"`],
-    [namesOf(groups.slice(0, 1)), 'user group "a" (connection "eu")'],
-    [namesOf(groups), 'user groups "a", "b", "c", "d", "e" and 2 more (connection "eu")'],
+    [namesOf(groups.slice(0, 1)), 'user group "a"'],
+    [namesOf(groups), 'user groups "a", "b", "c", "d", "e" and 2 more'],
     [firstFew(groups.slice(1, 6)), '"b", "c", "d", "e", "f\\n"'],
   ] as const)
     assert.equal(text, expected);
@@ -54,22 +50,22 @@ describe("no message contains an active character of", () => {
   const warningNames = Object.keys(warnings).filter((name): name is Warning => name in warnings);
 
   /** The messages about a group, its provider and its settings, all of which have these names. */
-  function messagesOf(text: string, connection: string): string[] {
-    const group = { userGroupId: text, connection };
-    const subject = { ...group, operation: "create", provider: text } as const;
-    const environment = { [`USER_GROUPS_${connection.toUpperCase()}_TIMEOUT`]: "x" };
-    const args = { baseUrl: connection, timeout: [text] };
+  function messagesOf(text: string, other: string): string[] {
+    const group = { userGroupId: text };
+    const subject = { ...group, operation: "create", provider: other } as const;
+    const environment = { [`USER_GROUPS_${text.toUpperCase()}_TIMEOUT`]: "x" };
+    const args = { baseUrl: other, timeout: [text] };
     const ofProvider = settingSources({ name: text, args }, environment);
     const ofProgram = { ...ofProvider, environment: {}, provider: undefined };
     return [
       ...[nameOf(group), namesOf([group, group]), firstFew([group]), escaped(text)],
-      ...[propertyPath(["groups", text, connection]), ...settingIssues(ofProvider)],
-      ...[settingName("baseUrl", subject), settingName("apiToken", group)],
-      ...[waysToSet("apiToken", group), waysToSet("baseUrl", subject)],
-      ...[ofProvider, ofProgram].map((sources) => messageOf(() => readSettings(sources, connection))),
+      ...[propertyPath(["groups", text, other]), ...settingIssues(ofProvider)],
+      ...[settingName("baseUrl", subject), settingName("apiToken", {})],
+      ...[waysToSet("apiToken", {}), waysToSet("baseUrl", subject)],
+      ...[ofProvider, ofProgram].map((sources) => messageOf(() => readSettings(sources))),
       errors.cannot(subject, "unexpected", "it", "Nothing.").message,
       ...warningNames.flatMap((name) => [warningOf(name, [group]), warningOf(name, [group, group])]),
-      ...checkReasons([{ path: text, reason: connection }]),
+      ...checkReasons([{ path: text, reason: other }]),
     ];
   }
 
@@ -77,7 +73,7 @@ describe("no message contains an active character of", () => {
   async function printed(text: string): Promise<string[]> {
     const lines: string[] = [];
     const log = new EngineLog({
-      credentials: () => credentials.createInsecure(),
+      protocol: () => assert.fail("no engine is attached"),
       write: (line) => lines.push(line),
     });
     const logger = log.loggerFor(`pulumi-nodejs:dynamic/user-groups:UserGroups::${text}`);
@@ -91,12 +87,12 @@ describe("no message contains an active character of", () => {
     return [...lines, escapedLines(text), error.message, ...recorded.reasons.map(String)];
   }
 
-  it("any ID, key, connection, name of a provider or address", async () => {
+  it("any ID, key, name of a provider or address", async () => {
     const anyPart = fc.oneof(fc.constantFrom(...active), fc.string({ unit: "binary" }));
     const anyText = fc.array(anyPart, { maxLength: 6 }).map((parts) => parts.join(""));
     await fc.assert(
-      fc.asyncProperty(anyText, anyText, async (text, connection) => {
-        messagesOf(text, connection).forEach(assertInertLine);
+      fc.asyncProperty(anyText, anyText, async (text, other) => {
+        messagesOf(text, other).forEach(assertInertLine);
         (await printed(text)).forEach(assertInert);
         assert.equal(escaped(escaped(text)), escaped(text));
       }),
@@ -108,7 +104,12 @@ describe("no message contains an active character of", () => {
     {},
     async (emulator) => {
       const { userGroup, lines } = contextOf(emulator);
-      const group = { userGroupId: hostile, mapping: { [hostile]: true }, [hostile]: 1, connection: hostile };
+      const group = {
+        userGroupId: hostile,
+        mapping: { [hostile]: true },
+        [hostile]: 1,
+        overlapHours: hostile,
+      };
       const { failures = [] } = await userGroup.check({}, group);
       const reasons = failures.map(({ property, reason }) => `${property}: ${reason}`);
       assert.equal(reasons.length, 4);

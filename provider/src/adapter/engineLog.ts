@@ -2,8 +2,8 @@
  * The log of both forms: the engine's, which counts warnings, and shows each line at its resource. Where no engine answers, such as that of a
  * debugger that hasn't attached yet, each line is written to stderr.
  */
-import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { GetRootResourceRequest, LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as messages from "@pulumi/pulumi/proto/engine_pb";
 import type { Logger } from "../core/deployment/context";
 import { escaped, escapedLines } from "../text";
 
@@ -13,28 +13,38 @@ export interface OperationLogger extends Logger {
   delivered(): Promise<void>;
 }
 
-export type Credentials = ConstructorParameters<typeof EngineClient>[1];
+/** The engine's protocol, as the SDK has it, with insecure credentials of the gRPC package with which its messages work. */
+export interface EngineProtocol {
+  readonly service: typeof service;
+  readonly messages: typeof messages;
+  readonly credentials: ConstructorParameters<typeof service.EngineClient>[1];
+}
 
 interface Line {
   /** A URN, or what it says after stack and project; empty: not known. */
   readonly resource: string;
   readonly message: string;
-  readonly severity: LogSeverity;
+  readonly severity: "INFO" | "WARNING";
   readonly isProgress: boolean;
 }
 
 interface LogOptions {
-  /** Insecure ones, of the gRPC package with which the SDK's messages work. */
-  readonly credentials: () => Credentials;
+  /** Loads it for the first line, because a process without an engine has no use of it. */
+  readonly protocol: () => EngineProtocol;
   /** Gets each line that the engine doesn't take. */
   readonly write: (text: string) => void;
   /** Milliseconds. The engine is on this machine: if it takes longer once, it won't answer any more. Default: 5,000. */
   readonly patience?: number;
 }
 
+interface Engine {
+  readonly client: service.EngineClient;
+  readonly messages: typeof messages;
+}
+
 export class EngineLog {
   #address: string | undefined;
-  #client: EngineClient | undefined;
+  #engine: Engine | undefined;
   #stack: string | undefined;
   /** One line after the other, because the engine may print parallel requests in any order. */
   #delivered = Promise.resolve();
@@ -48,24 +58,24 @@ export class EngineLog {
   }
 
   #forget(): void {
-    this.#client?.close();
-    this.#client = undefined;
+    this.#engine?.client.close();
+    this.#engine = undefined;
     this.#stack = undefined;
     this.#address = undefined;
   }
 
   /** `resource`: a URN, or what it says after stack and project; empty: not known. */
   loggerFor(resource: string): OperationLogger {
-    const log = (severity: LogSeverity, message: string, isProgress = false) => {
+    const log = (severity: Line["severity"], message: string, isProgress = false) => {
       const line = { resource, severity, message: escapedLines(message), isProgress };
       this.#delivered = this.#delivered.then(() => this.#deliver(line));
     };
     return {
       info: (message, isProgress) => {
-        log(LogSeverity.INFO, message, isProgress);
+        log("INFO", message, isProgress);
       },
       warn: (message) => {
-        log(LogSeverity.WARNING, message);
+        log("WARNING", message);
       },
       delivered: () => this.#delivered,
     };
@@ -75,15 +85,17 @@ export class EngineLog {
   async #deliver(line: Line): Promise<void> {
     const urn = await this.#urnOf(line.resource);
     const message = urn === "" ? named(line) : line.message;
-    const request = new LogRequest().setSeverity(line.severity).setUrn(urn).setMessage(message);
-    request.setEphemeral(line.isProgress);
-    const isTaken = await this.#call<true>((client, done) =>
-      client.log(request, (error) => {
+    const isTaken = await this.#call<true>(({ client, messages: { LogRequest, LogSeverity } }, done) => {
+      const request = new LogRequest()
+        .setSeverity(LogSeverity[line.severity])
+        .setUrn(urn)
+        .setMessage(message);
+      return client.log(request.setEphemeral(line.isProgress), (error) => {
         done(error ? undefined : true);
-      }),
-    );
+      });
+    });
     if (isTaken) return;
-    const mark = line.severity === LogSeverity.WARNING ? "warning: " : "";
+    const mark = line.severity === "WARNING" ? "warning: " : "";
     this.options.write(`${mark}${named(line)}\n`);
   }
 
@@ -91,7 +103,7 @@ export class EngineLog {
   async #urnOf(resource: string): Promise<string> {
     if (resource === "" || resource.startsWith("urn:")) return resource;
     if ((this.#stack ?? "") === "")
-      this.#stack = await this.#call<string>((client, done) =>
+      this.#stack = await this.#call<string>(({ client, messages: { GetRootResourceRequest } }, done) =>
         client.getRootResource(new GetRootResourceRequest(), (_, response?: { getUrn(): string }) => {
           done(response?.getUrn());
         }),
@@ -102,11 +114,11 @@ export class EngineLog {
 
   /** Undefined: the engine doesn't answer. */
   async #call<Answer>(
-    start: (client: EngineClient, done: (answer?: Answer) => void) => { cancel(): void },
+    start: (engine: Engine, done: (answer?: Answer) => void) => { cancel(): void },
   ): Promise<Answer | undefined> {
     const address = this.#address;
-    const client = this.#connected();
-    if (!client) return undefined;
+    const engine = this.#connected();
+    if (!engine) return undefined;
     const { patience = 5_000 } = this.options;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -114,7 +126,7 @@ export class EngineLog {
         // The next line doesn't wait as long.
         if (this.#address === address) this.#forget();
       }, patience);
-      const call = start(client, (answer) => {
+      const call = start(engine, (answer) => {
         clearTimeout(timer);
         resolve(answer);
       });
@@ -122,16 +134,18 @@ export class EngineLog {
   }
 
   /** An SDK without its gRPC package, or a text that is no address, is no engine either. */
-  #connected(): EngineClient | undefined {
-    if (this.#client || this.#address === undefined) return this.#client;
+  #connected(): Engine | undefined {
+    if (this.#engine || this.#address === undefined) return this.#engine;
     // Not through `https_proxy`.
     const direct = { "grpc.enable_http_proxy": 0 };
     try {
-      this.#client = new EngineClient(this.#address, this.options.credentials(), direct);
+      const { service, messages, credentials } = this.options.protocol();
+      const client = new service.EngineClient(this.#address, credentials, direct);
+      this.#engine = { client, messages };
     } catch {
       this.#address = undefined;
     }
-    return this.#client;
+    return this.#engine;
   }
 }
 

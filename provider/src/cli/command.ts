@@ -14,8 +14,10 @@ export interface Terminal {
   onSignal(listener: () => void): void;
   /** Asks a question. Throws a `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;
-  /** The whole of standard input. */
-  readInput(): Promise<string>;
+  /** The whole of standard input. `what`: what it is, for a person who may have to type it. */
+  readInput(what: string): Promise<string>;
+  /** Whether standard input is a terminal. */
+  readonly isInputTerminal: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

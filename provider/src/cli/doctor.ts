@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { userGroupArguments } from "../core/arguments";
 import { UserGroupError } from "../errors";
-import { readSettings } from "../settings/readSettings";
+import { readSettings, type Settings } from "../settings/readSettings";
 import { jsonText } from "../validation";
 import type { JsonObject } from "../values";
 import { type Command, type Flags, messageOf, type Terminal, UsageError, valueOf } from "./command";
@@ -10,7 +10,7 @@ import { checkSettings } from "./doctor/checkSettings";
 import { maxRequests, Probe, type ProbeTarget } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
 import { failed, type Finding, report, unknown, verdictOf } from "./doctor/report";
-import { readSources, settingOptions } from "./programSettings";
+import { readSources, settingOptions, type Sources } from "./programSettings";
 
 export const doctor: Command = {
   summary: "show a program's settings, and learn what the service does",
@@ -37,9 +37,9 @@ token and no value of a setting.`,
     const mapping = mappingIn(flags);
     const sources = await readSources(flags, terminal.environment);
     const findings = checkSettings(sources);
-    const isSet = findings.every(({ status }) => status !== "failed");
-    if (isProbe && isSet) {
-      const service = { settings: readSettings(sources), mapping };
+    const settings = isProbe ? completeSettings(findings, sources) : undefined;
+    if (settings) {
+      const service = { settings, mapping };
       findings.push(...(await probeService(service, flags, terminal)));
     } else if (isProbe) findings.push(untested);
     const note = isProbe ? "" : " The service wasn't tested: doctor --probe does it.";
@@ -52,6 +52,17 @@ token and no value of a setting.`,
 function mappingIn(flags: Flags): JsonObject | undefined {
   const schema = jsonText("must be a JSON object").pipe(userGroupArguments.shape.mapping);
   return valueOf(flags, "mapping", schema.optional());
+}
+
+/** Undefined: a check failed, or a setting may be missing. */
+function completeSettings(findings: readonly Finding[], sources: Sources): Settings | undefined {
+  if (findings.some(({ status }) => status === "failed")) return undefined;
+  try {
+    return readSettings(sources);
+  } catch (error) {
+    if (error instanceof UserGroupError) return undefined;
+    throw error;
+  }
 }
 
 const untested = unknown("The service wasn't tested: neither its address nor the API token");

@@ -4,7 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import * as fs from "node:fs/promises";
+import { resolve } from "node:path";
 import { namesOf } from "../errors";
+import { escaped } from "../text";
 import { readPartialSettings, waysToSet } from "../settings/readSettings";
 import { type Command, type Flags, type Terminal, UsageError } from "./command";
 import {
@@ -15,6 +17,7 @@ import {
 } from "./importFile/importedResources";
 import { listOf, readGroups, type FoundGroup } from "./importFile/readGroups";
 import { readSources, settingOptions } from "./programSettings";
+import { writeNewFiles } from "./writeFiles";
 import { runPulumi } from "./runPulumi";
 
 export const importFile: Command = {
@@ -52,13 +55,16 @@ their owner can read them.`,
     const { from, out, program } = checkFlags(flags);
     await assertEngine(terminal.environment);
     const target = await targetOf(flags, terminal);
-    const text = from === "-" ? await terminal.readInput() : await fs.readFile(from, "utf8");
+    const text = from === "-" ? await terminal.readInput("the source") : await fs.readFile(from, "utf8");
     const { groups, others } = readGroups(text, target.baseUrl);
     const resources = flags.has("each")
       ? eachAsResource(groups, target)
       : [allAsOneResource(flags.get("resource") ?? "user-groups", groups, target)];
-    await writePrivate(out, { resources });
-    await writePrivate(program, groupsOfProgram(groups));
+    const groupsObject = groupsOfProgram(groups);
+    await writeNewFiles([
+      [out, json({ resources })],
+      [program, json(groupsObject)],
+    ]);
     for (const line of notesOf(groups, others)) terminal.err(line);
     terminal.err(
       `Next: pulumi import --file ${out} --generate-code=false. Then delete ${out}: it contains tokens.`,
@@ -75,6 +81,7 @@ function checkFlags(flags: Flags) {
     throw new UsageError("import-file requires --from FILE, --out FILE and --program FILE");
   if (flags.has("each") && flags.has("resource"))
     throw new UsageError("--resource and --each exclude each other");
+  if (resolve(out) === resolve(program)) throw new UsageError("--out and --program must be two files");
   const existing = [out, program].find((file) => existsSync(file));
   if (existing !== undefined) throw new Error(`No file was written, because ${existing} exists.`);
   return { from, out, program };
@@ -96,12 +103,17 @@ async function targetOf(flags: Flags, { environment }: Terminal): Promise<Target
   const sources = await readSources(flags, environment);
   const { baseUrl } = readPartialSettings(sources);
   if (baseUrl !== undefined) return { isPlugin: flags.has("plugin"), baseUrl };
+  if (sources.isUnread)
+    throw new Error(
+      `The address of the service isn't known, because the stack's configuration ${sources.issue}. Correct this, or set the address in ` +
+        "the environment.",
+    );
   const issue = sources.issue === undefined ? "" : ` (The stack's configuration ${sources.issue}.)`;
   throw new Error(`The address of the service is missing. ${waysToSet("baseUrl", {})}${issue}`);
 }
 
-async function writePrivate(file: string, value: unknown): Promise<void> {
-  await fs.writeFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function notesOf(groups: readonly FoundGroup[], others: readonly string[]): string[] {
@@ -112,5 +124,18 @@ function notesOf(groups: readonly FoundGroup[], others: readonly string[]): stri
   if (unknown.length > 0) notes.push(`${subjectOf(unknown)}: the source doesn't know the mapping.`);
   const hidden = groups.filter(({ from }) => from?.isSecret);
   if (hidden.length > 0) notes.push(`${subjectOf(hidden)}: pass the secret values with pulumi.secret.`);
-  return notes;
+  return [...notes, ...argumentNotes(groups)];
+}
+
+/** The arguments of the source's resources, which the groups object doesn't have, such as guards. */
+function argumentNotes(groups: readonly FoundGroup[]): string[] {
+  const sources = new Set(groups.flatMap(({ from }) => from ?? []));
+  const stated = [...sources].flatMap(({ name, state }) => {
+    const { adopt, overlap, overlapHours, removed, deletionLimit } = state;
+    const given = Object.entries({ adopt, overlap, overlapHours, removed, deletionLimit });
+    const texts = given.flatMap(([key, value]) => (value == null ? [] : `${key}: ${JSON.stringify(value)}`));
+    return texts.length > 0 ? [`${escaped(name)} has ${texts.join(", ")}`] : [];
+  });
+  if (stated.length === 0) return [];
+  return [`State these arguments in the program, too, or they are lost:\n${listOf(stated)}`];
 }

@@ -1,16 +1,19 @@
 /** `npx pulumi-user-groups list`: the groups in the state of a stack, for a chat or an audit. It prints no token and no value. */
+import { escaped } from "../text";
 import type { Command } from "./command";
-import { isCurrent, readExport, stateOf, type ExportedResource } from "./stackExport";
+import { exportIn, exportOptions, isCurrent, stateOf, type ExportedResource } from "./stackExport";
 
 export const list: Command = {
   summary: "list the customers of a state, without tokens",
-  usage: "pulumi stack export --show-secrets | npx pulumi-user-groups list [--json]",
+  usage:
+    "pulumi stack export --show-secrets | npx pulumi-user-groups list [--json], or npx pulumi-user-groups list --stack STACK",
 
-  about: `Reads the export of a stack from standard input, and prints a line for each group of the stack in the service, by customer:
+  about: `Reads the export of a stack, from standard input or with --stack, and prints a line for each group of the stack in the service, by customer:
 its ID in the service, whether the stack created or adopted it, or until when overlap keeps it, and its resource. Prints no
 token, and sends no request.`,
 
   options: {
+    ...exportOptions,
     json: {
       text: 'print a list of { "userGroupId", "providedId", "adopted", "former": [{ "providedId", "until" }], "resource" }',
     },
@@ -19,7 +22,7 @@ token, and sends no request.`,
   exitCodes: "0 printed, 1 failed, 2 wrong options",
 
   async run(flags, terminal) {
-    const { resources } = readExport(await terminal.readInput());
+    const { resources } = await exportIn(flags, terminal);
     const own = resources.filter((resource) => isCurrent(resource) && !resource.external);
     const customers = own.flatMap(customersOf).sort(byCustomer);
     terminal.out(flags.has("json") ? JSON.stringify(customers, null, 2) : table(customers));
@@ -65,11 +68,15 @@ function widest(cells: readonly string[]): number {
   return cells.reduce((width, cell) => Math.max(width, cell.length), 0);
 }
 
-function rowsOf({ userGroupId, providedId, adopted, former, resource }: Customer): string[][] {
-  const name = resource.slice(resource.lastIndexOf("::") + 2);
+/** A line for each group, whatever is in its ID. */
+function rowsOf(customer: Customer): string[][] {
+  const { adopted, former } = customer;
+  const userGroupId = escaped(customer.userGroupId);
+  const providedId = escaped(customer.providedId);
+  const name = escaped(customer.resource.slice(customer.resource.lastIndexOf("::") + 2));
   const current = [userGroupId, providedId, adopted ? "adopted" : "created", name];
   return [
     current,
-    ...former.map((each) => [userGroupId, each.providedId, `former until ${each.until}`, name]),
+    ...former.map((each) => [userGroupId, escaped(each.providedId), `former until ${each.until}`, name]),
   ];
 }

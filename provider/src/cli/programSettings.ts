@@ -2,8 +2,8 @@
 import * as z from "zod";
 import type { SettingSources } from "../settings/readSettings";
 import { escaped } from "../text";
-import { type Flags, type Options, UsageError } from "./command";
-import { runPulumi } from "./runPulumi";
+import type { Flags, Options } from "./command";
+import { reasonOfPulumi, runPulumi, stackIn } from "./runPulumi";
 
 /** The options of commands that read settings. */
 export const settingOptions = {
@@ -20,13 +20,10 @@ export interface Sources extends SettingSources {
 }
 
 const stackConfiguration = z.record(z.string(), z.object({ value: z.string(), secret: z.boolean() }));
-const stackName = /^\w[\w.-]*(\/\w[\w.-]*){0,2}$/;
 
 /** Throws a `UsageError` for a name of a stack that a shell could take for a command. */
 export async function readSources(flags: Flags, environment: Sources["environment"]): Promise<Sources> {
-  const stack = flags.get("stack");
-  if (stack !== undefined && !stackName.test(stack))
-    throw new UsageError("--stack: must be the name of a stack, such as dev or organization/project/dev");
+  const stack = stackIn(flags);
   const args = ["config", "--json", "--show-secrets", "--non-interactive"];
   if (stack !== undefined) args.push("--stack", stack);
   try {
@@ -38,10 +35,10 @@ export async function readSources(flags: Flags, environment: Sources["environmen
     const issue = entries.length > 0 ? undefined : `is empty: ${file} is missing, or has no settings`;
     return { environment, configuration, plain, issue, isUnread: false };
   } catch (error) {
-    const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
-    const reason = /^error: (.*)/m.exec(output)?.[1] ?? "the command pulumi isn't on the PATH, or failed";
+    const printed = reasonOfPulumi(error);
+    const reason = printed ?? "the command pulumi isn't on the PATH, or failed";
     // Outside a project, there is no configuration, except if one was asked for.
-    const isOutside = output === "" || reason.includes("no Pulumi.yaml project file found");
+    const isOutside = printed === undefined || reason.includes("no Pulumi.yaml project file found");
     const issue = `can't be read: ${escaped(reason)}`;
     const isUnread = !isOutside || stack !== undefined;
     return { environment, configuration: new Map(), plain: new Set(), issue, isUnread };

@@ -6,6 +6,9 @@ import * as z from "zod";
 import { userGroupShape, userGroupsShape, type Shape, type State } from "../core/state/shapes";
 import { UserGroupError } from "../errors";
 import { jsonText, parse } from "../validation";
+import type { Flags, Options, Terminal } from "./command";
+import { reasonOfPulumi, runPulumi, stackIn } from "./runPulumi";
+import { escaped } from "../text";
 import { isObject, secretSignature, signatureKey, type JsonObject } from "../values";
 
 export const shapes = {
@@ -58,6 +61,31 @@ export interface StackExport {
   readonly interrupted: readonly string[];
 }
 
+/** The option of the commands that read an export. */
+export const exportOptions = {
+  stack: {
+    value: "STACK",
+    text:
+      "export this stack of the project in this folder (pulumi stack export --show-secrets --stack STACK), instead of\n" +
+      "reading standard input",
+  },
+} as const satisfies Options;
+
+const command = "pulumi stack export --show-secrets";
+
+/** The export of the stack that `--stack` names, or the one on standard input. */
+export async function exportIn(flags: Flags, terminal: Terminal): Promise<StackExport> {
+  const stack = stackIn(flags);
+  if (stack === undefined)
+    return readExport(await terminal.readInput(`the output of ${command} (or set --stack)`));
+  const args = ["stack", "export", "--show-secrets", "--non-interactive", "--stack", stack];
+  const text = await runPulumi(args, { env: terminal.environment }).catch((error: unknown) => {
+    const reason = reasonOfPulumi(error) ?? "the command pulumi isn't on the PATH, or failed";
+    throw new Error(`The stack ${stack} can't be exported: ${escaped(reason)}`);
+  });
+  return readExport(text);
+}
+
 /** Throws if the text is no export. */
 export function readExport(text: string): StackExport {
   const { deployment } = parse(jsonText("is not JSON").pipe(exported), text, ({ path, reason }) => {
@@ -80,7 +108,8 @@ export function isCurrent({ type, delete: isLeft, pendingReplacement }: Exported
 }
 
 /** The state of a resource of this package. Throws if it can't be read. */
-export function stateOf({ urn, type, id, outputs }: ExportedResource): State {
+export function stateOf({ urn: name, type, id, outputs }: ExportedResource): State {
+  const urn = escaped(name);
   if (hasSecret(outputs, (mark) => !("plaintext" in mark)))
     throw new Error(`${urn} is encrypted: export the stack with --show-secrets`);
   const kind = kindOf(type);

@@ -2,21 +2,22 @@
  * `npx pulumi-user-groups tokens`: the tokens in the state of a stack. Unlike the stack's outputs, the state is right also after a
  * failed update, and after a refresh that created a group again.
  */
-import { randomUUID } from "node:crypto";
-import * as fs from "node:fs/promises";
 import { serviceAddress } from "../settings/serviceAddress";
+import { escaped } from "../text";
 import { type Command, UsageError, valueOf } from "./command";
-import { isCurrent, kindOf, readExport, stateOf, type ExportedResource } from "./stackExport";
+import { replaceFile } from "./writeFiles";
+import { exportIn, exportOptions, isCurrent, kindOf, stateOf, type ExportedResource } from "./stackExport";
 
 export const tokens: Command = {
   summary: "write the tokens of a state for an application",
   usage:
     "pulumi stack export --show-secrets | npx pulumi-user-groups tokens --out FILE | --csv | --undelivered [--base-url URL]",
 
-  about: `Reads the export of a stack from standard input. Shows nobody a token, and sends no request. Each format is in the order
+  about: `Reads the export of a stack, from standard input or with --stack. Shows nobody a token, and sends no request. Each format is in the order
 of the IDs. A state without groups is refused.`,
 
   options: {
+    ...exportOptions,
     out: {
       value: "FILE",
       text:
@@ -48,13 +49,15 @@ of the IDs. A state without groups is refused.`,
     if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
       throw new UsageError("tokens requires exactly one of --out FILE, --csv and --undelivered");
     const address = valueOf(flags, "base-url", serviceAddress.optional());
-    const { resources } = readExport(await terminal.readInput());
+    const { resources } = await exportIn(flags, terminal);
     const isWanted = ({ baseUrl }: Customer) => address === undefined || baseUrl === address;
     const customers = resources.filter(isCurrent).flatMap(customersOf).filter(isWanted);
     if (!out && !isCsv) {
       const urns = undelivered(customers, resources);
       for (const urn of urns)
-        terminal.err(`${urn} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`);
+        terminal.err(
+          `${escaped(urn)} has a token that wasn't delivered. Run pulumi up, and deliver the new tokens.`,
+        );
       return urns.length > 0 ? 1 : 0;
     }
     const delivered = byId(customers);
@@ -95,7 +98,7 @@ function byId(customers: readonly Customer[]): Customer[] {
 }
 
 function declaredTwice(one: Customer, other: Customer): Error {
-  const problem = `${one.resource.urn} has the same userGroupId as another group of the stack, so one file can't contain both. `;
+  const problem = `${escaped(one.resource.urn)} has the same userGroupId as another group of the stack, so one file can't contain both. `;
   if (one.baseUrl !== other.baseUrl)
     return new Error(`${problem}They are in two services: write a file for each, with --base-url.`);
   return new Error(
@@ -141,19 +144,4 @@ function undelivered(customers: readonly Customer[], resources: readonly Exporte
 
 function withoutEscapes(text: string): string {
   return text.replaceAll("\\", "");
-}
-
-/** A reader sees the file before or the whole new one. A link stays, and leads to the new one. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const target = await fs.realpath(file).catch(() => file);
-  const before = await fs.stat(file).catch(() => undefined);
-  if (before?.isFile() === false) throw new Error(`${file} isn't a file that can be replaced.`);
-  const draft = `${target}.${randomUUID()}`;
-  try {
-    await fs.writeFile(draft, text, { mode: 0o600, flag: "wx" });
-    await fs.rename(draft, target);
-  } catch (error) {
-    await fs.rm(draft, { force: true });
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import * as z from "zod";
 import { endWithEngine, flushCompiledCode } from "../adapter/engine";
-import { EngineLog, type Credentials, type OperationLogger } from "../adapter/engineLog";
+import { EngineLog, type EngineProtocol, type OperationLogger } from "../adapter/engineLog";
 import { newDeployment, type Deployment } from "../core/deployment/context";
 import { lifecycleOf } from "../core/lifecycle";
 import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
@@ -10,14 +10,18 @@ import { systemClock } from "../service/http/clock";
 import type { Configuration } from "../settings/readSettings";
 import { dynamicProvider, type Begin } from "./dynamicProvider";
 
-const grpc = z.object({
-  credentials: z.object({
-    createInsecure: z.custom<() => Credentials>((value) => typeof value === "function"),
+const isClass = (value: unknown) => typeof value === "function";
+const isModule = (value: unknown) => typeof value === "object" && value !== null;
+const sdkModules = {
+  grpc: z.object({
+    credentials: z.object({ createInsecure: z.custom<() => EngineProtocol["credentials"]>(isClass) }),
   }),
-});
+  service: z.custom<EngineProtocol["service"]>(isModule),
+  messages: z.custom<EngineProtocol["messages"]>(isModule),
+};
 
 export interface DynamicDependencies extends Pick<Deployment, "clock" | "signal"> {
-  /** Each operation reads it. */
+  /** The settings of the deployment are read from it, once. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** `identity`: what the resource's URN says after stack and project; empty: not known. */
   readonly loggerFor: (identity: string) => OperationLogger;
@@ -52,7 +56,7 @@ export function dynamicProviders({
   };
 }
 
-const log = new EngineLog({ credentials: sdkCredentials, write: (text) => process.stderr.write(text) });
+const log = new EngineLog({ protocol: sdkProtocol, write: (text) => process.stderr.write(text) });
 // The engine passes its address to the SDK's process, which loads this file.
 const engine = process.argv[2];
 if (engine !== undefined && /:\d+$/.test(engine)) log.attach(engine);
@@ -69,8 +73,12 @@ export const { userGroup, userGroups } = dynamicProviders({
   },
 });
 
-/** Those of the SDK's own gRPC package, which the process has loaded. This package has none. */
-function sdkCredentials(): Credentials {
+/** That of the SDK, which the process has loaded, with the SDK's own gRPC package. */
+function sdkProtocol(): EngineProtocol {
   const sdk = createRequire(require.resolve("@pulumi/pulumi/proto/engine_grpc_pb"));
-  return grpc.parse(sdk("@grpc/grpc-js")).credentials.createInsecure();
+  return {
+    service: sdkModules.service.parse(sdk("@pulumi/pulumi/proto/engine_grpc_pb")),
+    messages: sdkModules.messages.parse(sdk("@pulumi/pulumi/proto/engine_pb")),
+    credentials: sdkModules.grpc.parse(sdk("@grpc/grpc-js")).credentials.createInsecure(),
+  };
 }

@@ -2,12 +2,13 @@
 import * as z from "zod";
 import {
   findSetting,
+  keysOf,
   settingIssue,
   settingNames,
   type SettingName,
   type SettingSources,
 } from "../settings/readSettings";
-import { withCode } from "../errors";
+import { UserGroupError, withCode } from "../errors";
 import { jsonText } from "../validation";
 import { escaped } from "../text";
 import { isUnknown, own, type JsonObject } from "../values";
@@ -18,9 +19,26 @@ export interface ProviderArguments {
   readonly args: JsonObject;
 }
 
+/** Reading an API token that is a number throws an error, if it isn't exact: setting-invalid. */
 export function settingSources(provider: ProviderArguments, environment = process.env): SettingSources {
-  const get = (key: string) => textOf(provider.args[key.replace(/^user-groups:/, "")]);
-  return { environment, configuration: { get }, provider: isDefault(provider) ? undefined : provider.name };
+  const name = isDefault(provider) ? undefined : provider.name;
+  const get = (key: string) => {
+    const value = provider.args[key.replace(/^user-groups:/, "")];
+    if (key === keysOf("apiToken", {}).key && isInexact(value)) throw inexactToken(name);
+    return textOf(value);
+  };
+  return { environment, configuration: { get }, provider: name };
+}
+
+/** A token of digits is a text. As a number, it may arrive rounded. */
+function isInexact(value: unknown): boolean {
+  return typeof value === "number" && !Number.isSafeInteger(value);
+}
+
+function inexactToken(provider: string | undefined): UserGroupError {
+  const { shown } = keysOf("apiToken", { provider });
+  const issue = "is a number that JSON can't carry exactly: pass it as a string";
+  return new UserGroupError("setting-invalid", `The setting ${escaped(shown)} ${issue}.`);
 }
 
 /** Most SDKs send values other than strings as JSON. Others send them unchanged. */
@@ -31,6 +49,15 @@ function textOf(value: unknown): string | undefined {
 
 /** One sentence for each invalid setting, without its value, and one for a provider whose variables are another setting's. */
 export function settingIssues(sources: SettingSources): string[] {
+  try {
+    return issuesIn(sources);
+  } catch (error) {
+    if (error instanceof UserGroupError) return [error.message];
+    throw error;
+  }
+}
+
+function issuesIn(sources: SettingSources): string[] {
   const invalid = settingNames.filter(isCheckable).flatMap((setting) => {
     const found = findSetting(setting, sources);
     const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;

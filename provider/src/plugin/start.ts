@@ -2,6 +2,7 @@
  * The first file of the plugin. It lets Node.js keep the compiled code of the other file, so that later starts don't compile it
  * (Node.js 22.8+), and loads that file. NODE_DISABLE_COMPILE_CACHE=1 turns this off.
  */
+import "../node/orExit";
 import { mkdirSync, realpathSync, statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { homedir } from "node:os";

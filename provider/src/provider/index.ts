@@ -1,4 +1,5 @@
 /** The dynamic providers. Every state file requires this path and these names, so both are frozen. */
+import "../node/orError";
 import type { dynamic } from "@pulumi/pulumi";
 import * as providers from "../dynamic/dynamicProviders";
 

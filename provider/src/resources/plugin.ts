@@ -5,6 +5,7 @@
  *
  * @module pulumi-user-groups/plugin
  */
+import "../node/orError";
 import type { ArgumentsOf } from "./commonArguments";
 import * as pulumi from "./pulumi";
 import { checkProgram, pluginIssue } from "./programChecks";

@@ -1,7 +1,7 @@
 /** The constructor of both resource classes, and the inputs that they pass to the SDK. */
 import { withCode } from "../errors";
 import { quoted } from "../text";
-import { identityOf, providerKey, resourceKey } from "../values";
+import { identityOf, providerKey, resourceKey, textIssue } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
@@ -29,6 +29,7 @@ export abstract class GroupResource extends pulumi.CustomResource {
     { deleteBeforeReplace, ...opts }: pulumi.CustomResourceOptions = {},
     secretOutput: "token" | "tokens",
   ) {
+    assertKnownName(name);
     const { stackTraceLimit } = Error;
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
     const additionalSecretOutputs = [secretOutput, "former"];
@@ -48,6 +49,14 @@ export abstract class GroupResource extends pulumi.CustomResource {
       Reflect.set(this, name, pulumi.secret(output));
     }
   }
+}
+
+/** A name can't be an output, so `pulumi.interpolate` is no way. Error: argument-invalid. */
+function assertKnownName(name: string): void {
+  const [issue = ""] = (textIssue(name) ?? "").split(":");
+  if (!issue.startsWith("contains ")) return;
+  const sentence = `The name of the resource ${issue}. Use a text that is known when the program runs.`;
+  throw new pulumi.RunError(withCode("argument-invalid", sentence));
 }
 
 /** What identifies a resource in a program, and the options by which it can get a provider. */

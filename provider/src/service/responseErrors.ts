@@ -2,7 +2,14 @@
  * Failed requests and unusable responses → user-facing errors. Of a response, they contain only its reason, without the secrets that
  * the operation knows.
  */
-import { cannot, type Cause, type ErrorCode, type Subject, type UserGroupError } from "../errors";
+import {
+  cannot,
+  ofOneRequest,
+  type Cause,
+  type ErrorCode,
+  type Subject,
+  type UserGroupError,
+} from "../errors";
 import { settingName } from "../settings/readSettings";
 import { differenceInSpelling, quoted, quotedInAscii } from "../text";
 import type { ValidationIssue } from "../validation";
@@ -10,7 +17,7 @@ import { isObject, own } from "../values";
 import { isRefusal } from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
-import type { ResponseBody, TransportFault, TransportError } from "./http/transportError";
+import type { Failure, ResponseBody, TransportError } from "./http/transportError";
 import { reasonIn } from "./reason";
 import type { Secrets } from "./secrets";
 
@@ -23,23 +30,7 @@ export interface Exchange extends Partial<JsonResponse> {
 
 export function requestFailed({ fault, attempts }: TransportError, sent: Exchange): UserGroupError {
   const { subject } = sent;
-  const check = `Check ${settingName("baseUrl", subject)}`;
-  const certificate = `Check ${settingName("clientCertificate", subject)}: the service may demand one, or not accept this one.`;
-  const problems: Record<TransportFault["failure"], [ErrorCode, remedy: string]> = {
-    cancelled: ["cancelled", "Run the same command again to do the rest."],
-    broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
-    "host-not-found": ["host-not-found", `${check}.`],
-    identity: ["certificate-untrusted", certificate],
-    proxy: [
-      "connection-failed",
-      "Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy.",
-    ],
-    status: ["unexpected-status", "Run the same command again when the service is healthy."],
-    "timed-out": ["timed-out", `Run the same command again, or raise ${settingName("timeout", subject)}.`],
-    tls: ["certificate-untrusted", `${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`],
-    "too-large": ["response-invalid", `${check}: the service's own responses are small.`],
-  };
-  const [code, remedy] = problems[fault.failure];
+  const [code, remedy] = { ...problemsOfTls(subject), ...problemsOfHttp(subject) }[fault.failure];
   const { isPossiblyApplied, response } = fault;
   const exchange = { ...sent, ...response, attempts, isPossiblyApplied };
   const issue = response && bodyIssue(response, sent.secrets);
@@ -48,6 +39,65 @@ export function requestFailed({ fault, attempts }: TransportError, sent: Exchang
   const origin = issue === undefined ? "" : " Something between Pulumi and the service probably sent it.";
   const note = isPossiblyApplied ? effectNote(subject) : "";
   return failure(exchange, code, message, remedy + origin + note, { text: detail + text, key });
+}
+
+type Problem = readonly [ErrorCode, remedy: string];
+
+type FailureOfTls =
+  | "certificate"
+  | "certificate-host"
+  | "certificate-time"
+  | "handshake"
+  | "identity"
+  | "issuer"
+  | "tls"
+  | "tls-version";
+
+function problemsOfTls(subject: Subject): Record<FailureOfTls, Problem> {
+  const check = `Check ${settingName("baseUrl", subject)}`;
+  const identity = `Check ${settingName("clientCertificate", subject)}`;
+  const untrusted = (remedy: string): Problem => ["certificate-untrusted", remedy];
+  return {
+    certificate: untrusted(`${check}, and the certificate of the service.`),
+    "certificate-host": untrusted(`${check}: the certificate is for another host.`),
+    "certificate-time": untrusted(
+      "Let the service renew its certificate, or correct the clock of this machine.",
+    ),
+    handshake: untrusted(
+      `${identity}, which the service may demand, and the TLS ciphers that the service accepts.`,
+    ),
+    identity: untrusted(`${identity}: the service may demand one, or not accept this one.`),
+    issuer: untrusted(`${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`),
+    tls: ["connection-failed", `${check}, ${andBetween}`],
+    "tls-version": ["connection-failed", "Let the service accept TLS 1.2 or 1.3."],
+  };
+}
+
+const andBetween = "and everything between Pulumi and the service.";
+
+function problemsOfHttp(subject: Subject): Record<Exclude<Failure, FailureOfTls>, Problem> {
+  const check = `Check ${settingName("baseUrl", subject)}`;
+  const headers =
+    "Set NODE_OPTIONS=--max-http-header-size=65536, or let the service send smaller headers, then run the same command again.";
+  const proxy = "Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy.";
+  const timeout = `Run the same command again, or raise ${settingName("timeout", subject)}.`;
+  return {
+    cancelled: ["cancelled", "Run the same command again to do the rest."],
+    broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
+    "headers-too-large": ["response-invalid", headers],
+    "host-not-found": ["host-not-found", `${check}.`],
+    "no-tls": ["connection-failed", `${check}: its scheme and its port.`],
+    "not-http": ["response-invalid", `${check}, ${andBetween}`],
+    proxy: ["connection-failed", proxy],
+    "rate-limited": ["unexpected-status", slower(subject)],
+    status: ["unexpected-status", "Run the same command again when the service is healthy."],
+    "timed-out": ["timed-out", timeout],
+    "too-large": ["response-invalid", `${check}: the service's own responses are small.`],
+  };
+}
+
+function slower(subject: Subject): string {
+  return `Set ${settingName("requestsPerSecond", subject)} to what the service allows, then run the same command again.`;
 }
 
 /** The error of a response with `success` 0 or with a status other than 2xx. Only the service's own refusal says that nothing was done. */
@@ -67,10 +117,15 @@ export function unsuccessful(received: Exchange): UserGroupError {
     return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
   }
   const issue = bodyIssue(exchange, exchange.secrets);
+  if (isTooFast(exchange)) {
+    const code = isRefusal(body) ? "service-refused" : "unexpected-status";
+    return failure(exchange, code, "the service limits requests", slower(subject), said);
+  }
   const ofStatus = isRefusal(body) ? undefined : own(statusProblems, String(status))?.(exchange);
   if (ofStatus !== undefined) {
     const ending = issue === undefined ? said : sameForAll(`, and the response body ${issue}`);
-    return failure(exchange, "unexpected-status", ofStatus.cause, ofStatus.remedy, ending);
+    const error = failure(exchange, "unexpected-status", ofStatus.cause, ofStatus.remedy, ending);
+    return tooLargeStatuses.has(status) ? ofOneRequest(error) : error;
   }
   if (issue !== undefined) return refusedInBetween(exchange, issue);
   const reason = said.text === "" ? sameForAll(", and the response has no reason") : said;
@@ -85,6 +140,13 @@ export function unsuccessful(received: Exchange): UserGroupError {
   const cause = "the service returned a status that its contract doesn't define";
   const remedy = `Check ${baseUrl}, and the health of the service.`;
   return failure(exchange, "unexpected-status", cause, remedy, reason);
+}
+
+/** Some services limit requests by 403, or by a refusal, instead of 429. */
+function isTooFast({ body, status, asksForPause, secrets }: Exchange): boolean {
+  if (status !== 403 && !isRefusal(body)) return false;
+  const limit = /\b(?:rate.?limit|too many requests|throttl)/i;
+  return asksForPause === true || limit.test(reasonIn(body, secrets) ?? "");
 }
 
 function unauthorized(exchange: Exchange, reason: Cause): UserGroupError {
@@ -128,6 +190,9 @@ const statusProblems: Readonly<Record<string, (exchange: Exchange) => { cause: s
     remedy: `Shorten ${settingName("headers", subject)}, or raise the limit of a gateway.`,
   }),
 };
+
+/** Of the body, the URL and the headers. */
+const tooLargeStatuses: ReadonlySet<number | undefined> = new Set([413, 414, 431]);
 
 /** `properties has 20480 bytes`, with each part of a body that has a tenth of it or more. */
 function sizesOf(body: object): string {

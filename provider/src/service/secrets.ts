@@ -11,7 +11,7 @@ export class Secrets {
     this.#known = [apiToken, ...Object.values(headers).flatMap((value) => [value, ...partsOf(value)])];
   }
 
-  /** Every value of a request body, at any depth, with the keys of objects, except the ID, which messages show anyway. */
+  /** Every value of a request body, at any depth, with long keys of objects, except the ID, which messages show anyway. */
   addBody({ user_group_id: _, ...others }: object & { readonly user_group_id?: unknown }): void {
     this.#known.push(...Object.values(others));
   }
@@ -42,10 +42,18 @@ function partsOf(header: string): string[] {
   return header.split(/[\s;,=]+/).filter((part) => part.length >= 8);
 }
 
-/** A secret object has secret keys. */
+/**
+ * A key of so many characters may itself be a secret. A shorter one, such as `plan`, is a word of the reason of a refusal. The core
+ * doesn't know whether the program marks an object as a secret, whose keys would be secrets, too.
+ */
+const longKey = 12;
+
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (isObject(value)) return Object.entries(value).flat().flatMap(textsIn);
+  if (isObject(value)) {
+    const longKeys = Object.keys(value).filter((key) => key.length >= longKey);
+    return [...longKeys, ...Object.values(value)].flatMap(textsIn);
+  }
   if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
   return value == null ? [] : [JSON.stringify(value)];
 }

@@ -54,7 +54,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Those that the package sets itself, and those of the connection (RFC 9110, section 7.6.1). */
 const reserved =
-  /^(accept(-encoding)?|authorization|connection|content-.*|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
+  /^(accept(-encoding)?|authorization|cache-control|connection|content-.*|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
 
 function headerIssue({ name, text }: Header): string | undefined {
   if (!token.test(name)) return "has a name that is no token (RFC 9110), for example with a blank or a colon";

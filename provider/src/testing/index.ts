@@ -3,6 +3,7 @@
  *
  * @module pulumi-user-groups/testing
  */
+import "../node/orError";
 export { startEmulator } from "./emulator";
 export type { Account, GroupValues, StoredGroup } from "./account";
 export type { Emulator } from "./emulator";

@@ -38,20 +38,23 @@ describe("doctor", () => {
   const certificate = inStack({ clientCertificate: tls.cert });
   const pair = inStack({ clientCertificate: tls.cert, clientKey: tls.key });
   const plainText = "is set in plain text in the stack's configuration";
-  const eu = {
-    settings: { USER_GROUPS_EU_BASE_URL: "https://eu.example.com" },
-    flags: ["--connection", "eu"],
-  };
+  const passphrase = "error: incorrect passphrase";
   const outside = "error: no Pulumi.yaml project file found (searching upwards from /)";
   const cases: [expected: string, code: number, stack: object | string, options?: DoctorOptions][] = [
     ["failed   user-groups:apiToken is missing.\n         Set the environment", 1, {}, { settings: address }],
     ["unknown  The stack's configuration is empty: Pulumi.<stack>.yaml", 1, {}, { settings: address }],
     ["user-groups:clientCertificate requires clientKey", 1, certificate],
     [`warning  user-groups:apiToken ${plainText}`, 0, inStack({ apiToken: "t0ken" }), { settings: address }],
-    [`eu.apiToken ${plainText}`, 0, inStack({ eu: '{"apiToken":"t0ken"}' }), eu],
     [`warning  user-groups:headers ${plainText}: X-Key, x-tenant.`, 0, inStack({ headers })],
     [`warning  user-groups:clientKey ${plainText}`, 0, pair],
     ["unknown  The stack's configuration can't be read: no stack", 0, "error: no stack named 'nope' found"],
+    ["unknown  user-groups:apiToken isn't in the environment", 0, passphrase, { settings: address }],
+    [
+      "unknown  The stack's configuration can't be read: incorrect passphrase.\n         Correct this",
+      0,
+      passphrase,
+    ],
+    ["unknown  The service wasn't tested", 0, passphrase, { settings: address, flags: ["--probe", "--yes"] }],
     ["unknown  The stack's configuration can't be read: no Pul", 0, outside, { flags: ["--stack", "dev"] }],
   ];
   for (const [expected, code, stack, options] of cases)

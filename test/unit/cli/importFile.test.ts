@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { propertiesOf } from "../../../provider/src/values";
 import { privateMode, withFolder, writeProgram } from "../../harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
 import { runCommand } from "./runCommand";
@@ -36,35 +37,38 @@ const stored = (others: object = {}, changed: object = {}) =>
 describe("import-file finds the groups of", () => {
   const globex = { name: "Globex", token: "t0ken-globex" };
   const hooli = { ...globex, token: "t0ken-hooli", mapping: {}, keepers: {} };
-  const cases: Record<string, [source: object, groups: object, unknown: object | undefined, notes?: RegExp]> =
-    {
-      "JSON, of which nothing is claimed that it lacks": [
-        { acme, globex, hooli },
-        {
-          acme: { name: "Acme", mapping },
-          globex: { name: "Globex" },
-          hooli: { name: "Globex", mapping: {}, keepers: {} },
-        },
-        { acme: ["keepers"], globex: ["mapping", "keepers"] },
-        /^user group "globex": the source doesn't know the mapping\.$/m,
-      ],
-      "restapi 1.20, with the values of the service": [
-        terraform([restapi({ api_response: response({ name: "Theirs" }) })]),
-        { acme: { name: "Theirs", mapping, dataSourceProvidedId: "warehouse" } },
-        { acme: ["keepers"] },
-      ],
-      "an export of Pulumi, with a secret value": [
-        exportOf(stored()),
-        { acme: { name: "Acme", properties: { plan: "pro" }, keepers: { a: "b" } } },
-        undefined,
-        /^user group "acme": pass the secret values with pulumi\.secret\.$/m,
-      ],
-    };
-  for (const [name, [source, groups, unknown, notes = /Next: /]] of Object.entries(cases))
+  const cases: Record<
+    string,
+    [source: object, groups: object, notImported: object | undefined, notes?: RegExp]
+  > = {
+    "JSON, of which nothing is claimed that it lacks": [
+      { acme, globex, hooli },
+      {
+        acme: { name: "Acme", mapping },
+        globex: { name: "Globex" },
+        hooli: { name: "Globex", mapping: {}, keepers: {} },
+      },
+      { acme: { notImported: ["keepers"] }, globex: { notImported: ["mapping", "keepers"] } },
+      /^user group "globex": the source doesn't know the mapping\.$/m,
+    ],
+    "restapi 1.20, with the values of the service": [
+      terraform([restapi({ api_response: response({ name: "Theirs" }) })]),
+      { acme: { name: "Theirs", mapping, dataSourceProvidedId: "warehouse" } },
+      { acme: { notImported: ["keepers"] } },
+    ],
+    "an export of Pulumi, with a secret value": [
+      exportOf(stored()),
+      { acme: { name: "Acme", properties: { plan: "pro" }, keepers: { a: "b" } } },
+      undefined,
+      /^user group "acme": pass the secret values with pulumi\.secret\.$/m,
+    ],
+  };
+  for (const [name, [source, groups, notImported, notes = /Next: /]] of Object.entries(cases))
     it(name, async () => {
       const { err, resource, program } = await importFile(source);
       assert.deepEqual(program, groups, err);
-      assert.deepEqual(resource.outputs["unknown"], unknown);
+      const { groups: records } = propertiesOf(resource.outputs["internal"]);
+      assert.deepEqual(records, notImported);
       assert.match(err, notes);
     });
 });
@@ -110,6 +114,8 @@ describe("import-file refuses", () => {
     ["an engine that is too old", 1, /is 3\.253\.1, and .* only from 3\.254 on/, [], { version: "v3.253.1" }],
     ["no address of the service", 1, /address of the service is missing\. Set /, [], { baseUrl: "" }],
     ["a file that exists", 1, /No file .* because .*pulumi exists\.$/, [], { program: "pulumi" }],
+    ["one file for both", 2, /--out and --program must be two files/, [], { program: "./import.json" }],
+    ["a folder that doesn't exist", 1, /: No file was written: ENOENT/, [], { program: "no/groups.json" }],
     ["two shapes", 2, /--resource and --each exclude each other/, ["--each", "--resource", "a"]],
   ] as const)
     it(what, async () => {
@@ -126,10 +132,22 @@ describe("import-file: its files", () => {
     assert.deepEqual([single.name, single.inputs["adopt"]], ["corporation", false]);
     const groups = { groups: { acme: { name: "Acme" } }, tokens: secretOf({ acme: "t" }), deletionLimit: 3 };
     const all = exportOf(stored({ type: "user-groups:index:UserGroups", outputs: groups }));
-    const { resource: many } = await importFile(all, ["--resource", "customers", "--connection", "eu"]);
-    const { deletionLimit, connection } = many.inputs;
-    assert.deepEqual([many.name, deletionLimit, connection], ["customers", 3, "eu"]);
+    const { resource: many } = await importFile(all, ["--resource", "customers"]);
+    const { deletionLimit } = many.inputs;
+    assert.deepEqual([many.name, deletionLimit], ["customers", 3]);
     assert.deepEqual(many.inputs["groups"], groups.groups);
+  });
+
+  it("have no arguments of the resources, which the command prints", async () => {
+    const outputs = { groups: { acme: { name: "Acme" } }, tokens: secretOf({ acme: "t" }) };
+    const guards = { removed: "retain", overlap: true, deletionLimit: 3 };
+    const type = "user-groups:index:UserGroups";
+    const { err } = await importFile(exportOf(stored({ type, outputs: { ...outputs, ...guards } })));
+    assert.match(
+      err,
+      /^State these arguments in the program, too, or they are lost:\n {2}acme has overlap: true, removed: "retain", deletionLimit: 3$/m,
+    );
+    assert.doesNotMatch((await importFile(exportOf(stored()))).err, /State these arguments/);
   });
 
   it("can be read by their owner only, and mark secrets: tokens, and all values of a resource with a secret one", async () => {
@@ -164,7 +182,7 @@ function importFile(
     const paths = ["--out", out, "--program", join(folder, program)];
     const PATH = [folder, process.env["PATH"]].join(delimiter);
     const result = await runCommand(["import-file", "--from", "-", ...paths, ...flags], {
-      environment: { PATH, USER_GROUPS_BASE_URL: baseUrl, USER_GROUPS_EU_BASE_URL: baseUrl },
+      environment: { PATH, USER_GROUPS_BASE_URL: baseUrl },
       input: typeof source === "string" ? source : JSON.stringify(source),
     });
     const files = (await fs.readdir(folder)).filter((name) => !before.includes(name));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Emulator, EmulatorOptions, GroupValues } from "../../../provider/src/testing";
 import { until } from "../../harness/clock";
+import { changedField } from "../../harness/responseFaults";
 import { emulatorTest } from "../../harness/emulatorTest";
 import { runCommand, type CommandOptions } from "./runCommand";
 
@@ -54,6 +55,21 @@ describe("doctor --probe says of a service", () => {
       assert.match(out, said);
       assert.equal(out.includes("Use changes: update"), said === updates, out);
       assertClean(emulator);
+    });
+
+  for (const [isNew, said] of [
+    [
+      true,
+      /failed +The service says of an existing group that it is new\.[^]*unknown +A deletion was reported, but not seen/,
+    ],
+    [false, /failed +The service says of a group that it has just created that it existed before\./],
+  ] as const)
+    emulatorTest(`that calls each group new: ${isNew}`, {}, async (emulator) => {
+      emulator.fault({ ...changedField("new_user_group", isNew), method: "GET", times: Infinity });
+      const { code, out } = await probe(emulator, { flags: options });
+      assert.equal(code, 1, out);
+      assert.match(out, said);
+      assert.equal(out.includes("A deletion deletes the group"), false, out);
     });
 
   const quota = '{"success":0,"message":"quota exceeded"}';

@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly environment?: Terminal["environment"];
   /** Standard input. */
   readonly input?: string;
+  /** Whether a person types it. Default: no. */
+  readonly isInputTerminal?: boolean;
   /** The answer to a question. Default: yes. */
   readonly confirmed?: boolean;
   /** Resolves when the command is interrupted. Default: at its first line. */
@@ -24,8 +26,10 @@ export interface CommandOptions {
 /** Runs `npx pulumi-user-groups <args>` in this process. Asserts that it prints no secret: those of the tests are called `t0ken`. */
 export async function runCommand(
   args: readonly string[],
-  { environment = {}, input = "", confirmed = true, interrupted = (line) => line }: CommandOptions = {},
+  options: CommandOptions = {},
 ): Promise<CommandResult> {
+  const { environment = {}, input = "", isInputTerminal = false, confirmed = true } = options;
+  const { interrupted = (line: Promise<string>) => line } = options;
   const printed: Record<"out" | "err" | "piped", string[]> = { out: [], err: [], piped: [] };
   const output = new EventEmitter();
   const firstLine = once(output, "line").then(([line]) => String(line));
@@ -40,6 +44,7 @@ export async function runCommand(
     onSignal: () => undefined,
     confirm: () => Promise.resolve(confirmed),
     readInput: () => Promise.resolve(input),
+    isInputTerminal,
     environment,
   });
   const out = printed.out.join("\n");

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
-import { privateMode, withFolder } from "../../harness/run";
+import { delimiter, dirname, join } from "node:path";
+import { privateMode, withFolder, writeProgram } from "../../harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
+import { replaceFile } from "../../../provider/src/cli/writeFiles";
 import { runCommand } from "./runCommand";
 
 const baseUrl = "https://analytics.example.com";
@@ -22,14 +23,16 @@ const many = (outputs: object = {}) => ({
 const stack = (outputs: object) => ({ urn: "urn:stack", type: "pulumi:pulumi:Stack", outputs });
 const acme = one("acme", "t0ken-acme");
 const acmeInUs = one("acme", "t0ken-us", { baseUrl: "https://us.example.com/a" });
-const since = "2026-11-26T10:00:00.000Z";
-const former = (token: string) => [
-  { providedId: token.replace("t0ken-", "id~"), token, since, hours: 24, name: "N" },
+const former = (token: string, until: string) => [
+  { providedId: token.replace("t0ken-", "id~"), token, until: `${until}:00.000Z`, name: "N" },
 ];
 const withFormer = [
-  one("acme", "t0ken-acme", { overlapHours: 1.5, former: secretOf(former("t0ken-1")), providedId: "acme~1" }),
-  one("globex", "t0ken-globex", { former: secretOf(former("t0ken-2")) }),
-  many({ overlapHours: 2, former: secretOf({ hooli: former("t0ken-3") }) }),
+  one("acme", "t0ken-acme", {
+    former: secretOf(former("t0ken-1", "2026-11-26T11:30")),
+    providedId: "acme~1",
+  }),
+  one("globex", "t0ken-globex", { former: secretOf(former("t0ken-2", "2026-11-27T10:00")) }),
+  many({ former: secretOf({ hooli: former("t0ken-3", "2026-11-26T12:00") }) }),
 ];
 
 describe("tokens", () => {
@@ -90,7 +93,7 @@ describe("tokens", () => {
   });
 
   for (const [input, reason] of [
-    ["", /: Standard input is empty, because the command before the pipe has failed\. .*$/],
+    ["", /: Standard input is empty\. If the command before the pipe has failed, .*$/],
     ["[", /: The source isn't an export of a Pulumi stack: its text is not JSON\.$/],
   ] as const)
     it(`are of no source that is "${input}": ${reason.source}`, async () => {
@@ -98,6 +101,85 @@ describe("tokens", () => {
       assert.deepEqual([code, piped], [1, ""]);
       assert.match(err, reason);
     });
+});
+
+describe("a file that is replaced as a whole", () => {
+  for (const [code, message] of [
+    ["EBUSY", /tokens\.json is a mount of a single file: mount its folder\.$/],
+    ["EROFS", /tokens\.json can't be replaced: the folder .* \(EROFS\)\.$/],
+  ] as const)
+    it(`stays as it was, and a reason is given for ${code}`, () =>
+      withFolder(async (folder) => {
+        const file = join(folder, "tokens.json");
+        await fs.writeFile(file, "{}");
+        const rename = () => Promise.reject(Object.assign(new Error("raw"), { code }));
+        await assert.rejects(replaceFile(file, "{}\n", rename), message);
+        assert.deepEqual(await fs.readdir(folder), ["tokens.json"]);
+        assert.equal(await fs.readFile(file, "utf8"), "{}");
+      }));
+
+  it("has a folder", () =>
+    withFolder(async (folder) => {
+      await assert.rejects(replaceFile(join(folder, "no/tokens.json"), "{}"), /folder .*no doesn't exist\.$/);
+    }));
+});
+
+describe("an export", () => {
+  /** A pulumi that checks its arguments, and prints the export or fails. */
+  const exportedBy = (name: string, args: readonly string[]) =>
+    withFolder(async (folder) => {
+      const text = JSON.stringify(exportOf(acme, stack({ large: "x".repeat(2 ** 21) })));
+      await writeProgram(
+        folder,
+        "pulumi",
+        `const args = process.argv.slice(2).join(" ");
+        if (args === "stack export --show-secrets --non-interactive --stack dev") process.stdout.write(${JSON.stringify(text)});
+        else { process.stderr.write("error: no stack named 'nope' found"); process.exitCode = 255; }`,
+      );
+      const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+      return runCommand([...args, "--stack", name], { environment: { PATH } });
+    });
+
+  it("is that of --stack, of any size", async () => {
+    assert.match((await exportedBy("dev", ["list"])).out, /^acme /m);
+    assert.equal((await exportedBy("dev", ["tokens", "--csv"])).piped, '"acme","t0ken-acme",\n');
+  });
+
+  it("fails with Pulumi's own reason, and of no name that a shell could run", async () => {
+    const { code, err } = await exportedBy("nope", ["tokens", "--csv"]);
+    assert.deepEqual(
+      [code, err],
+      [1, "pulumi-user-groups: The stack nope can't be exported: no stack named 'nope' found"],
+    );
+    assert.equal((await exportedBy("dev & calc", ["list"])).code, 2);
+  });
+
+  for (const args of [["list"], ["tokens", "--csv"]])
+    it(`that a person types is asked for by ${args[0]}`, async () => {
+      const { err } = await runCommand(args, {
+        input: JSON.stringify(exportOf(acme)),
+        isInputTerminal: true,
+      });
+      assert.equal(
+        err,
+        "Reading the output of pulumi stack export --show-secrets (or set --stack) from this terminal, until Ctrl-D.",
+      );
+    });
+});
+
+describe("a line break in an ID or a name", () => {
+  const forging = "a\n7  7  created  a";
+  const row = JSON.stringify(forging).slice(1, -1);
+  const hostile = one(forging, "t0ken-a", { providedId: forging }, { urn: urnOf(forging) });
+
+  it("makes no line of its own in list and in messages", async () => {
+    const { out } = await listed([], hostile);
+    assert.deepEqual(out.split("\n").slice(1), [`${row}  ${row}  created  ${row}`]);
+    const { err } = await tokens(["--undelivered"], stack({}), hostile);
+    assert.deepEqual(err.split("\n").length, 1, err);
+    const unreadable = userGroup("a", { token: encrypted }, { urn: urnOf(forging) });
+    assert.deepEqual((await listed([], unreadable)).err.split("\n").length, 1);
+  });
 });
 
 describe("list", () => {

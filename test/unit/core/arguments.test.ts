@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { userGroupShape } from "../../../provider/src/core/state/shapes";
 import type { z } from "zod";
-import { exponentIds, userGroupArguments, userGroupsArguments } from "../../../provider/src/core/arguments";
+import {
+  exponentIds,
+  groupArguments,
+  userGroupArguments,
+  userGroupsArguments,
+} from "../../../provider/src/core/arguments";
 import { findIssues } from "../../../provider/src/validation";
 import { signatureKey, unknownValue } from "../../../provider/src/values";
 
@@ -13,7 +18,6 @@ const everything = {
   dataSourceProvidedId: "warehouse",
   keepers: { rotation: "1" },
   adopt: false,
-  connection: "eu-2",
   overlap: true,
   overlapHours: 0.5,
 };
@@ -21,16 +25,24 @@ const everything = {
 const asset = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", hash: "e564b40", text: "a license" };
 
 const half = "has half of a character, as a text that was cut inside an emoji: cut it between characters";
+const ofOutput = "contains an Output: use pulumi.interpolate, or what your language has instead";
 const reserved = "is a text that Pulumi reserves for itself";
-const connectionRule = "must consist of lower-case letters, digits and hyphens, and start with a letter";
-const settingRule =
-  'must not be the name of a setting, and not end in "former", as the variables of formerBaseUrl do';
+const derivedRule =
+  "must not end in ~ and eight hexadecimal digits, as the IDs that overlap gives groups of other customers";
 
 /** The keys of mapping, properties and keepers may be secret, so no issue names one. */
 const invalid: [argument: string, value: unknown, issue: string][] = [
   ["userGroupId", undefined, "is required"],
   ["userGroupId", 7, "must be a string"],
   ["userGroupId", "acme\ud83d", half],
+  ["userGroupId", "cust-Calling __str__ on an Output[T] is not supported.", ofOutput],
+  ["name", "{%!s(*internal.OutputState=&{0xc0})}", ofOutput],
+  [
+    "properties",
+    { plan: "[object Object]" },
+    "has an invalid value: it contains an object: pass one of its values",
+  ],
+  ["userGroupId", "acme~d52622c6", derivedRule],
   ["name", "", "must not be empty"],
   ["mapping", "sales", "must be an object of schema ID to data source"],
   ["mapping", { a: unknownValue, b: NaN }, "has an invalid value: it must be a string or a number"],
@@ -43,9 +55,7 @@ const invalid: [argument: string, value: unknown, issue: string][] = [
   ["keepers", { rotation: 1 }, "has an invalid value: it must be a string"],
   ["keepers", { [unknownValue]: "1" }, reserved],
   ["adopt", "true", "must be true or false"],
-  ["connection", "eu_2", connectionRule],
-  ["connection", "eu-former", settingRule],
-  ["connection", "changes", settingRule],
+  ["connection", "eu", "is not an argument"],
   ["overlapHours", -0.5, "must not be negative"],
   ["overlapHours", 1_000_001, "must be at most 1,000,000"],
   ["token", "t", "is not an argument"],
@@ -73,7 +83,9 @@ describe("the arguments of a user group", () => {
 describe("the arguments of many user groups", () => {
   const valid = { "a.b": { name: "A", mapping: null }, constructor: { name: "C", keepers: { a: "1" } } };
   const cases: [args: object, ...issues: string[]][] = [
-    [{ groups: valid, adopt: false, removed: "retain", deletionLimit: 0, connection: "eu" }],
+    [{ groups: valid, adopt: false, removed: "retain", deletionLimit: 0 }],
+    [{ groups: { "acme~D52622C6": { name: "A" }, "acme~d52622c6-": { name: "B" } } }],
+    [{ groups: { "~d52622c6": { name: "A" } } }, `groups["~d52622c6"] ${derivedRule}`],
     [{ groups: { a: unknownValue, b: { name: unknownValue, properties: { deep: [unknownValue] } } } }],
     [{}, "groups must be an object of userGroupId to group"],
     [{ groups: { a: "A", mapping: {} } }, "groups.a must be an object", "groups.mapping.name is required"],
@@ -106,6 +118,10 @@ it("an ID in exponent notation has a number that a language rounded, anywhere in
   const rounded = ["1e+21", "cust-1.10717590588e+11", "cust1.5E+16-eu", "a_2e+100"];
   const others = ["", "acme", "1e21", "cust-e+11", "12.5e+3", "1.1e-05", "cust-110717590588", "b1e-05"];
   assert.deepEqual(exponentIds([...others, ...rounded]), rounded);
+});
+
+it("a lookup and import-file may name the derived ID of a group", () => {
+  assert.deepEqual(issuesOf({ userGroupId: "acme~d52622c6", name: "Acme" }, groupArguments), []);
 });
 
 function issuesOf(value: unknown, schema: z.ZodObject = userGroupArguments): string[] {

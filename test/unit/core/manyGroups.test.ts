@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { outputsOf } from "../../../provider/src/adapter/results";
+import { outputsOf, PartialFailureError } from "../../../provider/src/adapter/results";
 import { eachGroup, partialFailure } from "../../../provider/src/core/set/eachGroup";
-import { planned } from "../../../provider/src/core/set/plan";
+import type { PlannedChange } from "../../../provider/src/core/plan/plan";
 import * as sizeLimit from "../../../provider/src/core/set/sizeLimit";
 import { userGroupsShape } from "../../../provider/src/core/state/shapes";
 import { UserGroupError } from "../../../provider/src/errors";
 import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
 import { jumpingClock, TestClock } from "../../harness/clock";
 import { emulatorTest } from "../../harness/emulatorTest";
-import { contextOf, effectsOf } from "../../harness/providers";
+import { contextOf, effectsOf, failureOf } from "../../harness/providers";
 import { newTestDeployment, startProviders } from "../../harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
@@ -71,6 +71,15 @@ describe("work on each of many groups", () => {
       });
       assert.deepEqual(untried, []);
     });
+
+  it("goes on although each group's own request is refused as too large", async () => {
+    const isTooLarge = () => {
+      const facts = { isOfOneRequest: true };
+      throw new UserGroupError("unexpected-status", "It failed.", facts);
+    };
+    const { failed, untried } = await run(100, isTooLarge, { maxConnections: 16 });
+    assert.deepEqual([failed.length, untried], [100, []]);
+  });
 
   it("is reported within three seconds, then steadily, and at its end", async () => {
     const { signal } = new AbortController();
@@ -134,18 +143,19 @@ describe("the size of groups", () => {
 
   it("counts former groups that stay, and that a change adds", () => {
     const group = { name: "A", properties: { text: "x".repeat(4.5 * 1024 * 1024) } };
-    const stored = { ...group, userGroupId: "a", providedId: "a", token: "t", adopted: false };
-    const assertSize = (change: ReturnType<typeof planned>) => {
-      assertStateSize({ a: group }, [change], new Map([["a", stored]]));
+    const from = { ...group, userGroupId: "a", providedId: "a", token: "t", adopted: false };
+    const change = { userGroupId: "a", from, to: group, expired: [], isUncertain: false };
+    const kept: PlannedChange<object> = { ...change, is: "record" };
+    const renewed: PlannedChange<object> = { ...change, is: "request", how: "renew", because: ["name"] };
+    const former = [{ ...from, until: "2026-01-01T00:00:00Z" }];
+    const assertSize = (planned: PlannedChange<object>) => {
+      assertStateSize({ a: group }, [planned]);
     };
-    assertSize(planned("a", "keep"));
-    for (const change of [
-      planned("a", "renew"),
-      { ...planned("a", "keep"), waiting: [{ ...stored, since: "2026-01-01T00:00:00Z", hours: 24 }] },
-    ])
+    assertSize(kept);
+    for (const larger of [renewed, { ...kept, from: { ...from, former } }])
       assert.throws(
         () => {
-          assertSize(change);
+          assertSize(larger);
         },
         { code: "groups-too-large" },
       );
@@ -201,7 +211,30 @@ emulatorTest("groups are named if a later state shows another account", {}, asyn
   });
   emulator.fault({ kind: "status", status: 503 });
   await userGroup.create({ userGroupId: "meanwhile", name: "M" });
-  assert.match(lines.join("\n"), /"before": .*\[created-unchecked\]\n.*"meanwhile": .*\[created-unchecked\]/);
+  assert.match(lines.join("\n"), /"before", "meanwhile": .*\[created-unchecked\]$/);
+});
+
+emulatorTest("a request that ended by an unexpected exception leaves a doubt", {}, async (emulator) => {
+  // The clock draws the length of the pause after an attempt.
+  const clock = jumpingClock(() => {
+    if (emulator.requests.some(({ status }) => status === 503)) throw new TypeError("s3cret");
+    return 0.5;
+  });
+  const { userGroups, deploy } = contextOf(emulator, { clock, settings: { changes: "update" } });
+  const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
+  const next = deploy().userGroups;
+  emulator.fault({ kind: "status", status: 503 });
+  const news = { groups: { acme: { name: "Corp" } } };
+  const failure = await failureOf(next.update(id, propertiesOf(withoutSecretMarks(outs)), news));
+  assert(failure instanceof PartialFailureError);
+  assert.match(failure.reasons.join(), /an unexpected TypeError was thrown/);
+  const { internal } = propertiesOf(withoutSecretMarks(failure.properties));
+  assert.deepEqual(propertiesOf(internal)["groups"], { acme: { doubt: true } });
+  // The next up ends the doubt by a request, although the program has the state's values again.
+  const again = await deploy().userGroups.diff(id, withoutSecretMarks(failure.properties), {
+    groups: { acme: { name: "Acme" } },
+  });
+  assert.equal(again.changes, true);
 });
 
 emulatorTest("a group with overlap isn't deleted before its replacement is created", {}, async (emulator) => {
@@ -217,9 +250,11 @@ emulatorTest("a group with overlap isn't deleted before its replacement is creat
 emulatorTest("a group that a program declares a moment later isn't deleted", {}, async (emulator) => {
   const { userGroup, userGroups } = contextOf(emulator, { clock: new TestClock() });
   const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
-  const updated = userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} });
+  const updated = failureOf(userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} }));
   await setImmediate();
   await userGroup.check({}, { userGroupId: "acme", name: "Acme", __resource: "one" });
-  await updated;
+  const failure = await updated;
+  assert(failure instanceof PartialFailureError);
+  assert.match(failure.reasons.join(), /\[removed-elsewhere\]/);
   assert(emulator.groups.has("acme"));
 });

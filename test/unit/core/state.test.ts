@@ -1,16 +1,19 @@
 /** States of every version, the IDs that `overlap` derives, and when former groups are over. */
 import assert from "node:assert/strict";
-import * as formerGroups from "../../../provider/src/core/state/formerGroups";
-import { derivedId } from "../../../provider/src/core/state/group";
+import fc from "fast-check";
+import { outputsOf } from "../../../provider/src/adapter/results";
+import type { StoredGroup } from "../../../provider/src/core/state/group";
+import * as overlap from "../../../provider/src/core/state/overlap";
 import * as shapes from "../../../provider/src/core/state/shapes";
-import { propertiesOf } from "../../../provider/src/values";
+import { propertiesOf, secret } from "../../../provider/src/values";
 
 const one = (state: object) => shapes.userGroupState.parse(propertiesOf(state));
 const many = (state: object) => shapes.userGroupsState.parse(propertiesOf(state));
 
 describe("a state", () => {
   it("is no stricter than responses and arguments: an empty name is valid", () => {
-    const state = { name: "", token: "t", adopted: false, sent: { name: "Acme" } };
+    const internal = { groups: { acme: { sent: { name: "Acme" } } } };
+    const state = { name: "", token: "t", adopted: false, internal };
     assert.deepEqual(one({ ...state, userGroupId: "acme", __provider: "text", later: 1 }), state);
     const groups = { acme: { name: "", properties: null, mapping: { a: {} } } };
     const parsed = many({ groups, tokens: { acme: "t" } }).groups;
@@ -18,7 +21,7 @@ describe("a state", () => {
   });
 
   it("of a hand-written provider, without adopted, counts as one of a group that existed before", () => {
-    const state = { name: "Acme", token: "t", adopt: true, connection: "eu" };
+    const state = { name: "Acme", token: "t", adopt: true };
     const group = shapes.userGroupShape.parseState("acme", state).groups.get("acme");
     assert.deepEqual([group?.providedId, group?.adopted], ["acme", true]);
   });
@@ -32,9 +35,9 @@ describe("a state", () => {
       {
         name: "A",
         token: "t",
-        former: [{ name: "A", providedId: "a", token: "u", since: "soon", hours: 1 }],
+        former: [{ name: "A", providedId: "a", token: "u", until: "soon" }],
       },
-      "former\\[0\\].since must be a time in ISO 8601",
+      "former\\[0\\].until must be a time in ISO 8601",
     ],
   ] as const)
     it(`is invalid if its ${issue} is wrong; the error names the property, not the value`, () => {
@@ -62,32 +65,99 @@ it("the derived ID of existing groups never changes, as the digests of other pro
     ["acme~10ee0868", { name: "Acme", keepers: { month: "2" } }, "update"],
     ["acme~17baa99f", { name: "Acme" }, "replace", ["token"]],
   ] as const)
-    assert.equal(derivedId({ userGroupId: "acme", ...values }, changes, besides), id);
+    assert.equal(overlap.derivedId({ userGroupId: "acme", ...values }, changes, besides), id);
 });
 
 describe("a former group", () => {
   const now = Date.parse("2026-01-02T12:00:00Z");
   const before = { ...acme, providedId: "acme~8fd4bb0e", token: "t1", adopted: false };
   const [former] =
-    formerGroups.formerAfter(before, { providedId: "acme~2", token: "t2" }, { now, hours: 1.5 }) ?? [];
-  const isOverAfter = (milliseconds: number, stated?: number) =>
-    former && formerGroups.isOver(former, now + milliseconds, stated);
+    overlap.formerAfter(before, { providedId: "acme~2", token: "t2" }, { now, hours: 1.5 }) ?? [];
 
-  it("is over when the hours of its change are, of which a fraction is a part", () => {
-    assert.deepEqual([isOverAfter(5_400_000 - 1), isOverAfter(5_400_000)], [false, true]);
+  it("has an end that is fixed at the change, of which a fraction of an hour is a part", () => {
+    assert(former);
+    assert.equal(former.until, "2026-01-02T13:30:00.000Z");
+    const isExpiredAfter = (milliseconds: number) => overlap.isExpired(former, now + milliseconds);
+    assert.deepEqual([isExpiredAfter(5_400_000 - 1), isExpiredAfter(5_400_000)], [false, true]);
   });
 
-  it("ends earlier by a smaller number that the program states, and by none later", () => {
-    assert.deepEqual(
-      [isOverAfter(3_600_000, 1), isOverAfter(5_400_000, 24), isOverAfter(-1, 0)],
-      [true, true, true],
-    );
-    const { statedHours } = formerGroups;
-    const stated = [
-      statedHours({ overlap: false }, {}),
-      statedHours({}, {}),
-      statedHours({ overlapHours: 5 }, { overlapHours: 2 }),
+  it("is ended by the program only with 0 hours, of the group or the resource, or with overlap: false", () => {
+    const cases: [isEnded: boolean, args: overlap.OverlapArguments, group: overlap.OverlapArguments][] = [
+      [true, { overlap: false }, {}],
+      [true, { overlap: true, overlapHours: 0 }, {}],
+      [true, { overlap: true, overlapHours: 5 }, { overlapHours: 0 }],
+      [false, { overlap: true, overlapHours: 0 }, { overlapHours: 2 }],
+      [false, { overlap: true, overlapHours: 0.1 }, {}],
+      [false, {}, {}],
     ];
-    assert.deepEqual(stated, [0, undefined, 2]);
+    for (const [isEnded, args, group] of cases) assert.equal(overlap.endsFormer(args, group), isEnded);
   });
 });
+
+describe("the output internal", () => {
+  const anyProperties = fc.dictionary(fc.constantFrom("a", "b"), fc.jsonValue(), { noNullPrototype: true });
+  const anyGroup: fc.Arbitrary<StoredGroup> = fc
+    .record(
+      {
+        properties: anyProperties,
+        drift: fc.record({ name: fc.string(), properties: anyProperties }, { requiredKeys: [] }),
+        returned: fc.record({ name: fc.string(), properties: fc.string() }, { requiredKeys: [] }),
+        notImported: fc.constant(["mapping", "keepers"] as const),
+        doubt: fc.constant(true),
+      },
+      { requiredKeys: [] },
+    )
+    .map((others) => ({ ...{ userGroupId: "acme", name: "Acme" }, ...others, ...inService }));
+  const inService = { providedId: "acme", token: "t0ken", adopted: false };
+
+  it("has all that outputs don't show, so that a state is read as it was written", () => {
+    fc.assert(
+      fc.property(anyGroup, (group) => {
+        for (const shape of [shapes.userGroupShape, shapes.userGroupsShape]) {
+          const resource = { credentialsDigest: "d1gest", incomplete: true, lookup: true };
+          const written = shape.stateOf({ ...resource, groups: new Map([["acme", group]]) });
+          const { groups, ...read } = shape.parseState("acme", propertiesOf(written));
+          const { drift, properties = {}, ...others } = groups.get("acme") ?? assert.fail();
+          const { drift: drifted, properties: sent = {}, ...expected } = group;
+          assert.deepEqual(defined({ ...others, properties }), defined({ ...expected, properties: sent }));
+          assert.deepEqual(defined(drift ?? {}), defined(drifted ?? {}));
+          assert.deepEqual(defined({ ...read, ...resource }), defined(read));
+          assert.deepEqual(defined(shape.stateOf({ ...read, groups })), defined(written));
+        }
+      }),
+    );
+  });
+
+  const drifted: StoredGroup = {
+    ...{ userGroupId: "acme", name: "Acme", properties: { region: "eu" }, ...inService },
+    ...{ drift: { name: "ACME" }, returned: { properties: "d1gest" } },
+    ...{ notImported: ["mapping"], doubt: true },
+  };
+  const stateOf = (group: StoredGroup, credentialsDigest?: string) =>
+    shapes.userGroupShape.stateOf({ groups: new Map([["acme", group]]), credentialsDigest });
+
+  it("has what was sent, where the outputs show what the service returns instead", () => {
+    const { name, properties, internal } = stateOf(drifted);
+    assert.deepEqual([name, properties], ["ACME", { region: "eu" }]);
+    const record = { sent: { name: "Acme" }, returned: { properties: "d1gest" } };
+    assert.deepEqual(defined(internal), {
+      groups: { acme: { ...record, notImported: ["mapping"], doubt: true } },
+    });
+    const { drift: _, returned, notImported, doubt, ...plain } = drifted;
+    assert.equal(stateOf(plain)["internal"], undefined);
+  });
+
+  it("is secret only where it has values or the digest of the credentials", () => {
+    const { internal } = outputsOf({ id: "acme", state: stateOf(drifted, "d1gest") }, {});
+    const record = { sent: secret({ name: "Acme" }), returned: secret({ properties: "d1gest" }) };
+    assert.deepEqual(internal, {
+      credentialsDigest: secret("d1gest"),
+      groups: { acme: { ...record, notImported: ["mapping"], doubt: true } },
+    });
+  });
+});
+
+/** Without undefined, which no state has. */
+function defined(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

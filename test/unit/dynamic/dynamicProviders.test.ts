@@ -83,16 +83,16 @@ describe("a dynamic provider", () => {
     assert.equal(reasons.at(-1), "980 more properties are invalid");
   });
 
-  emulatorTest("reads what either provider's configure got last", {}, async (emulator) => {
-    const { userGroup, userGroups } = contextOf(emulator);
+  emulatorTest("reads once what either provider's configure got last", {}, async (emulator) => {
+    const { userGroup, userGroups } = contextOf(emulator, { settings: { apiToken: "an-earlier-one" } });
     const values: Record<string, string> = {
       "user-groups:baseUrl": emulator.baseUrl,
-      "user-groups:apiToken": "before-the-rotation",
+      "user-groups:apiToken": emulator.apiToken,
     };
     const config = { get: (key: string) => values[key], require: (key: string) => values[key] ?? "" };
     void userGroups.configure({ config });
-    assert.equal((await failureOf(userGroup.create(acme))).code, "unauthorized");
-    values["user-groups:apiToken"] = emulator.apiToken;
     assert.equal((await userGroup.create(acme)).id, "acme");
+    values["user-groups:apiToken"] = "changed-meanwhile";
+    assert.equal((await userGroup.create({ ...acme, userGroupId: "globex" })).id, "globex");
   });
 });

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { credentials } from "@grpc/grpc-js";
+import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/engine_pb";
 import { EngineLog } from "../../../provider/src/adapter/engineLog";
 import { EngineLogServer } from "../../harness/pluginProcess";
 
@@ -34,7 +36,7 @@ describe("a log for the engine", () => {
   function newLog(address: string | undefined, patience?: number): EngineLog {
     const write = (text: string) => void written.push(text);
     const log = new EngineLog({
-      credentials: () => credentials.createInsecure(),
+      protocol: () => ({ service, messages, credentials: credentials.createInsecure() }),
       write,
       ...(patience && { patience }),
     });
@@ -94,7 +96,7 @@ describe("a log for the engine", () => {
 
   it("is written to stderr without the SDK's gRPC package", async () => {
     const none = () => assert.fail("it isn't there");
-    const begun = new EngineLog({ credentials: none, write: (text) => void written.push(text) });
+    const begun = new EngineLog({ protocol: none, write: (text) => void written.push(text) });
     begun.attach(await startEngine(() => stack));
     await log(begun, one);
     assert.deepEqual([written.length, lines.length], [3, 0]);

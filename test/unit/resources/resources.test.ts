@@ -34,7 +34,7 @@ describe("a resource class", () => {
   });
 
   it("UserGroup is registered with its arguments, the constant text of its provider and its identity", async () => {
-    const others = { dataSourceProvidedId: "warehouse", adopt: false, connection: "eu", keepers: { a: "1" } };
+    const others = { dataSourceProvidedId: "warehouse", adopt: false, keepers: { a: "1" } };
     const group = new UserGroup("a", { ...acme, ...others, name: pulumi.output("Acme") });
     await valueOf(group.urn);
     const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
@@ -55,6 +55,21 @@ describe("a resource class", () => {
     const { __resource, ...inputs } = inputsOf(registered[0]);
     const provider = { __provider: providerText("userGroups") };
     assert.deepEqual(inputs, { groups, removed: "retain", deletionLimit: 3, ...provider });
+  });
+
+  it("isn't registered with a text that was made of an output, as an argument or as its name", () => {
+    const asText: (value: unknown) => string = String;
+    const text = `cust-${asText(pulumi.output("a"))}`;
+    for (const [what, declare] of [
+      ["The argument userGroupId", () => new UserGroup("a", { ...acme, userGroupId: text })],
+      ["The argument userGroupId", () => new plugin.UserGroup("a", { ...acme, userGroupId: text })],
+      ["The name of the resource", () => new UserGroup(text, acme)],
+      ["The name of the resource", () => new plugin.UserGroups(text, { groups })],
+    ] as const)
+      assert.throws(declare, ({ message }: Error) => {
+        return message.startsWith(`${what} contains an Output`) && message.endsWith("[argument-invalid]");
+      });
+    assert.deepEqual(registered, []);
   });
 
   for (const [type, create] of [

@@ -16,6 +16,8 @@ const group = {
   mapping: { sales: "my-warehouse", finance: 7 },
   properties: {
     region: "eu",
+    plan: "team",
+    "key-of-12-characters-and-more": 1,
     nested: { list: [1234567, { licence: 'lic"ence/é' }], off: false, none: null },
   },
 };
@@ -43,12 +45,14 @@ describe("the reason of a response", () => {
     ["the key Key-7 or KEY-7", "the key [secret] or [secret]"],
     ["Bearer gateway-s3cret; gateway-s3cret", "[secret]; [secret]"],
     ["Initech Ltd, initech ltd of acme", "[secret], [secret] of acme"],
-    ["no my-warehouse in sales", "no [secret] in [secret]"],
+    ["no my-warehouse in sales", "no [secret] in sales"],
+    ["quota exceeded for this plan", "quota exceeded for this plan"],
+    ["no key-of-12-characters-and-more", "no [secret]"],
     ["7 of 17, 7th: '7'", "[secret] of 17, 7th: '[secret]'"],
     ["eu in Europe, reuse, EU", "[secret] in Europe, reuse, [secret]"],
     ['1234567 and lic"ence/é', "[secret] and [secret]"],
-    [JSON.stringify(group.properties.nested.list), '[[secret],{\\"[secret]\\":\\"[secret]\\"}]'],
-    ["?licence=lic%22ence%2F%C3%A9&off=false", "?[secret]=[secret]&[secret]=[secret]"],
+    [JSON.stringify(group.properties.nested.list), '[[secret],{\\"licence\\":\\"[secret]\\"}]'],
+    ["?licence=lic%22ence%2F%C3%A9&off=false", "?licence=[secret]&off=[secret]"],
     ["Initech+Ltd, Initech%20Ltd", "[secret], [secret]"],
     [Buffer.from("gateway-s3cret").toString("hex").toUpperCase(), "[secret]"],
     [`${Buffer.from("me:gateway-s3cret").toString("base64")} or`, "bWU6[secret]Q= or"],
@@ -91,7 +95,7 @@ describe("the message of a response", () => {
     ["status 502, and its body is not JSON (", 502, html],
     ["the method GET was refused, and the response body is not JSON (status", 405, html],
     ["the length of the body was missing, and the response body is not JSON (status", 411, html],
-    ["too large: mapping has 36 bytes, properties has 94 bytes, and the response", 413, html],
+    ["too large: mapping has 36 bytes, properties has 142 bytes, and the response", 413, html],
     ['the URL is too long: "quota exceeded" (status', 414, refusal.replace("0", "2")],
     ["the headers are too large, and the response body is not JSON (status", 431, html],
     ['the service refused (success 0): "quota exceeded" (status', 413, refusal],
@@ -107,10 +111,13 @@ describe("the message of a response", () => {
   ] as const)
     responses.push([`the service redirected to ${shown}, and redirects`, 302, "", { location }]);
 
+  // Requests about other groups may be small enough.
+  const isOfOneRequest = new Set([413, 414, 431]);
   for (const [cause, status, body, headers = {}] of responses)
     emulatorTest(`says of ${status} ${body}: ${cause}`, { apiToken: "Key-7" }, async (emulator) => {
       respondWith(emulator, { status, headers, body });
-      const message = await messageOf(clientOf(emulator).getOrCreate(group));
+      const { message, facts } = await errorOf(clientOf(emulator).getOrCreate(group));
+      assert.equal(facts.isOfOneRequest ?? false, isOfOneRequest.has(status) && body !== refusal, message);
       assert(message.startsWith('Cannot create user group "acme": ') && message.includes(cause), message);
       const isInBetween = [400, 403, 502].includes(status) && !body.startsWith("{");
       assert.equal(message.includes("Something between Pulumi and the service"), isInBetween, message);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { newDeployment } from "../../../provider/src/core/deployment/context";
 import {
   findSetting,
   keysOf,
@@ -197,54 +198,77 @@ describe("a client certificate", () => {
     });
 });
 
-describe("the settings of a connection", () => {
-  const eu = { baseUrl: "https://eu.example", apiToken: "eu-t0ken", timeout: 5 };
-  const inObject = (settings: object) => ({ "user-groups:eu": JSON.stringify(settings) });
-  const read = (configuration: Values, environment: Values = {}) =>
-    readSettings(sources(configuration, environment), "eu");
+describe("the settings of an explicit provider", () => {
+  const provider = "eu-2";
+  const own = { "user-groups:baseUrl": "https://eu.example", "user-groups:apiToken": "eu-t0ken" };
 
-  it("come from the object of `pulumi config set --path`, with headers as an object or as text", () => {
-    assert.deepEqual(read(inObject(eu)), { ...defaults, ...eu });
-    assert.equal(read(inObject({ ...eu, timeout: "2.5" })).timeout, 2.5);
-    const expected = { "x-key": "k", "x-tenant": "7", "x-on": "true" };
-    for (const headers of [JSON.stringify(expected), { ...expected, "x-tenant": 7, "x-on": true }])
-      assert.deepEqual(read(inObject({ ...eu, headers })).headers, expected);
+  it("come from its own variables first, then from its arguments", () => {
+    const environment = {
+      USER_GROUPS_EU_2_BASE_URL: "https://env.example",
+      USER_GROUPS_EU_2_API_TOKEN: "env",
+    };
+    const read = (variables: Values) => readSettings({ ...sources(own, variables), provider });
+    assert.deepEqual(read({}), { ...defaults, baseUrl: "https://eu.example", apiToken: "eu-t0ken" });
+    const { baseUrl, apiToken } = read(environment);
+    assert.deepEqual([baseUrl, apiToken], ["https://env.example", "env"]);
+    const withoutToken = { ...environment, USER_GROUPS_EU_2_API_TOKEN: "" };
+    assert.throws(() => read(withoutToken), { code: "setting-missing" });
   });
 
-  it("come from the environment first, then from literal keys, then from the object", () => {
-    const literal = { "user-groups:eu.baseUrl": "https://literal.example", "user-groups:eu.timeout": "7" };
-    const configuration = { ...inObject(eu), ...literal };
-    const environment = { USER_GROUPS_EU_BASE_URL: "https://env.example", USER_GROUPS_EU_API_TOKEN: "env" };
-    const { baseUrl, apiToken, timeout } = read(configuration, environment);
-    assert.deepEqual([baseUrl, apiToken, timeout], ["https://env.example", "env", 7]);
-    assert.equal(read(configuration).baseUrl, "https://literal.example");
-    const withoutToken = { ...environment, USER_GROUPS_EU_API_TOKEN: "" };
-    assert.throws(() => read(configuration, withoutToken), { code: "setting-missing" });
-  });
-
-  it("are never those of the default service or of another connection", () => {
-    const environment = { USER_GROUPS_BASE_URL: "https://env.example", USER_GROUPS_US_API_TOKEN: "us-t0ken" };
-    const missing = { code: "setting-missing", message: /user-groups:eu\.baseUrl/ };
-    assert.throws(() => read({ ...required, "user-groups:us": JSON.stringify(eu) }, environment), missing);
-  });
-
-  it("have the connection in their names, and in the command that sets them", () => {
-    const { variable, key } = keysOf("maxConnections", { connection: "eu-2" });
+  it("have its name in their variables and messages", () => {
+    const { variable, shown } = keysOf("maxConnections", { provider });
     assert.equal(variable, "USER_GROUPS_EU_2_MAX_CONNECTIONS");
-    assert.equal(key, "user-groups:eu-2.maxConnections");
+    assert.equal(shown, 'maxConnections of the provider "eu-2"');
     const message =
-      /USER_GROUPS_EU_API_TOKEN or run pulumi config set --path --secret 'user-groups:eu\.apiToken'\./;
-    assert.throws(() => read(inObject({ baseUrl: eu.baseUrl })), { message });
+      /Pass the argument apiToken, or set the environment variable USER_GROUPS_EU_2_API_TOKEN\./;
+    const { "user-groups:baseUrl": _, ...withoutAddress } = required;
+    assert.throws(
+      () => readSettings({ ...sources({ ...own, "user-groups:apiToken": undefined }), provider }),
+      {
+        message,
+      },
+    );
+    assert.throws(() => readSettings({ ...sources(withoutAddress), provider }), { code: "setting-missing" });
+  });
+});
+
+it("headers may be text or numbers, as `pulumi config set --path` makes them", () => {
+  const headers = '{"x-key":"k","x-tenant":7,"x-on":true}';
+  const read = readSettings(sources({ ...required, "user-groups:headers": headers }));
+  assert.deepEqual(read.headers, { "x-key": "k", "x-tenant": "7", "x-on": "true" });
+});
+
+describe("a deployment", () => {
+  /** A deployment whose configuration can change, and the keys that it has read. */
+  function deploymentOf(configuration: Record<string, string>) {
+    const read: string[] = [];
+    const get = (key: string) => {
+      read.push(key);
+      return configuration[key];
+    };
+    const { settings } = newDeployment({ environment: {}, configuration: { get } });
+    return { settings, read };
+  }
+
+  it("reads its settings once, and only when they are needed", () => {
+    const { settings, read } = deploymentOf({ ...required });
+    assert.deepEqual(read, []);
+    const { apiToken } = settings.partial();
+    const complete = settings.complete();
+    assert.equal(apiToken, complete.apiToken);
+    const count = read.length;
+    for (const again of [settings.partial(), settings.complete()]) assert.equal(again.apiToken, "t0ken");
+    assert.equal(settings.complete(), complete);
+    assert.equal(read.length, count);
   });
 
-  for (const [value, issue] of [
-    [["s3cret"], "must be an object"],
-    [{ baseUrl: ["s3cret"] }, "must contain only strings and numbers, and an object as headers"],
-    [{ headers: ["s3cret"] }, "must have an object as headers"],
-  ] as const)
-    it(`can't be ${JSON.stringify(value)}`, () => {
-      const message = `The setting user-groups:eu ${issue}. [setting-invalid]`;
-      for (const readThem of [readSettings, readPartialSettings])
-        assert.throws(() => readThem(sources(inObject(value)), "eu"), { message });
-    });
+  it("reads them again after an error", () => {
+    const configuration: Record<string, string> = { "user-groups:baseUrl": "https://groups.example" };
+    const { settings } = deploymentOf(configuration);
+    assert.throws(() => settings.complete(), { code: "setting-missing" });
+    // The part that a preview needs is known.
+    configuration["user-groups:timeout"] = "5";
+    assert.throws(() => settings.complete(), { code: "setting-missing" });
+    assert.equal(settings.partial().timeout, 60);
+  });
 });

@@ -8,11 +8,13 @@ import { failed, ok, unknown, warning, type Finding } from "./report";
 
 export function checkSettings(sources: Sources): Finding[] {
   const ofSettings = settings.settingNames.flatMap((name) => checkSetting(name, sources));
-  const isComplete = ofSettings.every(({ status }) => status !== "failed");
+  const isComplete = ofSettings.every(({ status }) => status === "ok" || status === "warning");
   const findings = isComplete ? [...ofSettings, ...checkTogether(sources)] : ofSettings;
   // A configuration without settings is no problem if the environment has everything.
   if (sources.issue === undefined || (isComplete && !sources.isUnread)) return findings;
-  const remedy = "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
+  const remedy = sources.isUnread
+    ? "Correct this, or set all settings in the environment."
+    : "Run doctor in the program's folder, with --stack, or set all settings in the environment.";
   return [unknown(`The stack's configuration ${sources.issue}`, remedy), ...findings];
 }
 
@@ -22,6 +24,8 @@ function checkSetting(name: settings.SettingName, sources: Sources): Finding[] {
   const { key } = settings.keysOf(name, sources);
   const issue = settings.settingIssue(name, value);
   if (value === undefined || source === undefined) {
+    if (issue !== undefined && sources.isUnread)
+      return [unknown(`${key} isn't in the environment, and the configuration couldn't be read`)];
     if (issue !== undefined) return [failed(`${key} is missing`, settings.waysToSet(name, sources))];
     return sources.isUnread ? [] : [ok(`${key} has its default`)];
   }

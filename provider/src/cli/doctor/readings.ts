@@ -8,6 +8,7 @@ export function readingsOf(probe: Probe): Finding[] {
   if (probe.results.length === 0) return [];
   return [
     ok("The API token is accepted"),
+    ...newnessReadings(probe),
     existingReading("name", probe),
     existingReading("properties", probe),
     unknown("The mapping of an existing group can't be checked, because the service never returns it"),
@@ -15,6 +16,19 @@ export function readingsOf(probe: Probe): Finding[] {
     deletionReading(probe),
     settingsReading(probe),
   ];
+}
+
+/** The first get-or-create creates the group, and the second one, of the change, finds it. */
+function newnessReadings({ results }: Probe): Finding[] {
+  const remedy = "Don't use the package with this service: report new_user_group to the service's operator.";
+  const findings: Finding[] = [];
+  if (results[0]?.isNew === false)
+    findings.push(
+      failed("The service says of a group that it has just created that it existed before", remedy),
+    );
+  if (results[1]?.isNew)
+    findings.push(failed("The service says of an existing group that it is new", remedy));
+  return findings;
 }
 
 type Field = "name" | "properties";
@@ -56,7 +70,9 @@ function tokenReadings({ results }: Probe): Finding[] {
   return findings;
 }
 
-function deletionReading({ isDeleted, refusal }: Probe): Finding {
+function deletionReading({ isDeleted, refusal, results }: Probe): Finding {
+  if (isDeleted && results[1]?.isNew)
+    return unknown("A deletion was reported, but not seen, because the service calls each group new");
   if (isDeleted) return ok("A deletion deletes the group");
   if (refusal && refusal.code !== "service-refused") return failed(refusal.sentence);
   const problem = refusal && withRemedy(refusal, "", "").sentence.trim();

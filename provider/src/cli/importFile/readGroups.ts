@@ -9,7 +9,7 @@ import type { State } from "../../core/state/shapes";
 import { unknowableFields, type StoredGroup } from "../../core/state/group";
 import { getOrCreateResponse } from "../../service/contract";
 import { normalizedAddress } from "../../settings/serviceAddress";
-import { quoted } from "../../text";
+import { escaped, quoted } from "../../text";
 import { findIssues, hasProtoKey, jsonText, parse, repeatedKeys } from "../../validation";
 import { getOrAdd, isObject, withoutNulls, type JsonObject } from "../../values";
 import { messageOf } from "../command";
@@ -53,7 +53,7 @@ export function readGroups(text: string, baseUrl: string) {
 
 /** Indented lines, and the number of further ones. */
 export function listOf(all: readonly string[]): string {
-  const shown = all.slice(0, 20).map((sentence) => `  ${sentence}`);
+  const shown = all.slice(0, 20).map((sentence) => `  ${escaped(sentence)}`);
   if (all.length > shown.length) shown.push(`  and ${all.length - shown.length} more`);
   return shown.join("\n");
 }
@@ -126,7 +126,7 @@ function readingsOfStack(text: string, baseUrl: string): Reading[] {
   const { resources, interrupted } = readExport(text);
   if (interrupted.length > 0)
     throw new Error(
-      `The stack has operations that were interrupted, such as that of ${interrupted[0]}. Run pulumi refresh, then pulumi up, there first.`,
+      `The stack has operations that were interrupted, such as that of ${escaped(String(interrupted[0]))}. Run pulumi refresh, then pulumi up, there first.`,
     );
   return resources.flatMap((resource) => inResource(resource, baseUrl));
 }
@@ -151,7 +151,7 @@ function inResource(resource: ExportedResource, service: string): Reading[] {
       return { is: "group", found: { place, group: { ...group, adopted: true }, from } };
     });
   } catch (error) {
-    return [invalid(place, messageOf(error).replace(`${place} `, ""))];
+    return [invalid(place, messageOf(error).replace(`${escaped(place)} `, ""))];
   }
 }
 

@@ -6,9 +6,11 @@
 import { createHash } from "node:crypto";
 import type { GroupName } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
+import { getOrAdd } from "../../values";
 import { nothingFound } from "../messages/groupErrors";
 import { isSameGroup, requestFor, type StoredGroup } from "../state/group";
 import type { State } from "../state/shapes";
+import type { Attempts } from "./credentials";
 import { inTurn, untilDeclared, withClient, type GroupContext, type ResourceContext } from "./context";
 import { keepsGroup } from "./facts";
 
@@ -32,8 +34,8 @@ export async function proveState(
 ): Promise<void> {
   const { credentials, settings } = context;
   const { credentialsDigest: digest, groups } = state;
-  if (groups.size > 0) credentials.see(state);
   if (digest === digestOf(settings) || groups.size === 0) return;
+  credentials.see(state);
   await credentials.queue(() => prove(digest, context));
 }
 
@@ -41,28 +43,31 @@ export async function proveState(
 export async function proveCreation(groups: readonly GroupName[], context: ResourceContext): Promise<void> {
   const { credentials, settings } = context;
   const today = digestOf(settings);
-  if (credentials.areNew(today)) await (credentials.wait ??= untilDeclared(context));
-  if (credentials.areNew(today))
+  const { seen } = credentials;
+  if (!seen.has(today)) await (credentials.wait ??= untilDeclared(context));
+  // A state that shows today's credentials says that they aren't new to the stack.
+  if (!seen.has(today))
     await credentials.queue(async () => {
-      for (const digest of credentials.digests) await prove(digest, context);
+      for (const digest of seen.keys()) await prove(digest, context);
     });
   credentials.requested.push(...groups);
 }
 
 async function prove(digest: string | undefined, context: ResourceContext): Promise<void> {
   const { credentials, clock, settings } = context;
-  const known = credentials.groupsOf(digest);
-  if (known.some((group) => isFoundAsStored(group, context))) credentials.prove(digest);
-  const attempts = credentials.attemptsOf(digest);
+  const { proven, seen, requested } = credentials;
+  const known = [...(seen.get(digest)?.values() ?? [])];
+  if (known.some((group) => isFoundAsStored(group, context))) proven.add(digest);
+  const attempts = getOrAdd(credentials.attempts, digest, noAttempts);
   // At random, so that a second run may find another one, if these were deleted by hand.
   const drawn = candidatesOf(known, context).map((group) => ({ group, rank: clock.random() }));
   drawn.sort((one, other) => one.rank - other.rank);
   for (const { group } of drawn) {
-    if (credentials.isProven(digest) || attempts.groups.length >= mostReads) break;
+    if (proven.has(digest) || attempts.groups.length >= mostReads) break;
     if (attempts.groups.includes(group)) continue;
     attempts.groups.push(group);
     const finding = await findStored(group, context);
-    if (finding === "as stored") credentials.prove(digest);
+    if (finding === "as stored") proven.add(digest);
     if (finding === "not known") attempts.possiblyCreated.push(namedByService(group));
     // On a service that updates groups, the read has written to a group that may be another account's.
     if (finding !== "other token" || settings.changes === "replace") continue;
@@ -71,11 +76,15 @@ async function prove(digest: string | undefined, context: ResourceContext): Prom
   }
   // Where this command got another group of each customer, there is nothing to read, and so no proof.
   const named = attempts.groups.length > 0 ? attempts.groups : known;
-  if (named.length === 0 || credentials.isProven(digest)) return;
+  if (named.length === 0 || proven.has(digest)) return;
   throw nothingFound(context.subject, named.map(namedByService), {
     ...attempts,
-    unchecked: credentials.areNew(digestOf(settings)) ? credentials.requested : [],
+    unchecked: seen.has(digestOf(settings)) ? [] : requested,
   });
+}
+
+function noAttempts(): Attempts {
+  return { groups: [], possiblyCreated: [], possiblyWritten: [] };
 }
 
 /** The ID in the service, where the read may have left a group. */

@@ -287,7 +287,7 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
     `${error.facts.problem ?? error.sentence} Group ${created} may exist in the service now, and no state has it. Run the same command ` +
       `again: it finds this group. If you make another change instead, ${created} may stay in the service.`,
     // The same change finds it, so the state has no doubt.
-    { cause: `not confirmed: ${error.causeKey}` },
+    { cause: `not confirmed: ${error.causeKey}`, isOfOneRequest: error.facts.isOfOneRequest ?? false },
   );
 }
 

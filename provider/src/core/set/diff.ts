@@ -230,7 +230,7 @@ export function announceCredentials(
   const { credentialsDigest: digest, groups } = state;
   if (apiToken === undefined || groups.size === 0 || credentials.requested.length === 0) return;
   const today = digestOf({ apiToken, headers });
-  if (digest === today || credentials.isProven(digest) || !credentials.areNew(today)) return;
+  if (digest === today || credentials.proven.has(digest) || credentials.seen.has(today)) return;
   const line = createdUnchecked(credentials.requested);
   if (!logged.has(line)) logger.warn(line);
   logged.add(line);

@@ -114,9 +114,13 @@ async function attempt<Item extends GroupName>(
     progress.untried.push({ userGroupId, error });
     return;
   }
-  progress.failuresInARow = error && serviceFailures.has(error.code) ? progress.failuresInARow + 1 : 0;
+  progress.failuresInARow = error && isOfService(error) ? progress.failuresInARow + 1 : 0;
   if (error) progress.failed.push({ userGroupId, error });
   progress.done += 1;
+}
+
+function isOfService({ code, facts }: UserGroupError): boolean {
+  return serviceFailures.has(code) && !facts.isOfOneRequest;
 }
 
 /** The state of a resource after an operation, all secrets in plain text. */

@@ -37,9 +37,17 @@ export async function send(request: JsonRequest, conditions: Conditions): Promis
   const { agent, headers } = channel;
   // With an aborted signal, fetch emits an error that nobody can catch.
   signal.throwIfAborted();
-  onSent();
+  const watched = watchedAgent(agent, onSent);
   const response = await creating(conditions, () =>
-    fetch(service.url, { method, headers, body, agent, signal, redirect: "manual", compress: false }),
+    fetch(service.url, {
+      method,
+      headers,
+      body,
+      agent: watched,
+      signal,
+      redirect: "manual",
+      compress: false,
+    }),
   );
   return {
     status: response.status,
@@ -94,6 +102,24 @@ function responseOf({ statusCode = 0, headers }: http.IncomingMessage, body: Bod
 /** Creates a request, which may open a tunnel. */
 function creating<Created>({ channel: { agent }, signal }: Conditions, create: () => Created): Created {
   return agent instanceof TunnelAgent ? agent.withSignal(signal, create) : create();
+}
+
+/** node-fetch shows its request to nobody but the agent, which Node.js asks for a connection with `addRequest`. */
+function watchedAgent(agent: http.Agent, onSent: () => void): http.Agent {
+  const addRequest: unknown = Reflect.get(agent, "addRequest");
+  if (typeof addRequest !== "function") {
+    onSent();
+    return agent;
+  }
+  const watching = (request: http.ClientRequest, ...others: unknown[]): void => {
+    request.once("socket", (socket) => {
+      whenReady(socket, onSent);
+    });
+    Reflect.apply(addRequest, agent, [request, ...others]);
+  };
+  return new Proxy(agent, {
+    get: (target, key): unknown => (key === "addRequest" ? watching : Reflect.get(target, key)),
+  });
 }
 
 /** A request is sent after the connection is established, including the TLS handshake. */

@@ -88,6 +88,8 @@ function headersOf({ authorization, headers }: Service): Record<string, string> 
     accept: "application/json",
     "accept-encoding": "identity",
     authorization,
+    // A cache knows a GET by its address, and would repeat the response to another body.
+    "cache-control": "no-store",
     "content-type": "application/json",
     "user-agent": `pulumi-user-groups/${version}`,
   };

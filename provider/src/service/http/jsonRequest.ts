@@ -22,6 +22,8 @@ export interface JsonResponse extends transport.ResponseBody {
   readonly status: number;
   /** The origin that a redirect points to. */
   readonly redirectsTo: string | undefined;
+  /** Whether it asks for a pause before the next request. */
+  readonly asksForPause: boolean;
   readonly attempts: number;
   /** Whether an earlier attempt may have been applied although its response was lost. */
   readonly isPossiblyApplied: boolean;
@@ -78,7 +80,8 @@ async function attempt(request: JsonRequest, context: RequestContext, progress: 
     const pause = transport.retryAfterMilliseconds(retryAfter, clock.date());
     throw transport.statusError(status, response, pause);
   }
-  return { status, ...response, redirectsTo: redirectOrigin(status, location, service.url) };
+  const redirectsTo = redirectOrigin(status, location, service.url);
+  return { status, ...response, redirectsTo, asksForPause: retryAfter != null };
 }
 
 /** Waits without spending time of the operation. */

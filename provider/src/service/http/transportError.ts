@@ -13,19 +13,33 @@ export interface ResponseBody {
   readonly issue: string | undefined;
 }
 
-type Failure =
+/** Each one is what was seen, so that a message states no other cause. */
+export type Failure =
   | "cancelled"
   | "broken"
+  | "certificate"
+  | "certificate-host"
+  | "certificate-time"
+  | "handshake"
+  | "headers-too-large"
   | "host-not-found"
   | "identity"
+  | "issuer"
+  | "no-tls"
+  | "not-http"
   | "proxy"
+  | "rate-limited"
   | "status"
   | "timed-out"
   | "tls"
+  | "tls-version"
   | "too-large";
 
 export interface TransportFault {
-  /** `identity`: the other side ended the TLS handshake, probably because of the client certificate. */
+  /**
+   * `identity`: the other side ended the TLS handshake with an alert about the client certificate; `handshake`: with one about nothing.
+   * `issuer`: Node.js doesn't know the issuer of the certificate. `certificate`: it refuses the certificate for another reason.
+   */
   readonly failure: Failure;
   readonly message: string;
   /** Follows the message. It may differ between attempts of one cause. */
@@ -67,7 +81,8 @@ export function statusError(
   const seconds = Math.ceil(retryAfterMilliseconds / 1000);
   const facts = { isRetryable: true, isPossiblyApplied: status !== 429, retryAfterMilliseconds, response };
   const detail = seconds > 0 ? ` and asked for a pause of ${seconds} s` : "";
-  return failed("status", `the service returned status ${status}`, { ...facts, detail });
+  const failure = status === 429 ? "rate-limited" : "status";
+  return failed(failure, `the service returned status ${status}`, { ...facts, detail });
 }
 
 export function cutOff(): TransportError {
@@ -91,13 +106,52 @@ export function toTransportError(error: unknown, isSent: boolean): unknown {
   if (code === undefined || error instanceof TypeError || error instanceof RangeError) return error;
   if (code.startsWith(proxyPrefix)) return noTunnel(code.slice(proxyPrefix.length));
   if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
-  const alert = alertIn(error);
-  if (alert !== undefined) return failed("identity", `the other side ended the TLS handshake (${alert})`);
   // The route is wrong, and stays so.
   const isRetryable = code !== "ENETUNREACH";
-  if (isRetryable && !isTransient(code))
-    return failed("tls", `no trusted TLS connection was possible (${code})`);
-  return failed("broken", `the connection failed (${code})`, { isRetryable, isPossiblyApplied: isSent });
+  if (isRetryable && !isTransient(code)) return tlsError(error, code);
+  const facts = { isRetryable, isPossiblyApplied: isSent };
+  if (code === "HPE_HEADER_OVERFLOW")
+    return failed("headers-too-large", `the response has larger headers than Node.js reads (${code})`, facts);
+  // Otherwise the response was cut off in its headers.
+  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE")
+    return failed("not-http", `the response isn't valid HTTP (${code})`, facts);
+  return failed("broken", `the connection failed (${code})`, facts);
+}
+
+function tlsError(error: unknown, code: string): TransportError {
+  const failure = own(certificateFailures, code);
+  if (failure !== undefined) return failed(failure, `no trusted TLS connection was possible (${code})`);
+  if (!/^(EPROTO|ERR_SSL)/.test(code))
+    return failed("certificate", `no trusted TLS connection was possible (${code})`);
+  const ended = alertIn(error);
+  if (ended) return failed(ended.failure, `the other side ended the TLS handshake (${ended.alert})`);
+  const reason = reasonOfOpenssl(error) ?? code;
+  if (/wrong.version.number|packet.length.too.long|http.request/i.test(reason))
+    return failed("no-tls", `the other side doesn't speak TLS at this port (${reason})`);
+  if (/protocol.version|unsupported.protocol/i.test(reason))
+    return failed("tls-version", `the other side speaks no TLS version that Node.js accepts (${reason})`);
+  return failed("tls", `the TLS handshake failed (${reason})`);
+}
+
+/** Codes of Node.js with one cause each. */
+const certificateFailures: Readonly<Record<string, Failure>> = {
+  CERT_HAS_EXPIRED: "certificate-time",
+  CERT_NOT_YET_VALID: "certificate-time",
+  CERT_UNTRUSTED: "issuer",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "issuer",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
+  HOSTNAME_MISMATCH: "certificate-host",
+  SELF_SIGNED_CERT_IN_CHAIN: "issuer",
+  UNABLE_TO_GET_ISSUER_CERT: "issuer",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "issuer",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "issuer",
+};
+
+/** Such as `wrong version number` of `write EPROTO 80A1:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:…`. */
+function reasonOfOpenssl(error: unknown): string | undefined {
+  return error instanceof Error
+    ? /:SSL routines:[^:]*:([a-z0-9/ -]{1,60}):/i.exec(error.message)?.[1]
+    : undefined;
 }
 
 export function codeOf(error: unknown): string | undefined {
@@ -107,7 +161,6 @@ export function codeOf(error: unknown): string | undefined {
 
 /** TLS alerts with which servers refuse a client without a certificate, or with this one (RFC 8446, section 6.2). */
 const alerts: Readonly<Record<string, string>> = {
-  "40": "handshake_failure",
   "42": "bad_certificate",
   "43": "unsupported_certificate",
   "44": "certificate_revoked",
@@ -119,9 +172,11 @@ const alerts: Readonly<Record<string, string>> = {
 };
 
 /** Node.js has the alert in the message only. The code depends on the version of TLS and of Node.js. */
-function alertIn(error: unknown): string | undefined {
+function alertIn(error: unknown): { alert: string; failure: Failure } | undefined {
   const number = error instanceof Error ? /SSL alert number (\d+)/.exec(error.message)?.[1] : undefined;
-  return number === undefined ? undefined : own(alerts, number);
+  if (number === "40") return { alert: "handshake_failure", failure: "handshake" };
+  const alert = number === undefined ? undefined : own(alerts, number);
+  return alert === undefined ? undefined : { alert, failure: "identity" };
 }
 
 function isTransient(code: string): boolean {

@@ -59,6 +59,7 @@ for (const method of methods)
       const { headers } = received;
       assert.equal(headers["content-length"], String(Buffer.byteLength(JSON.stringify(body))));
       assert.equal(headers["content-type"], "application/json");
+      assert.equal(headers["cache-control"], "no-store");
       assert.equal(headers["user-agent"], `pulumi-user-groups/${provider.version}`);
       assert(!("transfer-encoding" in headers));
     });

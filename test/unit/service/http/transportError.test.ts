@@ -20,22 +20,31 @@ function faultOf(error: Error, isSent: boolean) {
 }
 
 describe("a transport error", () => {
+  const mayBeApplied = new Set<string>(["broken", "headers-too-large", "not-http"]);
   for (const [code, failure, isRetryable] of [
     ["ECONNRESET", "broken", true],
     ["ERR_STREAM_PREMATURE_CLOSE", "broken", true],
-    ["HPE_INVALID_CONSTANT", "broken", true],
+    ["HPE_INVALID_CONSTANT", "not-http", true],
+    ["HPE_HEADER_OVERFLOW", "headers-too-large", true],
+    ["HPE_INVALID_EOF_STATE", "broken", true],
     ["ECONNREFUSED", "broken", true],
     ["EAI_AGAIN", "broken", true],
     ["ENETUNREACH", "broken", false],
     ["ENOTFOUND", "host-not-found", false],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls", false],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "tls", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "issuer", false],
+    ["CERT_HAS_EXPIRED", "certificate-time", false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate-host", false],
+    ["CERT_REVOKED", "certificate", false],
     ["EPROTO", "tls", false],
   ] as const)
     it(`names the code ${code} alone, and is possibly applied only if the request was sent`, () => {
       for (const isSent of [true, false]) {
         const { message, ...fault } = faultOf(withCode(code), isSent);
-        assert.deepEqual(fault, { failure, isRetryable, isPossiblyApplied: failure === "broken" && isSent });
+        assert.deepEqual(fault, {
+          failure,
+          isRetryable,
+          isPossiblyApplied: mayBeApplied.has(failure) && isSent,
+        });
         assert(message.includes(`(${code})`) && !message.includes("s3cret"), message);
       }
     });
