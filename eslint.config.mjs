@@ -53,6 +53,16 @@ const importsOf = (layer, { below, never }) => {
   ];
 };
 
+/** The folders of core/ below lifecycle.ts, in their order. A file imports only from its own folder and from those after it. */
+const rooms = ["set", "group", "plan", "deployment", "messages", "state"];
+const importsOfRooms = [
+  ...rooms.map((room, index) => {
+    const above = ["lifecycle", ...rooms.slice(0, index)];
+    return { files: `${room}/**/*.ts`, regex: `^\\.\\./(${above.join("|")})(/|$)` };
+  }),
+  { files: "arguments.ts", regex: "^\\./" },
+];
+
 export default tseslint.config(
   // Two examples have packages that are installed by their tests only.
   {
@@ -94,6 +104,16 @@ export default tseslint.config(
       "@typescript-eslint/no-restricted-imports": ["error", { patterns: importsOf(layer, imports) }],
     },
   })),
+  ...importsOfRooms.map(({ files, regex }) => {
+    const patterns = [
+      ...importsOf("core", layers.core),
+      { regex, message: "This folder of core/ is above." },
+    ];
+    return {
+      files: [`provider/src/core/${files}`],
+      rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
+    };
+  }),
   {
     files: ["provider/src/**/*.ts"],
     plugins: { forms: { rules: { "head-comment": headComment } }, "import-x": importX },

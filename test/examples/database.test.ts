@@ -80,7 +80,7 @@ describe("examples/database", () => {
 
   /** Lets more than `overlapHours` pass for all former groups. */
   const pass = async () => {
-    const older = String.raw`sed -E 's/(since\\":\\")[^\\]+/\12000-01-01T00:00:00.000Z/g'`;
+    const older = String.raw`sed -E 's/(until\\":\\")[^\\]+/\12000-01-01T00:00:00.000Z/g'`;
     succeeds(await shell(`pulumi stack export --show-secrets | ${older} | pulumi stack import`));
   };
 

@@ -52,14 +52,9 @@ for (const form of ["dynamic", "plugin"] as const) {
 
 function newFixtureOf(form: keyof typeof forms, file: string): Fixture {
   return newFixture(
-    ({ baseUrl }) => ({
+    () => ({
       program: forms[form](fs.readFileSync(file, "utf8")),
-      env: {
-        PULUMI_CONFIG_PASSPHRASE: passphrase,
-        // The program's second service is the first under another name.
-        USER_GROUPS_EU_BASE_URL: baseUrl,
-        USER_GROUPS_EU_API_TOKEN: apiToken,
-      },
+      env: { PULUMI_CONFIG_PASSPHRASE: passphrase },
       secrets: [passphrase],
     }),
     // A service that stores some names otherwise than it receives them.

@@ -103,6 +103,32 @@ describe("a resource class", () => {
     assert.equal(await isPassed({ deleteBeforeReplace: true }), true);
   });
 
+  const component = (options: pulumi.ComponentResourceOptions) =>
+    new pulumi.ComponentResource("tests:index:Tenant", "tenant", {}, options);
+  const optionsWith: Record<string, (provider: plugin.Provider) => Options> = {
+    "the option provider": (provider) => ({ provider }),
+    "the providers of its component": (provider) => ({ parent: component({ providers: [provider] }) }),
+    "a component within one": (provider) => {
+      const parent = component({ providers: { "user-groups": provider } });
+      return { parent: new pulumi.ComponentResource("tests:index:Inner", "inner", {}, { parent }) };
+    },
+  };
+  for (const [what, optionsOf] of Object.entries(optionsWith))
+    it(`refuses a provider of the plugin by ${what}, which it wouldn't use, and names the import that does`, () => {
+      const message =
+        'Resource "a" is given a provider of the plugin, which only the plugin\'s resources use. Import the class from ' +
+        '"pulumi-user-groups/plugin". [argument-invalid]';
+      const options = optionsOf(new plugin.Provider("eu"));
+      assert.throws(() => new UserGroup("a", acme, options), { message });
+      assert.throws(() => new UserGroups("a", { groups }, options), { message });
+      assert.doesNotThrow(() => new plugin.UserGroup("a", acme, options));
+    });
+
+  it("may have a component without such a provider", async () => {
+    await valueOf(new UserGroup("a", acme, { parent: component({}) }).urn);
+    assert.equal(registered.at(-1)?.type, "pulumi-nodejs:dynamic/user-groups:UserGroup");
+  });
+
   for (const [entry, get] of [
     ["the package", () => UserGroup.get("a", pulumi.output("acme"), { name: "Acme" })],
     ["the plugin", () => plugin.UserGroup.get("a", "acme", { name: "Acme" })],
