@@ -139,9 +139,9 @@ const incidents: readonly Scenario[] = [
         emulator.fault({ kind: "refuse", method: "GET", userGroupId: "hooli" });
       },
       fails("pulumi up --skip-preview", /"hooli".*\[service-refused\]/),
-      "docs/deliver-tokens.md#only-after-a-successful-up:2",
+      "docs/deliver-tokens.md#before-and-after-each-up",
       assertDelivered,
-      "docs/deliver-tokens.md#only-after-a-successful-up:1",
+      "docs/deliver-tokens.md#outputs",
     ],
   },
   {
