@@ -1,5 +1,4 @@
 /** Brings a stack up to what the database says, and delivers its tokens. */
-import { isDeepStrictEqual } from "node:util";
 import {
   ConcurrentUpdateError,
   LocalWorkspace,
@@ -31,8 +30,7 @@ export async function bringUp(settings: Settings, shard: string, signal: AbortSi
     ]);
     const run = { ...settings, stack, signal };
     // What a killed `up` has created is delivered before another one ends a former group.
-    let delivered = await deliver(pool, stack);
-    delivered = await finish(run, delivered);
+    await finish(run, await deliver(pool, stack));
     await apply(run, await readArguments(pool, shard));
     // A token that leaked ends by an `up` after the delivery of the new one.
     if (await hasLeaks(pool, shard)) await apply(run, await readArguments(pool, shard));
@@ -63,13 +61,14 @@ async function stackOf({ url }: Settings, shard: string): Promise<Stack> {
 
 /** Removes the locks that are older than any `up`: their engines were killed, or their machines are gone. */
 async function isLocked({ pool, upSeconds }: Settings, shard: string): Promise<boolean> {
+  // The backend begins its keys with the name of the database.
   const locks = `.pulumi/locks/organization/worker/${shard}/`;
   const { rowCount } = await pool.query(
-    "delete from pulumi_state where starts_with(key, $1) and updated_at < now() - make_interval(secs => $2)",
+    "delete from pulumi_state where position($1 in key) > 0 and updated_at < now() - make_interval(secs => $2)",
     [locks, upSeconds + 30],
   );
   if (rowCount) console.log(`${shard}: takes over from a killed worker`);
-  const { rows } = await pool.query("select from pulumi_state where starts_with(key, $1)", [locks]);
+  const { rows } = await pool.query("select from pulumi_state where position($1 in key) > 0", [locks]);
   return rows.length > 0;
 }
 
@@ -77,25 +76,22 @@ async function isLocked({ pool, upSeconds }: Settings, shard: string): Promise<b
  * Repeats an `up` that was killed, as it was: its rows may have changed since, and with other values a group that it has created
  * would be nobody's. Customers who have signed up since don't wait for it.
  */
-async function finish(run: Run, { rotated, pending }: Delivered): Promise<Delivered> {
+async function finish(run: Run, { rotated, pending }: Delivered): Promise<void> {
   const { pool, stack } = run;
-  const shard = stack.name;
   const { rows } = await pool.query<{ arguments: Arguments }>(
     "select arguments from applying where shard = $1",
-    [shard],
+    [stack.name],
   );
-  if (pending.includes("creating")) await refresh(run);
   const [killed] = rows;
-  if (!killed) return { rotated, pending };
-  const current = await readArguments(pool, shard);
-  if (isDeepStrictEqual(JSON.parse(JSON.stringify(current)), killed.arguments)) return { rotated, pending };
-  const isNew = ([id]: [string, unknown]) => !(id in rotated);
-  const newcomers = Object.fromEntries(Object.entries(current.groups).filter(isNew));
-  console.log(`${shard}: finishes what was killed`);
-  return apply(run, { ...killed.arguments, groups: { ...newcomers, ...killed.arguments.groups } });
+  if (pending.includes("creating")) await refresh(run);
+  if (!killed) return;
+  console.log(`${stack.name}: finishes what was killed`);
+  const { groups } = await readArguments(pool, stack.name);
+  const newcomers = Object.fromEntries(Object.entries(groups).filter(([id]) => !(id in rotated)));
+  await apply(run, { ...killed.arguments, groups: { ...newcomers, ...killed.arguments.groups } }, true);
 }
 
-async function apply(run: Run, args: Arguments): Promise<Delivered> {
+async function apply(run: Run, args: Arguments, isRepeated = false): Promise<void> {
   const { pool, stack } = run;
   await pool.query(
     "insert into applying values ($1, $2) on conflict (shard) do update set arguments = excluded.arguments",
@@ -108,16 +104,26 @@ async function apply(run: Run, args: Arguments): Promise<Delivered> {
     error = caught;
   }
   // Also after an `up` that failed for some customers.
-  const delivered = await deliver(pool, stack);
-  // An `up` that ended by itself has nothing pending: its state says what it did.
-  if (delivered.pending.length === 0) await pool.query("delete from applying where shard = $1", [stack.name]);
+  const { pending } = await deliver(pool, stack);
+  if (pending.length === 0 && isSettled(error, isRepeated))
+    await pool.query("delete from applying where shard = $1", [stack.name]);
   await boundHistory(pool, stack.name);
   if (error !== undefined) throw error;
-  return delivered;
+}
+
+/**
+ * Whether nobody needs to repeat an `up` that ended: its state says what it did, also where it failed. Of what a killed one before it did,
+ * only the responses of the service tell.
+ */
+function isSettled(error: unknown, isRepeated: boolean): boolean {
+  if (error === undefined) return true;
+  if (error instanceof ConcurrentUpdateError) return false;
+  const codes = /\[(?!partial-failure|service-refused)[a-z-]+\]/;
+  return !isRepeated || (error instanceof Error && !codes.test(error.message));
 }
 
 async function up(run: Run, args: Arguments): Promise<void> {
-  await limited(run, "up", (options) => run.stack.up({ ...options, program: programOf(args) }));
+  await limited(run, "update", (options) => run.stack.up({ ...options, program: programOf(args) }));
 }
 
 /** Forgets creations that a killed `up` has begun; the next `up` requests these groups again, and gets them. */
@@ -137,7 +143,8 @@ async function limited(
     if (!diagnosticEvent) return;
     const text = diagnosticEvent.message.replace(/<\{%.*?%\}>/g, "").trim();
     if (diagnosticEvent.severity === "warning") console.warn(`${stack.name}: warning: ${text}`);
-    if (diagnosticEvent.severity === "error") errors.push(text);
+    // The engine ends with "update failed", which says nothing new.
+    if (diagnosticEvent.severity === "error" && text !== `${name} failed`) errors.push(text);
   };
   const signals = AbortSignal.any([signal, AbortSignal.timeout(upSeconds * 1000)]);
   const options = { suppressOutputs: true, suppressProgress: true, color: "never", signal: signals, onEvent };
@@ -162,7 +169,7 @@ async function hasLeaks(pool: Pool, shard: string): Promise<boolean> {
 async function boundHistory(pool: Pool, shard: string): Promise<void> {
   await pool.query(
     `delete from pulumi_state where key in (select key from pulumi_state
-      where starts_with(key, $1) order by updated_at desc offset 20)`,
+      where position($1 in key) > 0 order by updated_at desc offset 20)`,
     [`.pulumi/history/worker/${shard}/`],
   );
 }

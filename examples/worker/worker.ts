@@ -74,4 +74,5 @@ async function stop(): Promise<void> {
   await pool.end();
   process.exit();
 }
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+// Not `once`: a listener of the Automation API ends the process if no other one is left.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());

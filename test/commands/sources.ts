@@ -26,10 +26,13 @@ export const sources = {
     return fs.mkdtemp(join(await this.commands(), "../empty-"));
   },
 
-  /** A folder of a clone in which `npm ci` has run. */
+  /** A folder of a clone in which `npm ci` has run. Each call gives a clone that no other one changes. */
   async clone(folder: string): Promise<string> {
     cloned ??= newClone();
-    return join((await cloned).folder, folder);
+    const { folder: original } = await cloned;
+    const own = await fs.mkdtemp(join(original, "../clone-"));
+    await fs.cp(original, own, { recursive: true, verbatimSymlinks: true });
+    return join(own, folder);
   },
 
   /** A copy of an example, which installs the package from `address`, as examples/README.md says. */

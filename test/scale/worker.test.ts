@@ -64,8 +64,8 @@ const count = Number(process.env["SCALE_GROUPS"] ?? 10_000);
       await sql`update dashboard_tokens set valid_until = now() where valid_until is not null`;
       await deployment.hourly();
     });
-    await signUps("with ten restarts", 60, async (index) => {
-      if (index % 6 !== 3) return;
+    await signUps("with ten restarts", 30, async (index) => {
+      if (index % 3 !== 1) return;
       await deployment.database.stop();
       await deployment.database.start();
     });
