@@ -44,7 +44,8 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
   const ageLocks = () =>
     sql`update pulumi.pulumi_state set updated_at = now() - interval '151 seconds' where key like '%/locks/%'`;
   const currentTokens = () =>
-    sql`select customer_id, token from dashboard_tokens where valid_until is null order by 1`;
+    sql<{ customer_id: string; token: string }>`select customer_id, token from dashboard_tokens
+      where valid_until is null order by 1`;
   /** A query of the README, by its number. */
   const query = (number: number) => snippetsOf("examples/worker/README.md", "sql")[number] ?? assert.fail();
   const insert = "insert into customers (id, name, data_source, region) values";
@@ -132,7 +133,7 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     assert(changed.length > 0);
     const renewed = await sql`select from customers where name like '% II'`;
     const kept = await sql`select from dashboard_tokens where valid_until is null
-      and token in (select unnest(${before.map((row) => (row as { token: string }).token)}::text[]))`;
+      and token in (select unnest(${before.map(({ token }) => token)}::text[]))`;
     assert.equal(kept.length, before.length - renewed.length);
     await sql.unsafe("alter role worker reset timezone");
   });
@@ -351,6 +352,7 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     await sql.unsafe(`${retain("retain")}; ${move}`);
     await deployment.idle();
     assert.deepEqual(await currentTokens(), before);
+    assert.match(deployment.output, /customers-1: warning: .*\[retained\]/s);
     for (const { token } of former)
       deployment.emulator.removeGroup(groupOf(token)?.userGroupId ?? assert.fail("A former group is gone"));
     await sql.unsafe(retain("delete"));
@@ -385,9 +387,35 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     );
   });
 
+  it("has every token again after the database was restored to an older state, by the commands of the page", async () => {
+    await deployment.removeWorkers();
+    await sql.unsafe(
+      "create table older as select * from pulumi.pulumi_state; create table former as select * from dashboard_tokens",
+    );
+    worker = await deployment.startWorker();
+    await sql`update customers set name = 'Since the backup' where id in (
+      select min(id) from customers where ends_at is null group by shard)`;
+    await deployment.settle();
+    await deployment.removeWorkers();
+    const ended = await sql<{
+      token: string;
+    }>`select token from dashboard_tokens where valid_until is not null`;
+    for (const { token } of ended) deployment.emulator.removeGroup(groupOf(token)?.userGroupId ?? "");
+    await sql.unsafe(`truncate pulumi.pulumi_state; insert into pulumi.pulumi_state select * from older;
+      delete from dashboard_tokens; insert into dashboard_tokens select * from former; drop table older, former`);
+    const [refresh = ""] = snippetsOf("docs/scale.md", "sh");
+    for (const { name } of await sql<{ name: string }>`select name from shards where size > 0`)
+      await deployment.run(refresh.replaceAll("customers-1", name));
+    await sql.unsafe(snippetsOf("docs/scale.md", "sql")[0] ?? "");
+    worker = await deployment.startWorker();
+    await deployment.idle();
+    for (const { customer_id: customer, token } of await currentTokens())
+      assert.equal(groupOf(token)?.userGroupId.split("~")[0], customer);
+  });
+
   it("keeps the last ten operations of each stack in the history", async () => {
     const sizes = await sql<{ size: number }>`select count(*)::int as size from pulumi.pulumi_state
-      where key like '%/history/%' group by split_part(key, '/', 4)`;
+      where key like '%/history/%' group by split_part(key, '/', 5)`;
     assert.equal(Math.max(...sizes.map(({ size }) => size)), 20);
   });
 

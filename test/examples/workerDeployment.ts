@@ -10,13 +10,14 @@ import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { newProject } from "../engine/harness";
 import { engineHome } from "../engine/harness/project";
-import { inherited, type Environment } from "../harness/run";
+import { inherited, run, succeeds, type Environment } from "../harness/run";
 import { binaryFrom, nodePackage } from "../packages/tool";
 import { example } from "./example";
 import { installed } from "./installed";
 import { newSql, type Sql } from "./sql";
 
 export class WorkerDeployment {
+  readonly #all: Worker[] = [];
   readonly #workers: Worker[] = [];
 
   private constructor(
@@ -27,6 +28,11 @@ export class WorkerDeployment {
     private readonly clone: Awaited<ReturnType<typeof installed>>,
     private readonly env: Environment,
   ) {}
+
+  /** Of all workers. */
+  get output(): string {
+    return this.#all.map(({ output }) => output).join("");
+  }
 
   /** `env`: of the workers. */
   static async start(options: EmulatorOptions, env: Environment = {}): Promise<WorkerDeployment> {
@@ -54,9 +60,18 @@ export class WorkerDeployment {
     const [program = "", ...args] = command.split(" ");
     const worker = new Worker(spawn(program, args, { cwd: project.folder, env }), project);
     this.#workers.push(worker);
+    this.#all.push(worker);
     await eventually(() => worker.output.includes("ready") || worker.hasEnded);
     assert(!worker.hasEnded, worker.output);
     return worker;
+  }
+
+  /** Runs commands in a worker's folder, with its settings. They must succeed. */
+  async run(commands: string): Promise<void> {
+    const project = await newProject(example("worker"), join(this.clone.folder, "node_modules"));
+    const env = { ...inherited(), ...this.env, PULUMI_HOME: project.home };
+    succeeds(await run("bash", ["-ec", commands], { cwd: project.folder, env }));
+    await project.remove();
   }
 
   /** Signs customers up, with numbers from 1. */

@@ -1,6 +1,6 @@
 import { installed } from "../installed";
 
 it("examples/kubernetes compiles in a clone", async () => {
-  const { remove } = await installed("kubernetes");
-  await remove();
+  const clone = await installed("kubernetes");
+  await clone.remove();
 });
