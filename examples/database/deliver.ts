@@ -4,20 +4,23 @@
  * ACCEPT_STACK names it, and a state that leaves more than MAX_REMOVED (20) customers without a token.
  */
 import { exec } from "node:child_process";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import postgres, { type TransactionSql } from "postgres";
+import { Client } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
 import { z } from "zod";
 
 const { TOKENS_URL: url, ACCEPT_STACK: acceptedStack, MAX_REMOVED: maxRemoved = "20" } = process.env;
 
+const group = z.object({ keepers: z.object({ rotated: z.string().optional() }).default({}) });
+const outputs = z.object({
+  baseUrl: z.unknown().optional(),
+  groups: z.record(z.string(), group).default({}),
+});
 const exportedState = z.object({
   deployment: z.object({
-    resources: z
-      .array(
-        z.object({ urn: z.string(), outputs: z.object({ baseUrl: z.unknown().optional() }).default({}) }),
-      )
-      .default([]),
+    resources: z.array(z.object({ urn: z.string(), outputs: z.unknown().optional() })).default([]),
   }),
 });
 
@@ -26,6 +29,8 @@ interface State {
   readonly stack: string;
   readonly service: string;
   readonly csv: string;
+  /** userGroupId → the time of the keeper of the current group. */
+  readonly rotated: Readonly<Record<string, string | undefined>>;
 }
 
 deliver(process.argv.includes("--check")).catch((error: unknown) => {
@@ -35,38 +40,54 @@ deliver(process.argv.includes("--check")).catch((error: unknown) => {
 
 async function deliver(isCheck: boolean): Promise<void> {
   if (!url) throw new Error("set TOKENS_URL");
-  const connection = { lock_timeout: 60_000 };
-  const sql = postgres(url, { max: 1, connect_timeout: 10, connection, onnotice: () => undefined });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, lock_timeout: 60_000 });
+  // A connection that breaks between two statements throws, unless somebody listens. The next statement fails then.
+  client.on("error", () => undefined);
   try {
-    const { removed, written } = await sql.begin(async (transaction) => {
-      const changes = await write(transaction);
-      if (isCheck && changes.removed + changes.written > 0)
-        throw new Error("the tokens differ, so run npm run deliver");
-      return changes;
-    });
+    await client.connect();
+    await client.query("begin");
+    const { removed, written } = await write(client);
+    if (isCheck && removed + written > 0) throw new Error("the tokens differ, so run npm run deliver");
+    await client.query("commit");
     console.log(`Tokens: ${removed} removed, ${written} written`);
   } finally {
-    await sql.end();
+    // Without a commit, it rolls back.
+    await client.end();
   }
 }
 
-async function write(sql: TransactionSql): Promise<{ removed: number; written: number }> {
+async function write(client: Client): Promise<{ removed: number; written: number }> {
   // Locked before the state is read, so that of two deliveries the one with the newer state writes last.
-  await sql`lock table dashboard_tokens in share row exclusive mode`;
-  const { stack, service, csv } = await readState();
-  await sql`create temporary table state (customer_id text, token text, valid_until timestamptz) on commit drop`;
-  // COPY, because a server may log the parameters of other statements.
-  await pipeline([csv], await sql`copy state from stdin (format csv)`.writable());
-  await assertSameStack(sql, stack, service);
-  await assertFewRemoved(sql, stack);
-  const { count: removed } = await sql`delete from dashboard_tokens
-    where stack = ${stack} and (customer_id, token) not in (select customer_id, token from state)`;
+  await client.query("lock table dashboard_tokens in share row exclusive mode");
+  const { stack, service, csv, rotated } = await readState();
+  await client.query(
+    "create temporary table state (customer_id text, token text, valid_until timestamptz) on commit drop",
+  );
+  // COPY, because a server may log statements with their parameters.
+  await pipeline(Readable.from([csv]), client.query(copyFrom("copy state from stdin (format csv)")));
+  await assertSameStack(client, stack, service);
+  await assertFewRemoved(client, stack);
+  const { rowCount: removed } = await client.query(
+    `delete from dashboard_tokens
+      where stack = $1 and (customer_id, token) not in (select customer_id, token from state)`,
+    [stack],
+  );
   // Former tokens first, because a customer has one current token at a time.
-  const { count: written } = await sql`insert into dashboard_tokens
-    select customer_id, token, valid_until, ${stack}, ${service} from state order by valid_until
-    on conflict (customer_id, token) do update set (valid_until, stack, service) = row (excluded.valid_until, excluded.stack, excluded.service)
-    where dashboard_tokens is distinct from excluded`;
-  return { removed, written };
+  const { rowCount: written } = await client.query(
+    `insert into dashboard_tokens select customer_id, token, valid_until, $1, $2 from state order by valid_until
+      on conflict (customer_id, md5(token)) do update
+      set (valid_until, stack, service) = row (excluded.valid_until, excluded.stack, excluded.service)
+      where dashboard_tokens is distinct from excluded`,
+    [stack, service],
+  );
+  // A leak is over once the state has a group that was created after it, and no former one.
+  await client.query(
+    `update customers set leaked = false from served where customers.id = served.id and customers.leaked
+      and rotated_utc = $1::jsonb ->> served.id
+      and customers.id not in (select customer_id from state where valid_until is not null)`,
+    [JSON.stringify(rotated)],
+  );
+  return { removed: removed ?? 0, written: written ?? 0 };
 }
 
 /** Through pipes, so that no file and no argument of a process has a token. */
@@ -76,19 +97,27 @@ async function readState(): Promise<State> {
   const { resources } = exportedState.parse(JSON.parse(exported)).deployment;
   const groups = resources.find(({ urn }) => /user-groups:(index:)?UserGroups?::/.test(urn));
   // Before its first `up`, a stack has nothing to deliver.
-  if (!groups) return { stack: "", service: "", csv: "" };
+  if (!groups) return { stack: "", service: "", csv: "", rotated: {} };
   const tokens = run("pulumi-user-groups tokens --csv", { maxBuffer: Infinity });
   tokens.child.stdin?.end(exported);
   const { stdout: csv } = await tokens;
   const [stack = "", project = ""] = groups.urn.replace("urn:pulumi:", "").split("::");
-  return { stack: `${project}/${stack}`, service: String(groups.outputs.baseUrl), csv };
+  const { baseUrl, groups: stored } = outputs.parse(groups.outputs);
+  const rotated = Object.fromEntries(
+    Object.entries(stored).map(([id, { keepers }]) => [id, keepers.rotated]),
+  );
+  return { stack: `${project}/${stack}`, service: String(baseUrl), csv, rotated };
 }
 
 /** A token that both have shows that they are of one account of one service. */
-async function assertSameStack(sql: TransactionSql, stack: string, service: string): Promise<void> {
-  const sources = await sql`select distinct stack, service from dashboard_tokens`;
-  const { count } = await sql`select from dashboard_tokens join state using (customer_id, token) limit 1`;
-  if (sources.length === 0 || count > 0 || (stack && stack === acceptedStack)) return;
+async function assertSameStack(client: Client, stack: string, service: string): Promise<void> {
+  const { rows: sources } = await client.query<Record<string, string>>(
+    "select distinct stack, service from dashboard_tokens",
+  );
+  const { rowCount: shared } = await client.query(
+    "select from dashboard_tokens join state using (customer_id, token) limit 1",
+  );
+  if (sources.length === 0 || shared === 1 || (stack && stack === acceptedStack)) return;
   const theirs = sources.map((source) => Object.values(source).join(" at "));
   const table = `the table has tokens of ${theirs.join(" and ")}`;
   if (!stack)
@@ -100,9 +129,13 @@ async function assertSameStack(sql: TransactionSql, stack: string, service: stri
   );
 }
 
-async function assertFewRemoved(sql: TransactionSql, stack: string): Promise<void> {
-  const { count } = await sql`select from dashboard_tokens where stack = ${stack} and valid_until is null
-    and customer_id not in (select customer_id from state where valid_until is null)`;
+async function assertFewRemoved(client: Client, stack: string): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from dashboard_tokens where stack = $1 and valid_until is null
+      and customer_id not in (select customer_id from state where valid_until is null)`,
+    [stack],
+  );
+  const count = rowCount ?? 0;
   // Also false if MAX_REMOVED isn't a number.
   if (count <= Number(maxRemoved)) return;
   throw new Error(

@@ -1,86 +1,78 @@
-/** Brings up the stack of each job and delivers its tokens. Any number of workers may run, on any machines. */
-import { hostname } from "node:os";
-import { ConcurrentUpdateError, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
+/** Sends a job for each stack with changes, and brings up the stacks of jobs. Any number of workers may run, on any machines. */
 import { PgBoss } from "pg-boss";
-import postgres from "postgres";
-import { deliver } from "./deliver.ts";
-import { programOf } from "./program.ts";
+import { connect, transaction } from "./database.ts";
+import { bringUp } from "./stack.ts";
 
 const { DATABASE_URL: url = "", UP_SECONDS: seconds = "120" } = process.env;
 if (url === "") throw new Error("set DATABASE_URL");
-/** Milliseconds of an `up`: then it is cancelled. 15 s later it ends with this worker, 30 s later its lock is nobody's. */
-const limit = Number(seconds) * 1000;
+const upSeconds = Number(seconds);
 
-const sql = postgres(url, { onnotice: () => undefined });
+const pool = connect(url);
 const watch = { monitorIntervalSeconds: 5, superviseIntervalSeconds: 5 };
-const boss = new PgBoss({ connectionString: url, createSchema: false, ...watch });
-const stacks = new Map<string, Stack>();
-
-async function serve(shard: string): Promise<void> {
-  const stack = await stackOf(shard);
-  // What a killed `up` has created is delivered before this one ends a former group.
-  await deliver(sql, stack);
-  try {
-    await up(stack);
-  } finally {
-    // Also after an `up` that failed for some customers.
-    await deliver(sql, stack);
-  }
-}
-
-async function stackOf(shard: string): Promise<Stack> {
-  const envVars = { PULUMI_BACKEND_URL: url, PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true" };
-  const program = { stackName: shard, projectName: "worker", program: programOf(sql, shard) };
-  const workspace = { workDir: import.meta.dirname, envVars };
-  const stack = stacks.get(shard) ?? (await LocalWorkspace.createOrSelectStack(program, workspace));
-  stacks.set(shard, stack);
-  return stack;
-}
-
-async function up(stack: Stack): Promise<void> {
-  const quiet = { suppressOutputs: true, suppressProgress: true, color: "never" } as const;
-  const options = { ...quiet, signal: AbortSignal.timeout(limit) };
-  const end = setTimeout(() => process.exit(1), limit + 15_000);
-  try {
-    await stack.up(options);
-  } catch (error) {
-    if (!(error instanceof ConcurrentUpdateError && isStale(error.message))) throw error;
-    console.log(`${stack.name}: takes over from a killed worker`);
-    await stack.cancel();
-    await stack.refresh({ ...options, clearPendingCreates: true });
-    await stack.up(options);
-  } finally {
-    clearTimeout(end);
-  }
-}
-
-/** Whether the engine that has the lock was killed: its process is gone, or the lock is older than any `up`. */
-function isStale(message: string): boolean {
-  const [, host, pid, since] = /created by \S+@(\S+) \(pid (\d+)\) at (\S+)/.exec(message) ?? [];
-  if (since && Date.now() - Date.parse(since) > limit + 30_000) return true;
-  try {
-    return host === hostname() && !process.kill(Number(pid), 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
-}
-
+const boss = new PgBoss({
+  connectionString: url,
+  createSchema: false,
+  max: 3,
+  useListenNotify: true,
+  ...watch,
+});
 boss.on("error", (error) => console.error(`pg-boss: ${error.message}`));
-await boss.start();
-const retries = { retryLimit: 9, retryDelay: 2, retryBackoff: true };
-await boss.createQueue("shards", { policy: "stately", heartbeatSeconds: 10, ...retries });
+boss.on("warning", ({ message, data }) =>
+  console.warn(`pg-boss: warning: ${message} ${JSON.stringify(data)}`),
+);
+await boss.start({ attempts: 9 });
+const retries = { retryLimit: 9, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 };
+await boss.createQueue("stacks", { policy: "stately", heartbeatSeconds: 10, notify: true, ...retries });
 await boss.createQueue("hourly", { policy: "exclusive" });
 await boss.schedule("hourly", "7 * * * *");
-await boss.work("hourly", async () => {
-  await sql`select enqueue(name) from shards`;
-  await sql`delete from pulumi_state where key like '%/history/%' and updated_at < now() - interval '30 days'`;
-});
-await boss.work<{ shard: string }>("shards", { pollingIntervalSeconds: 0.5 }, async ([job]) => {
-  await serve(job!.data.shard).catch((error: Error) => {
-    console.error(`${job!.data.shard}: ${error.message}`);
-    throw error;
+
+/** A job that waits takes a change of its stack with it, before those that only time has brought. */
+async function send(): Promise<void> {
+  await transaction(pool, async (client) => {
+    const { rows } = await client.query<{ shard: string }>(
+      `update changes set is_sent = true where id in (
+        select id from changes where not is_sent for update skip locked) returning shard`,
+    );
+    const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+    for (const shard of [...new Set(rows.map((row) => row.shard))].sort())
+      await boss.upsert("stacks", { shard }, { singletonKey: shard, priority: 1, startAfter: 0, db });
   });
+}
+const trySend = () => void send().catch((error: Error) => console.error(`send: ${error.message}`));
+const listener = await boss.getDb().listen?.("customers", trySend, trySend);
+const sending = setInterval(trySend, 30_000);
+
+await boss.work("hourly", async () => {
+  const { rows } = await pool.query<{ shard: string }>("select shard from due");
+  for (const { shard } of rows) await boss.send("stacks", { shard }, { singletonKey: shard });
 });
+
+const work: string = await boss.work<{ shard: string }>(
+  "stacks",
+  { notifyPollingIntervalSeconds: 5 },
+  async ([job]) => {
+    const { shard } = job!.data;
+    try {
+      const isUp = await bringUp({ url, pool, upSeconds }, shard, job!.signal);
+      // Somebody else has the stack, or was lost with it.
+      if (!isUp) await boss.send("stacks", { shard }, { singletonKey: shard, priority: 1, startAfter: 5 });
+    } catch (error) {
+      console.error(`${shard}: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    } finally {
+      boss.notifyWorker(work);
+    }
+  },
+);
 console.log("ready");
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => void boss.stop({ timeout: limit + 30_000 }).then(() => process.exit()));
+
+/** Finishes the job that runs. */
+async function stop(): Promise<void> {
+  clearInterval(sending);
+  await listener?.close();
+  await boss.stop({ timeout: (3 * upSeconds + 30) * 1000 });
+  await pool.end();
+  process.exit();
+}
+// Not `once`: a listener of the Automation API ends the process if no other one is left.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());

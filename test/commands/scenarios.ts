@@ -139,9 +139,9 @@ const incidents: readonly Scenario[] = [
         emulator.fault({ kind: "refuse", method: "GET", userGroupId: "hooli" });
       },
       fails("pulumi up --skip-preview", /"hooli".*\[service-refused\]/),
-      "docs/deliver-tokens.md#only-after-a-successful-up:2",
+      "docs/deliver-tokens.md#before-and-after-each-up",
       assertDelivered,
-      "docs/deliver-tokens.md#only-after-a-successful-up:1",
+      "docs/deliver-tokens.md#outputs",
     ],
   },
   {
@@ -398,23 +398,39 @@ const examples: Readonly<Record<string, Partial<Scenario> & { groups: number }>>
       },
     ],
   },
-  database: { groups: 3, steps: [startDatabase, "examples/database/README.md"] },
+  database: {
+    groups: 3,
+    steps: [
+      startDatabase,
+      async ({ emulator, folder }) => {
+        const { name, token } = emulator.putGroup({ userGroupId: "acme", name: "Acme Corporation" });
+        await fs.writeFile(join(folder, "existing.json"), JSON.stringify({ acme: { name, token } }));
+      },
+      "examples/database/README.md",
+      ({ emulator }) => {
+        const requests = emulator.requests.filter(({ userGroupId }) => userGroupId === "acme");
+        assert.deepEqual(requests, []);
+      },
+    ],
+  },
   embedding: { groups: 2, steps: [{ serve: "examples/embedding/README.md" }, assertLogin] },
   testing: { groups: 0, hasNoPulumi: true },
 };
 
-const readmes: readonly Scenario[] = Object.entries(examples).map(([name, { groups, ...example }]) => ({
-  ...example,
-  title: `examples/${name} runs in a copy`,
-  folder: () => sources.copy(`examples/${name}`),
-  steps: [
-    ...(example.steps ?? [`examples/${name}/README.md`]),
-    ({ emulator }: Place) => {
-      assert.equal(emulator.groups.size, groups);
-    },
-  ],
-  end: "checked",
-}));
+const readmes: readonly Scenario[] = Object.entries(examples).flatMap(([name, { groups, ...example }]) =>
+  (["copy", "clone"] as const).map((place) => ({
+    ...example,
+    title: `examples/${name} runs in a ${place}`,
+    folder: () => sources[place](`examples/${name}`),
+    steps: [
+      ...(example.steps ?? [`examples/${name}/README.md`]),
+      ({ emulator }: Place) => {
+        assert.equal(emulator.groups.size, groups);
+      },
+    ],
+    end: "checked" as const,
+  })),
+);
 
 export const scenarios: readonly Scenario[] = [
   ...incidents,

@@ -5,13 +5,15 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { repository } from "../docs/pages";
+import { bareRepository, newClone, type Clone } from "../packages/clone";
 import { runTool } from "../packages/tool";
 
 const commands =
   "npm npx git sh bash env cat chmod cp cut dirname basename grep head kill ln ls mkdir mktemp mv rm sed sha256sum tail tr uname which";
 
 let made: Promise<string> | undefined;
-let cloned: Promise<string> | undefined;
+let copied: Promise<string> | undefined;
+let cloned: Promise<Clone> | undefined;
 
 export const sources = {
   /** A folder with Node.js, npm, Git and POSIX's commands. */
@@ -24,15 +26,19 @@ export const sources = {
     return fs.mkdtemp(join(await this.commands(), "../empty-"));
   },
 
-  /** A folder of a clone in which `npm ci` has run. */
+  /** A folder of a clone in which `npm ci` has run. Each call gives a clone that no other one changes. */
   async clone(folder: string): Promise<string> {
-    return join(await clones(), "clone", folder);
+    cloned ??= newClone();
+    const { folder: original } = await cloned;
+    const own = await fs.mkdtemp(join(original, "../clone-"));
+    await fs.cp(original, own, { recursive: true, verbatimSymlinks: true });
+    return join(own, folder);
   },
 
   /** A copy of an example, which installs an archive of the package, as examples/README.md says. */
   async copy(example: string): Promise<string> {
-    const folder = join(await clones(), "copies", basename(example));
-    await fs.cp(join(await clones(), "clone", example), folder, { recursive: true });
+    const folder = join(await copies(), "copies", basename(example));
+    await fs.cp(join(await copies(), "clone", example), folder, { recursive: true });
     const readme = await fs.readFile(join(repository, "examples/README.md"), "utf8");
     const [, former = "", next = ""] = /^-(.*)\n\+(.*)$/m.exec(readme) ?? assert.fail("no diff");
     const file = join(folder, "package.json");
@@ -45,11 +51,12 @@ export const sources = {
 
   /** That of a bare repository. */
   async address(): Promise<string> {
-    return pathToFileURL(join(await clones(), "pulumi-user-groups.git")).href;
+    return pathToFileURL(join(await copies(), "pulumi-user-groups.git")).href;
   },
 
   async remove(): Promise<void> {
     if (made) await fs.rm(await made, { recursive: true, force: true, maxRetries: 3 });
+    await (await cloned)?.remove();
   },
 };
 
@@ -64,23 +71,14 @@ async function makeRoot(): Promise<string> {
   return root;
 }
 
-async function clones(): Promise<string> {
+/** A folder with a bare repository, and with the files of its commit in `clone`. */
+async function copies(): Promise<string> {
   const root = join(await sources.commands(), "..");
-  cloned ??= makeClones(root);
-  return cloned;
+  copied ??= makeCopies(root);
+  return copied;
 }
 
-/** Of the files as they are, committed or not. */
-async function makeClones(root: string): Promise<string> {
-  const bare = join(root, "pulumi-user-groups.git");
-  const git = (...args: string[]) => runTool("git", args, repository);
-  const author = ["-c", "user.name=Example", "-c", "user.email=example@example.com"];
-  const folders = ["--git-dir", bare, "--work-tree", repository];
-  await git("init", "--quiet", "--bare", bare);
-  await git(...folders, "add", "--all");
-  await git(...author, ...folders, "commit", "--quiet", "--message", "Add all files");
-  await git("clone", "--quiet", bare, join(root, "clone"));
-  for (const folder of ["node_modules", "dist", "plugin"])
-    await fs.symlink(join(repository, folder), join(root, "clone", folder), "junction");
+async function makeCopies(root: string): Promise<string> {
+  await runTool("git", ["clone", "--quiet", await bareRepository(root), join(root, "clone")]);
   return root;
 }

@@ -1,49 +1,49 @@
-/** examples/worker with a service, a database and workers, each with a folder of its own, as on a machine of its own. */
+/** examples/worker in a clone, with a service, a database and workers, each with a folder of its own, as on a machine of its own. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
 import { version as pinned } from "pulumi/package.json";
 import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../provider/src/testing";
 import { newProject } from "../engine/harness";
 import { engineHome } from "../engine/harness/project";
-import { inherited, type Environment } from "../harness/run";
+import { inherited, run, succeeds, type Environment } from "../harness/run";
+import { binaryFrom, nodePackage } from "../packages/tool";
 import { example } from "./example";
 import { installed } from "./installed";
+import { newSql, type Sql } from "./sql";
 
 export class WorkerDeployment {
+  readonly #all: Worker[] = [];
   readonly #workers: Worker[] = [];
 
   private constructor(
     readonly emulator: Emulator,
     readonly database: LocalDatabase,
     /** Of the owner. */
-    readonly sql: postgres.Sql,
-    private readonly packages: string,
+    readonly sql: Sql,
+    private readonly clone: Awaited<ReturnType<typeof installed>>,
     private readonly env: Environment,
   ) {}
 
+  /** Of all workers. */
+  get output(): string {
+    return this.#all.map(({ output }) => output).join("");
+  }
+
   /** `env`: of the workers. */
   static async start(options: EmulatorOptions, env: Environment = {}): Promise<WorkerDeployment> {
-    const packages = await installed("worker");
-    const database = await LocalDatabase.start();
-    const url = new URL(database.url("owner"));
-    const admin = postgres(url.href);
-    await admin`create database worker`;
-    await admin.end();
-    url.pathname = "/worker";
-    const sql = postgres(url.href, { onnotice: () => undefined });
-    await sql.unsafe(example("worker")["schema.sql"] ?? "");
-    await sql.unsafe(`alter role worker password '${url.password}'`);
+    const clone = await installed("worker");
+    const node = await binaryFrom(nodePackage("22.23.3"), join(clone.folder, "../../../node"));
+    const database = await LocalDatabase.start(join(clone.folder, "schema.sql"));
     const emulator = await startEmulator(options);
-    url.username = "worker";
-    return new WorkerDeployment(emulator, database, sql, packages, {
-      DATABASE_URL: `${url.href}?sslmode=disable`,
+    const engine = join(engineHome(), "versions", process.env["PULUMI_VERSION"] ?? pinned, "bin");
+    return new WorkerDeployment(emulator, database, newSql(database.url("owner")), clone, {
+      PATH: [node, engine, process.env["PATH"]].join(delimiter),
+      DATABASE_URL: database.url("worker"),
       PULUMI_CONFIG_PASSPHRASE: "secret",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       USER_GROUPS_BASE_URL: emulator.baseUrl,
@@ -52,22 +52,32 @@ export class WorkerDeployment {
     });
   }
 
-  async startWorker(): Promise<Worker> {
-    const project = await newProject(example("worker"), join(this.packages, "node_modules"));
-    const bin = join(this.packages, "node_modules/.bin");
-    const engine = join(engineHome(), "versions", process.env["PULUMI_VERSION"] ?? pinned, "bin");
-    const PATH = [bin, engine, process.env["PATH"]].join(delimiter);
-    const env = { ...inherited(), ...this.env, PATH, PULUMI_HOME: project.home };
-    const worker = new Worker(spawn(join(bin, "node"), ["worker.ts"], { cwd: project.folder, env }), project);
+  /** `command`: as the README starts it. */
+  async startWorker(command = "node worker.ts", more: Environment = {}): Promise<Worker> {
+    const modules = join(this.clone.folder, "node_modules");
+    const project = await newProject(example("worker"), modules);
+    const env = { ...inherited(), ...this.env, ...more, PULUMI_HOME: project.home };
+    const [program = "", ...args] = command.split(" ");
+    const worker = new Worker(spawn(program, args, { cwd: project.folder, env }), project);
     this.#workers.push(worker);
-    await eventually(() => worker.output.includes("ready"));
+    this.#all.push(worker);
+    await eventually(() => worker.output.includes("ready") || worker.hasEnded);
+    assert(!worker.hasEnded, worker.output);
     return worker;
+  }
+
+  /** Runs commands in a worker's folder, with its settings. They must succeed. */
+  async run(commands: string): Promise<void> {
+    const project = await newProject(example("worker"), join(this.clone.folder, "node_modules"));
+    const env = { ...inherited(), ...this.env, PULUMI_HOME: project.home };
+    succeeds(await run("bash", ["-ec", commands], { cwd: project.folder, env }));
+    await project.remove();
   }
 
   /** Signs customers up, with numbers from 1. */
   async signUp(name: string, count = 1, shard: string | null = null): Promise<void> {
     await this.sql`insert into customers (id, name, data_source, region, shard)
-      select ${name} || '-' || number, ${name}, 'shared', 'eu', ${shard} from generate_series(1, ${count}::int) as number`;
+      select ${name}::text || '-' || number, ${name}, 'shared', 'eu', ${shard} from generate_series(1, ${count}::int) as number`;
   }
 
   /** The current token first. */
@@ -80,18 +90,34 @@ export class WorkerDeployment {
     return (await this.tokensOf(customer)).length > 0;
   }
 
-  /** Waits until no job waits or runs. */
+  /** As owner, beside the triggers that write times. */
+  async backdate(change: string): Promise<void> {
+    await this.sql.unsafe(
+      `begin; alter table customers disable trigger user; ${change}; alter table customers enable trigger user; commit`,
+    );
+  }
+
+  /** The job of each hour, now. */
+  async hourly(): Promise<void> {
+    await this.sql`insert into pgboss.job (name) values ('hourly')`;
+  }
+
+  /** Waits until each change is applied and no job waits or runs. */
   async idle(): Promise<void> {
-    const jobs = () => this.sql`select from pgboss.job where name = 'shards' and state < 'completed'`;
-    await eventually(async () => (await jobs()).length === 0);
+    const rest = () =>
+      this
+        .sql`select from changes union all select from pgboss.job where name in ('stacks', 'hourly') and state < 'completed'`;
+    await eventually(async () => (await rest()).length === 0);
   }
 
   /** Then each customer who is served has a group and its token, and nobody else has one. */
   async settle(): Promise<void> {
     await this.idle();
-    const delivered = await this.sql<
-      { id: string | null; token: string | null }[]
-    >`select id, token from served
+    await this.assertSettled();
+  }
+
+  async assertSettled(): Promise<void> {
+    const delivered = await this.sql<{ id: string | null; token: string | null }>`select id, token from served
       full join dashboard_tokens on id = customer_id`;
     const rows = delivered.map(({ id, token }) => `${id} ${token}`);
     const groups = [...this.emulator.groups.values()];
@@ -108,11 +134,11 @@ export class WorkerDeployment {
     await this.sql.end();
     await this.database.remove();
     await this.emulator.stop();
-    await fs.rm(this.packages, { recursive: true, maxRetries: 3 });
+    await this.clone.remove();
   }
 }
 
-/** One process of worker.ts. */
+/** One process of worker.ts, or of npm with one below it. */
 export class Worker {
   output = "";
 
@@ -134,10 +160,11 @@ export class Worker {
     return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
   }
 
-  /** Resolves to the exit code. */
+  /** Resolves to the exit code, when its output has ended as well, and so have the processes that write it. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
+    const closed = this.hasEnded ? undefined : once(this.child, "close");
     this.child.kill(signal);
-    if (!this.hasEnded) await once(this.child, "exit");
+    await closed;
     return this.child.exitCode;
   }
 

@@ -1,23 +1,33 @@
 /**
- * A PostgreSQL server of its own on a loopback port, in a temporary folder, with schema.sql, three customers and new passwords. For tests, and
- * to try the example: `npm run database` prints the addresses, and Ctrl-C ends it.
+ * A PostgreSQL server of its own on a loopback port, in a temporary folder, with a schema and new passwords for its roles. For tests, and to
+ * try an example: `npm run database` prints the addresses for this one, `npm run database -- ../worker/schema.sql` those for that one, and
+ * Ctrl-C ends it.
  */
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
+import { Client } from "pg";
 
-/** The owner of the server, and the roles of schema.sql. */
-const roles = ["owner", "customers_reader", "tokens_rotator", "tokens_writer", "tokens_reader"] as const;
+const ownSchema = join(__dirname, "../schema.sql");
 
+/** For the schema of this example. */
 const customers = `insert into customers (id, name, data_source, region) values
   ('acme', 'Acme Corporation', 'acme-warehouse', 'eu'),
   ('globex', 'Globex, Inc.', 'globex-warehouse', 'us'),
   ('initech', 'Initech', 'shared-eu', 'eu')`;
+
+/** What `npm run database` prints: variables, and the roles with whose addresses they are set. */
+const variables = {
+  CUSTOMERS_URL: "customers_reader",
+  ROTATION_URL: "tokens_rotator",
+  TOKENS_URL: "tokens_writer",
+  DATABASE_URL: "worker",
+  APPLICATION_URL: "application",
+};
 
 /** PostgreSQL refuses to run as root, so root starts it as the user nobody, from a folder that everybody may enter. */
 const isRoot = process.getuid?.() === 0;
@@ -37,17 +47,18 @@ export class LocalDatabase {
   /** What the server logs: each statement with its parameters. */
   readonly log = join(this.#folder, "log");
 
-  static async start(): Promise<LocalDatabase> {
+  /** `schema`: a file with statements for the owner. */
+  static async start(schema = ownSchema): Promise<LocalDatabase> {
     const database = new LocalDatabase();
     try {
       database.#prepare();
       await database.start();
-      const sql = postgres(database.url("owner"));
-      await sql.file(join(__dirname, "../schema.sql"));
-      for (const role of roles.slice(1))
-        await sql.unsafe(`alter role ${role} password '${database.#password}'`);
-      await sql.unsafe(customers);
-      await sql.end();
+      await database.#asOwner(async (client) => {
+        await client.query(fs.readFileSync(schema, "utf8"));
+        for (const role of await rolesOf(client))
+          await client.query(`alter role ${role} password '${database.#password}'`);
+        if (schema === ownSchema) await client.query(customers);
+      });
       return database;
     } catch (error) {
       await database.remove();
@@ -55,8 +66,17 @@ export class LocalDatabase {
     }
   }
 
-  url(role: (typeof roles)[number]): string {
-    return `postgres://${role}:${this.#password}@127.0.0.1:${this.#port}/postgres`;
+  /** Of a role, such as "owner". The server has no TLS, which Pulumi's backend has to be told. */
+  url(role: string): string {
+    return `postgres://${role}:${this.#password}@127.0.0.1:${this.#port}/postgres?sslmode=disable`;
+  }
+
+  /** Of the variables that `npm run database` prints, those for the roles of the schema. */
+  async variables(): Promise<[string, string][]> {
+    const roles = await this.#asOwner(rolesOf);
+    return Object.entries(variables).flatMap(([name, role]) =>
+      roles.includes(role) ? [[name, this.url(role)]] : [],
+    );
   }
 
   async start(): Promise<void> {
@@ -120,28 +140,39 @@ export class LocalDatabase {
   }
 
   async #isReady(): Promise<boolean> {
-    const sql = postgres(this.url("owner"), { max: 1 });
     try {
-      await sql`select 1`;
+      await this.#asOwner((client) => client.query("select 1"));
       return true;
     } catch {
       return false;
+    }
+  }
+
+  async #asOwner<Result>(use: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = new Client(this.url("owner"));
+    // A server that ends breaks the connection off; then the next statement fails.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return await use(client);
     } finally {
-      await sql.end();
+      await client.end();
     }
   }
 }
 
-if (require.main === module) void serve();
+/** Those that log in, without the owner. */
+async function rolesOf(client: Client): Promise<string[]> {
+  const statement = "select rolname from pg_roles where rolcanlogin and rolname <> 'owner'";
+  const { rows } = await client.query<{ rolname: string }>(statement);
+  return rows.map(({ rolname }) => rolname);
+}
 
-async function serve(): Promise<void> {
-  const database = await LocalDatabase.start();
-  for (const [name, role] of Object.entries({
-    CUSTOMERS_URL: "customers_reader",
-    ROTATION_URL: "tokens_rotator",
-    TOKENS_URL: "tokens_writer",
-  } as const))
-    console.log(`export ${name}=${database.url(role)}`);
+if (require.main === module) void serve(process.argv[2]);
+
+async function serve(schema?: string): Promise<void> {
+  const database = await LocalDatabase.start(schema && resolve(schema));
+  for (const [name, url] of await database.variables()) console.log(`export ${name}='${url}'`);
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   await database.remove();
 }

@@ -13,10 +13,8 @@ interface WarningText {
 const unverified =
   "A mapping can't be verified. To be sure of it, change keepers, which gives a group a new token.";
 
-/** True of an update, of a refresh, and of a preview with one, which stores nothing. */
-const deliverLater =
-  "Deliver tokens only after a pulumi up that succeeds (after a preview: with --refresh), because until then the state or the stack's " +
-  "outputs may have previous ones.";
+/** The order of delivery, as the pages say it. */
+const order = "Deliver the state before and after each up, also a failed one.";
 
 /** The texts of warnings about requests. `$fields`: the fields that differ. */
 export const warnings = {
@@ -52,7 +50,7 @@ export const warnings = {
   "created-again": {
     one: "didn't exist in the service, and was created again with a new token",
     many: "didn't exist in the service, and were created again with new tokens",
-    rest: deliverLater,
+    rest: order,
   },
   "former-group-replaced": {
     one: "has another token than this former group of a change with overlap had, so it is another group now, and has left the state",
@@ -99,7 +97,7 @@ export const warnings = {
     many:
       "have other tokens than the state, and count as adopted: somebody else, an interrupted update or the preview of this command created " +
       "them again, or the state is an older one",
-    rest: `${deliverLater} ${unverified}`,
+    rest: `${order} ${unverified}`,
   },
   "wrong-group": {
     one: "has the token of $fields in the service, so the service mixes them up, or takes both IDs for one group",
