@@ -26,7 +26,7 @@ for (const [form, programOf, type] of [
         [
           "info",
           `${type}UserGroups::tenants`,
-          'user groups in this change: 2 to create, or to adopt if they exist ("broken", "globex").',
+          'user groups in this change: 2 to create or adopt ("broken", "globex").',
         ],
       ]);
       const up = linesOf(fails(await stack.up(), /user group "broken"/));
