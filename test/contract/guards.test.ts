@@ -62,7 +62,10 @@ describe("contract: a guard of a UserGroups", () => {
       await context.applies([many("one", groups, guarded)]);
       await context.applies([many("two", groups, guarded, { aliases: ["one"] })]);
       context.requests();
-      warns(await context.applies([many("one", { other: beta })]), /^(tenants: )?3 user groups .*\[retained\]$/m);
+      warns(
+        await context.applies([many("one", { other: beta })]),
+        /^(tenants: )?3 user groups .*\[retained\]$/m,
+      );
       assert.deepEqual(context.requests(), ["GET other created"]);
     },
   );

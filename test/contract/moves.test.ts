@@ -250,6 +250,22 @@ describe("contract: a move out of a UserGroups that stays", () => {
       );
   }
 
+  for (const order of ["first", "last"])
+    behavior(
+      `is refused in the preview also if groups isn't known yet: declared ${order}`,
+      inModel,
+      async (context) => {
+        const base = (userGroupId: string): Declared => {
+          return { name: "base", provider: "userGroup", args: { userGroupId, name: "Base" } };
+        };
+        await context.applies([base("base"), tenants({ acme, beta })]);
+        const source = { ...tenants({ beta }), valuesFrom: { groups: "base" } };
+        const moved = order === "first" ? [source, one()] : [one(), source];
+        const why = /user group "acme".*removed: "retain".*\[removed-elsewhere\]/s;
+        fails(await context.preview([base("other"), ...moved]), why);
+      },
+    );
+
   behavior("stays if its declaration is invalid", inModel, async (context) => {
     await context.applies([tenants({ acme, beta })]);
     context.requests();

@@ -213,19 +213,15 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
 }
 
 /**
- * Histories keep their numbers, but those that aren't promised don't run. A group that was released before its new owner asks for it is
- * one of nobody: it is adopted, with a warning. A group that somebody changed can't prove the account of a new API token. A preview that
- * doesn't know the groups sees no move. A replacement by an option doesn't know that the group which `adopt: false` refuses is its own.
- * `--skip-preview` loses the group that a later resource gets. A service that updates groups has the values of a creation that no state knows; `pulumi refresh`, which
- * the runbook has after a kill, sends those of the state.
+ * Histories keep their numbers, but those that aren't promised don't run. A group that somebody changed can't prove the account of a new API
+ * token. A replacement by an option doesn't know that the group which `adopt: false` refuses is its own. `--skip-preview` loses the group
+ * that a later resource gets. A service that updates groups has the values of a creation that no state knows; `pulumi refresh`, which the
+ * runbook has after a kill, sends those of the state.
  */
 export function isPromised(history: History): boolean {
   const { shape, option, order, rotatesApiToken, meanwhile, next, existing, flag, fault } = history;
   const { moves, changesValues } = traitsOf(shape);
-  const isReleasedBefore = option.includes("removed") && moves && changesValues && order !== "at once";
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
-  const isUnseenMove =
-    shape === "dependent many, move" && option.startsWith("overlap") && order !== "at once";
   const isOverwritten = option === "adopt: false" && existing === "updates" && flag.includes("replace");
   const isMovedTooLate =
     flag === "--skip-preview" && moves && order !== "at once" && option.startsWith("overlap");
@@ -238,7 +234,7 @@ export function isPromised(history: History): boolean {
   const isUnguarded = history.dropsGuard && flag === "--replace";
   const isUnseenUpdate = existing === "updates" && moves && isUnrecorded && isTakenBack;
   return ![
-    ...[isReleasedBefore, isUnprovable, isUnseenMove, isOverwritten, isMovedTooLate, isUnseenUpdate],
+    ...[isUnprovable, isOverwritten, isMovedTooLate, isUnseenUpdate],
     ...[isDropped, isUnguarded],
   ].includes(true);
 }

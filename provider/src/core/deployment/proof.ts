@@ -105,7 +105,10 @@ function candidatesOf(known: readonly StoredGroup[], { facts }: ResourceContext)
   });
 }
 
-/** What the read creates is deleted again. A group that it found after a lost response may be one that it created: "not known". */
+/**
+ * What the read creates is deleted again. "not known": that failed, or the group was found after a lost response, so that the read may have
+ * created it.
+ */
 async function findStored(
   stored: StoredGroup,
   context: ResourceContext,
@@ -115,9 +118,7 @@ async function findStored(
     const { isNew, isPossiblyApplied, group } = await client.getOrCreate(requestFor(stored));
     // Also if the service says new: a cache may repeat the response to the creation, and some services always say new.
     if (group.token === token) return "as stored";
-    const isLeft = isNew && !(await client.cleanUp({ ...stored, token: group.token }));
-    if (isLeft) context.warn("created-again", client.subject);
-    if (isNew) return "gone";
+    if (isNew) return (await client.cleanUp({ ...stored, token: group.token })) ? "gone" : "not known";
     return isPossiblyApplied ? "not known" : "other token";
   };
   // Errors name the group by the ID that the service has for it.

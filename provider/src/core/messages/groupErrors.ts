@@ -62,8 +62,8 @@ const creationProblems = {
   "still-shown": {
     code: "timed-out",
     problem: (): Problem => [
-      "the service still shows the group that this command has deleted",
-      "Nothing was recorded. Wait until the service shows the deletion, then run the same command again.",
+      "the service still shows the group that this command has deleted, so wait until it doesn't",
+      "Nothing was recorded. Then run the same command again.",
     ],
   },
   "wrong-group": {
@@ -109,8 +109,8 @@ export function deletionError(subject: Subject, refusal: DeleteRefusal): UserGro
 const deletionProblems = {
   has: (resource: string): Problem => [
     `${resource} has it with a different mapping or other keepers, so one of both states is wrong`,
-    "To end this, change keepers there, which gives the group the program's mapping and a new token. Or, if the mapping there is right, " +
-      "remove the resource that leaves from the state by pulumi state delete and its URN: the group stays in the service.",
+    "To end this, change keepers there, which gives the group the program's mapping and a new token. Or, if the mapping there is right and " +
+      "this whole resource leaves the program, remove it from the state by pulumi state delete and its URN: the group stays in the service.",
   ],
   declares: (resource: string): Problem => [
     `${resource} declares it with another mapping or other keepers, or would request another ID in the service (overlap)`,
@@ -299,9 +299,7 @@ export function nothingFound(
 ): UserGroupError {
   const { possiblyCreated, possiblyWritten, unchecked } = left;
   const created =
-    possiblyCreated.length > 0
-      ? ` A read whose response was lost may have created ${namesOf(possiblyCreated)} there.`
-      : "";
+    possiblyCreated.length > 0 ? ` A read may have created ${namesOf(possiblyCreated)} there.` : "";
   const written =
     possiblyWritten.length > 0
       ? ` Because user-groups:changes is update, ${namesOf(possiblyWritten)} may have this state's values there now. To prove the account ` +
@@ -363,7 +361,7 @@ const moveProblems = {
   "mapping-conflict": (groups: readonly GroupName[], { from, by }: RefusedMove) =>
     `${namesOf(groups)}: ${resourceName(from)} leaves ${pronoun(groups)} in the service, and ${resourceName(by)} declares ` +
     `${pronoun(groups)} with another mapping or other keepers, or would request another ID in the service (overlap). An adopted group ` +
-    `keeps its mapping. Nothing was changed. ${moveAsIs}`,
+    `keeps its mapping. ${moveAsIs}`,
 } as const;
 
 function pronoun(groups: readonly GroupName[]): string {

@@ -230,8 +230,10 @@ export function formerToken(group: GroupName, former: string): WarningLine {
 
 /** `count`: of former groups whose time is over. */
 export function formerGroupDeleted(group: GroupName, count: number): WarningLine {
-  const groups = count === 1 ? "its former group is deleted" : `${count} former groups are deleted`;
-  return withCode("former-group-deleted", `${nameOf(group)}: ${groups}, because its time is over.`);
+  const isOne = count === 1;
+  const groups = isOne ? "its former group is deleted" : `${count} former groups are deleted`;
+  const why = `because ${isOne ? "its" : "their"} time is over or the program ends it`;
+  return withCode("former-group-deleted", `${nameOf(group)}: ${groups}, ${why}.`);
 }
 
 export function toBeSettled(group: GroupName): WarningLine {

@@ -30,21 +30,23 @@ export function enforceDeletionLimit(plan: readonly PlannedChange<object>[], wan
     throw aboveDeletionLimit(deleted, limit, limitRemedies[isLeaving ? "departure" : "change"]);
 }
 
-/** diff, of a `UserGroups`: the groups that leave, if another resource declares their customers. Errors: removed-elsewhere, mapping-conflict. */
+/**
+ * diff, of a `UserGroups`: the groups that leave, or may leave because a value isn't known yet, if another resource declares their customers.
+ * Errors: removed-elsewhere, mapping-conflict.
+ */
 export function refuseMoves(
-  plan: readonly PlannedChange<object>[],
+  leaving: readonly Pick<Extract<PlannedChange<object>, { readonly is: "leave" }>, "from" | "how">[],
   from: Resource,
   facts: Facts,
   changes: Settings["changes"],
 ): void {
-  const refused = plan.flatMap((change): RefusedMove[] => {
-    const { userGroupId } = change;
+  const refused = leaving.flatMap(({ from: stored, how }): RefusedMove[] => {
+    const { userGroupId } = stored;
     const declaration = facts.declarationOf(userGroupId);
-    if (change.is !== "leave" || change.isUncertain || !declaration || declaration.resource === from)
-      return [];
+    if (!declaration || declaration.resource === from) return [];
     const { resource: by } = declaration;
     const hasGroup = facts.of(userGroupId).some(({ resource }) => resource === by);
-    const code = refusalOf({ how: change.how, stored: change.from, declaration, hasGroup }, changes);
+    const code = refusalOf({ how, stored, declaration, hasGroup }, changes);
     return code ? [{ code, userGroupId, from, by }] : [];
   });
   const [error] = moveErrors(refused);

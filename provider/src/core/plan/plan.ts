@@ -106,9 +106,11 @@ function changesIn(fields: readonly string[], from: StoredGroup, to: object): st
 }
 
 /** The fields whose values differ from the state's, with those that the program states and an import didn't know. */
-export function fieldsOf({ from, to }: { readonly from: StoredGroup; readonly to: object }): string[] {
+export function fieldsOf(change: Extract<Change<object>, { readonly is: "request" | "record" }>): string[] {
+  const { is, from, to } = change;
   const claimed = (from.notImported ?? []).filter((field) => Reflect.get(to, field) !== undefined);
-  const changed = changesIn([...replacingFields, ...keeperFields], from, to);
+  // What a request would be needed for is equal where there is none.
+  const changed = is === "request" ? changesIn([...replacingFields, ...keeperFields], from, to) : [];
   return [...changed, ...claimed, ...changedFields(stateFields, from, to)];
 }
 

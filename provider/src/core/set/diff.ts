@@ -106,9 +106,19 @@ export function enforceGuards(shape: Shape, diff: PlannedDiff, { facts, settings
   const dropped = droppedGuards(state, wanted);
   if (dropped.length > 0 && (isOtherId || plan.some(sendsRequest))) throw guardDropped(dropped);
   if (shape.isOne) return;
-  refuseMoves(plan, request.resource, facts, settings.partial().changes);
+  refuseMoves(leavingIn(diff), request.resource, facts, settings.partial().changes);
   enforceDeletionLimit(plan, wanted);
   assertStateSize(request.news["groups"], plan);
+}
+
+/**
+ * The groups that leave a `UserGroups`. While `groups` isn't known, any group of the state may: another resource that declares its customer
+ * now would get a group that this one has, or that it deletes.
+ */
+function leavingIn({ plan, state, wanted }: PlannedDiff) {
+  const how = wanted.removed === "retain" ? ("retain" as const) : ("delete" as const);
+  if (wanted.groups === undefined) return [...state.groups.values()].map((from) => ({ from, how }));
+  return plan.filter((change) => change.is === "leave");
 }
 
 /** What the engine is told. */
@@ -190,15 +200,19 @@ function pathElement(key: string): string {
 export function recordDiff(shape: Shape, diff: PlannedDiff, { facts, credentials }: Deployment): void {
   const { request, state, plan, isOtherId, isOnlyPossible, wanted } = diff;
   credentials.see(state);
-  if (wanted.groups === undefined || isOnlyPossible) return;
   const { resource } = request;
+  if (wanted.groups === undefined && !shape.isOne)
+    for (const { from: group, how } of leavingIn(diff))
+      facts.note({ resource, group, status: how === "retain" ? "released" : "removed" });
+  if (wanted.groups === undefined || isOnlyPossible) return;
+  const isSeen = facts.knows(resource);
   for (const change of plan) {
-    // What happens to a group is known only if it doesn't depend on values that aren't known yet.
-    if (change.is === "create" || (change.isUncertain && !shape.isOne && statusOf(change) !== "stays"))
-      continue;
+    if (change.is === "create") continue;
+    // Of many groups, one that is only possibly recreated may stay.
+    if (change.isUncertain && !shape.isOne && statusOf(change) === "recreated") continue;
     const group = change.is === "leave" ? change.from : groupAfter(change);
     const status = isOtherId && change.is === "leave" ? "left" : statusOf(change);
-    const own = facts.of(change.userGroupId).find((each) => each.resource === resource);
+    const own = isSeen ? facts.of(change.userGroupId).find((each) => each.resource === resource) : undefined;
     // The option `import` has got it a moment before.
     const isGot = status === "stays" && own?.status === "got" && isSameGroup(own.group, group);
     facts.note({ resource, group, status: isGot ? "got" : status });

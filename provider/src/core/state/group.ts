@@ -88,7 +88,8 @@ export function valuesOf(group: Group) {
 
 /** The group with its drift laid over the values that were sent, as outputs show it. */
 export function asShown<Stored extends StoredGroup>(stored: Stored): Stored {
-  const { drift = {}, name, properties } = stored;
+  const { drift, name, properties } = stored;
+  if (!drift) return stored;
   const shown = { name: drift.name ?? name, properties: drift.properties ?? properties };
   return { ...stored, ...(shown satisfies Record<ReturnedField, unknown>) };
 }
