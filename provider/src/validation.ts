@@ -99,9 +99,10 @@ function toIssues(issue: z.core.$ZodIssue): ValidationIssue[] {
 }
 
 function notAnArgument(key: string, known: readonly string[]): string {
-  const [meant] = [1, 2].flatMap((edits) =>
+  const likely = [1, 2].flatMap((edits) =>
     known.filter((name) => name.length > 3 * edits && isWithin(edits, plain(key), plain(name))),
   );
+  const meant = likely.at(0);
   return meant === undefined ? "is not an argument" : `is not an argument: did you mean ${meant}?`;
 }
 
