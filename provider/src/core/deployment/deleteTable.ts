@@ -1,6 +1,6 @@
 /**
- * The table of deletions: what becomes of a group that leaves a state. It is asked before the first DELETE of the state's groups. The first
- * row that matches decides. docs/architecture.md has the same rows, with who needs each of them.
+ * The table of deletions: what becomes of a group that leaves a state. If a whole state goes, it is asked for all groups before the first
+ * DELETE; in an update, for those of one customer in the customer's turn. The first row that matches decides. docs/architecture.md has the same rows, with who needs each of them.
  */
 import type { Settings } from "../../settings/readSettings";
 import type { Resource } from "../../values";
