@@ -9,9 +9,10 @@ import { readResults, type Results } from "../../bench/results";
 import { answer, setting, tables } from "../../bench/tables";
 import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
+import { errorSections, listOf, warningSections } from "./messagesPage";
 import { inputs, introduction, outputs, settingsTable } from "./resourcePages";
 
-type Parts = Readonly<Record<string, () => string>>;
+type Parts = Readonly<Record<string, () => string | Promise<string>>>;
 
 /** The file of the last measurement. Its name is its date. */
 const newest = `bench/results/${readdirSync(join(repository, "bench/results")).sort().at(-1) ?? ""}`;
@@ -19,6 +20,12 @@ const newest = `bench/results/${readdirSync(join(repository, "bench/results")).s
 const small = "bench/small-2026-11-26.json";
 
 const pages: Readonly<Record<string, Parts>> = {
+  "docs/messages.md": {
+    "list of errors": () => listOf("error"),
+    "list of warnings": () => listOf("warning"),
+    errors: errorSections,
+    warnings: warningSections,
+  },
   "docs/performance.md": { answer: () => answer(resultsIn(newest), resultsIn(small)) },
   "docs/settings.md": { settings: settingsTable },
   "docs/reference/measurements.md": {
@@ -45,7 +52,7 @@ async function main(): Promise<void> {
   for (const [file, parts] of Object.entries(pages)) {
     const path = join(repository, file);
     const options = await prettier.resolveConfig(path);
-    const text = await prettier.format(withParts(file, parts), { ...options, parser: "markdown" });
+    const text = await prettier.format(await withParts(file, parts), { ...options, parser: "markdown" });
     if (text === readPage(file)) continue;
     outdated.push(file);
     if (!process.argv.includes("--check")) writeFileSync(path, text);
@@ -54,12 +61,13 @@ async function main(): Promise<void> {
     throw new Error(`Not as the code is: ${outdated.join(", ")}. Run npm run docs.`);
 }
 
-function withParts(file: string, parts: Parts): string {
+async function withParts(file: string, parts: Parts): Promise<string> {
   let page = readPage(file);
   for (const [name, part] of Object.entries(parts)) {
     const marked = new RegExp(`(<!-- generated: ${name} -->)[^]*?(<!-- /generated -->)`);
     if (!marked.test(page)) throw new Error(`${file} has no part "${name}".`);
-    page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${part()}\n\n${end}`);
+    const text = await part();
+    page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${text}\n\n${end}`);
   }
   return page;
 }

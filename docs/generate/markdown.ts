@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { slug } from "github-slugger";
-import { errorCodes } from "../../provider/src/errors";
+import { errorCodes } from "../../provider/src/messages/catalogue";
 
 export const repository = resolve(__dirname, "../..");
 

@@ -1,45 +1,7 @@
-/** Errors for people, their codes, and how they name groups. */
+/** Errors for people, and how they name groups. Their texts are in messages/catalogue.ts. */
+import type { ErrorCode } from "./messages/catalogue";
+import { message, sentenceOf, sentences, type Message } from "./messages/message";
 import { escaped, escapedLines, quoted } from "./text";
-
-/** The code of every error. */
-export const errorCodes = [
-  "adoption-refused",
-  "argument-invalid",
-  "cancelled",
-  "certificate-untrusted",
-  "connection-failed",
-  "declared-twice",
-  "deletion-limit",
-  "groups-too-large",
-  "guard-dropped",
-  "host-not-found",
-  "mapping-conflict",
-  "move-unconfirmed",
-  "no-such-group",
-  "not-found",
-  "nothing-found",
-  "package-not-found",
-  "partial-failure",
-  "plugin-not-found",
-  "redirected",
-  "removed-elsewhere",
-  "replacement-retained",
-  "response-invalid",
-  "service-changed",
-  "service-refused",
-  "setting-conflict",
-  "setting-invalid",
-  "setting-missing",
-  "state-invalid",
-  "timed-out",
-  "unauthorized",
-  "unexpected",
-  "unexpected-status",
-  "update-not-applied",
-  "wrong-group",
-] as const;
-
-export type ErrorCode = (typeof errorCodes)[number];
 
 /** A group as messages name it. */
 export interface GroupName {
@@ -100,25 +62,38 @@ export function withCode(code: ErrorCode, text: string): string {
   return `${text}${text.endsWith("\n") ? "" : " "}[${code}]`;
 }
 
+/** An error that isn't about one group. */
+export function errorOf(said: Message<ErrorCode>): UserGroupError {
+  return new UserGroupError(said.code, sentenceOf(said));
+}
+
+/** The text of an error, with its code. */
+export function textWithCode(said: Message<ErrorCode>): string {
+  return withCode(said.code, sentenceOf(said));
+}
+
 /** The cause of a failure: its text in the message, and a key that is equal for the same cause of another group. */
 export interface Cause {
   readonly text: string;
   readonly key: string;
 }
 
-/** `Cannot delete user group "acme": <cause>. <remedy>`. A cause that is a string is the same for all groups. */
+/** What an error about a group says. A cause that is a string is the same for all groups. */
+export interface Said extends Omit<Message<ErrorCode>, "cause"> {
+  readonly cause: string | Cause;
+}
+
+/** `Cannot delete user group "acme": <cause>. <remedy>` */
 export function cannot(
   subject: Subject,
-  code: ErrorCode,
-  cause: string | Cause,
-  remedy: string,
+  { code, cause, remedy }: Said,
   isPossiblyApplied = false,
 ): UserGroupError {
   const { text, key } = typeof cause === "string" ? { text: cause, key: cause } : cause;
   const problem = `Cannot ${subject.operation} ${nameOf(subject)}: ${text}.`;
   // Errors of one cause have one remedy, which says whether something may have been applied.
   const ofAll = JSON.stringify([code, subject.operation, key, isPossiblyApplied]);
-  return new UserGroupError(code, `${problem} ${remedy}`, { problem, cause: ofAll, isPossiblyApplied });
+  return new UserGroupError(code, sentences(problem, remedy), { problem, cause: ofAll, isPossiblyApplied });
 }
 
 export function ofOneRequest({ code, sentence, facts }: UserGroupError): UserGroupError {
@@ -140,10 +115,11 @@ export function toUserGroupError(error: unknown, subject?: Subject): UserGroupEr
   if (error instanceof UserGroupError) return error;
   const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : ["exception"];
   const line = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1];
-  const cause = `an unexpected ${escaped(name)} was thrown${line === undefined ? "" : ` at ${line}`}`;
-  const remedy = "This is a bug in pulumi-user-groups: report it with this line. Nothing was retried.";
-  if (subject) return cannot(subject, "unexpected", cause, remedy, true);
-  return new UserGroupError("unexpected", `Cannot continue: ${cause}. ${remedy}`);
+  const said = message("thrown", {
+    error: `${escaped(name)} was thrown${line === undefined ? "" : ` at ${line}`}`,
+  });
+  if (subject) return cannot(subject, said, true);
+  return errorOf({ ...said, cause: `Cannot continue: ${said.cause}` });
 }
 
 /** `user group "acme"`. One line for any ID. */

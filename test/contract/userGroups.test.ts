@@ -40,7 +40,7 @@ describe("contract: UserGroups", () => {
       const groups = numbered(60);
       for (const userGroupId of Object.keys(groups))
         context.emulator.putGroup({ userGroupId, name: "Theirs" });
-      context.settings["timeout"] = "1";
+      if (fault === outage) context.settings["timeout"] = "1";
       if ("overlap" in shared) context.settings["maxConnections"] = "60";
       if (fault) context.emulator.fault({ ...fault, times: Infinity });
       const { errors } = fails(await context.up(declareMany(groups, shared)), message);

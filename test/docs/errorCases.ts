@@ -1,5 +1,5 @@
 /** Each error of the package, and what causes it. */
-import type { ErrorCode } from "../../provider/src/errors";
+import type { ErrorCode } from "../../provider/src/messages/catalogue";
 import { unresolvable } from "../harness/providers";
 import { changedField, noResponse, redirect } from "../harness/responseFaults";
 import type { Declared } from "../model/resources";

@@ -3,14 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import manifest from "../../package.json";
-import {
-  previewWarnings,
-  warningOf,
-  warnings,
-  type Warning,
-} from "../../provider/src/core/messages/warnings";
+import { warningNames, warningOf } from "../../provider/src/core/messages/warnings";
 import { userGroupState, userGroupsState } from "../../provider/src/core/state/shapes";
-import { errorCodes } from "../../provider/src/errors";
+import { catalogue, errorCodes } from "../../provider/src/messages/catalogue";
 import schema from "../../provider/src/plugin/schema.json";
 import { isRetryableStatus } from "../../provider/src/service/http/transportError";
 import { startProviders, type Kind } from "../harness/product";
@@ -81,9 +76,7 @@ describe("the pages", () => {
   it("show warnings as they are printed", async () => {
     const samples = lines.flatMap((line) => /^\s*warning: (user group.*)$/.exec(line)?.[1] ?? []);
     assert(samples.length > 0);
-    const isWarning = (name: string): name is Warning => name in warnings;
-    const names = Object.keys(warnings).filter(isWarning);
-    const texts = names.map((name) => warningOf(name, [{ userGroupId: "acme" }]));
+    const texts = warningNames.map((name) => warningOf(name, [{ userGroupId: "acme" }]));
     const printed = new Set<string>([...texts, ...(await warningsOfPreviews())]);
     for (const sample of samples) assert(printed.has(sample), sample);
   });
@@ -116,7 +109,7 @@ describe("the pages", () => {
       errorCodes.filter((code) => !isNamed(code)),
       [],
     );
-    const codes: string[] = [...errorCodes, ...previewWarnings, ...Object.keys(warnings)];
+    const codes = Object.keys(catalogue);
     assert.deepEqual(
       named.filter((name) => !codes.some((code) => code.startsWith(name))),
       [],

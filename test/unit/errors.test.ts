@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { EngineLog } from "../../provider/src/adapter/engineLog";
 import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
-import { warningOf, warnings, type Warning } from "../../provider/src/core/messages/warnings";
+import { warningNames, warningOf } from "../../provider/src/core/messages/warnings";
 import * as errors from "../../provider/src/errors";
 import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
 import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
@@ -47,8 +47,6 @@ function assertInertLine(message: string): void {
 }
 
 describe("no message contains an active character of", () => {
-  const warningNames = Object.keys(warnings).filter((name): name is Warning => name in warnings);
-
   /** The messages about a group, its provider and its settings, all of which have these names. */
   function messagesOf(text: string, other: string): string[] {
     const group = { userGroupId: text };
@@ -63,7 +61,7 @@ describe("no message contains an active character of", () => {
       ...[settingName("baseUrl", subject), settingName("apiToken", {})],
       ...[waysToSet("apiToken", {}), waysToSet("baseUrl", subject)],
       ...[ofProvider, ofProgram].map((sources) => messageOf(() => readSettings(sources))),
-      errors.cannot(subject, "unexpected", "it", "Nothing.").message,
+      errors.cannot(subject, { code: "unexpected", cause: "it", remedy: "Nothing." }).message,
       ...warningNames.flatMap((name) => [warningOf(name, [group]), warningOf(name, [group, group])]),
       ...checkReasons([{ path: text, reason: other }]),
     ];

@@ -8,7 +8,7 @@ import { isEqual, propertiesOf, type JsonObject, type Resource } from "../values
 import { inService, inTurn, type Deployment } from "./deployment/context";
 import { digestOf, proveCreation, proveState } from "./deployment/proof";
 import { decideCustomer, deleteCustomer } from "./group/deleteGroup";
-import { aboveDeletionLimit, limitRemedies } from "./messages/groupErrors";
+import { aboveDeletionLimit } from "./messages/groupErrors";
 import { planChanges, sendsRequest } from "./plan/plan";
 import { announce } from "./set/announce";
 import { applyPlan } from "./set/apply";
@@ -171,7 +171,7 @@ async function deleteResource(
     });
     if (typeof limit === "number" && deleted.length > limit) {
       const leaving = deleted.map(({ userGroupId }) => ({ is: "leave", userGroupId }));
-      throw aboveDeletionLimit(leaving, limit, limitRemedies[program ? "replacement" : "resource"]);
+      throw aboveDeletionLimit(leaving, limit, program ? "limit-of-replacement" : "limit-of-state");
     }
     if (!shape.isOne && deleted.length > 1)
       logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);

@@ -1,7 +1,8 @@
 /** The two kinds of resources by their type in a URN, and the IDs with which they are imported. */
 import { derivedEnd, groupArguments } from "../core/arguments";
 import { userGroupShape, userGroupsShape, type Shape } from "../core/state/shapes";
-import { nameOf, UserGroupError } from "../errors";
+import { errorOf, nameOf } from "../errors";
+import { message } from "../messages/message";
 import { hasProtoKey, jsonText } from "../validation";
 import type { JsonObject } from "../values";
 
@@ -29,40 +30,25 @@ export function kindOf(urn: string): Kind {
 }
 
 function refuseImport(): never {
-  const reason = "UserGroups can't be imported or looked up.";
-  throw invalid(`${reason} Declare it with its groups, and it adopts the existing ones.`);
+  throw errorOf(message("import-of-many"));
 }
 
 const json = jsonText("isn't JSON").pipe(groupArguments);
 
 /** `acme=Acme`, split at the first `=`, or JSON of an object. */
 function parseImportId(importId: string, { isLookup, isKept }: Reading) {
-  if (isLookup)
-    throw invalid(
-      `Cannot look up ${nameOf({ userGroupId: importId })}: its name is missing, or a preview doesn't know it yet. The ` +
-        "service can't read a group without its name. Pass a name that the preview knows; without a program, use the ID " +
-        "<userGroupId>=<name>, such as 'acme=Acme'.",
-    );
+  if (isLookup) throw errorOf(message("lookup-without-name", { group: nameOf({ userGroupId: importId }) }));
   const [, id = "", name = ""] = /^([^={][^=]*)=(.+)$/s.exec(importId) ?? [];
-  if (hasProtoKey(importId))
-    throw invalid(
-      "Cannot read the user group: mapping and properties of the ID can't have the key __proto__.",
-    );
+  if (hasProtoKey(importId)) throw errorOf(message("import-with-proto"));
   const { userGroupId, ...state } = json.safeParse(importId).data ?? { userGroupId: id, name };
   if (userGroupId === "")
-    throw invalid(
-      `Cannot read ${nameOf({ userGroupId: importId })}: the ID must be <userGroupId>=<name>, such as 'acme=Acme', because the service ` +
-        "can't read a group without " +
-        'its name. JSON is possible as well: {"userGroupId":"…","name":"…"}, with mapping, properties and dataSourceProvidedId if you know them.',
+    throw errorOf(
+      message("import-without-name", {
+        group: nameOf({ userGroupId: importId }),
+        json: '{"userGroupId":"…","name":"…"}',
+      }),
     );
   if (isKept && derivedEnd.test(userGroupId))
-    throw invalid(
-      `Cannot import ${nameOf({ userGroupId })}: overlap gives such an ID to a group of another customer. Import that customer's group ` +
-        "with npx --no pulumi-user-groups import-file.",
-    );
+    throw errorOf(message("import-of-derived", { group: nameOf({ userGroupId }) }));
   return { id: userGroupId, state };
-}
-
-function invalid(sentence: string): UserGroupError {
-  return new UserGroupError("argument-invalid", sentence);
 }

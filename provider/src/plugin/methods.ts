@@ -4,7 +4,8 @@ import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/engine_pb";
 import { EngineLog } from "../adapter/engineLog";
 import { newDeployment } from "../core/deployment/context";
-import { UserGroupError } from "../errors";
+import { errorOf } from "../errors";
+import { message } from "../messages/message";
 import { systemClock } from "../service/http/clock";
 import { findSetting, settingNames } from "../settings/readSettings";
 import { providerMethods } from "./providerMethods";
@@ -28,10 +29,10 @@ export function pluginMethods(engine: string | undefined) {
    * explicit provider, although a process serves one service.
    */
   const configure = (provider: ProviderArguments) => {
-    if (engine !== undefined && configured) throw configuredAgain();
+    if (engine !== undefined && configured) throw errorOf(message("configured-again"));
     const settings = settingsIn(provider);
     const isSameDeployment = attached !== undefined && configured?.by === attached;
-    if (isSameDeployment && configured?.settings !== settings) throw otherSettings();
+    if (isSameDeployment && configured?.settings !== settings) throw errorOf(message("configured-otherwise"));
     configured = { by: attached, settings };
     current = newPluginDeployment(provider);
   };
@@ -48,20 +49,6 @@ export function pluginMethods(engine: string | undefined) {
     ...providerMethods(attach, configure, cancel),
     ...resourceMethods(log, () => ({ ...current, signal: current.cancellation.signal })),
   };
-}
-
-function configuredAgain(): UserGroupError {
-  const sentence =
-    "Cannot configure the plugin again: its process belongs to one provider of one deployment.";
-  return new UserGroupError("setting-conflict", `${sentence} Nothing was changed.`);
-}
-
-function otherSettings(): UserGroupError {
-  return new UserGroupError(
-    "setting-conflict",
-    "Cannot configure the plugin again: PULUMI_DEBUG_PROVIDERS attaches all providers of the program to this process, and another one has " +
-      "other settings. Debug a program with one provider. Nothing was changed.",
-  );
 }
 
 /** The settings that a provider has from its arguments and from the environment, as one text. */

@@ -8,7 +8,8 @@ import {
   type SettingName,
   type SettingSources,
 } from "../settings/readSettings";
-import { UserGroupError, withCode } from "../errors";
+import { errorOf, textWithCode, UserGroupError } from "../errors";
+import { message } from "../messages/message";
 import { jsonText } from "../validation";
 import { escaped } from "../text";
 import { isUnknown, own, type JsonObject } from "../values";
@@ -36,9 +37,7 @@ function isInexact(value: unknown): boolean {
 }
 
 function inexactToken(provider: string | undefined): UserGroupError {
-  const { shown } = keysOf("apiToken", { provider });
-  const issue = "is a number that JSON can't carry exactly: pass it as a string";
-  return new UserGroupError("setting-invalid", `The setting ${escaped(shown)} ${issue}.`);
+  return errorOf(message("inexact-token", { setting: escaped(keysOf("apiToken", { provider }).shown) }));
 }
 
 /** Most SDKs send values other than strings as JSON. Others send them unchanged. */
@@ -61,11 +60,12 @@ function issuesIn(sources: SettingSources): string[] {
   const invalid = settingNames.filter(isCheckable).flatMap((setting) => {
     const found = findSetting(setting, sources);
     const issue = found && !isUnknown(found.value) ? settingIssue(setting, found.value) : undefined;
-    return issue === undefined ? [] : [`The setting ${escaped(found?.source ?? setting)} ${issue}.`];
+    return issue === undefined
+      ? []
+      : [message("setting", { setting: escaped(found?.source ?? setting), reason: issue })];
   });
-  const reserved = 'The name of a provider must not end in "former", as the variables of formerBaseUrl do.';
   const isReserved = /(^|[-_])former$/.test(sources.provider ?? "");
-  return (isReserved ? [reserved] : invalid).map((sentence) => withCode("setting-invalid", sentence));
+  return (isReserved ? [message("reserved-name")] : invalid).map(textWithCode);
 }
 
 /** A preview may run on a machine that doesn't have the files of a client certificate. */

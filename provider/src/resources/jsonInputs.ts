@@ -1,5 +1,6 @@
 /** Refuses values that the SDK would silently drop or convert to `{}`, or at which it or the engine fails without a path. */
-import { withCode } from "../errors";
+import { textWithCode } from "../errors";
+import { message } from "../messages/message";
 import { argumentOf, escaped, propertyPath } from "../text";
 import { maxDepth, signatureKey, textIssue, tooDeep } from "../values";
 import * as pulumi from "./pulumi";
@@ -63,7 +64,7 @@ class InvalidPart extends pulumi.RunError {
     readonly path: Path,
     readonly issue: string,
   ) {
-    super(withCode("argument-invalid", `The argument ${propertyPath(path)} ${issue}.`));
+    super(textWithCode(message("argument", { path: propertyPath(path), reason: issue })));
   }
 }
 

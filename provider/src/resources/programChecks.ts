@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
-import { withCode } from "../errors";
+import { textWithCode } from "../errors";
+import { message } from "../messages/message";
 import * as pulumi from "./pulumi";
 
 /** Check → the folder that passed it. */
@@ -24,11 +25,7 @@ export function packageIssue(folder: string): string | undefined {
     createRequire(join(folder, "program")).resolve("pulumi-user-groups/provider");
     return undefined;
   } catch {
-    return withCode(
-      "package-not-found",
-      "The package pulumi-user-groups can't be found from the program's folder, where the engine loads it. " +
-        "Make it a direct dependency of the program, with the same npm install in the program's folder.",
-    );
+    return textWithCode(message("no-package"));
   }
 }
 
@@ -38,11 +35,7 @@ export function pluginIssue(folder: string): string | undefined {
   const folders = createRequire(join(folder, "program")).resolve.paths("pulumi-user-groups") ?? [];
   const plugin = folders.map((each) => join(each, "pulumi-user-groups/plugin")).find(existsSync);
   const path = plugin ? relative(dirname(project), plugin) : "node_modules/pulumi-user-groups/plugin";
-  return withCode(
-    "plugin-not-found",
-    "The engine can't find the plugin user-groups. Add these lines to Pulumi.yaml:\n\n" +
-      `plugins:\n  providers:\n    - name: user-groups\n      path: ${path.replaceAll("\\", "/")}\n\n`,
-  );
+  return textWithCode(message("no-plugin", { path: path.replaceAll("\\", "/") }));
 }
 
 function projectFile(folder: string): string | undefined {

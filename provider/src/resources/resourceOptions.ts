@@ -1,5 +1,6 @@
 /** The constructor of both resource classes, and the inputs that they pass to the SDK. */
-import { withCode } from "../errors";
+import { textWithCode } from "../errors";
+import { message } from "../messages/message";
 import { quoted } from "../text";
 import { identityOf, providerKey, resourceKey, textIssue } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
@@ -55,8 +56,7 @@ export abstract class GroupResource extends pulumi.CustomResource {
 function assertKnownName(name: string): void {
   const [issue = ""] = (textIssue(name) ?? "").split(":");
   if (!issue.startsWith("contains ")) return;
-  const sentence = `The name of the resource ${issue}. Use a text that is known when the program runs.`;
-  throw new pulumi.RunError(withCode("argument-invalid", sentence));
+  throw new pulumi.RunError(textWithCode(message("resource-name", { issue })));
 }
 
 /** What identifies a resource in a program, and the options by which it can get a provider. */
@@ -93,13 +93,7 @@ function refuseProvider({ name, opts = {} }: Identity): void {
   const { provider, parent } = opts;
   const isOfPlugin = provider !== undefined && Reflect.get(provider, "pkg") === plugin;
   if (!isOfPlugin && !parent?.getProvider(`${plugin}:index:UserGroup`)) return;
-  throw new pulumi.RunError(
-    withCode(
-      "argument-invalid",
-      `Resource ${quoted(name)} is given a provider of the plugin, which only the plugin's resources use. Import the class from ` +
-        '"pulumi-user-groups/plugin".',
-    ),
-  );
+  throw new pulumi.RunError(textWithCode(message("provider-of-plugin", { name: quoted(name) })));
 }
 
 /**

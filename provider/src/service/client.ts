@@ -8,7 +8,7 @@ import type { JsonRequest } from "./http/attempt";
 import type { Service } from "./http/channel";
 import { attemptMilliseconds, TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
-import { pauseMilliseconds, TransportError, type TransportFault } from "./http/transportError";
+import { causeOf, pauseMilliseconds, TransportError, type TransportFault } from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
 import { Secrets } from "./secrets";
 
@@ -142,14 +142,17 @@ export class GroupClient {
   }
 
   /** Another cause of a later attempt isn't logged. */
-  #logFirstFailure({ message, detail = "" }: TransportFault, { method, service }: JsonRequest): void {
+  #logFirstFailure(fault: TransportFault, { method, service }: JsonRequest): void {
     const { logger, logged, settings } = this.context;
     const request = `(${method} ${service.url.href})`;
+    const message = causeOf(fault);
     const cause = `${message} ${request}`;
     if (logged.has(cause)) return;
     logged.add(cause);
     const attempt = `The first attempt to ${this.subject.operation} ${nameOf(this.subject)} failed`;
-    logger.info(`${attempt}: ${message}${detail} ${request}; retrying for up to ${settings.timeout} s.`);
+    logger.info(
+      `${attempt}: ${message}${fault.detail ?? ""} ${request}; retrying for up to ${settings.timeout} s.`,
+    );
   }
 }
 

@@ -2,22 +2,17 @@
  * Failed requests and unusable responses → user-facing errors. Of a response, they contain only its reason, without the secrets that
  * the operation knows.
  */
-import {
-  cannot,
-  ofOneRequest,
-  type Cause,
-  type ErrorCode,
-  type Subject,
-  type UserGroupError,
-} from "../errors";
-import { settingName } from "../settings/readSettings";
+import { cannot, ofOneRequest, type Cause, type Subject, type UserGroupError } from "../errors";
+import type { ErrorCode } from "../messages/catalogue";
+import { message, note, sentences, type Message } from "../messages/message";
+import { settingName, type SettingName } from "../settings/readSettings";
 import { differenceInSpelling, quoted, quotedInAscii } from "../text";
 import type { ValidationIssue } from "../validation";
-import { isObject, own } from "../values";
+import { isObject } from "../values";
 import { isRefusal } from "./contract";
 import type { JsonRequest } from "./http/attempt";
 import type { JsonResponse } from "./http/jsonRequest";
-import type { Failure, ResponseBody, TransportError } from "./http/transportError";
+import type { ResponseBody, TransportError } from "./http/transportError";
 import { reasonIn } from "./reason";
 import type { Secrets } from "./secrets";
 
@@ -28,118 +23,66 @@ export interface Exchange extends Partial<JsonResponse> {
   readonly secrets: Secrets;
 }
 
-export function requestFailed({ fault, attempts }: TransportError, sent: Exchange): UserGroupError {
+export function requestFailed(
+  { fault, attempts, message: cause }: TransportError,
+  sent: Exchange,
+): UserGroupError {
   const { subject } = sent;
-  const [code, remedy] = { ...problemsOfTls(subject), ...problemsOfHttp(subject) }[fault.failure];
-  const { isPossiblyApplied, response } = fault;
+  const { isPossiblyApplied, response, failure, seen, detail = "" } = fault;
   const exchange = { ...sent, ...response, attempts, isPossiblyApplied };
   const issue = response && bodyIssue(response, sent.secrets);
-  const { message, detail = "" } = fault;
+  const said = message(failure, { seen, ...settingsNamedIn(subject) });
   const { text, key } = issue === undefined ? saidBy(exchange) : sameForAll(`, and its body ${issue}`);
-  const origin = issue === undefined ? "" : " Something between Pulumi and the service probably sent it.";
-  const note = isPossiblyApplied ? effectNote(subject) : "";
-  return failure(exchange, code, message, remedy + origin + note, { text: detail + text, key });
+  const remedy = sentences(
+    said.remedy,
+    issue !== undefined && note("sent-in-between"),
+    isPossiblyApplied && effectNote(subject),
+  );
+  return failureOf(exchange, { ...said, cause, remedy }, { text: detail + text, key });
 }
 
-type Problem = readonly [ErrorCode, remedy: string];
-
-type FailureOfTls =
-  | "certificate"
-  | "certificate-host"
-  | "certificate-time"
-  | "handshake"
-  | "identity"
-  | "issuer"
-  | "tls"
-  | "tls-version";
-
-function problemsOfTls(subject: Subject): Record<FailureOfTls, Problem> {
-  const check = `Check ${settingName("baseUrl", subject)}`;
-  const identity = `Check ${settingName("clientCertificate", subject)}`;
-  const untrusted = (remedy: string): Problem => ["certificate-untrusted", remedy];
+/** As messages name the settings. */
+function settingsNamedIn(subject: Subject) {
+  const nameIn = (name: SettingName) => settingName(name, subject);
   return {
-    certificate: untrusted(`${check}, and the certificate of the service.`),
-    "certificate-host": untrusted(`${check}: the certificate is for another host.`),
-    "certificate-time": untrusted(
-      "Let the service renew its certificate, or correct the clock of this machine.",
-    ),
-    handshake: untrusted(
-      `${identity}, which the service may demand, and the TLS ciphers that the service accepts.`,
-    ),
-    identity: untrusted(`${identity}: the service may demand one, or not accept this one.`),
-    issuer: untrusted(`${check}. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`),
-    tls: ["connection-failed", `${check}, ${andBetween}`],
-    "tls-version": ["connection-failed", "Let the service accept TLS 1.2 or 1.3."],
+    apiToken: nameIn("apiToken"),
+    baseUrl: nameIn("baseUrl"),
+    clientCertificate: nameIn("clientCertificate"),
+    headers: nameIn("headers"),
+    requestsPerSecond: nameIn("requestsPerSecond"),
+    timeout: nameIn("timeout"),
   };
-}
-
-const andBetween = "and everything between Pulumi and the service.";
-
-function problemsOfHttp(subject: Subject): Record<Exclude<Failure, FailureOfTls>, Problem> {
-  const check = `Check ${settingName("baseUrl", subject)}`;
-  const headers =
-    "Set NODE_OPTIONS=--max-http-header-size=65536, or let the service send smaller headers, then run the same command again.";
-  const proxy = "Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy.";
-  const timeout = `Run the same command again, or raise ${settingName("timeout", subject)}.`;
-  return {
-    cancelled: ["cancelled", "Run the same command again to do the rest."],
-    broken: ["connection-failed", `${check}, the network and any proxy, then run the same command again.`],
-    "headers-too-large": ["response-invalid", headers],
-    "host-not-found": ["host-not-found", `${check}.`],
-    "no-tls": ["connection-failed", `${check}: its scheme and its port.`],
-    "not-http": ["response-invalid", `${check}, ${andBetween}`],
-    proxy: ["connection-failed", proxy],
-    "rate-limited": ["unexpected-status", slower(subject)],
-    status: ["unexpected-status", "Run the same command again when the service is healthy."],
-    "timed-out": ["timed-out", timeout],
-    "too-large": ["response-invalid", `${check}: the service's own responses are small.`],
-  };
-}
-
-function slower(subject: Subject): string {
-  return `Set ${settingName("requestsPerSecond", subject)} to what the service allows, then run the same command again.`;
 }
 
 /** The error of a response with `success` 0 or with a status other than 2xx. Only the service's own refusal says that nothing was done. */
 export function unsuccessful(received: Exchange): UserGroupError {
   const exchange = isRefusal(received.body) ? received : { ...received, isPossiblyApplied: true };
   const { subject, status, redirectsTo, body } = exchange;
-  const baseUrl = settingName("baseUrl", subject);
+  const names = settingsNamedIn(subject);
   const said = saidBy(exchange);
   // A 404 is about the address, whatever its body: a wrong path of a server may have a refusal as its body.
-  if (status === 404 || status === 410) {
-    const remedy = `Check ${baseUrl}: it is the address without /api/user.`;
-    return failure(exchange, "not-found", "nothing was found at this address", remedy, said);
-  }
+  if (status === 404 || status === 410) return failureOf(exchange, message("address-not-found", names), said);
   if (redirectsTo !== undefined) {
     const target = shownOrigin(redirectsTo, exchange.secrets);
-    const cause = `the service redirected to ${target}, and redirects are not followed`;
-    return failure(exchange, "redirected", cause, `Set ${baseUrl} to the service's own address.`);
+    return failureOf(exchange, message("redirects-elsewhere", { ...names, target }));
   }
   const issue = bodyIssue(exchange, exchange.secrets);
-  if (isTooFast(exchange)) {
-    const code = isRefusal(body) ? "service-refused" : "unexpected-status";
-    return failure(exchange, code, "the service limits requests", slower(subject), said);
-  }
-  const ofStatus = isRefusal(body) ? undefined : own(statusProblems, String(status))?.(exchange);
+  if (isTooFast(exchange))
+    return failureOf(exchange, message(isRefusal(body) ? "rate-limit-refused" : "rate-limit", names), said);
+  const ofStatus = isRefusal(body) ? undefined : statusMessage(exchange);
   if (ofStatus !== undefined) {
     const ending = issue === undefined ? said : sameForAll(`, and the response body ${issue}`);
-    const error = failure(exchange, "unexpected-status", ofStatus.cause, ofStatus.remedy, ending);
+    const error = failureOf(exchange, ofStatus, ending);
     return tooLargeStatuses.has(status) ? ofOneRequest(error) : error;
   }
   if (issue !== undefined) return refusedInBetween(exchange, issue);
   const reason = said.text === "" ? sameForAll(", and the response has no reason") : said;
   if (status === 401 || status === 403) return unauthorized(exchange, reason);
   if (isRefusal(body)) {
-    const remedy =
-      subject.operation === "delete"
-        ? "Its token may be stale: run pulumi refresh, then run the same command again."
-        : "Check the group's ID, name, mapping and properties.";
-    return failure(exchange, "service-refused", "the service refused (success 0)", remedy, reason);
+    const text = subject.operation === "delete" ? "deletion-refused" : "service-refused";
+    return failureOf(exchange, message(text), reason);
   }
-  const cause = "the service returned a status that its contract doesn't define";
-  const remedy = `Check ${baseUrl}, and the health of the service.`;
-  return failure(exchange, "unexpected-status", cause, remedy, reason);
+  return failureOf(exchange, message("undocumented-status", names), reason);
 }
 
 /** Some services limit requests by 403, or by a refusal, instead of 429. */
@@ -151,45 +94,31 @@ function isTooFast({ body, status, asksForPause, secrets }: Exchange): boolean {
 
 function unauthorized(exchange: Exchange, reason: Cause): UserGroupError {
   const { subject, status } = exchange;
-  const check = `Check ${settingName("apiToken", subject)}`;
-  if (status === 401) {
-    const remedy = `${check}.${ofLastUp(subject)}`;
-    return failure(exchange, "unauthorized", "the API token was not accepted", remedy, reason);
+  const said = message(status === 401 ? "not-accepted" : "not-permitted", settingsNamedIn(subject));
+  const { operation } = subject;
+  // A new API token in the configuration has no effect on these commands.
+  const ofLastUp = (operation === "read" || operation === "delete") && note("settings-of-last-up");
+  return failureOf(exchange, { ...said, remedy: sentences(said.remedy, ofLastUp) }, reason);
+}
+
+/** Of statuses that name their cause, which is usually a limit of a gateway. */
+function statusMessage({ status, request, subject }: Exchange): Message<ErrorCode> | undefined {
+  const names = settingsNamedIn(subject);
+  switch (status) {
+    case 405:
+      return message("status-405", { ...names, method: request.method });
+    case 411:
+      return message("status-411");
+    case 413:
+      return message("status-413", { sizes: sizesOf(request.body) });
+    case 414:
+      return message("status-414", names);
+    case 431:
+      return message("status-431", names);
+    default:
+      return undefined;
   }
-  const remedy = `${check} and its permissions.${ofLastUp(subject)}`;
-  return failure(exchange, "unauthorized", "the request was not permitted", remedy, reason);
 }
-
-/** A new API token in the configuration has no effect on these commands. */
-function ofLastUp(subject: Subject): string {
-  if (subject.operation !== "read" && subject.operation !== "delete") return "";
-  return " pulumi refresh and pulumi destroy use the configuration of the last up, so set the variable for them.";
-}
-
-/** Statuses that name their cause, which is usually a limit of a gateway. */
-const statusProblems: Readonly<Record<string, (exchange: Exchange) => { cause: string; remedy: string }>> = {
-  405: ({ request, subject }) => ({
-    cause: `the method ${request.method} was refused`,
-    remedy: `Let everything between Pulumi and the service pass on GET with a body, and DELETE. Otherwise check ${settingName("baseUrl", subject)}.`,
-  }),
-  411: () => ({
-    cause: "the length of the body was missing",
-    remedy:
-      "The request has it, so let everything between Pulumi and the service pass on its header Content-Length.",
-  }),
-  413: ({ request }) => ({
-    cause: `the request is too large: ${sizesOf(request.body)}`,
-    remedy: "Shorten these values, or raise the limit of the service or of a gateway.",
-  }),
-  414: ({ subject }) => ({
-    cause: "the URL is too long",
-    remedy: `Shorten ${settingName("baseUrl", subject)}, or raise the limit of a gateway.`,
-  }),
-  431: ({ subject }) => ({
-    cause: "the headers are too large",
-    remedy: `Shorten ${settingName("headers", subject)}, or raise the limit of a gateway.`,
-  }),
-};
 
 /** Of the body, the URL and the headers. */
 const tooLargeStatuses: ReadonlySet<number | undefined> = new Set([413, 414, 431]);
@@ -207,14 +136,10 @@ function sizesOf(body: object): string {
 /** The error of a status other than 2xx with a body that isn't the service's. */
 function refusedInBetween(exchange: Exchange, issue: string): UserGroupError {
   const { subject, status, request } = exchange;
-  const isUnauthorized = status === 401 || status === 403;
-  const cause = `the request was refused, and the response body ${issue}`;
-  const names = (["headers", "clientCertificate"] as const).map((name) => settingName(name, subject));
-  const remedy =
-    `Something between Pulumi and the service probably sent it, such as a firewall or a CDN. It may refuse a ${request.method} with a ` +
-    `body, which the service requires, or demand a header or a client certificate: ${names.join(", ")}. ` +
-    `Otherwise check ${settingName(isUnauthorized ? "apiToken" : "baseUrl", subject)}.`;
-  return failure(exchange, isUnauthorized ? "unauthorized" : "unexpected-status", cause, remedy);
+  const names = settingsNamedIn(subject);
+  const identity = `${names.headers}, ${names.clientCertificate}`;
+  const text = status === 401 || status === 403 ? "not-permitted-in-between" : "refused-in-between";
+  return failureOf(exchange, message(text, { ...names, issue, identity, method: request.method }));
 }
 
 /** `: "quota exceeded"`, or empty if the response has no reason. Reasons that differ in the group's ID only are one cause. */
@@ -253,17 +178,10 @@ function shownOrigin(origin: string, secrets: Secrets): string {
 export function invalidResponse({ path, reason }: ValidationIssue, exchange: Exchange): UserGroupError {
   const { subject, isEmpty, secrets } = exchange;
   const issue = isEmpty ? "is empty" : bodyIssue(exchange, secrets);
-  const ofValue = `the response's ${path || "body"} ${reason}`;
-  const cause = issue === undefined ? ofValue : `the response body ${issue}`;
-  const check = `Check that ${settingName("baseUrl", subject)} is the address of the service's API.`;
-  const remedy = `${check} Nothing was recorded.${effectNote(subject)}`;
-  return failure(
-    { ...exchange, isPossiblyApplied: true },
-    "response-invalid",
-    cause,
-    remedy,
-    saidBy(exchange),
-  );
+  const what = issue === undefined ? `response's ${path || "body"} ${reason}` : `response body ${issue}`;
+  const said = message("invalid-response", { ...settingsNamedIn(subject), what });
+  const remedy = sentences(said.remedy, effectNote(subject));
+  return failureOf({ ...exchange, isPossiblyApplied: true }, { ...said, remedy }, saidBy(exchange));
 }
 
 /** The error of a response for another group than that of the request. `isNew`: the request created it. */
@@ -274,52 +192,45 @@ export function wrongGroup(
   returned: string,
 ): UserGroupError {
   const difference = differenceInSpelling(sent, returned);
-  const alike = {
+  const created = isNew ? ", but the service says that it created a group" : "";
+  const applied = { ...exchange, isPossiblyApplied: true };
+  if (difference === undefined)
+    return failureOf(
+      applied,
+      message("response-for-other-group", { returned: "not the ID of the request", created }),
+    );
+  const said = message("response-for-other-spelling", { returned: "", created });
+  return failureOf(applied, said, {
     text: `${quotedInAscii(returned)}, which differs from ${quotedInAscii(sent)} in ${difference}`,
     key: `like that of the request, but for ${difference}`,
-  };
-  const said = difference === undefined ? sameForAll("not the ID of the request") : alike;
-  const created = isNew ? ", but the service says that it created a group" : "";
-  const remedy =
-    difference === undefined
-      ? "Look for a cache between Pulumi and the service."
-      : "Use the service's spelling in the userGroupId, and the next pulumi up adopts the group.";
-  return failure(
-    { ...exchange, isPossiblyApplied: true },
-    "wrong-group",
-    "the response is for another group: its user_group.provided_id is ",
-    `Nothing was recorded${created}. ${remedy}`,
-    said,
-  );
+  });
 }
 
-/** `said` follows the cause. */
-function failure(
+/** `detail` follows the cause. */
+function failureOf(
   exchange: Exchange,
-  code: ErrorCode,
-  cause: string,
-  remedy: string,
-  said = sameForAll(""),
+  { code, cause, remedy }: Message<ErrorCode>,
+  detail = sameForAll(""),
 ): UserGroupError {
   const { subject, status, attempts = 1, isPossiblyApplied = false } = exchange;
   const { method, service } = exchange.request;
 
   const response = status ? `status ${status} to ` : "";
   const request = `${response}${method} ${service.url.href}`;
-  const text = `${cause}${said.text} (${request}${attempts > 1 ? `, ${attempts} attempts` : ""})`;
-  const key = `${cause}${said.key} (${request})`;
-  return cannot(subject, code, { text, key }, remedy, isPossiblyApplied);
+  const text = `${cause}${detail.text} (${request}${attempts > 1 ? `, ${attempts} attempts` : ""})`;
+  const key = `${cause}${detail.key} (${request})`;
+  return cannot(subject, { code, cause: { text, key }, remedy }, isPossiblyApplied);
 }
 
 /** What a request may have done although its response is missing or can't be read. */
 function effectNote({ operation }: Subject): string {
   switch (operation) {
     case "create":
-      return " The group may exist now; the next pulumi up finds it. Run it before you take the change back.";
+      return note("group-may-exist");
     case "update":
-      return " The service may have the new values now; the next pulumi up requests the group again.";
+      return note("values-may-be-stored");
     case "delete":
-      return " The group may be gone now, so run pulumi refresh before you take the change back.";
+      return note("group-may-be-gone");
     case "read":
       return "";
   }

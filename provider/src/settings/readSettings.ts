@@ -1,6 +1,7 @@
 /** The settings of a service: read from the environment and the configuration, and validated once. */
 import * as z from "zod";
-import { UserGroupError } from "../errors";
+import { errorOf, type UserGroupError } from "../errors";
+import { message } from "../messages/message";
 import { escaped, quoted } from "../text";
 import { parse } from "../validation";
 import * as gateway from "./gateway";
@@ -110,16 +111,14 @@ function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
       const name = settingsSchema.keyof().parse(path);
       const source = findSetting(name, sources)?.source;
       if (source === undefined) return missingSetting(name, sources);
-      return new UserGroupError("setting-invalid", `The setting ${escaped(source)} ${reason}.`);
+      return errorOf(message("setting", { setting: escaped(source), reason }));
     });
   };
 }
 
 function missingSetting(name: SettingName, owner: Owner): UserGroupError {
-  const sentence =
-    `The setting ${escaped(keysOf(name, owner).shown)} is missing. ${waysToSet(name, owner)} ` +
-    "The provider doesn't see what the program sets (dotenv): it is another process.";
-  return new UserGroupError("setting-missing", sentence);
+  const setting = escaped(keysOf(name, owner).shown);
+  return errorOf(message("missing-setting", { setting, ways: waysToSet(name, owner) }));
 }
 
 /** The reason why a value of a setting, or its absence, is invalid; undefined: it is valid. */

@@ -123,7 +123,10 @@ describe("the table of deletions", () => {
       ...([ofUpdate, { declared: [other], known: [[other, "stays"]] }] as const),
     ],
     [
-      ...(["mapping-conflict declares", "the other resource declares another mapping"] as const),
+      ...([
+        "mapping-conflict declares-other-mapping",
+        "the other resource declares another mapping",
+      ] as const),
       ...([retained, { declared: [other, { mapping: { sales: "two" } }] }] as const),
     ],
     ["retained", "the other resource will adopt it", retained, { declared: [other, renamed] }],
@@ -145,7 +148,7 @@ describe("the table of deletions", () => {
       { known: [[other, "stays", { former: [former], token: "t2", providedId: "acme~2" }]] },
     ],
     [
-      "mapping-conflict has",
+      "mapping-conflict has-other-mapping",
       "another resource has it with other keepers",
       {},
       { known: [[other, "got", { keepers: {} }]] },
@@ -176,31 +179,31 @@ describe("the table of deletions", () => {
     ],
     ["delete", "removed is retain, and a former group's time is over", { ...ofFormer, retains: true }],
     [
-      "move-unconfirmed another token",
+      "move-unconfirmed got-another-token",
       "a state has its ID with another token",
       {},
       { known: [[other, "stays", { token: "t2" }]] },
     ],
     [
-      "move-unconfirmed in its time",
+      "move-unconfirmed in-its-time",
       "it is a former group of a declared customer",
       { ...ofFormer, until },
       { declared: [other] },
     ],
     [
-      "move-unconfirmed deleted first",
+      "move-unconfirmed deleted-first",
       "overlap is deleted before its replacement",
       { overlaps: true },
       { declared: [own] },
     ],
     [
-      "move-unconfirmed another group",
+      "move-unconfirmed got-another-group",
       "another resource got another group",
       {},
       { known: [[other, "got", { providedId: "acme~2", token: "t2" }]] },
     ],
     [
-      "move-unconfirmed not got yet",
+      "move-unconfirmed not-got-yet",
       "another resource declares it, and has no group",
       {},
       { declared: [other] },

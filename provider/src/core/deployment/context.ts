@@ -1,6 +1,7 @@
 /** One deployment: what an adapter passes in, and the contexts in which the operations on resources and groups run. */
 import pLimit, { type LimitFunction } from "p-limit";
-import { toUserGroupError, UserGroupError, type GroupName, type Subject } from "../../errors";
+import { errorOf, toUserGroupError, type GroupName, type Subject } from "../../errors";
+import { message } from "../../messages/message";
 import { GroupClient } from "../../service/client";
 import type { Clock } from "../../service/http/clock";
 import {
@@ -172,10 +173,9 @@ export function addressChange(
   if (before === undefined || baseUrl === undefined || before === baseUrl) return "none";
   if (before === formerBaseUrl) return "moved";
   // A request would reach groups with the same IDs in another service.
-  throw new UserGroupError(
-    "service-changed",
-    `Cannot ${subject}: the state belongs to the service at ${before}, but ${settingName("baseUrl", { provider })} is ` +
-      `${baseUrl}. No request was sent. Set the address to ${before}. If the service has moved, set ` +
-      `${settingName("formerBaseUrl", { provider })} to ${before} until every stack is updated.`,
+  const baseUrlSetting = settingName("baseUrl", { provider });
+  const former = settingName("formerBaseUrl", { provider });
+  throw errorOf(
+    message("other-address", { subject, before, baseUrlSetting, baseUrl, formerBaseUrl: former }),
   );
 }

@@ -84,7 +84,7 @@ function refuseMove(
   if (!retains) return { row: "removed-elsewhere", by };
   const hasGroup = others.some((each) => each.resource === by);
   if (hasGroup || wouldTakeOver(declaration, stored, changes)) return undefined;
-  return { row: "mapping-conflict", by, reason: "declares" };
+  return { row: "mapping-conflict", by, reason: "declares-other-mapping" };
 }
 
 /** Another resource has the group as its current one. A resource that has just created it has sent its own values. */
@@ -92,7 +92,7 @@ function decideHeld(holder: KnownGroup, { stored, changes }: DeleteSituation): D
   const { status, group: held, resource: by } = holder;
   if (status === "new") return { row: "leaves" };
   const isEqualIn = (fields: readonly string[]) => contradictions(fields, stored, held).length === 0;
-  if (!isEqualIn(fieldsOfMove(changes))) return { row: "mapping-conflict", by, reason: "has" };
+  if (!isEqualIn(fieldsOfMove(changes))) return { row: "mapping-conflict", by, reason: "has-other-mapping" };
   const isOther = status === "stays" && !isEqualIn([...replacingFields, ...keeperFields]);
   return changes === "update" && isOther ? { row: "leaves", resend: holder } : { row: "leaves" };
 }
@@ -106,17 +106,17 @@ function refuseUnconfirmed(
   const row = "move-unconfirmed";
   const ofCustomer = others.filter(({ group }) => group.userGroupId === stored.userGroupId);
   const sameId = ofCustomer.find(({ group }) => group.providedId === stored.providedId);
-  if (sameId) return { row, by: sameId.resource, reason: "another token" };
+  if (sameId) return { row, by: sameId.resource, reason: "got-another-token" };
 
   const declaring = view.declaration?.resource;
-  if (until !== undefined && declaring) return { row, by: declaring, reason: "in its time", until };
+  if (until !== undefined && declaring) return { row, by: declaring, reason: "in-its-time", until };
   const isReplacedFirst = !isUpdate && !isFormer && overlaps && view.own === undefined;
-  if (isReplacedFirst && declaring === view.resource) return { row, by: declaring, reason: "deleted first" };
+  if (isReplacedFirst && declaring === view.resource) return { row, by: declaring, reason: "deleted-first" };
   // Applications still have the token of this group.
   const got = isFormer ? undefined : ofCustomer.find(({ status }) => status !== "stays");
-  if (got) return { row, by: got.resource, reason: "another group" };
+  if (got) return { row, by: got.resource, reason: "got-another-group" };
   const awaited = retains ? undefined : awaitedBy(stored, view);
-  return awaited && { row, by: awaited, reason: "not got yet" };
+  return awaited && { row, by: awaited, reason: "not-got-yet" };
 }
 
 /** The other resource that declares the customer, unless it has a group of the customer or recreates this one. */

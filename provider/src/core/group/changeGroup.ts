@@ -63,7 +63,7 @@ async function settleGroup(
 /** Error: update-not-applied, if the response has the old values. */
 async function updateGroup({ from, to, shared }: GroupChange, context: GroupContext): Promise<StoredGroup> {
   const { client, settings, warn } = context;
-  if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update");
+  if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update-with-replace");
   const requested = { group: to, providedId: from.providedId, own: from };
   const { row, result, stored: updated } = await obtainGroup(requested, { ...shared, adopt: true }, context);
   if (row !== "own") return updated;

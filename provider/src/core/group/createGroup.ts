@@ -36,7 +36,7 @@ export async function createGroup(
 ): Promise<StoredGroup> {
   const { client, settings } = context;
   if (settings.changes === "update" && shared.adopt === false)
-    throw errors.settingConflict(client.subject, "adoption");
+    throw errors.settingConflict(client.subject, "adopt-with-update");
   const providedId = shared.overlap ? derivedId(group, settings.changes) : group.userGroupId;
   const { own, isDeleted } = context.facts.view(context);
   try {

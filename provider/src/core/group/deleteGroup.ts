@@ -111,7 +111,7 @@ async function sendAgain(holder: KnownGroup, { client, facts }: GroupContext): P
   const { isNew, group } = await client.getOrCreate(requestFor(stored));
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
   if (isNew || group.token !== stored.token)
-    throw errors.deletionError(client.subject, { row: "move-unconfirmed", by, reason: "another token" });
+    throw errors.deletionError(client.subject, { row: "move-unconfirmed", by, reason: "got-another-token" });
   facts.note({ ...holder, status: "got" });
 }
 

@@ -1,132 +1,29 @@
-/** Every warning of the core, with its code: first those about requests, then those of previews and options. Each names the group first. */
-import { firstFew, nameOf, namesOf, type ErrorCode, type GroupName } from "../../errors";
+/** The warnings of the core, and the phrases of previews: which text of the catalogue says it, about which groups. */
+import { firstFew, nameOf, namesOf, type GroupName } from "../../errors";
+import type { Code, Texts, WarningCode } from "../../messages/catalogue";
+import {
+  fill,
+  message,
+  sentenceOf,
+  textNames,
+  textOf,
+  type Message,
+  type TextName,
+} from "../../messages/message";
 
-/** `one` and `many` follow the name of one group, or the number of several; `rest` is true of both. */
-interface WarningText {
-  readonly one: string;
-  readonly many: string;
-  readonly rest: string;
-  /** Default: the key of the text. */
-  readonly code?: "adopted" | "retained";
-}
+/** The texts of warnings about requests. They name one group, or several. */
+export type Warning = {
+  [Name in TextName]: Texts[Name] extends { readonly many: string } ? Name : never;
+}[TextName];
 
-const unverified =
-  "A mapping can't be verified. To be sure of it, change keepers, which gives a group a new token.";
-
-/** The order of delivery, as the pages say it. */
-const order = "Deliver the state before and after each up, also a failed one.";
-
-/** The texts of warnings about requests. `$fields`: the fields that differ. */
-export const warnings = {
-  adopted: {
-    one: "existed before and is adopted with its token",
-    many: "existed before and are adopted with their tokens",
-    rest: unverified,
-  },
-  "adopted-by-derived-id": {
-    code: "adopted",
-    one: "existed before with the ID of the program's values, and is adopted with its token",
-    many: "existed before with the IDs of the program's values, and are adopted with their tokens",
-    rest: "The ID shows that the group was created with this mapping.",
-  },
-  "adopted-after-lost-response": {
-    code: "adopted",
-    one: "was possibly created by an attempt whose response was lost, so it counts as adopted",
-    many: "were possibly created by attempts whose responses were lost, so they count as adopted",
-    rest: `A group that existed before may have another mapping. ${unverified}`,
-  },
-  "adopted-with-other-values": {
-    one: "differs in $fields from the program",
-    many: "differ in $fields from the program",
-    rest: "The state has the service's values. The next pulumi up applies those of the program, and its preview says whether that gives a new token.",
-  },
-  "claim-taken-over": {
-    one: "was imported without its mapping or keepers, and takes over those of the program",
-    many: "were imported without their mappings or keepers, and take over those of the program",
-    rest:
-      "No request was sent. A mapping that the import didn't have can't be verified. To be sure of it, change keepers, which gives a group " +
-      "a new token.",
-  },
-  "created-again": {
-    one: "didn't exist in the service, and was created again with a new token",
-    many: "didn't exist in the service, and were created again with new tokens",
-    rest: order,
-  },
-  "former-group-replaced": {
-    one: "has another token than this former group of a change with overlap had, so it is another group now, and has left the state",
-    many: "have other tokens than these former groups of changes with overlap had, so they are other groups now, and have left the state",
-    rest: "Nothing was deleted.",
-  },
-  kept: {
-    one: "is kept with its token, because another resource of this program has it",
-    many: "are kept with their tokens, because other resources of this program have them",
-    rest: "No current group was deleted.",
-  },
-  "mapping-not-verified": {
-    one: "was updated with a new mapping",
-    many: "were updated with new mappings",
-    rest: unverified,
-  },
-  retained: {
-    one: "stays in the service without a resource, because removed is retain",
-    many: "stay in the service without a resource, because removed is retain",
-    rest:
-      "To delete a retained group, delete it in the service; or declare the customer again with the same values, run pulumi up, and remove " +
-      'the customer with removed: "delete".',
-  },
-  "retained-former": {
-    code: "retained",
-    one: "is a former group, whose time ends at $fields, and stays in the service without a resource, because removed is retain",
-    many: "are former groups, whose times end at $fields, and stay in the service without a resource, because removed is retain",
-    rest: "To delete such a group, delete it in the service, or by pulumi do with the plugin.",
-  },
-  settled: {
-    one: "was requested again, because an earlier request may have been applied",
-    many: "were requested again, because earlier requests may have been applied",
-    rest: "No token has changed.",
-  },
-  "stored-with-other-values": {
-    one: "has another name or other properties in the service than were sent",
-    many: "have other names or properties in the service than were sent",
-    rest: "The state stores both, and this isn't drift.",
-  },
-  "token-changed": {
-    one:
-      "has another token than the state, and counts as adopted: somebody else, an interrupted update or the preview of this command created " +
-      "it again, or the state is an older one",
-    many:
-      "have other tokens than the state, and count as adopted: somebody else, an interrupted update or the preview of this command created " +
-      "them again, or the state is an older one",
-    rest: `${order} ${unverified}`,
-  },
-  "wrong-group": {
-    one: "has the token of $fields in the service, so the service mixes them up, or takes both IDs for one group",
-    many: "have the tokens of $fields in the service, so the service mixes them up, or takes several IDs for one group",
-    rest: "The state stays as it was. Use one spelling of an ID; otherwise ask the service's operator.",
-  },
-} as const satisfies Record<string, WarningText>;
-
-export type Warning = keyof typeof warnings;
-
-/** The code of every warning of a preview or an option. */
-export const previewWarnings = [
-  "created-unchecked",
-  "exponent-in-id",
-  "former-group-deleted",
-  "former-token",
-  "groups-not-known",
-  "guards-not-known",
-  "ignored-changes-applied",
-  "new-token",
-  "planned-changes",
-  "possible-new-token",
-  "to-be-settled",
-] as const;
-
-export type PreviewWarning = (typeof previewWarnings)[number];
+export const warningNames = textNames.filter((name): name is Warning => textOf(name).many !== undefined);
 
 /** A warning as it is printed: it ends with its code. An error that can only be printed as a warning keeps its code. */
-export type WarningLine = `${string} [${Warning | PreviewWarning | ErrorCode}]`;
+export type WarningLine = `${string} [${Code}]`;
+
+function lineOf(said: Message): WarningLine {
+  return `${sentenceOf(said)} [${said.code}]`;
+}
 
 /** `user group "acme" existed before …. … [adopted]`, or `3 user groups existed before …: "a", "b", "c". … [adopted]`. */
 export function warningOf(
@@ -134,13 +31,13 @@ export function warningOf(
   groups: readonly GroupName[],
   fields: readonly string[] = [],
 ): WarningLine {
-  const { one, many, rest, code }: WarningText = warnings[warning];
+  const { code, cause, many = cause, remedy } = textOf(warning);
   const [first] = groups;
   const isOne = first !== undefined && groups.length === 1;
   const text = isOne
-    ? `${nameOf(first)} ${one}`
+    ? `${nameOf(first)} ${cause}`
     : `${groups.length} user groups ${many}: ${firstFew(groups)}`;
-  return `${text.replace("$fields", () => listed(fields))}. ${rest} [${code ?? warning}]`;
+  return lineOf({ code, cause: fill(text, { fields: listed(fields) }), remedy: remedy.join(" ") });
 }
 
 /** `name, mapping and properties` */
@@ -149,25 +46,13 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-function withCode(code: PreviewWarning, text: string): WarningLine {
-  return `${text} [${code}]`;
-}
-
 /** diff: a state shows another API token than groups that were requested before it was seen. */
 export function createdUnchecked(groups: readonly GroupName[]): WarningLine {
-  return withCode(
-    "created-unchecked",
-    `${namesOf(groups)}: requested before a state showed that it was written with another API token. If today's is that of another ` +
-      "account, run pulumi destroy --target <urn> for their resources, restore the previous API token, and run pulumi up.",
-  );
+  return lineOf(message("created-unchecked", { groups: namesOf(groups) }));
 }
 
 export function exponentInId(groups: readonly GroupName[]): WarningLine {
-  return withCode(
-    "exponent-in-id",
-    `${namesOf(groups)}: the ID has the form of a number in exponent notation, which YAML makes of a long number. Quote the number in the ` +
-      "program or in the configuration.",
-  );
+  return lineOf(message("exponent-in-id", { groups: namesOf(groups) }));
 }
 
 /**
@@ -184,21 +69,25 @@ export function newToken(
     waiting,
   }: Record<"changed" | "unknown" | "waiting", readonly string[]> & { readonly former: string | undefined },
 ): WarningLine {
-  const name = nameOf(group);
   const isOverlap = former !== undefined;
-  const rest = isOverlap ? ` Its former group ${former}.${waitingText(waiting)}` : "";
-  const effect = isOverlap ? "gets a new token" : "is deleted and created again, and gets a new token";
+  const remedy = isOverlap ? `Its former group ${former}.${waitingText(waiting)}` : "";
   const known = changed.filter((field) => !unknown.includes(field));
-  if (known.length > 0)
-    return withCode("new-token", `${name} ${effect}, because ${reasonFor(known)}.${rest}`);
-  const possibly = isOverlap
-    ? "possibly gets a new token"
-    : "is possibly deleted and created again with a new token";
-  return withCode(
-    "possible-new-token",
-    `${name} ${possibly}, because a value of its ${unknown.join(" and ")} isn't known yet: it depends on another resource of this ` +
-      `update.${rest}`,
-  );
+  const effects = isOverlap
+    ? { certain: "gets a new token", possible: "possibly gets a new token" }
+    : {
+        certain: "is deleted and created again, and gets a new token",
+        possible: "is possibly deleted and created again with a new token",
+      };
+  const name = nameOf(group);
+  const said =
+    known.length > 0
+      ? message("new-token", { group: name, effect: effects.certain, reason: `its ${changeOf(known)}` })
+      : message("possible-new-token", {
+          group: name,
+          effect: effects.possible,
+          fields: unknown.join(" and "),
+        });
+  return lineOf({ ...said, remedy });
 }
 
 /** `stays for 24 hours`, `stays until the next up`, or without `overlap`, `is deleted in the same up`. */
@@ -214,37 +103,36 @@ function waitingText(times: readonly string[]): string {
   return ` ${times.length === 1 ? "That of an earlier change stays" : "Those of earlier changes stay"} until ${listed(times)}.`;
 }
 
-function reasonFor(fields: readonly string[]): string {
+/** `name and mapping change` */
+function changeOf(fields: readonly string[]): string {
   const isPlural = fields.length > 1 || fields.some((field) => field.endsWith("s"));
-  return `its ${listed(fields)} ${isPlural ? "change" : "changes"}`;
+  return `${listed(fields)} ${isPlural ? "change" : "changes"}`;
 }
 
 /** The program wants the values of a former group again. `former`: what becomes of the one that it has now. */
 export function formerToken(group: GroupName, former: string): WarningLine {
-  return withCode(
-    "former-token",
-    `${nameOf(group)} gets back the token of its former group, which has the program's values. The group that it has now ` +
-      `${former}. For another token, change keepers to a new value.`,
-  );
+  return lineOf(message("former-token", { group: nameOf(group), former }));
 }
 
 /** `count`: of former groups whose time is over. */
 export function formerGroupDeleted(group: GroupName, count: number): WarningLine {
-  const isOne = count === 1;
-  const groups = isOne ? "its former group is deleted" : `${count} former groups are deleted`;
-  const why = `because ${isOne ? "its" : "their"} time is over or the program ends it`;
-  return withCode("former-group-deleted", `${nameOf(group)}: ${groups}, ${why}.`);
-}
-
-export function toBeSettled(group: GroupName): WarningLine {
-  return withCode(
-    "to-be-settled",
-    `${nameOf(group)} is requested again, because an earlier request may have been applied.`,
+  const name = nameOf(group);
+  return lineOf(
+    count === 1
+      ? message("former-group-deleted", { group: name })
+      : message("former-groups-deleted", { group: name, count }),
   );
 }
 
-/** `keepers: 40, name: 5`: how many groups get a new token by a change of each field. One may count for several. */
-export function fieldCounts(
+export function toBeSettled(group: GroupName): WarningLine {
+  return lineOf(message("to-be-settled", { group: nameOf(group) }));
+}
+
+/**
+ * Which fields give the groups a new token: `name and properties change`, or where not all change in the same ones,
+ * `keepers (40) or name (5) change`.
+ */
+export function fieldReasons(
   changes: readonly { readonly is: string; readonly because?: readonly string[] }[],
 ): string {
   const fields = changes.flatMap(({ because = [] }) => because);
@@ -253,7 +141,9 @@ export function fieldCounts(
     count: fields.filter((each) => each === field).length,
   }));
   counts.sort((one, other) => other.count - one.count);
-  return counts.map(({ field, count }) => `${field}: ${count}`).join(", ");
+  if (counts.every(({ count }) => count === changes.length))
+    return changeOf(counts.map(({ field }) => field));
+  return `${counts.map(({ field, count }) => `${field} (${count})`).join(" or ")} change`;
 }
 
 /** The groups of a new `UserGroups`. */
@@ -265,12 +155,12 @@ export function creationText(groups: readonly GroupName[], { adopt }: { readonly
 
 /** `changes`: such as `2 to create ("a", "b")`. */
 export function plannedChanges(changes: readonly string[]): WarningLine {
-  return withCode("planned-changes", plannedChangesText(changes));
+  return lineOf(message("planned-changes", { changes: changes.join(", ") }));
 }
 
 /** The same for a change that takes no token from a customer, which is no warning. */
 export function plannedChangesText(changes: readonly string[]): string {
-  return `user groups in this change: ${changes.join(", ")}.`;
+  return sentenceOf(message("planned-changes", { changes: changes.join(", ") }));
 }
 
 /** The identity in the state is another one. `subject`: as messages name the resource. */
@@ -279,25 +169,18 @@ export function renamedText(subject: string): string {
 }
 
 export function guardsNotKnown(): WarningLine {
-  return withCode(
-    "guards-not-known",
-    "removed, deletionLimit or overlap isn't known yet, because it depends on another resource of this update, which may refuse the change.",
-  );
+  return lineOf(message("guards-not-known"));
 }
 
 export function groupsNotKnown(): WarningLine {
-  return withCode(
-    "groups-not-known",
-    "user groups in this change: groups isn't known yet, because it depends on another resource of this update, which checks " +
-      "its guards, too.",
-  );
+  return lineOf(message("groups-not-known"));
 }
 
 /** `group`: undefined for a resource of many. */
 export function ignoredChangesApplied(group: GroupName | undefined, fields: readonly string[]): WarningLine {
   const name = group ? `${nameOf(group)}: ` : "";
-  return withCode(
-    "ignored-changes-applied",
-    `${name}ignoreChanges has no effect on ${fields.join(" and ")} in a replacement.`,
-  );
+  return lineOf(message("ignored-changes-applied", { group: name, fields: fields.join(" and ") }));
 }
+
+/** The codes of warnings that previews and options give. */
+export type PreviewWarning = Exclude<WarningCode, Warning>;

@@ -3,7 +3,7 @@ import type { Resource } from "../../values";
 import type { Settings } from "../../settings/readSettings";
 import type { Facts } from "../deployment/facts";
 import { refusalOf } from "../deployment/moves";
-import { aboveDeletionLimit, limitRemedies, moveErrors, type RefusedMove } from "../messages/groupErrors";
+import { aboveDeletionLimit, moveErrors, type RefusedMove } from "../messages/groupErrors";
 import type { PreviewedWanted } from "../state/shapes";
 import { deletesCurrent, type PlannedChange } from "./plan";
 
@@ -27,7 +27,7 @@ export function enforceDeletionLimit(plan: readonly PlannedChange<object>[], wan
   const deleted = plan.filter((change) => !change.isUncertain && deletesCurrent(change, wanted));
   const isLeaving = deleted.some(({ is }) => is === "leave");
   if (deleted.length > limit)
-    throw aboveDeletionLimit(deleted, limit, limitRemedies[isLeaving ? "departure" : "change"]);
+    throw aboveDeletionLimit(deleted, limit, isLeaving ? "limit-of-departure" : "limit-of-change");
 }
 
 /**

@@ -101,8 +101,8 @@ function partsOf(plan: PlannedDiff["plan"], diff: PlannedDiff, possibly: string)
   const losing = plan.filter(({ expired }) => expired.length > 0);
   if (losing.length > 0) byWords.set("lose former groups", losing);
   return [...byWords].map(([words, changes]) => {
-    const fields = warnings.fieldCounts(changes);
-    const names = fields === "" ? firstFew(changes) : `${firstFew(changes)}; ${fields}`;
+    const isRenewed = changes.some((change) => change.is === "request" && change.because.length > 0);
+    const names = isRenewed ? `${firstFew(changes)}: ${warnings.fieldReasons(changes)}` : firstFew(changes);
     return `${possibly}${changes.length} to ${words} (${names})`;
   });
 }

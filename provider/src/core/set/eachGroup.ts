@@ -4,13 +4,15 @@
  */
 import pLimit from "p-limit";
 import {
+  errorOf,
   firstFew,
   toUserGroupError,
   UserGroupError,
-  type ErrorCode,
   type GroupName,
   type Subject,
 } from "../../errors";
+import type { ErrorCode } from "../../messages/catalogue";
+import { message, note } from "../../messages/message";
 import type { Settings } from "../../settings/readSettings";
 import type { JsonObject } from "../../values";
 import type { Logger, ResourceContext } from "../deployment/context";
@@ -152,34 +154,22 @@ export function partialFailure(
 ): NonNullable<ResourceState["failure"]> {
   const { error, others } = isOne
     ? { error: onlyFailure(failures), others: [] }
-    : failureOf(failures, operation, doTheRest);
+    : failureOf(failures, operation, "failed-in-part");
   const warn = () => {
-    logger.warn(
-      asWarning(error, [...others, "This is a warning because an error can't carry a state of this size."]),
-    );
+    logger.warn(asWarning(error, [...others, note("as-warning")]));
   };
   return { error, reasons: [error.message, ...others], warn };
 }
 
-const doTheRest = "The state has every completed change. Run pulumi up again to do the rest.";
-
 /** The error of the only group of a resource. */
 export function onlyFailure({ failed, untried }: Failures): UserGroupError {
   const first = failed.at(0) ?? untried.at(0);
-  return (
-    first?.error ??
-    new UserGroupError(
-      "cancelled",
-      "Cannot continue: the operation was cancelled. Run the same command again.",
-    )
-  );
+  return first?.error ?? errorOf(message("operation-cancelled"));
 }
 
 /** A refresh stores what was read. A warning names the groups that failed, which keep their state. */
 export function warnOfFailures(failures: Failures, logger: Logger): void {
-  const remedy =
-    "They keep their state, and what was read of the others is stored. Run pulumi refresh again.";
-  const { error, others } = failureOf(failures, "read", remedy);
+  const { error, others } = failureOf(failures, "read", "read-in-part");
   logger.warn(asWarning(error, others));
 }
 
@@ -194,30 +184,29 @@ export function unrecordedFailure(
   operation: Subject["operation"],
   count: number,
 ): UserGroupError {
-  const remedies = {
-    delete:
-      "The state still has every group, including the deleted ones. Run the same command again to delete the rest, or run " +
-      "pulumi refresh to create the deleted groups again, with new tokens. pulumi up alone sees no difference.",
-    none: "Nothing was recorded. Resolve the errors, then run the same command again.",
-  };
   const isNothingDone = failures.failed.length + failures.untried.length === count;
-  const remedy = operation === "delete" && !isNothingDone ? remedies.delete : remedies.none;
-  const { error, others } = failureOf(failures, operation, remedy);
+  const isDeletedInPart = operation === "delete" && !isNothingDone;
+  const text = isDeletedInPart ? "deleted-in-part" : "failed-without-record";
+  const { error, others } = failureOf(failures, operation, text);
   return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
 }
 
 /** A summary with the remedy, then each cause once, with the groups that have it. */
-function failureOf({ failed, untried }: Failures, operation: Subject["operation"], remedy: string) {
+function failureOf(
+  { failed, untried }: Failures,
+  operation: Subject["operation"],
+  text: "failed-in-part" | "read-in-part" | "deleted-in-part" | "failed-without-record",
+) {
   const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
   const groups = failed.length === 1 ? "user group" : "user groups";
-  const summary = `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
   const causes = groupedByCause(failed);
   const others = [
     ...causes.slice(0, mostCauses).map(causeOf),
     ...(causes.length > mostCauses ? [`Also failed: ${firstFew(causes.slice(mostCauses).flat())}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];
-  return { error: new UserGroupError("partial-failure", `${summary} ${remedy}`), others };
+  const said = message(text, { operation, failures: `${failed.length} ${groups} failed${rest}` });
+  return { error: errorOf(said), others };
 }
 
 /** More causes would hide the rest. */

@@ -106,7 +106,7 @@ async function readGroup(stored: StoredGroup, context: GroupContext): Promise<St
   if (!result.isNew && token !== stored.token) {
     const other = otherWith(token, stored, context);
     if (other) {
-      warn("wrong-group", client.subject, [quoted(other.userGroupId)]);
+      warn("mixed-up", client.subject, [quoted(other.userGroupId)]);
       return stored;
     }
   }
@@ -143,7 +143,7 @@ async function lookUp(
     const known = heldGroup(group, context) ?? (isRefused ? stored : undefined);
     const { userGroupId } = group;
     if (!known && isRefused)
-      throw errors.settingConflict({ operation: "read", userGroupId, provider }, "lookup");
+      throw errors.settingConflict({ operation: "read", userGroupId, provider }, "lookup-with-update");
     const found = known ?? (await lookUpInService(group, isImport, context));
     const unknown = unknowableFields.filter((field) => !(field in state));
     const notImported = isImport && unknown.length > 0 ? unknown : undefined;
@@ -210,7 +210,8 @@ async function lookUpGroup(group: Group, context: GroupContext): Promise<Returne
   const { client, settings } = context;
   // A service that updates existing groups would store a request without these as none.
   const isWhole = group.mapping !== undefined && group.properties !== undefined;
-  if (settings.changes === "update" && !isWhole) throw errors.settingConflict(client.subject, "import");
+  if (settings.changes === "update" && !isWhole)
+    throw errors.settingConflict(client.subject, "import-with-update");
   const { group: found, isNew, isPossiblyApplied } = await client.getOrCreate(group);
   if (isNew) {
     const { dataSourceProvidedId, userGroupId: providedId } = group;

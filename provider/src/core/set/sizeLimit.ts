@@ -1,5 +1,6 @@
 /** The largest `groups` whose state survives a partial failure. */
-import { UserGroupError, withCode } from "../../errors";
+import { errorOf, textWithCode } from "../../errors";
+import { message } from "../../messages/message";
 import type { ValidationIssue } from "../../validation";
 import { isObject, type JsonObject } from "../../values";
 import { stillValid, type PlannedChange } from "../plan/plan";
@@ -34,7 +35,7 @@ export function sizeIssues({ groups, overlap }: JsonObject): ValidationIssue[] {
   const bytes = estimatedBytes(isObject(groups) ? groups : {}, overlap === true);
   return bytes <= maxGroupsBytes
     ? []
-    : [{ path: "groups", reason: withCode("groups-too-large", tooLarge("is too large", bytes)) }];
+    : [{ path: "groups", reason: textWithCode(message("groups-too-large-inputs", sizes(bytes))) }];
 }
 
 /** diff: with the former groups that stay and that the change adds. Error: groups-too-large. */
@@ -49,18 +50,11 @@ export function assertStateSize(groups: unknown, plan: readonly PlannedChange<ob
     estimatedBytes(groups, true),
   );
   if (bytes <= maxGroupsBytes) return;
-  const sentence = tooLarge(
-    `These user groups are too large with their ${former.length} former groups`,
-    bytes,
-  );
-  throw new UserGroupError("groups-too-large", `${sentence} Or change fewer of them within overlapHours.`);
+  throw errorOf(message("groups-too-large-former", { ...sizes(bytes), count: former.length }));
 }
 
-function tooLarge(subject: string, bytes: number): string {
-  return (
-    `${subject}: its state would have ${mebibytes(bytes)} MiB. Above ${mebibytes(maxGroupsBytes)} MiB, a partial ` +
-    "failure could lose the state. Divide the groups among several UserGroups."
-  );
+function sizes(bytes: number) {
+  return { size: mebibytes(bytes), most: mebibytes(maxGroupsBytes) };
 }
 
 function mebibytes(bytes: number): string {

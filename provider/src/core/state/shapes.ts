@@ -4,7 +4,8 @@
  * readable if the response that it comes from was accepted.
  */
 import * as z from "zod";
-import { nameOf, UserGroupError } from "../../errors";
+import { errorOf, nameOf, type UserGroupError } from "../../errors";
+import { message } from "../../messages/message";
 import { normalizedAddress } from "../../settings/serviceAddress";
 import type { ReturnedField } from "../../service/client";
 import { fromIsoTime } from "../../service/http/clock";
@@ -360,11 +361,7 @@ function formerOutput({ former }: StoredGroup): JsonObject[] | undefined {
 
 /** An alias between `UserGroup` and `UserGroups` gives one of them a state of the other kind. */
 function wrongKind(other: string, subject: string): UserGroupError {
-  return new UserGroupError(
-    "state-invalid",
-    `The state of ${subject} is that of ${other}: an alias can't lead from one kind of resource to the other. Remove the alias. Declared ` +
-      "without it, the groups are adopted with their tokens; or move them by npx --no pulumi-user-groups import-file.",
-  );
+  return errorOf(message("state-of-other-kind", { subject, other }));
 }
 
 function firstOf<Entry extends Group>(groups: ReadonlyMap<string, Entry>): Entry {
@@ -385,14 +382,10 @@ function byId(groups: readonly StoredGroup[], valueOf: (group: StoredGroup) => u
 
 /** A value wasn't known to `check`. */
 function argumentError({ path, reason }: ValidationIssue): UserGroupError {
-  return new UserGroupError("argument-invalid", `The argument ${path} ${reason}.`);
+  return errorOf(message("argument", { path, reason }));
 }
 
 /** `subject`: for messages. */
 export function stateError(subject: string, { path, reason }: ValidationIssue): UserGroupError {
-  return new UserGroupError(
-    "state-invalid",
-    `The state of ${subject} is invalid: its ${path} ${reason}. Import an earlier export of the state (pulumi stack import); or ` +
-      "remove the resource from the state (pulumi state delete) and run pulumi up, which adopts the existing groups.",
-  );
+  return errorOf(message("invalid-state", { subject, path, reason }));
 }

@@ -89,5 +89,5 @@ function decodedText(bytes: Buffer): BodyText {
 }
 
 function tooLarge() {
-  return failed("too-large", "the response was larger than 1 MiB", { isPossiblyApplied: true });
+  return failed("too-large", "", { isPossiblyApplied: true });
 }

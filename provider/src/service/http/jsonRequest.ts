@@ -86,7 +86,7 @@ async function attempt(request: JsonRequest, context: RequestContext, progress: 
 
 /** Waits without spending time of the operation. */
 async function untilTurn(pace: Pace, { requestsPerSecond }: Service, { clock, signal }: RequestContext) {
-  const cancelled = () => transport.failed("cancelled", "the operation was cancelled");
+  const cancelled = () => transport.failed("request-cancelled");
   if (signal.aborted) throw cancelled();
   if (requestsPerSecond === undefined) return;
   await pace.turn(requestsPerSecond, clock, signal).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 /** Failed attempts, and the pauses after them. Messages contain no part of a response's body. */
 import isRetryAllowed from "is-retry-allowed";
+import { fill, textOf } from "../../messages/message";
 import { own } from "../../values";
 
 /** What is known of the body of a response. */
@@ -13,27 +14,31 @@ export interface ResponseBody {
   readonly issue: string | undefined;
 }
 
-/** Each one is what was seen, so that a message states no other cause. */
+/** What was seen, and no other cause: the name of the text in the catalogue of messages. */
 export type Failure =
-  | "cancelled"
   | "broken"
   | "certificate"
   | "certificate-host"
   | "certificate-time"
+  | "cut-off"
   | "handshake"
   | "headers-too-large"
   | "host-not-found"
   | "identity"
   | "issuer"
+  | "no-proxy-url"
+  | "no-response"
   | "no-tls"
+  | "no-tunnel"
   | "not-http"
-  | "proxy"
   | "rate-limited"
-  | "status"
-  | "timed-out"
+  | "request-cancelled"
+  | "socks-proxy"
+  | "status-of-service"
   | "tls"
   | "tls-version"
-  | "too-large";
+  | "too-large"
+  | "tunnel-refused";
 
 export interface TransportFault {
   /**
@@ -41,8 +46,9 @@ export interface TransportFault {
    * `issuer`: Node.js doesn't know the issuer of the certificate. `certificate`: it refuses the certificate for another reason.
    */
   readonly failure: Failure;
-  readonly message: string;
-  /** Follows the message. It may differ between attempts of one cause. */
+  /** What the text names: a code, a status, a variable. */
+  readonly seen: string;
+  /** Follows the text. It may differ between attempts of one cause. */
   readonly detail?: string;
   readonly isRetryable: boolean;
   /** Whether the service may have applied the request. */
@@ -52,19 +58,24 @@ export interface TransportFault {
   readonly response?: ResponseBody;
 }
 
+/** As the catalogue says it, without its detail. */
+export function causeOf({ failure, seen }: TransportFault): string {
+  return fill(textOf(failure).cause, { seen });
+}
+
 /** A failed attempt, or the last one of several. */
 export class TransportError extends Error {
   constructor(
     readonly fault: TransportFault,
     readonly attempts = 1,
   ) {
-    super(fault.message);
+    super(causeOf(fault));
   }
 }
 
 /** Not retryable and not applied, unless `facts` say so. */
-export function failed(failure: TransportFault["failure"], message: string, facts?: Partial<TransportFault>) {
-  return new TransportError({ failure, message, isRetryable: false, isPossiblyApplied: false, ...facts });
+export function failed(failure: Failure, seen = "", facts?: Partial<TransportFault>) {
+  return new TransportError({ failure, seen, isRetryable: false, isPossiblyApplied: false, ...facts });
 }
 
 /** Temporary: 408 and 5xx (RFC 9110, section 15), 429 (RFC 6585). Permanent: 501 and 505. */
@@ -81,18 +92,15 @@ export function statusError(
   const seconds = Math.ceil(retryAfterMilliseconds / 1000);
   const facts = { isRetryable: true, isPossiblyApplied: status !== 429, retryAfterMilliseconds, response };
   const detail = seconds > 0 ? ` and asked for a pause of ${seconds} s` : "";
-  const failure = status === 429 ? "rate-limited" : "status";
-  return failed(failure, `the service returned status ${status}`, { ...facts, detail });
+  return failed(status === 429 ? "rate-limited" : "status-of-service", String(status), { ...facts, detail });
 }
 
 export function cutOff(): TransportError {
-  const facts = { isRetryable: true, isPossiblyApplied: true };
-  return failed("broken", "the response was cut off", facts);
+  return failed("cut-off", "", { isRetryable: true, isPossiblyApplied: true });
 }
 
 export function timedOut(isPossiblyApplied: boolean): TransportError {
-  const facts = { isRetryable: true, isPossiblyApplied };
-  return failed("timed-out", "no complete response came in time", facts);
+  return failed("no-response", "", { isRetryable: true, isPossiblyApplied });
 }
 
 /**
@@ -105,32 +113,28 @@ export function toTransportError(error: unknown, isSent: boolean): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof TypeError || error instanceof RangeError) return error;
   if (code.startsWith(proxyPrefix)) return noTunnel(code.slice(proxyPrefix.length));
-  if (code === "ENOTFOUND") return failed("host-not-found", "the host was not found (ENOTFOUND)");
+  if (code === "ENOTFOUND") return failed("host-not-found", code);
   // The route is wrong, and stays so.
   const isRetryable = code !== "ENETUNREACH";
   if (isRetryable && !isTransient(code)) return tlsError(error, code);
   const facts = { isRetryable, isPossiblyApplied: isSent };
-  if (code === "HPE_HEADER_OVERFLOW")
-    return failed("headers-too-large", `the response has larger headers than Node.js reads (${code})`, facts);
+  if (code === "HPE_HEADER_OVERFLOW") return failed("headers-too-large", code, facts);
   // Otherwise the response was cut off in its headers.
-  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE")
-    return failed("not-http", `the response isn't valid HTTP (${code})`, facts);
-  return failed("broken", `the connection failed (${code})`, facts);
+  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE") return failed("not-http", code, facts);
+  return failed("broken", code, facts);
 }
 
 function tlsError(error: unknown, code: string): TransportError {
   const failure = own(certificateFailures, code);
-  if (failure !== undefined) return failed(failure, `no trusted TLS connection was possible (${code})`);
-  if (!/^(EPROTO|ERR_SSL)/.test(code))
-    return failed("certificate", `no trusted TLS connection was possible (${code})`);
+  if (failure !== undefined) return failed(failure, code);
+  if (!/^(EPROTO|ERR_SSL)/.test(code)) return failed("certificate", code);
   const ended = alertIn(error);
-  if (ended) return failed(ended.failure, `the other side ended the TLS handshake (${ended.alert})`);
+  if (ended) return failed(ended.failure, ended.alert);
   const reason = reasonOfOpenssl(error) ?? code;
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(reason))
-    return failed("no-tls", `the other side doesn't speak TLS at this port (${reason})`);
-  if (/protocol.version|unsupported.protocol/i.test(reason))
-    return failed("tls-version", `the other side speaks no TLS version that Node.js accepts (${reason})`);
-  return failed("tls", `the TLS handshake failed (${reason})`);
+    return failed("no-tls", reason);
+  if (/protocol.version|unsupported.protocol/i.test(reason)) return failed("tls-version", reason);
+  return failed("tls", reason);
 }
 
 /** Codes of Node.js with one cause each. */
@@ -195,10 +199,8 @@ export function proxyError(cause: number | string): Error {
 
 function noTunnel(cause: string): TransportError {
   const status = /^\d+$/.test(cause) ? Number(cause) : undefined;
-  if (status === undefined)
-    return failed("broken", `the proxy opened no tunnel (${cause})`, { isRetryable: isTransient(cause) });
-  const message = `the proxy opened no tunnel, but answered with status ${status}`;
-  return failed("broken", message, { isRetryable: isRetryableStatus(status) });
+  if (status === undefined) return failed("no-tunnel", cause, { isRetryable: isTransient(cause) });
+  return failed("tunnel-refused", cause, { isRetryable: isRetryableStatus(status) });
 }
 
 /** Exponential backoff with full jitter from 0.2 s to 10 s, and no less than the service asks for. */

@@ -26,10 +26,8 @@ export class TunnelAgent extends https.Agent {
   constructor({ variable, address }: ProxyAddress, options: https.AgentOptions) {
     super(options);
     const { protocol = "" } = URL.canParse(address) ? new URL(address) : {};
-    if (protocol.startsWith("socks"))
-      throw failed("proxy", `the variable ${variable} has a SOCKS proxy, which isn't supported`);
-    if (!/^https?:$/.test(protocol))
-      throw failed("proxy", `the variable ${variable} has no http or https URL of a proxy`);
+    if (protocol.startsWith("socks")) throw failed("socks-proxy", variable);
+    if (!/^https?:$/.test(protocol)) throw failed("no-proxy-url", variable);
     this.proxy = new URL(address);
   }
 

@@ -114,7 +114,7 @@ describe("a request", () => {
     const { fault, attempts } = await faultOf(
       request(emulator, { clock, budget: new TimeBudget(10, clock) }),
     );
-    assert.deepEqual([fault.message, attempts], ["the service returned status 503", 6]);
+    assert.deepEqual([fault.failure, fault.seen, attempts], ["status-of-service", "503", 6]);
     const pauses = clock.pauses.map((pause) => Math.round(pause));
     assert.deepEqual(pauses, [200, 400, 799, 1598, 3197]);
   });
@@ -127,7 +127,7 @@ describe("a request", () => {
     });
     emulator.fault({ kind: "status", status: 503 });
     const { fault } = await faultOf(request(emulator, { signal: controller.signal, clock }));
-    assert.deepEqual([fault.failure, emulator.requests.length], ["status", 1]);
+    assert.deepEqual([fault.failure, emulator.requests.length], ["status-of-service", 1]);
   });
 
   emulatorTest("spends no time while it waits for its turn, and is cancelled", {}, async (emulator) => {
@@ -141,7 +141,7 @@ describe("a request", () => {
     await until(() => emulator.requests.length === 1);
     await clock.sleep(50_000, signal);
     controller.abort();
-    assert.equal((await second).fault.failure, "cancelled");
+    assert.equal((await second).fault.failure, "request-cancelled");
     assert.equal((await first).status, 200);
     assert.equal(emulator.requests.length, 1);
     assert(budget.remainingMilliseconds > 50_000);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { TimeBudget } from "../../../../provider/src/service/http/clock";
 import {
+  causeOf,
   isRetryableStatus,
   pauseMilliseconds,
   proxyError,
@@ -39,9 +40,11 @@ describe("a transport error", () => {
   ] as const)
     it(`names the code ${code} alone, and is possibly applied only if the request was sent`, () => {
       for (const isSent of [true, false]) {
-        const { message, ...fault } = faultOf(withCode(code), isSent);
+        const fault = faultOf(withCode(code), isSent);
+        const message = causeOf(fault);
         assert.deepEqual(fault, {
           failure,
+          seen: code,
           isRetryable,
           isPossiblyApplied: mayBeApplied.has(failure) && isSent,
         });
@@ -57,9 +60,10 @@ describe("a transport error", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
   ] as const)
     it(`is a failed connection for a proxy without a tunnel: ${cause}`, () => {
-      const { message, ...fault } = faultOf(proxyError(cause), true);
-      assert.deepEqual(fault, { failure: "broken", isRetryable, isPossiblyApplied: false });
-      assert.match(message, new RegExp(`^the proxy opened no tunnel.*${cause}`));
+      const fault = faultOf(proxyError(cause), true);
+      const failure = typeof cause === "number" ? "tunnel-refused" : "no-tunnel";
+      assert.deepEqual(fault, { failure, seen: String(cause), isRetryable, isPossiblyApplied: false });
+      assert.match(causeOf(fault), new RegExp(`^the proxy opened no tunnel.*${cause}`));
     });
 
   it("isn't made of an error that isn't the network's", () => {
