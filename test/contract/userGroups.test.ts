@@ -1,7 +1,7 @@
 /** What only a resource of many groups does: changes of some of them, and failures of some of them. */
 import assert from "node:assert/strict";
-import { numbered } from "../harness/providers";
-import { groupsOf } from "../model/groups";
+import { numbered } from "../support/harness/providers";
+import { groupsOf } from "../support/model/groups";
 import { behavior, declareMany, inModel } from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { fails, newFixture, packageProgram, requestsTo, succeeds, tokensOf } from "./harness";
+import { fails, newFixture, packageProgram, requestsTo, succeeds, tokensOf } from "../support/engine";
 
 describe("a state that a full disk cut off", () => {
   const program = packageProgram(`

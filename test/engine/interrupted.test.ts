@@ -8,8 +8,8 @@ import {
   pluginProgram,
   succeeds,
   tokensOf,
-} from "./harness";
-import { until } from "../harness/clock";
+} from "../support/engine";
+import { until } from "../support/harness/clock";
 
 const count = 40;
 const text = `

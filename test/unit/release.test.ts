@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inherited, run, succeeds, type Ended } from "../harness/run";
+import { inherited, run, succeeds, type Ended } from "../support/harness/run";
 
 const repository = join(__dirname, "../..");
 let folder: string;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => fs.rm(folder, { recursive: true }));
 
 function script(name: string, ...args: readonly string[]): Promise<Ended> {
-  const file = join(repository, "release", name);
+  const file = join(repository, "tools/release", name);
   return run(process.execPath, [file, ...args], { cwd: folder, env: inherited() });
 }
 

@@ -6,12 +6,12 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { version } from "../../../provider/src/version";
-import { newFixture, succeeds } from "../../engine/harness";
-import { repository } from "../../engine/harness/programs";
-import { engineHome } from "../../engine/harness/project";
-import { startArchiveServer } from "../../engine/harness/archiveServer";
-import { run, type Environment } from "../../harness/run";
+import { version } from "../../../provider/version";
+import { newFixture, succeeds } from "../../support/engine";
+import { repository } from "../../support/engine/programs";
+import { engineHome } from "../../support/engine/project";
+import { startArchiveServer } from "../../support/engine/archiveServer";
+import { run, type Environment } from "../../support/harness/run";
 import { example } from "../example";
 
 describe("pulumi package add, from a server with the archives of a release", () => {
@@ -75,7 +75,9 @@ async function homeWithHosts(): Promise<string> {
   }
   const hosts = join(home, "hosts");
   await fs.mkdir(hosts);
-  succeeds(await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), "--hosts", hosts]));
+  succeeds(
+    await run(process.execPath, [join(repository, "tools/engine/generateSdks.mjs"), "--hosts", hosts]),
+  );
   for (const name of await fs.readdir(join(home, "versions")))
     for (const file of ["pulumi-language-python", "pulumi-language-go"])
       await fs.symlink(join(hosts, file), join(home, "versions", name, "bin", file));
@@ -84,7 +86,7 @@ async function homeWithHosts(): Promise<string> {
 
 /** The virtual environment `venv`. The first `python` on the PATH has Pulumi's SDK. */
 async function addPythonSdk(program: string): Promise<Environment> {
-  const { stdout } = succeeds(await run(process.execPath, [join(repository, "engine/python.mjs")]));
+  const { stdout } = succeeds(await run(process.execPath, [join(repository, "tools/engine/python.mjs")]));
   const commands = stdout.trim();
   await fs.symlink(join(commands, ".."), join(program, "venv"));
   const sdk = join(program, "sdks/user-groups");
@@ -97,10 +99,10 @@ async function addPythonSdk(program: string): Promise<Environment> {
 
 /** With the engine's versions and flags, so that both share Go's build cache. */
 async function addGoSdk(program: string): Promise<Environment> {
-  const engine = await fs.readFile(join(repository, "engine/cli/go.mod"), "utf8");
+  const engine = await fs.readFile(join(repository, "tools/engine/cli/go.mod"), "utf8");
   const requirements = engine.slice(engine.indexOf("require"));
   const programModule = await fs.readFile(join(program, "go.mod"), "utf8");
   await fs.writeFile(join(program, "go.mod"), `${programModule}\n${requirements}`);
-  await fs.copyFile(join(repository, "engine/cli/go.sum"), join(program, "go.sum"));
+  await fs.copyFile(join(repository, "tools/engine/cli/go.sum"), join(program, "go.sum"));
   return { GOFLAGS: "-mod=mod -trimpath", GOWORK: "off" };
 }

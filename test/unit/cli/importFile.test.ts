@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { propertiesOf } from "../../../provider/src/values";
-import { privateMode, withFolder, writeProgram } from "../../harness/run";
+import { propertiesOf } from "../../../provider/values";
+import { privateMode, withFolder, writeProgram } from "../../support/harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
 import { runCommand } from "./runCommand";
 

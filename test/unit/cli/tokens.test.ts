@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { privateMode, withFolder, writeProgram } from "../../harness/run";
+import { privateMode, withFolder, writeProgram } from "../../support/harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
-import { replaceFile } from "../../../provider/src/cli/writeFiles";
+import { replaceFile } from "../../../provider/cli/writeFiles";
 import { runCommand } from "./runCommand";
 
 const baseUrl = "https://analytics.example.com";

@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { outputsOf, PartialFailureError } from "../../../provider/src/adapter/results";
-import { eachGroup, partialFailure } from "../../../provider/src/core/set/eachGroup";
-import type { PlannedChange } from "../../../provider/src/core/plan/plan";
-import * as sizeLimit from "../../../provider/src/core/set/sizeLimit";
-import { userGroupsShape } from "../../../provider/src/core/state/shapes";
-import { UserGroupError } from "../../../provider/src/errors";
-import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
-import { jumpingClock, TestClock } from "../../harness/clock";
-import { emulatorTest } from "../../harness/emulatorTest";
-import { contextOf, effectsOf, failureOf } from "../../harness/providers";
-import { newTestDeployment, startProviders } from "../../harness/product";
+import { outputsOf, PartialFailureError } from "../../../provider/adapters/results";
+import { eachGroup, partialFailure } from "../../../provider/core/resource/eachGroup";
+import type { PlannedChange } from "../../../provider/core/change/plan";
+import * as sizeLimit from "../../../provider/core/resource/sizeLimit";
+import { userGroupsShape } from "../../../provider/core/state/shapes";
+import { UserGroupError } from "../../../provider/errors";
+import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
+import { jumpingClock, TestClock } from "../../support/harness/clock";
+import { emulatorTest } from "../../support/harness/emulatorTest";
+import { contextOf, effectsOf, failureOf } from "../../support/harness/providers";
+import { newTestDeployment, startProviders } from "../../support/harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
 

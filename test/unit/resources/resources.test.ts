@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { UserGroup, UserGroups } from "../../../provider/src";
-import * as plugin from "../../../provider/src/resources/plugin";
-import { schemaFile } from "../../../release/schema/pluginSchema";
+import { UserGroup, UserGroups } from "../../../provider";
+import * as plugin from "../../../provider/resources/plugin";
+import { schemaFile } from "../../../tools/release/schema/pluginSchema";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
 const ids = ["acme", "a.b", "constructor", "apply"];
