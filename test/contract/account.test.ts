@@ -5,7 +5,7 @@ import { changedField } from "../harness/responseFaults";
 import { acme, behavior, beta, both, inModel, many, remapped, single } from "./contract";
 import { underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";
-import { fails, succeeds, type StackContext } from "./stackContext";
+import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 const changed = { name: "New" };
 const { t0 = {}, ...rest } = numbered(4);
@@ -80,6 +80,20 @@ describe("contract: another API token of the same account", () => {
     assert.match(proof, /^GET t\d returned$/);
     assert.deepEqual(others, ["DELETE t0 deleted", "GET t0 created"]);
   });
+
+  for (const gone of ["one", "two"])
+    behavior(
+      `is proven by any resource of a refresh, also if the group of "${gone}" is gone`,
+      {},
+      async (context) => {
+        const resources = ["one", "two"].map((name) => single(name, { ...beta, userGroupId: name }));
+        await context.applies(resources);
+        context.settings["apiToken"] = context.emulator.rotateApiToken();
+        context.emulator.removeGroup(gone);
+        warns(succeeds(await context.refresh()), new RegExp(`"${gone}".*\\[created-again\\]`));
+        assert.deepEqual([...context.emulator.groups.keys()].sort(), ["one", "two"]);
+      },
+    );
 
   // All groups of the old state are in use by the new one, so none is read.
   both("is proven by groups that another resource has got", inModel, async (context, declare) => {

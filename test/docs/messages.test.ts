@@ -26,7 +26,7 @@ const previews: Readonly<Record<texts.PreviewWarning, texts.WarningLine>> = {
 };
 /** Of several texts with one code, the page shows that whose name is the code. */
 const isShown = (name: string): name is texts.Warning =>
-  name in texts.warnings && !/^adopted-(by|after)|retained-former/.test(name);
+  name in texts.warnings && !/^adopted-(by|after)|retained-former|keepers-taken-over/.test(name);
 const warnings = [
   ...Object.keys(texts.warnings)
     .filter(isShown)

@@ -143,15 +143,23 @@ export async function withClient<Result>(
  * Waits until the program declares nothing more for a moment: before a `UserGroups` deletes, because a program that runs with --skip-preview,
  * as by the Automation API, has no preview that could refuse a move; and before a first creation, because a state may show other credentials.
  */
-export async function untilDeclared({
-  clock,
-  facts,
-  signal,
-}: Pick<Deployment, "clock" | "facts" | "signal">): Promise<void> {
+export function untilDeclared(deployment: Pick<Deployment, "clock" | "facts" | "signal">): Promise<void> {
+  return untilQuiet(() => deployment.facts.declarations, deployment);
+}
+
+/** Waits until no further state is seen for a moment: a refresh reads the resources beside each other, in any order. */
+export function untilSeen(deployment: Pick<Deployment, "clock" | "credentials" | "signal">): Promise<void> {
+  return untilQuiet(() => deployment.credentials.states, deployment);
+}
+
+async function untilQuiet(
+  count: () => number,
+  { clock, signal }: Pick<Deployment, "clock" | "signal">,
+): Promise<void> {
   for (let rounds = 0; rounds < mostRounds; rounds += 1) {
-    const before = facts.declarations;
+    const before = count();
     await clock.sleep(quietMilliseconds, signal).catch(() => undefined);
-    if (facts.declarations === before) return;
+    if (count() === before) return;
   }
 }
 

@@ -17,8 +17,11 @@ export class Credentials {
   readonly requested: GroupName[] = [];
   /** One wait for all creations. */
   wait: Promise<void> | undefined;
+  /** How often a state was seen. */
+  states = 0;
 
   see({ credentialsDigest, groups }: Pick<State, "credentialsDigest" | "groups">): void {
+    this.states += 1;
     const seen = getOrAdd(this.seen, credentialsDigest, () => new Map<string, StoredGroup>());
     for (const group of groups.values()) seen.set(group.token, group);
   }

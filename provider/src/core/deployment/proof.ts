@@ -11,7 +11,14 @@ import { nothingFound } from "../messages/groupErrors";
 import { isSameGroup, requestFor, type StoredGroup } from "../state/group";
 import type { State } from "../state/shapes";
 import { noAttempts } from "./credentials";
-import { inTurn, untilDeclared, withClient, type GroupContext, type ResourceContext } from "./context";
+import {
+  inTurn,
+  untilDeclared,
+  untilSeen,
+  withClient,
+  type GroupContext,
+  type ResourceContext,
+} from "./context";
 import { keepsGroup } from "./facts";
 
 /** So many groups of states with the same credentials are read at most. */
@@ -56,9 +63,11 @@ export async function proveCreation(groups: readonly GroupName[], context: Resou
 async function prove(digest: string | undefined, context: ResourceContext): Promise<void> {
   const { credentials, clock, settings } = context;
   const { proven, seen, requested } = credentials;
+  const attempts = getOrAdd(credentials.attempts, digest, noAttempts);
+  // The groups of the resource that the engine names first may be gone. Those of the others prove the account as well.
+  if (!proven.has(digest) && attempts.groups.length === 0) await untilSeen(context);
   const known = [...(seen.get(digest)?.values() ?? [])];
   if (known.some((group) => isFoundAsStored(group, context))) proven.add(digest);
-  const attempts = getOrAdd(credentials.attempts, digest, noAttempts);
   // At random, so that a second run may find another one, if these were deleted by hand.
   const drawn = candidatesOf(known, context).map((group) => ({ group, rank: clock.random() }));
   drawn.sort((one, other) => one.rank - other.rank);

@@ -97,12 +97,14 @@ export type DeleteRefusal =
       readonly until?: string | undefined;
     };
 
-/** The error of a deletion that other resources forbid. The group and the state stay. */
-export function deletionError(subject: Subject, refusal: DeleteRefusal): UserGroupError {
+/** The error of a deletion that other resources forbid, or what has replaced the resource `own`. The group and the state stay. */
+export function deletionError(subject: Subject, refusal: DeleteRefusal, own: Resource): UserGroupError {
   const reason = "reason" in refusal ? refusal.reason : refusal.row;
   const until = "until" in refusal ? (refusal.until ?? "") : "";
   const problem: (resource: string, until: string) => Problem = deletionProblems[reason];
-  const [cause, remedy] = problem(resourceName(refusal.by), until);
+  const isReplaced = refusal.by === own && reason !== "in its time";
+  const holder = isReplaced ? `the replacement of ${resourceName(own)}` : resourceName(refusal.by);
+  const [cause, remedy] = problem(holder, until);
   return cannot(subject, refusal.row, cause, `The group was not deleted, and the state keeps it. ${remedy}`);
 }
 

@@ -7,7 +7,7 @@ interface WarningText {
   readonly many: string;
   readonly rest: string;
   /** Default: the key of the text. */
-  readonly code?: "adopted" | "retained";
+  readonly code?: "adopted" | "claim-taken-over" | "retained";
 }
 
 const unverified =
@@ -41,11 +41,15 @@ export const warnings = {
     rest: "The state has the service's values. The next pulumi up applies those of the program, and its preview says whether that gives a new token.",
   },
   "claim-taken-over": {
-    one: "was imported without its mapping or keepers, and takes over those of the program",
-    many: "were imported without their mappings or keepers, and take over those of the program",
-    rest:
-      "No request was sent. A mapping that the import didn't have can't be verified. To be sure of it, change keepers, which gives a group " +
-      "a new token.",
+    one: "was imported without its mapping, and takes over the program's",
+    many: "were imported without their mappings, and take over the program's",
+    rest: `No request was sent. ${unverified}`,
+  },
+  "keepers-taken-over": {
+    code: "claim-taken-over",
+    one: "was imported with its mapping, but without its keepers, and takes over the program's",
+    many: "were imported with their mappings, but without their keepers, and take over the program's",
+    rest: "No request was sent.",
   },
   "created-again": {
     one: "didn't exist in the service, and was created again with a new token",
@@ -91,13 +95,12 @@ export const warnings = {
     rest: "The state stores both, and this isn't drift.",
   },
   "token-changed": {
-    one:
-      "has another token than the state, and counts as adopted: somebody else, an interrupted update or the preview of this command created " +
-      "it again, or the state is an older one",
-    many:
-      "have other tokens than the state, and count as adopted: somebody else, an interrupted update or the preview of this command created " +
-      "them again, or the state is an older one",
-    rest: `${order} ${unverified}`,
+    one: "has another token than the state, and counts as adopted",
+    many: "have other tokens than the state, and count as adopted",
+    rest:
+      `${order} If the preview of this command said created-again, the group is the preview's, and has the state's mapping: nothing else is to ` +
+      "do. Otherwise, the state is an older one, or the group was created again, by an interrupted update or elsewhere, with a mapping that " +
+      "can't be verified. Only then, to be sure of it, change keepers, which gives a group a new token.",
   },
   "wrong-group": {
     one: "has the token of $fields in the service, so the service mixes them up, or takes both IDs for one group",

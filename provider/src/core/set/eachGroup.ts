@@ -103,7 +103,11 @@ async function attempt<Item extends GroupName>(
   const { userGroupId } = item;
   const { failuresInARow, done } = progress;
   const isFirstRoundFailed = failuresInARow >= settings.maxConnections && failuresInARow === done;
-  if (failuresInARow >= maxServiceFailures || isFirstRoundFailed || signal.aborted) {
+  if (signal.aborted) {
+    progress.untried.push({ userGroupId, error: cancelled() });
+    return;
+  }
+  if (failuresInARow >= maxServiceFailures || isFirstRoundFailed) {
     progress.untried.push({ userGroupId });
     return;
   }
@@ -166,12 +170,13 @@ const doTheRest = "The state has every completed change. Run pulumi up again to 
 /** The error of the only group of a resource. */
 export function onlyFailure({ failed, untried }: Failures): UserGroupError {
   const first = failed.at(0) ?? untried.at(0);
-  return (
-    first?.error ??
-    new UserGroupError(
-      "cancelled",
-      "Cannot continue: the operation was cancelled. Run the same command again.",
-    )
+  return first?.error ?? cancelled();
+}
+
+function cancelled(): UserGroupError {
+  return new UserGroupError(
+    "cancelled",
+    "Cannot continue: the operation was cancelled. Run the same command again.",
   );
 }
 
@@ -206,18 +211,26 @@ export function unrecordedFailure(
   return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
 }
 
-/** A summary with the remedy, then each cause once, with the groups that have it. */
+/** A summary with the remedy, then each cause once, with the groups that have it. A cancel alone is no failure of a group. */
 function failureOf({ failed, untried }: Failures, operation: Subject["operation"], remedy: string) {
-  const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
-  const groups = failed.length === 1 ? "user group" : "user groups";
-  const summary = `Cannot ${operation} all user groups: ${failed.length} ${groups} failed${rest}.`;
+  const isCancelled = untried.some(({ error }) => error?.code === "cancelled");
+  const code = isCancelled && failed.length === 0 ? "cancelled" : "partial-failure";
+  const summary = `Cannot ${operation} all user groups: ${reasonsOf(failed.length, untried.length, isCancelled)}.`;
   const causes = groupedByCause(failed);
   const others = [
     ...causes.slice(0, mostCauses).map(causeOf),
     ...(causes.length > mostCauses ? [`Also failed: ${firstFew(causes.slice(mostCauses).flat())}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];
-  return { error: new UserGroupError("partial-failure", `${summary} ${remedy}`), others };
+  return { error: new UserGroupError(code, `${summary} ${remedy}`), others };
+}
+
+function reasonsOf(failed: number, untried: number, isCancelled: boolean): string {
+  const failures =
+    failed > 0 || !isCancelled ? [`${failed} user ${failed === 1 ? "group" : "groups"} failed`] : [];
+  if (isCancelled) failures.push("the run was cancelled");
+  if (untried > 0) failures.push(`${untried} ${untried === 1 ? "was" : "were"} not tried`);
+  return failures.join(", and ");
 }
 
 /** More causes would hide the rest. */
