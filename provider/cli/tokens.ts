@@ -102,8 +102,9 @@ function declaredTwice(one: Customer, other: Customer): Error {
   if (one.baseUrl !== other.baseUrl)
     return new Error(`${problem}They are in two services: write a file for each, with --base-url.`);
   return new Error(
-    `${problem}If a move has failed, deliver the new resource's token from the stack's outputs ` +
-      "(pulumi stack output --show-secrets), then run pulumi up.",
+    `${problem}If one group has moved to the other's resource and pulumi up has failed, deliver the new resource's token from the stack's ` +
+      "outputs (pulumi stack output --show-secrets), then run pulumi up. If they are groups of two accounts (two providers with one " +
+      "address), deliver their tokens from the stack's outputs, or give each account a stack of its own.",
   );
 }
 

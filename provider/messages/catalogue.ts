@@ -120,8 +120,9 @@ const errors = {
       },
     },
     see: [
-      "Requests that had begun were finished, and the state has their results.",
-      "Only [the plugin](languages.md) learns of a cancellation.",
+      "A `UserGroups` says how many of its groups were not tried. Requests that had begun were finished, and the state has their results.",
+      "",
+      "Only [the plugin](languages.md) learns of a Ctrl-C. A dynamic resource that is under way goes on to its end, a `UserGroups` with all of its groups, and the state has all of it. A second Ctrl-C ends both forms at once: continue [as after a kill](runbooks.md#interruptions).",
     ],
   },
   "certificate-untrusted": {
@@ -329,6 +330,8 @@ const errors = {
       },
     },
     see: [
+      "\"The replacement of resource\" means the same resource, which the option `import`, `--replace` or `state taint` has replaced.",
+      "",
       "Change a group before or after [its move](existing-groups.md#move-groups), by another `up`.",
       "",
       'If a `UserGroups` leaves groups in the service for another resource (`removed: "retain"`), the preview already fails. Then the other resource has another mapping or other keepers, or would request another ID: the group has a plain ID, and the resource has `overlap`, or the other way round.',
@@ -514,6 +517,7 @@ const errors = {
     },
     see: [
       "A `UserGroups` never deletes a customer whom another resource declares. The order of the two resources doesn't matter.",
+      "With `--skip-preview`, the other resource [may have adopted the group](existing-groups.md#a-refused-move-without-a-preview) already.",
       'After [the move](existing-groups.md#move-groups), set `removed: "delete"` in the next change.',
     ],
   },
@@ -897,18 +901,21 @@ const warnings = {
     meaning: "an imported group gets the program's mapping",
     texts: {
       "claim-taken-over": {
-        cause: "was imported without its mapping or keepers, and takes over those of the program",
-        many: "were imported without their mappings or keepers, and take over those of the program",
-        remedy: [
-          "No request was sent.",
-          "A mapping that the import didn't have can't be verified. To be sure of it, change keepers, which gives a group a new token.",
-        ],
+        cause: "was imported without its mapping, and takes over the program's",
+        many: "were imported without their mappings, and take over the program's",
+        remedy: ["No request was sent.", checkMapping],
+      },
+      "keepers-taken-over": {
+        cause: "was imported with its mapping, but without its keepers, and takes over the program's",
+        many: "were imported with their mappings, but without their keepers, and take over the program's",
+        remedy: ["No request was sent."],
       },
     },
     see: [
       "The first `up` after an import says so, and so does its preview.",
       "Whatever the program has counts, also no mapping.",
       "Later changes of `mapping` and `keepers` give a new token.",
+      "If the import knew the mapping, and only `keepers` are taken over, the message says so, and nothing is in doubt.",
     ],
   },
   "created-again": {
@@ -1164,13 +1171,18 @@ const warnings = {
     meaning: "the group has another token",
     texts: {
       "token-changed": {
-        cause:
-          "has another token than the state, and counts as adopted: somebody else, an interrupted update or the preview of this command created it again, or the state is an older one",
-        many: "have other tokens than the state, and count as adopted: somebody else, an interrupted update or the preview of this command created them again, or the state is an older one",
-        remedy: [deliver, checkMapping],
+        cause: "has another token than the state, and counts as adopted",
+        many: "have other tokens than the state, and count as adopted",
+        remedy: [
+          deliver,
+          "If the preview of this command said created-again, the preview created the group with the state's mapping, and nothing else is to do.",
+          "Otherwise, the state is an older one, or something else created the group again, with a mapping that can't be verified. Only then, to be sure of it, change keepers, which gives a group a new token.",
+        ],
       },
     },
-    see: [],
+    see: [
+      "The preview of `pulumi refresh` or `pulumi up --refresh` reads by get-or-create, so it creates a missing group, and stores nothing. It is a process of its own, which the refresh after it knows nothing of. With `--skip-preview`, there is one process, and the state knows that the group is new.",
+    ],
   },
 } as const satisfies Readonly<Record<string, Row & { readonly kind: "warning" }>>;
 

@@ -2,7 +2,7 @@
 import { textWithCode } from "../errors";
 import { message } from "../messages/message";
 import { quoted } from "../text";
-import { identityOf, providerKey, resourceKey, textIssue } from "../values";
+import { identityOf, isObject, providerKey, resourceKey, textIssue } from "../values";
 import { checkProgram, packageIssue } from "./programChecks";
 import * as pulumi from "./pulumi";
 import { jsonInput } from "./jsonInputs";
@@ -88,12 +88,23 @@ export function resourceInputs(
 
 const plugin = "user-groups";
 
-/** The SDK ignores a provider of the plugin for a dynamic resource, whose group would be in the service of the stack's settings. */
+/**
+ * The SDK ignores a provider of the plugin for a dynamic resource, whose group would be in the service of the stack's settings. Of the option
+ * `providers`, it says to use `provider` instead.
+ */
 function refuseProvider({ name, opts = {} }: Identity): void {
   const { provider, parent } = opts;
-  const isOfPlugin = provider !== undefined && Reflect.get(provider, "pkg") === plugin;
-  if (!isOfPlugin && !parent?.getProvider(`${plugin}:index:UserGroup`)) return;
+  const listed: unknown = Reflect.get(opts, "providers");
+  const given = [
+    provider,
+    ...(isObject(listed) || Array.isArray(listed) ? Object.values<unknown>(listed) : []),
+  ];
+  if (!given.some(isOfPlugin) && !parent?.getProvider(`${plugin}:index:UserGroup`)) return;
   throw new pulumi.RunError(textWithCode(message("provider-of-plugin", { name: quoted(name) })));
+}
+
+function isOfPlugin(provider: unknown): boolean {
+  return typeof provider === "object" && provider !== null && Reflect.get(provider, "pkg") === plugin;
 }
 
 /**

@@ -110,6 +110,16 @@ describe("contract: a move of a group", () => {
     },
   );
 
+  behavior(
+    'delete, "mapping-conflict": names the replacement of the same resource',
+    inModel,
+    async (context) => {
+      await context.applies([one()]);
+      const run = await context.up([single("one", remapped)], { replaces: ["one"] });
+      fails(run, /"acme": the replacement of resource "one" of this program has it .*\[mapping-conflict\]/s);
+    },
+  );
+
   behavior('delete, "nothing": two states, one DELETE', inModel, async (context) => {
     await context.applies([one()]);
     fails(await context.up([two(remapped)]), /\[mapping-conflict\]/);

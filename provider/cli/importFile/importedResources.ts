@@ -4,7 +4,7 @@ import { groupArguments, userGroupsArguments } from "../../core/arguments";
 import { sizeIssues } from "../../core/resource/sizeLimit";
 import type { SharedArguments, State } from "../../core/state/shapes";
 import { providerText } from "../../resources/providerText";
-import { findIssues } from "../../validation";
+import { findIssues, type ValidationIssue } from "../../validation";
 import { providerKey, secretSignature, signatureKey, type JsonObject } from "../../values";
 import { shapes, types, type Kind } from "../stackExport";
 import type { FoundGroup } from "./readGroups";
@@ -15,8 +15,9 @@ export interface Target {
   readonly baseUrl: string;
 }
 
-/** A `UserGroup` for each group, with the name that it has in its stack. */
+/** A `UserGroup` for each group, with the name that it has in its stack. Throws if the preview would refuse the groups. */
 export function eachAsResource(found: readonly FoundGroup[], target: Target) {
+  assertDeclarable({ groups: groupsOfProgram(found) });
   return found.map((each) => {
     const isSingle = each.from?.kind === "userGroup";
     const name = isSingle ? each.from.name : each.group.userGroupId;
@@ -29,9 +30,14 @@ export function allAsOneResource(name: string, found: readonly FoundGroup[], tar
   const from = found[0]?.from;
   const isOne = from?.kind === "userGroups" && found.every((each) => each.from === from);
   const args = { groups: groupsOfProgram(found) };
-  const issue = [...findIssues(userGroupsArguments, args), ...sizeIssues(args)].at(0);
-  if (issue) throw new Error(`No file was written: the argument ${issue.path} ${issue.reason}`);
+  assertDeclarable(args, sizeIssues(args));
   return resource("userGroups", name, found, isOne ? from.state : {}, target);
+}
+
+/** Throws the first issue of the arguments, or of these others. */
+function assertDeclarable(args: JsonObject, others: readonly ValidationIssue[] = []): void {
+  const issue = [...findIssues(userGroupsArguments, args), ...others].at(0);
+  if (issue) throw new Error(`No file was written: the argument ${issue.path} ${issue.reason}`);
 }
 
 /** userGroupId → arguments, in plain text. */

@@ -37,7 +37,7 @@ export function decideCustomer(
   if (!refusal) return decided;
   const { userGroupId } = stored;
   const subject: Subject = { operation: "delete", userGroupId, provider: context.provider };
-  throw errors.deletionError(subject, refusal);
+  throw errors.deletionError(subject, refusal, context.resource);
 }
 
 function decide(stored: StoredGroup, departure: Departure, context: ResourceContext): DeleteDecision {
@@ -98,7 +98,7 @@ async function perform(decision: DeleteDecision, stored: StoredGroup, context: G
     case "nothing":
       return;
     default:
-      throw errors.deletionError(client.subject, decision);
+      throw errors.deletionError(client.subject, decision, context.resource);
   }
 }
 
@@ -106,12 +106,16 @@ async function perform(decision: DeleteDecision, stored: StoredGroup, context: G
  * Sends the values of the resource that keeps the group: a service that updates existing groups may have those of the state that
  * leaves. Error: move-unconfirmed, if that resource has an outdated token.
  */
-async function sendAgain(holder: KnownGroup, { client, facts }: GroupContext): Promise<void> {
+async function sendAgain(holder: KnownGroup, { client, facts, resource }: GroupContext): Promise<void> {
   const { group: stored, resource: by } = holder;
   const { isNew, group } = await client.getOrCreate(requestFor(stored));
   if (isNew) await client.cleanUp({ ...stored, token: group.token });
   if (isNew || group.token !== stored.token)
-    throw errors.deletionError(client.subject, { row: "move-unconfirmed", by, reason: "got-another-token" });
+    throw errors.deletionError(
+      client.subject,
+      { row: "move-unconfirmed", by, reason: "got-another-token" },
+      resource,
+    );
   facts.note({ ...holder, status: "got" });
 }
 

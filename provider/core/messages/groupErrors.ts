@@ -77,11 +77,13 @@ const deletionTexts = {
   "wrong-group": "token-in-other-group",
 } as const;
 
-/** The error of a deletion that other resources forbid. */
-export function deletionError(subject: Subject, refusal: DeleteRefusal): UserGroupError {
+/** The error of a deletion that other resources forbid, or what has replaced the resource `own`. */
+export function deletionError(subject: Subject, refusal: DeleteRefusal, own: Resource): UserGroupError {
   const name = "reason" in refusal ? refusal.reason : deletionTexts[refusal.row];
   const until = "until" in refusal ? (refusal.until ?? "") : "";
-  return cannot(subject, message(name, { resource: resourceName(refusal.by), until }));
+  const isReplaced = refusal.by === own && name !== "in-its-time";
+  const resource = isReplaced ? `the replacement of ${resourceName(own)}` : resourceName(refusal.by);
+  return cannot(subject, message(name, { resource, until }));
 }
 
 /** What get-or-create showed after a refused deletion. */

@@ -14,13 +14,22 @@ export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void 
   if (request.before !== undefined) logger.info(warnings.renamedText(shape.subject(request.id)));
   if ([wanted.removed, wanted.deletionLimit, wanted.overlap].some(isUnknown))
     logger.warn(warnings.guardsNotKnown());
-  const claims = plan.filter(isClaim);
-  if (claims.length > 0) logger.warn(warnings.warningOf("claim-taken-over", claims));
+  announceClaims(plan.filter(isClaim), logger);
   if (!shape.isOne && wanted.groups === undefined) logger.warn(warnings.groupsNotKnown());
   if (shape.isOne && !isOtherId) announceOne(diff, logger);
   else if (isOtherId && diff.replaces.some((field) => isUnknown(request.news[field])))
     announcePossible(diff, logger);
   else announceMany(diff, logger);
+}
+
+/** What an import didn't know. Keepers alone are the user's own claim: no mapping is in doubt. */
+function announceClaims(claims: PlannedDiff["plan"], logger: Logger): void {
+  const isOfMapping = (change: PlannedChange<object>) =>
+    change.is === "record" && change.from.notImported?.includes("mapping") === true;
+  const ofMapping = claims.filter(isOfMapping);
+  const ofKeepers = claims.filter((change) => !isOfMapping(change));
+  if (ofMapping.length > 0) logger.warn(warnings.warningOf("claim-taken-over", ofMapping));
+  if (ofKeepers.length > 0) logger.warn(warnings.warningOf("keepers-taken-over", ofKeepers));
 }
 
 /** The groups that a new `UserGroups` creates. The engine only says that the resource is created. */

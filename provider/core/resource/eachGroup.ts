@@ -105,7 +105,11 @@ async function attempt<Item extends GroupName>(
   const { userGroupId } = item;
   const { failuresInARow, done } = progress;
   const isFirstRoundFailed = failuresInARow >= settings.maxConnections && failuresInARow === done;
-  if (failuresInARow >= maxServiceFailures || isFirstRoundFailed || signal.aborted) {
+  if (signal.aborted) {
+    progress.untried.push({ userGroupId, error: errorOf(message("operation-cancelled")) });
+    return;
+  }
+  if (failuresInARow >= maxServiceFailures || isFirstRoundFailed) {
     progress.untried.push({ userGroupId });
     return;
   }
@@ -191,22 +195,30 @@ export function unrecordedFailure(
   return new UserGroupError(error.code, [error.sentence, ...others].join(" "));
 }
 
-/** A summary with the remedy, then each cause once, with the groups that have it. */
+/** A summary with the remedy, then each cause once, with the groups that have it. A cancel alone is no failure of a group. */
 function failureOf(
   { failed, untried }: Failures,
   operation: Subject["operation"],
   text: "failed-in-part" | "read-in-part" | "deleted-in-part" | "failed-without-record",
 ) {
-  const rest = untried.length > 0 ? `, and ${untried.length} were not tried` : "";
-  const groups = failed.length === 1 ? "user group" : "user groups";
+  const isCancelled = untried.some(({ error }) => error?.code === "cancelled");
   const causes = groupedByCause(failed);
   const others = [
     ...causes.slice(0, mostCauses).map(causeOf),
     ...(causes.length > mostCauses ? [`Also failed: ${firstFew(causes.slice(mostCauses).flat())}.`] : []),
     ...(untried.length > 0 ? [`Not tried: ${firstFew(untried)}.`] : []),
   ];
-  const said = message(text, { operation, failures: `${failed.length} ${groups} failed${rest}` });
-  return { error: errorOf(said), others };
+  const said = message(text, { operation, failures: reasonsOf(failed.length, untried.length, isCancelled) });
+  const code = isCancelled && failed.length === 0 ? "cancelled" : said.code;
+  return { error: errorOf({ ...said, code }), others };
+}
+
+function reasonsOf(failed: number, untried: number, isCancelled: boolean): string {
+  const failures =
+    failed > 0 || !isCancelled ? [`${failed} user ${failed === 1 ? "group" : "groups"} failed`] : [];
+  if (isCancelled) failures.push("the run was cancelled");
+  if (untried > 0) failures.push(`${untried} ${untried === 1 ? "was" : "were"} not tried`);
+  return failures.join(", and ");
 }
 
 /** More causes would hide the rest. */

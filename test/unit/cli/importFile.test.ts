@@ -110,6 +110,13 @@ describe("import-file refuses", () => {
       assert(err.includes(message), err);
     });
 
+  for (const shape of [["--resource", "a"], ["--each"]])
+    it(`an ID that the program couldn't declare, with ${shape.join(" ")}`, async () => {
+      const { code, err, files } = await importFile({ "acme~5d41402a": acme }, shape);
+      assert.deepEqual([code, files], [1, []]);
+      assert.match(err, /No file was written: the argument groups\W+acme~5d41402a/);
+    });
+
   for (const [what, code, message, flags, options] of [
     ["an engine that is too old", 1, /is 3\.253\.1, and .* only from 3\.254 on/, [], { version: "v3.253.1" }],
     ["no address of the service", 1, /address of the service is missing\. Set /, [], { baseUrl: "" }],
