@@ -186,7 +186,9 @@ export function newToken(
 ): WarningLine {
   const name = nameOf(group);
   const isOverlap = former !== undefined;
-  const rest = isOverlap ? ` Its former group ${former}.${waitingText(waiting)}` : "";
+  const isBlank = former === undefined || former === formerGroupText(undefined);
+  const ofFormer = isOverlap ? ` Its former group ${former}.${waitingText(waiting)}` : "";
+  const rest = `${ofFormer}${isBlank ? ` ${blank}` : ""}`;
   const effect = isOverlap ? "gets a new token" : "is deleted and created again, and gets a new token";
   const known = changed.filter((field) => !unknown.includes(field));
   if (known.length > 0)
@@ -200,6 +202,10 @@ export function newToken(
       `update.${rest}`,
   );
 }
+
+/** What follows from a new token without `overlap`, and what helps. */
+const blank =
+  "Its dashboards are blank until you deliver the new token; with overlap: true, the former token stays valid meanwhile.";
 
 /** `stays for 24 hours`, `stays until the next up`, or without `overlap`, `is deleted in the same up`. */
 export function formerGroupText(overlapHours: number | undefined, isPlural = false): string {
@@ -263,9 +269,12 @@ export function creationText(groups: readonly GroupName[], { adopt }: { readonly
   return `${groups.length} to create or adopt (${names})`;
 }
 
-/** `changes`: such as `2 to create ("a", "b")`. */
-export function plannedChanges(changes: readonly string[]): WarningLine {
-  return withCode("planned-changes", plannedChangesText(changes));
+/** `changes`: such as `2 to create ("a", "b")`. `isBlank`: some get new tokens after their groups were deleted. */
+export function plannedChanges(changes: readonly string[], isBlank = false): WarningLine {
+  const follows = isBlank
+    ? " Dashboards of groups that are created again are blank until you deliver their new tokens; with overlap: true, the former ones stay valid meanwhile."
+    : "";
+  return withCode("planned-changes", `${plannedChangesText(changes)}${follows}`);
 }
 
 /** The same for a change that takes no token from a customer, which is no warning. */
