@@ -2,17 +2,17 @@
 import { settingSources } from "../plugin/settingSources";
 import { systemClock } from "../service/http/clock";
 import { findSetting, settingsSchema, type Settings } from "../settings/readSettings";
-import { escaped } from "../text";
+import { escaped, quoted } from "../text";
 import { messageOf, UsageError, type Command, type Flags, type Terminal } from "./command";
 import { markdownOf } from "./review/markdown";
-import { readPreview, type Preview } from "./review/preview";
+import { providerType, readPreview, type Preview } from "./review/preview";
 import { countsOf, reviewOf } from "./review/review";
 import { printedBy, reasonOfPulumi, runPulumi, stackIn } from "./runPulumi";
 
 export const review: Command = {
   summary: "say what a previewed change does to customers",
   usage:
-    "pulumi preview --json | npx --no pulumi-user-groups review [--json], or npx --no pulumi-user-groups review --stack STACK",
+    "pulumi preview --json --show-sames | npx --no pulumi-user-groups review [--json], or npx --no pulumi-user-groups review --stack STACK",
 
   about: `Reads a preview, from standard input or with --stack, and prints Markdown for a comment of a pull request: which customers are deleted, get a
 new token, move, are created or change otherwise, each once; the mappings and the guards that change. Prints no token and no
@@ -22,8 +22,8 @@ secret value, and sends no request. The environment has the settings of the prev
     stack: {
       value: "STACK",
       text:
-        "preview this stack of the project in this folder (pulumi preview --json --stack STACK), instead of reading\n" +
-        "standard input",
+        "preview this stack of the project in this folder (pulumi preview --json --show-sames --stack\n" +
+        "STACK), instead of reading standard input",
     },
     json: {
       text:
@@ -51,11 +51,11 @@ async function previewText(flags: Flags, terminal: Terminal): Promise<string> {
   const stack = stackIn(flags);
   if (stack === undefined)
     return terminal
-      .readInput("the output of pulumi preview --json (or set --stack)")
+      .readInput("the output of pulumi preview --json --show-sames (or set --stack)")
       .catch((error: unknown) => {
         throw new UsageError(messageOf(error));
       });
-  const args = ["preview", "--json", "--non-interactive", "--stack", stack];
+  const args = ["preview", "--json", "--show-sames", "--non-interactive", "--stack", stack];
   return runPulumi(args, { env: terminal.environment }).catch((error: unknown) => {
     const printed = printedBy(error);
     if (printed.trim() !== "") return printed;
@@ -71,8 +71,13 @@ function changesIn(
   environment: Terminal["environment"],
 ): Settings["changes"] {
   const explicit = providers.get(urn);
+  const name = urn.slice(urn.lastIndexOf("::") + 2);
+  if (!explicit && urn.includes(providerType) && !name.startsWith("default"))
+    throw new UsageError(
+      `The preview doesn't show the provider ${quoted(name)}, which doesn't change: run pulumi preview --json --show-sames.`,
+    );
   const sources = explicit
-    ? settingSources({ name: urn.slice(urn.lastIndexOf("::") + 2), args: explicit.inputs }, environment)
+    ? settingSources({ name, args: explicit.inputs }, environment)
     : { environment, configuration };
   const found = findSetting("changes", sources);
   const { success, data, error } = settingsSchema.shape.changes.safeParse(found?.value);

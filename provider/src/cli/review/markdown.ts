@@ -6,6 +6,7 @@ import { formerGroupText } from "../../core/messages/warnings";
 import { escaped } from "../../text";
 import { isObject } from "../../values";
 import {
+  unknownText,
   outcomes,
   type CustomerReview,
   type GuardReview,
@@ -13,6 +14,7 @@ import {
   type Outcome,
   type Review,
 } from "./review";
+import { isHidden } from "./secrets";
 
 /** The first line, by which a workflow finds the comment of an earlier run. */
 export const marker = "<!-- pulumi-user-groups review -->";
@@ -115,7 +117,9 @@ function customerLine(customer: CustomerReview): string {
 }
 
 /** The ID, and the name if it is another text. */
-function nameOf({ userGroupId, name }: CustomerReview): string {
+function nameOf({ userGroupId, name, nameBefore }: CustomerReview): string {
+  if (nameBefore !== undefined)
+    return `${code(userGroupId)} (${code(nameBefore)} → ${code(name ?? unknownText)})`;
   return name === undefined || name === userGroupId
     ? code(userGroupId)
     : `${code(userGroupId)} (${code(name)})`;
@@ -140,7 +144,8 @@ function differences(before: unknown, after: unknown): string[] {
 const mostKeys = 10;
 
 function valueText(value: unknown): string {
-  return value == null ? "none" : code(JSON.stringify(value));
+  if (value == null) return "none";
+  return code(value === unknownText || isHidden(value) ? String(value) : JSON.stringify(value));
 }
 
 function guardLine({ resource, guard, before, after }: GuardReview): string {

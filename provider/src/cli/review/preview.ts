@@ -31,6 +31,7 @@ const step = z.object({
   provider: z.string().default(""),
   oldState: state.nullish(),
   newState: state.nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
 
 type Step = Readonly<z.infer<typeof step>>;
@@ -57,8 +58,9 @@ export interface PreviewedResource {
   readonly before: (PreviewedState & { readonly kind: Kind }) | undefined;
   /** Undefined: the resource leaves the program. */
   readonly after: PreviewedState | undefined;
-  /** How the engine replaces it; undefined: it doesn't. */
-  readonly replacement: "delete first" | "create first" | undefined;
+  readonly isReplaced: boolean;
+  /** The paths of what changes, such as `groups.acme.name`; undefined: the form doesn't say it. */
+  readonly details: readonly string[] | undefined;
   /** Whether nothing of its inputs changes. */
   readonly isSame: boolean;
   /** The option `import`: its group exists. */
@@ -77,16 +79,12 @@ export interface Preview {
 
 /** Error: a `UsageError`, if the text is no preview, or that of one that failed. */
 export function readPreview(text: string): Preview {
-  const read = parse(jsonText("is not JSON").pipe(preview), text, ({ path, reason }) => {
-    return new UsageError(
-      `The input isn't the output of pulumi preview --json: its ${path || "text"} ${reason}.`,
-    );
-  });
-  const { config, steps, diagnostics } = read;
-  const failure = diagnostics?.find(({ severity }) => severity === "error");
-  if (failure) throw new UsageError(`The preview failed. ${escaped(plain(failure.message))}`);
-  if (!steps)
-    throw new UsageError("The input isn't the output of pulumi preview --json: its steps are missing.");
+  const { config, steps, diagnostics } = parse(jsonText("is not JSON").pipe(preview), text, (issue) =>
+    notPreview(`its ${issue.path || "text"} ${issue.reason}`),
+  );
+  const failures = (diagnostics ?? []).filter(({ severity }) => severity === "error");
+  if (failures.length > 0) throw failed(failures.map(({ message }) => lineOf(message)));
+  if (!steps) throw notPreview("its steps are missing");
   const configuration = Object.entries(config ?? {}).flatMap(([key, value]): [string, string][] =>
     typeof value === "string" ? [[key, value]] : [],
   );
@@ -95,15 +93,34 @@ export function readPreview(text: string): Preview {
     resources: resourcesIn(steps),
     providers: providersIn(steps),
     warnings: (diagnostics ?? []).flatMap(({ urn, message }) => {
-      const [line, code] = /^.* \[([a-z-]+)\]$/.exec(plain(message)) ?? [];
+      const [line, code] = /^.* \[([a-z-]+)\]$/.exec(lineOf(message)) ?? [];
       return line === undefined || code === undefined ? [] : [{ urn, message: line, code }];
     }),
   };
 }
 
-/** The engine writes colors as `<{%reset%}>`. */
-function plain(message: string): string {
-  return message.replaceAll(/<\{%[^%]*%\}>/g, "").trim();
+function notPreview(reason: string): UsageError {
+  return new UsageError(`The input isn't the output of pulumi preview --json: ${reason}.`);
+}
+
+/** More errors would hide the first one. */
+const mostErrors = 5;
+
+function failed(lines: readonly string[]): UsageError {
+  const more = lines.length - mostErrors;
+  const rest = more > 0 ? [`and ${more} more errors`] : [];
+  const listed = [...lines.slice(0, mostErrors), ...rest].map((line) => `\n  ${escaped(line)}`);
+  return new UsageError(`The preview failed, so nothing is known of its change:${listed.join("")}`);
+}
+
+/** The first line of a message, without the severity before it. The engine and Node.js write colors as `<{%reset%}>` and as codes. */
+function lineOf(message: string): string {
+  // eslint-disable-next-line no-control-regex -- the beginning of such a code
+  const text = message.replaceAll(/<\{%[^%]*%\}>|\u001b\[[\d;]*m/g, "").trim();
+  return text
+    .replace(/^(warning|error): /, "")
+    .split("\n", 1)
+    .join("");
 }
 
 /** Neither lookups nor what a refresh reads. */
@@ -128,6 +145,7 @@ function resourceOf(steps: readonly Step[]): PreviewedResource[] {
     ? undefined
     : (steps.find(({ newState }) => newState)?.newState ?? undefined);
   const [first] = steps;
+  const details = first?.detailedDiff ?? undefined;
   const kind = kindOf((after ?? before)?.type ?? "");
   const kindBefore = before && kindOf(before.type);
   if (!first || kind === undefined) return [];
@@ -138,24 +156,21 @@ function resourceOf(steps: readonly Step[]): PreviewedResource[] {
       provider: first.provider.split("::").slice(0, 4).join("::"),
       before: before && kindBefore !== undefined ? { ...before, kind: kindBefore } : undefined,
       after,
-      replacement: replacementOf(ops),
+      isReplaced: ops.some((op) => op.includes("replace")),
+      details: details && Object.keys(details),
       isSame: ops.every((op) => op === "same"),
       isImported: ops.some((op) => op.startsWith("import")),
     },
   ];
 }
 
-function replacementOf(ops: readonly string[]): PreviewedResource["replacement"] {
-  const deletion = ops.indexOf("delete-replaced");
-  const creation = ops.findIndex((op) => op === "create-replacement" || op === "import-replacement");
-  if (creation < 0) return undefined;
-  return deletion >= 0 && deletion < creation ? "delete first" : "create first";
-}
+/** Of a provider of the plugin. */
+export const providerType = "pulumi:providers:user-groups";
 
 function providersIn(steps: readonly Step[]): Map<string, PreviewedState> {
   const own = steps.flatMap(({ urn, oldState, newState }): [string, PreviewedState][] => {
     const shown = newState ?? oldState;
-    return shown?.type === "pulumi:providers:user-groups" ? [[urn, shown]] : [];
+    return shown?.type === providerType ? [[urn, shown]] : [];
   });
   return new Map(own);
 }

@@ -14,6 +14,7 @@ import {
 } from "../../core/plan/plan";
 import { asShown, keeperFields, replacingFields, valuesOf, type StoredGroup } from "../../core/state/group";
 import { hoursOf } from "../../core/state/overlap";
+import { pathElement } from "../../core/set/diff";
 import type { PreviewedWanted, State } from "../../core/state/shapes";
 import { UserGroupError } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
@@ -42,8 +43,10 @@ export type Outcome = (typeof outcomes)[number];
 /** A part of the output of `review --json`. */
 export interface CustomerReview {
   readonly userGroupId: string;
-  /** Absent: not known yet. */
+  /** After the change; absent: not known yet. */
   readonly name?: string;
+  /** Before the change, if it was another one. */
+  readonly nameBefore?: string;
   readonly outcome: Outcome;
   /** It depends on a value that isn't known yet, or that the preview hides. */
   readonly isPossible: boolean;
@@ -97,8 +100,14 @@ export function reviewOf(preview: Preview, context: ReviewContext): Review {
       if (other === undefined || rankOf(review) < rankOf(other)) byCustomer.set(key, review);
     }
   const customers = [...byCustomer.values()].sort(byOutcome);
-  const guards = preview.resources.flatMap(guardsOf);
-  return { customers, guards, notes: [...planned.flatMap(notesOf), ...warningsIn(preview)] };
+  const guards = preview.resources.flatMap(guardsOf).sort(byResource);
+  return { customers, guards, notes: [...planned.flatMap(notesOf), ...warningsIn(preview)].sort(byResource) };
+}
+
+/** The engine's order differs from run to run. */
+function byResource(one: { readonly resource: string }, other: { readonly resource: string }): number {
+  if (one.resource === other.resource) return 0;
+  return one.resource < other.resource ? -1 : 1;
 }
 
 /** How many customers have each outcome. */
@@ -157,7 +166,15 @@ function planOf(
     return { ...common, plan: [], unclear: isSecret ? "secret" : "unknown" };
   }
   const plan = planChanges(state?.groups ?? new Map(), { wanted: { ...wanted, groups }, changes, now });
-  return { ...common, plan, unclear: undefined };
+  return { ...common, plan: plan.filter((change) => mayHappen(change, resource)), unclear: undefined };
+}
+
+/** Whether the engine's own list of changes has what only the preview's secrets make possible. */
+function mayHappen(change: PlannedChange<JsonObject>, { kind, details }: PreviewedResource): boolean {
+  const isCertain = change.is !== "request" || !change.because.every((field) => isUnknown(change.to[field]));
+  if (isCertain || details === undefined) return true;
+  const path = kind === "userGroup" ? "" : `groups${pathElement(change.userGroupId)}`;
+  return details.some((detail) => detail.startsWith(path));
 }
 
 function kept(from: StoredGroup): PlannedChange<JsonObject> {
@@ -231,9 +248,15 @@ function limitError({ resource, state }: ResourcePlan, plan: ResourcePlan["plan"
   }
 }
 
-function named(change: PlannedChange<JsonObject>): Pick<CustomerReview, "userGroupId" | "name"> {
-  const name = change.is === "leave" ? asShown(change.from).name : shownName(change);
-  return { userGroupId: change.userGroupId, ...(name !== undefined && { name }) };
+function named(
+  change: PlannedChange<JsonObject>,
+): Pick<CustomerReview, "userGroupId" | "name" | "nameBefore"> {
+  const { userGroupId } = change;
+  if (change.is === "leave") return { userGroupId, name: asShown(change.from).name };
+  const name = shownName(change);
+  const before = change.is === "create" ? name : asShown(change.from).name;
+  const isOther = before !== undefined && before !== name && !isHidden(before);
+  return { userGroupId, ...(name !== undefined && { name }), ...(isOther && { nameBefore: before }) };
 }
 
 /** The program's name, or if the preview hides it, that it is secret. */
@@ -246,7 +269,7 @@ function shownName({
   return "from" in change && isHidden(change.from.name) ? hidden : undefined;
 }
 
-type Effect = Omit<CustomerReview, "userGroupId" | "name">;
+type Effect = Omit<CustomerReview, "userGroupId" | "name" | "nameBefore">;
 
 function reviewOfChange(
   change: PlannedChange<JsonObject>,
@@ -260,13 +283,17 @@ function reviewOfChange(
     if (resource.isImported)
       return { ...common, outcome: "created", reasons: ["is imported with its token"] };
     const reasons = wanted.adopt === false ? ["fails if the group exists already"] : [];
-    const { mapping } = change.to;
-    return { ...common, outcome: "created", reasons, ...mappingChange(undefined, mapping) };
+    return { ...common, outcome: "created", reasons, ...mappingChange(undefined, change.to) };
   }
-  const mapping = mappingChange(asShown(change.from).mapping, change.to["mapping"]);
+  const mapping = isEqual(change.from.mapping, change.to["mapping"])
+    ? {}
+    : mappingChange(
+        shownGroup(resource, change.userGroupId, "before"),
+        shownGroup(resource, change.userGroupId, "after"),
+      );
   if (change.is === "request") return { ...requested(change, plan), ...mapping };
-  if (resource.replacement === "delete first")
-    return { ...common, outcome: "newToken", reasons: ["its resource is deleted and created again"] };
+  if (resource.isReplaced)
+    return { ...common, outcome: "newToken", isPossible: true, reasons: [replacedByOption] };
   if (isClaim(change))
     return {
       ...common,
@@ -279,6 +306,10 @@ function reviewOfChange(
   if (resource.isSame || changesNothing(change)) return undefined;
   return { ...common, outcome: "stateOnly", reasons: fieldsOf(change).map((field) => `${field} changes`) };
 }
+
+/** Of `--replace` and the like. */
+const replacedByOption =
+  "an option replaces its resource, which keeps the token except with deleteBeforeReplace";
 
 function leaving(
   { how, isUncertain }: Extract<PlannedChange<JsonObject>, { readonly is: "leave" }>,
@@ -301,9 +332,9 @@ function requested(
   { resource, wanted, codes, changes }: ResourcePlan,
 ): Effect {
   const { from, to, because, how } = change;
-  const isCertain =
-    because.some((field) => !isUnknown(to[field])) || codes.has("new-token") || codes.has("former-token");
-  const reasons = because.map((field) => reasonFor(field, from, to));
+  const isSaid = codes.has("new-token") || codes.has("former-token");
+  const isCertain = because.some((field) => !isUnknown(to[field])) || isSaid;
+  const reasons = isSaid ? [saidReason(because)] : because.map((field) => reasonFor(field, from, to));
   const common = { resource: resource.urn, isPossible: because.length > 0 && !isCertain, reasons };
   if (how === "settle")
     return {
@@ -324,15 +355,23 @@ function requested(
   return { ...common, outcome: "newTokenWithOverlap", overlapHours, reasons: [...reasons, ...revived] };
 }
 
-/** `its name changes from "A" to "B"`. Only a name and a mapping (by its own list) are shown. */
 function reasonFor(field: string, before: object, after: JsonObject): string {
-  const value = after[field];
+  if (!isUnknown(after[field])) return `its ${field} ${verbOf(field)}`;
   const earlier: unknown = Reflect.get(before, field);
-  if (isUnknown(value))
-    return hasHidden(earlier) || earlier === undefined
-      ? `its ${field} may change`
-      : `its ${field} isn't known yet`;
-  return `its ${field} ${field.endsWith("s") ? "change" : "changes"}`;
+  const isSecret = hasHidden(earlier) || earlier === undefined;
+  return isSecret ? `its ${field} may change, which is secret` : `its ${field} isn't known yet`;
+}
+
+/** The preview has said that something of it changes, although it may hide what. */
+function saidReason(fields: readonly string[]): string {
+  const [only, ...more] = fields;
+  return only !== undefined && more.length === 0
+    ? `its ${only} ${verbOf(only)}`
+    : `its ${fields.join(" or ")} changes`;
+}
+
+function verbOf(field: string): string {
+  return field.endsWith("s") ? "change" : "changes";
 }
 
 /** Another resource of the program declares the customer. It takes the group over, or the `up` refuses to delete it. */
@@ -341,7 +380,7 @@ function moved(
   { resource, changes }: ResourcePlan,
   { resource: by, values, overlap }: Declared,
 ): Effect {
-  const compared = comparableGroup(values, shownGroup(resource, userGroupId));
+  const compared = comparableGroup(values, shownGroup(resource, userGroupId, "before"));
   const isFormerHidden = how === "delete" && hasHidden(resource.before?.outputs["former"]);
   const common = { resource: by.urn, from: resource.urn, isPossible: isUnknown(compared) || isFormerHidden };
   const declaration = { resource: resourceOf(by.urn), values: compared, overlap, endsFormer: false };
@@ -359,18 +398,26 @@ function moved(
   const what =
     fields.length > 0 ? `another ${fields.join(" and ")}` : "values that request another ID in the service";
   const reasons = [`another resource declares it with ${what}`];
-  return { ...common, outcome: "refused", reasons, ...mappingChange(stored.mapping, values["mapping"]) };
+  const mapping = mappingChange(
+    shownGroup(resource, userGroupId, "before"),
+    shownGroup(by, userGroupId, "after"),
+  );
+  return { ...common, outcome: "refused", reasons, ...(fields.includes("mapping") && mapping) };
 }
 
-/** The values of a group before the change, as the preview shows them. */
-function shownGroup({ kind, before }: PreviewedResource, userGroupId: string): unknown {
-  if (kind === "userGroup") return before?.outputs;
-  const groups = before?.outputs["groups"];
+/** The values of a group, as the preview shows them. */
+function shownGroup(resource: PreviewedResource, userGroupId: string, when: "before" | "after"): unknown {
+  const values = when === "before" ? resource.before?.outputs : resource.after?.inputs;
+  if (resource.kind === "userGroup") return values;
+  const groups = values?.["groups"];
   return isObject(groups) ? own(groups, userGroupId) : undefined;
 }
 
+/** `before`, `after`: the values of a group; undefined: there is none. */
 function mappingChange(before: unknown, after: unknown): Pick<CustomerReview, "mapping"> {
-  return isEqual(before, after) ? {} : { mapping: { before: shown(before), after: shown(after) } };
+  const mappings = [before, after].map((values) => (isObject(values) ? values["mapping"] : values));
+  if (mappings.every((mapping) => isEqual(mapping, undefined))) return {};
+  return { mapping: { before: shown(mappings[0]), after: shown(mappings[1]) } };
 }
 
 /** JSON, with a word in the place of a value that isn't known yet. */
@@ -381,7 +428,8 @@ function shown(value: unknown): unknown {
   return JSON.parse(text) as unknown;
 }
 
-const unknownText = "[unknown]";
+/** In the place of a value that isn't known before `up`. */
+export const unknownText = "[unknown]";
 
 const guardNames = ["deletionLimit", "removed", "overlap", "overlapHours"] as const;
 
