@@ -21,6 +21,7 @@ const small = "bench/small-2026-11-26.json";
 const pages: Readonly<Record<string, Parts>> = {
   "docs/performance.md": { answer: () => answer(resultsIn(newest), resultsIn(small)) },
   "docs/settings.md": { settings: settingsTable },
+  "docs/pull-requests.md": { review: recordedReview },
   "docs/reference/measurements.md": {
     setting: () => setting(resultsIn(newest), newest),
     thousand: () => tables.large(1000)(resultsIn(newest)),
@@ -62,6 +63,12 @@ function withParts(file: string, parts: Parts): string {
     page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${part()}\n\n${end}`);
   }
   return page;
+}
+
+/** The comment of a pull request, as the review of a real preview (test/engine/review.test.ts). */
+function recordedReview(): string {
+  const [, ...lines] = readPage("test/fixtures/reviews/all-at-once.md").trimEnd().split("\n");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 
 function resultsIn(file: string): Results {

@@ -21,7 +21,7 @@ const reviewed = z.object({
       userGroupId: z.string(),
       outcome: z.string(),
       isPossible: z.boolean(),
-      mapping: z.unknown(),
+      mapping: z.unknown().optional(),
     }),
   ),
   guards: z.array(z.object({ guard: z.string() })),

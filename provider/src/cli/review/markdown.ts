@@ -33,10 +33,10 @@ const headings: Readonly<Record<Outcome, readonly [one: string, many: string]>> 
     "get a new token, and are blank until you deliver it",
   ],
   newTokenWithOverlap: [
-    "gets a new token, and the former one stays valid for a time",
-    "get a new token, and the former one stays valid for a time",
+    "gets a new token: deliver it while the former one stays valid",
+    "get a new token: deliver it while the former one stays valid",
   ],
-  formerToken: ["gets a former token back", "get a former token back"],
+  formerToken: ["gets a former token back: deliver it", "get a former token back: deliver it"],
   refused: ["can't be moved or deleted: up fails", "can't be moved or deleted: up fails"],
   retained: ["leaves the state and stays in the service", "leave the state and stay in the service"],
   moved: ["moves and keeps its token", "move and keep their tokens"],
@@ -111,7 +111,7 @@ function customerLine(customer: CustomerReview): string {
       `${outcome === "refused" ? "in" : "from"} ${resourceName(from)} ${outcome === "refused" ? "and" : "to"} ${resourceName(resource)}`,
     );
   parts.push(...customer.reasons);
-  if (overlapHours !== undefined) parts.push(`the former token ${formerGroupText(overlapHours)}`);
+  if (overlapHours !== undefined) parts.push(`the token that it has now ${formerGroupText(overlapHours)}`);
   if (outcome === "created" && mapping) parts.push(`mapping ${code(JSON.stringify(mapping.after))}`);
   return parts.join("; ");
 }

@@ -10,10 +10,11 @@ import { kindOf, type Kind } from "../stackExport";
 
 const properties = z.record(z.string(), z.unknown()).default({});
 const flag = z.boolean().default(false);
+const text = z.string("must be a string");
 
 const state = z.object({
-  urn: z.string(),
-  type: z.string(),
+  urn: text,
+  type: text,
   inputs: properties,
   outputs: properties,
   protect: flag,
@@ -26,9 +27,9 @@ const state = z.object({
 export type PreviewedState = Readonly<z.infer<typeof state>>;
 
 const step = z.object({
-  op: z.string(),
-  urn: z.string(),
-  provider: z.string().default(""),
+  op: text,
+  urn: text,
+  provider: text.default(""),
   oldState: state.nullish(),
   newState: state.nullish(),
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),

@@ -52,7 +52,7 @@ export interface CustomerReview {
   readonly isPossible: boolean;
   /** Why, as the continuation of a sentence; empty: the outcome says it. */
   readonly reasons: readonly string[];
-  /** Of `newTokenWithOverlap`: the hours for which the former token stays valid after the `up`; 0: until the next one. */
+  /** With `overlap`: the hours for which the token that the customer has now stays valid after the `up`; 0: until the next one. */
   readonly overlapHours?: number;
   /** The resource that has the customer after the change, or before it if none has: its URN. */
   readonly resource: string;
@@ -345,14 +345,15 @@ function requested(
   if (how === "update")
     return { ...common, outcome: "updated", reasons: [...reasons, `changes: ${changes}`] };
   const isOne = resource.kind === "userGroup";
-  if (revivedBy(change) || (isOne && codes.has("former-token"))) return { ...common, outcome: "formerToken" };
+  const hours = wanted.overlap === true ? { overlapHours: hoursOf(wanted, to) } : {};
+  if (revivedBy(change) || (isOne && codes.has("former-token")))
+    return { ...common, outcome: "formerToken", ...hours };
   const isFormerHidden = hasHidden(resource.before?.outputs["former"]) && !(isOne && codes.has("new-token"));
   const revived =
     isFormerHidden && how === "renew" ? ["or gets a former token back, which the preview hides"] : [];
   if (how === "recreate" || wanted.overlap !== true)
     return { ...common, outcome: "newToken", reasons: [...reasons, ...revived] };
-  const overlapHours = hoursOf(wanted, to);
-  return { ...common, outcome: "newTokenWithOverlap", overlapHours, reasons: [...reasons, ...revived] };
+  return { ...common, outcome: "newTokenWithOverlap", ...hours, reasons: [...reasons, ...revived] };
 }
 
 function reasonFor(field: string, before: object, after: JsonObject): string {
@@ -456,12 +457,14 @@ function guardsOf({ urn, before, after }: PreviewedResource): GuardReview[] {
     }));
 }
 
-function notesOf({ resource, unclear }: ResourcePlan): Note[] {
-  const { urn, before, isSame } = resource;
+function notesOf({ resource, unclear, codes }: ResourcePlan): Note[] {
+  const { urn, before, isSame, kind } = resource;
+  // Of one group, the preview's warnings say it.
+  const isSaid = kind === "userGroup" && (codes.has("new-token") || codes.has("former-token"));
   const texts: string[] = [];
   if (unclear === "unknown") texts.push("which customers it has isn't known yet, so any of them may leave");
   if (unclear === "secret") texts.push("its customers are secret, so the preview hides what changes");
-  if (!isSame && hasHidden(before?.outputs["former"]))
+  if (!isSame && !isSaid && hasHidden(before?.outputs["former"]))
     texts.push("the preview hides former groups of earlier changes: up deletes those whose time is over");
   return texts.map((text) => ({ resource: urn, text }));
 }
