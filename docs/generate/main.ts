@@ -67,7 +67,7 @@ function withParts(file: string, parts: Parts): string {
 
 /** The comment of a pull request, as the review of a real preview (test/engine/review.test.ts). */
 function recordedReview(): string {
-  const [, ...lines] = readPage("test/fixtures/reviews/all-at-once.md").trimEnd().split("\n");
+  const [, ...lines] = readPage("test/fixtures/reviews/all-at-once.txt").trimEnd().split("\n");
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 

@@ -54,7 +54,7 @@ export function dynamicProviders({
     userGroup: dynamicProvider(beginOf(userGroupShape), configure),
     userGroups: dynamicProvider(beginOf(userGroupsShape), configure),
     /** Logs what the deployment has gathered for its end. */
-    async end() {
+    end: async () => {
       const logger = loggerFor("");
       deployment.kept.sayOthers(logger);
       await logger.delivered();

@@ -14,13 +14,13 @@ export function readRecorded(form: Form, title: string) {
 
 /** The same for both forms. */
 export function readReview(title: string): string {
-  return readFileSync(fileOf("", title, "md"), "utf8").trimEnd();
+  return readFileSync(fileOf("", title, "txt"), "utf8").trimEnd();
 }
 
 export function record(form: Form, title: string, preview: string, review: string): void {
   for (const each of ["dynamic", "plugin"]) mkdirSync(join(folder, each), { recursive: true });
   writeFileSync(fileOf(form, title, "json"), `${JSON.stringify(stable(preview), null, 2)}\n`);
-  writeFileSync(fileOf("", title, "md"), `${review}\n`);
+  writeFileSync(fileOf("", title, "txt"), `${review}\n`);
 }
 
 function fileOf(form: Form | "", title: string, extension: string): string {

@@ -145,7 +145,8 @@ const mostKeys = 10;
 
 function valueText(value: unknown): string {
   if (value == null) return "none";
-  return code(value === unknownText || isHidden(value) ? String(value) : JSON.stringify(value));
+  const isWord = typeof value === "string" && (value === unknownText || isHidden(value));
+  return code(isWord ? value : JSON.stringify(value));
 }
 
 function guardLine({ resource, guard, before, after }: GuardReview): string {

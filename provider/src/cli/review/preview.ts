@@ -116,7 +116,6 @@ function failed(lines: readonly string[]): UsageError {
 
 /** The first line of a message, without the severity before it. The engine and Node.js write colors as `<{%reset%}>` and as codes. */
 function lineOf(message: string): string {
-  // eslint-disable-next-line no-control-regex -- the beginning of such a code
   const text = message.replaceAll(/<\{%[^%]*%\}>|\u001b\[[\d;]*m/g, "").trim();
   return text
     .replace(/^(warning|error): /, "")

@@ -185,7 +185,8 @@ function kept(from: StoredGroup): PlannedChange<JsonObject> {
 /** Error: a `UsageError`, if the core can't read the state. */
 function stateIn({ urn, kind }: PreviewedResource, outputs: JsonObject): State {
   try {
-    return shapes[kind].parseState(String(outputs["userGroupId"] ?? ""), outputs);
+    const { userGroupId } = outputs;
+    return shapes[kind].parseState(typeof userGroupId === "string" ? userGroupId : "", outputs);
   } catch (error) {
     if (!(error instanceof UserGroupError)) throw error;
     throw new UsageError(`${urn} can't be read. ${error.sentence}`);
@@ -426,7 +427,8 @@ function shown(value: unknown): unknown {
   const text = JSON.stringify(value ?? null, (_, part: unknown) =>
     part === unknownValue ? unknownText : part,
   );
-  return JSON.parse(text) as unknown;
+  const copy: unknown = JSON.parse(text);
+  return copy;
 }
 
 /** In the place of a value that isn't known before `up`. */
@@ -438,7 +440,7 @@ const guardNames = ["deletionLimit", "removed", "overlap", "overlapHours"] as co
 function guardsOf({ urn, before, after }: PreviewedResource): GuardReview[] {
   if (!before || !after) return [];
   const ofArguments = guardNames.map((guard) => ({
-    guard: guard as string,
+    guard,
     before: before.outputs[guard],
     after: after.inputs[guard],
   }));
