@@ -118,6 +118,19 @@ describe("the review of a preview", () => {
       step({ op: "same", before: groups({ a: { name: "N" } }), after: groups({ a: { name: "N" } }) }),
     ],
     [
+      "mappings that differ after what is shown of them",
+      [
+        "**1 customer gets a new token, and is blank until you deliver it**",
+        "- `a` (`A`); in UserGroups `customers`; its mapping changes",
+        "**A mapping changes: is each data source this customer's?**",
+        `- \`a\` (\`A\`): \`x\` \`"${"y".repeat(199)}…\` → \`"${"y".repeat(199)}…\`, which differ further on`,
+      ],
+      step({
+        before: groups({ a: { name: "A", mapping: { x: `${"y".repeat(300)}1` } } }),
+        after: groups({ a: { name: "A", mapping: { x: `${"y".repeat(300)}2` } } }),
+      }),
+    ],
+    [
       "two services, in which a customer is another one",
       [
         "**1 customer is deleted: its dashboards end**",
@@ -198,6 +211,19 @@ describe("the review of a preview", () => {
       step({
         before: groups({ a: { name: "A", properties: { plan: secret } }, b: secret, c: { name: "C" } }),
         after: groups({ a: { name: "A", properties: { plan: secret } }, b: secret, c: { name: "C" } }),
+      }),
+    ],
+    [
+      "a part of a mapping that is secret",
+      [
+        "**Possibly 1 customer gets a new token, and is blank until you deliver it**",
+        "- possibly `a` (`A`); in UserGroups `customers`; its mapping may change, which is secret",
+        "**A mapping changes: is each data source this customer's?**",
+        "- possibly `a` (`A`): `y` `[secret]` → `[secret]`",
+      ],
+      step({
+        before: groups({ a: { name: "A", mapping: { x: "1", y: secret } } }),
+        after: groups({ a: { name: "A", mapping: { x: "1", y: secret } } }),
       }),
     ],
     [

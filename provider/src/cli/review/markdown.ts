@@ -14,7 +14,7 @@ import {
   type Outcome,
   type Review,
 } from "./review";
-import { isHidden } from "./secrets";
+import { hasHidden, isHidden } from "./secrets";
 
 /** The first line, by which a workflow finds the comment of an earlier run. */
 export const marker = "<!-- pulumi-user-groups review -->";
@@ -132,16 +132,22 @@ function mappingLine(customer: CustomerReview): string {
 
 /** Of two objects only what differs. */
 function differences(before: unknown, after: unknown): string[] {
-  if (!isObject(before) || !isObject(after)) return [`${valueText(before)} → ${valueText(after)}`];
+  if (!isObject(before) || !isObject(after)) return [change(before, after)];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const differing = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-  const shown = differing
-    .slice(0, mostKeys)
-    .map((key) => `${code(key)} ${valueText(before[key])} → ${valueText(after[key])}`);
+  const isOther = (key: string) => JSON.stringify(before[key]) !== JSON.stringify(after[key]);
+  const differing = keys.filter((key) => isOther(key) || hasHidden(after[key]));
+  const shown = differing.slice(0, mostKeys).map((key) => `${code(key)} ${change(before[key], after[key])}`);
   return differing.length > mostKeys ? [...shown, `and ${differing.length - mostKeys} more keys`] : shown;
 }
 
 const mostKeys = 10;
+
+/** Two long values may be cut to the same text. */
+function change(before: unknown, after: unknown): string {
+  const texts = [valueText(before), valueText(after)];
+  const isCut = texts[0] === texts[1] && texts[0]?.includes("…") === true;
+  return `${texts.join(" → ")}${isCut ? ", which differ further on" : ""}`;
+}
 
 function valueText(value: unknown): string {
   if (value == null) return "none";

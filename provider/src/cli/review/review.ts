@@ -386,7 +386,8 @@ function moved(
   const isFormerHidden = how === "delete" && hasHidden(resource.before?.outputs["former"]);
   const common = { resource: by.urn, from: resource.urn, isPossible: isUnknown(compared) || isFormerHidden };
   const declaration = { resource: resourceOf(by.urn), values: compared, overlap, endsFormer: false };
-  const hasGroup = by.isSame && by.before !== undefined;
+  const had = shownGroup(by, userGroupId, "before");
+  const hasGroup = isObject(had) && (by.kind === "userGroups" || had["userGroupId"] === userGroupId);
   if (hasGroup || wouldTakeOver(declaration, stored, changes)) {
     const differing = contradictions([...replacingFields, ...keeperFields], stored, compared);
     const later = differing.map((field) => {
