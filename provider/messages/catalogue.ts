@@ -330,7 +330,7 @@ const errors = {
       },
     },
     see: [
-      "\"The replacement of resource\" means the same resource, which the option `import`, `--replace` or `state taint` has replaced.",
+      '"The replacement of resource" means the same resource, which the option `import`, `--replace` or `state taint` has replaced.',
       "",
       "Change a group before or after [its move](existing-groups.md#move-groups), by another `up`.",
       "",

@@ -28,6 +28,7 @@ const pages: Readonly<Record<string, Parts>> = {
   },
   "docs/performance.md": { answer: () => answer(resultsIn(newest), resultsIn(small)) },
   "docs/settings.md": { settings: settingsTable },
+  "docs/pull-requests.md": { review: recordedReview },
   "docs/reference/measurements.md": {
     setting: () => setting(resultsIn(newest), newest),
     thousand: () => tables.large(1000)(resultsIn(newest)),
@@ -70,6 +71,12 @@ async function withParts(file: string, parts: Parts): Promise<string> {
     page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${text}\n\n${end}`);
   }
   return page;
+}
+
+/** The comment of a pull request, as the review of a real preview (test/engine/review.test.ts). */
+function recordedReview(): string {
+  const [, ...lines] = readPage("test/support/fixtures/reviews/all-at-once.txt").trimEnd().split("\n");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 
 function resultsIn(file: string): Results {
