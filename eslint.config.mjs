@@ -5,12 +5,11 @@ import tseslint from "typescript-eslint";
 const rpc = "^(@grpc|google-protobuf)/";
 const pulumi = "^(@pulumi|@grpc|google-protobuf)/";
 
-/** The folders of provider/src: which of them each may import from, beside settings/, and which other modules it may not. */
+/** The folders of provider: which of them each may import from, beside settings/, and which other modules it may not. */
 const layers = {
   resources: { below: [], never: rpc },
-  dynamic: { below: ["adapter", "core", "service"], never: rpc },
-  plugin: { below: ["adapter", "core", "service"] },
-  adapter: { below: ["core"], never: rpc },
+  adapters: { below: ["core", "service"], never: rpc },
+  "adapters/plugin": { below: ["core", "service"] },
   core: { below: ["service"], never: `${pulumi}|^node:(?!crypto$)` },
   service: { below: [], never: pulumi },
   "service/http": { below: [], never: `${pulumi}|^\\.\\./[a-z]` },
@@ -43,7 +42,7 @@ const headComment = {
   }),
 };
 
-const folders = ["cli", "testing", "resources", "dynamic", "plugin", "adapter", "core", "service"];
+const folders = ["cli", "testing", "resources", "adapters", "core", "service"];
 const importsOf = (layer, { below, never }) => {
   const above = folders.filter((folder) => folder !== layer.split("/")[0] && !below.includes(folder));
   return [
@@ -54,7 +53,7 @@ const importsOf = (layer, { below, never }) => {
 };
 
 /** The folders of core/ below lifecycle.ts, in their order. A file imports only from its own folder and from those after it. */
-const rooms = ["set", "group", "plan", "deployment", "messages", "state"];
+const rooms = ["resource", "change", "creation", "deletion", "deployment", "rotation", "messages", "state"];
 const importsOfRooms = [
   ...rooms.map((room, index) => {
     const above = ["lifecycle", ...rooms.slice(0, index)];
@@ -69,7 +68,7 @@ export default tseslint.config(
     ignores: [
       "**/dist/",
       "**/node_modules/",
-      "bench/.cache/",
+      "tools/bench/.cache/",
       "coverage/",
       "examples/{kubernetes,worker}/",
       "plugin/",
@@ -99,7 +98,7 @@ export default tseslint.config(
     },
   },
   ...Object.entries(layers).map(([layer, imports]) => ({
-    files: [`provider/src/${layer}/**/*.ts`],
+    files: [`provider/${layer}/**/*.ts`],
     rules: {
       "@typescript-eslint/no-restricted-imports": ["error", { patterns: importsOf(layer, imports) }],
     },
@@ -110,12 +109,12 @@ export default tseslint.config(
       { regex, message: "This folder of core/ is above." },
     ];
     return {
-      files: [`provider/src/core/${files}`],
+      files: [`provider/core/${files}`],
       rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
     };
   }),
   {
-    files: ["provider/src/**/*.ts"],
+    files: ["provider/**/*.ts"],
     plugins: { forms: { rules: { "head-comment": headComment } }, "import-x": importX },
     settings: {
       "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
@@ -131,7 +130,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["provider/src/core/**/*.ts"],
+    files: ["provider/core/**/*.ts"],
     rules: {
       "no-restricted-globals": ["error", "process", "console", "performance", "fetch", "setTimeout", "Date"],
     },

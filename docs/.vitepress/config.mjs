@@ -1,4 +1,4 @@
-// `npm run site`: these pages and the examples' as a site. It keeps the paths of the repository.
+// `npm test -- pages site`: these pages and the examples' as a site. It keeps the paths of the repository.
 import { readFileSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ const moved = {
   "docs/troubleshooting.html": "messages.html",
 };
 
-/** The site's own address, which pictures for other sites need: `SITE_URL=https://… npm run site`. */
+/** The site's own address, which pictures for other sites need: `SITE_URL=https://… npx vitepress build docs`. */
 const site = process.env.SITE_URL?.replace(/\/$/, "");
 const picture = "docs/pictures/rotation.svg";
 const icon = readFileSync(join(repository, "docs/pictures/icon.svg"), "utf8");

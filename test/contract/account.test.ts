@@ -1,7 +1,7 @@
 /** Whether the API token leads to the account of the states. */
 import assert from "node:assert/strict";
-import { numbered, tokensOf } from "../harness/providers";
-import { changedField } from "../harness/responseFaults";
+import { numbered, tokensOf } from "../support/harness/providers";
+import { changedField } from "../support/harness/responseFaults";
 import { acme, behavior, beta, both, inModel, many, remapped, single } from "./contract";
 import { underOtherNames, type Declare } from "./contract";
 import type { Run } from "./drivers";

@@ -1,6 +1,6 @@
 /** The address of the service, which the state stores. */
 import assert from "node:assert/strict";
-import { effectsOf } from "../harness/providers";
+import { effectsOf } from "../support/harness/providers";
 import { acme, both, inModel, renamed } from "./contract";
 import { fails, succeeds } from "./stackContext";
 

@@ -1,8 +1,8 @@
 /** A behavior of the product, written once, and tested with each driver. */
-import { startEmulator, type EmulatorOptions } from "../../provider/src/testing";
-import type { Kind } from "../harness/product";
-import { isWhole } from "../harness/whole";
-import type { Declared } from "../model/resources";
+import { startEmulator, type EmulatorOptions } from "../../provider/testing";
+import type { Kind } from "../support/harness/product";
+import { isWhole } from "../support/harness/whole";
+import type { Declared } from "../support/model/resources";
 import { drivers, isOnEngine, type Driver, type Program, type Settings } from "./drivers";
 import { StackContext } from "./stackContext";
 

@@ -1,8 +1,8 @@
 /** The first `up` of a group: created, adopted or refused. */
 import assert from "node:assert/strict";
-import { unknownValue as unknown } from "../../provider/src/values";
-import { drip } from "../harness/responseFaults";
-import { groupsOf } from "../model/groups";
+import { unknownValue as unknown } from "../../provider/values";
+import { drip } from "../support/harness/responseFaults";
+import { groupsOf } from "../support/model/groups";
 import {
   acme,
   behavior,

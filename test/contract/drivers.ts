@@ -1,16 +1,16 @@
 /** The ways to the product, each of which must behave as the contract suite says. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Emulator } from "../../provider/src/testing";
-import { newStack, stepsOf, succeeds, warningsOf, type Stack as EngineStack } from "../engine/harness";
-import { environmentOf, pluginProgramOf, programOf } from "../engine/harness/programs";
-import { resourcesIn } from "../engine/harness/state";
-import { startPlugin } from "../harness/pluginProviders";
-import { startProviders, type Providers } from "../harness/product";
-import { TestClock } from "../harness/clock";
-import { ModelEngine } from "../model/engine";
-import type { Declared, ResourceState } from "../model/resources";
-import type { Change, Command } from "../model/run";
+import type { Emulator } from "../../provider/testing";
+import { newStack, stepsOf, succeeds, warningsOf, type Stack as EngineStack } from "../support/engine";
+import { environmentOf, pluginProgramOf, programOf } from "../support/engine/programs";
+import { resourcesIn } from "../support/engine/state";
+import { startPlugin } from "../support/harness/pluginProviders";
+import { startProviders, type Providers } from "../support/harness/product";
+import { TestClock } from "../support/harness/clock";
+import { ModelEngine } from "../support/model/engine";
+import type { Declared, ResourceState } from "../support/model/resources";
+import type { Change, Command } from "../support/model/run";
 
 export type Settings = Record<string, string>;
 export type Program = readonly Declared[];

@@ -1,8 +1,8 @@
 /** How operations end with each fault of the way to the service: with which code, after how many attempts, and that the next `up` heals all. */
 import assert from "node:assert/strict";
-import type { FaultKind } from "../../provider/src/testing";
-import { numbered } from "../harness/providers";
-import * as faults from "../harness/responseFaults";
+import type { FaultKind } from "../../provider/testing";
+import { numbered } from "../support/harness/providers";
+import * as faults from "../support/harness/responseFaults";
 import { acme, behavior, declareEach, declareMany, inModel, renamed } from "./contract";
 
 type Row = readonly [what: string, code: string, fault: FaultKind];

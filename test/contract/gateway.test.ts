@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Emulator } from "../../provider/src/testing";
-import { emulatorTest } from "../harness/emulatorTest";
-import { withGateway } from "../harness/gateway";
-import { startPlugin } from "../harness/pluginProviders";
-import { startProviders, type Providers } from "../harness/product";
-import { withProxy } from "../harness/proxy";
-import { withFolder } from "../harness/run";
-import { propertiesOf, withoutSecretMarks } from "../../provider/src/values";
+import type { Emulator } from "../../provider/testing";
+import { emulatorTest } from "../support/harness/emulatorTest";
+import { withGateway } from "../support/harness/gateway";
+import { startPlugin } from "../support/harness/pluginProviders";
+import { startProviders, type Providers } from "../support/harness/product";
+import { withProxy } from "../support/harness/proxy";
+import { withFolder } from "../support/harness/run";
+import { propertiesOf, withoutSecretMarks } from "../../provider/values";
 import { loopbackCertificate as tls } from "../unit/testing/loopbackCertificate";
 
 const acme = { userGroupId: "acme", name: "Acme" };

@@ -1,6 +1,6 @@
 /** `removed`, `deletionLimit` and `overlap` as guards: they hold whenever groups leave, and no program loses them by omission. */
 import assert from "node:assert/strict";
-import { unknownValue } from "../../provider/src/values";
+import { unknownValue } from "../../provider/values";
 import { acme, behavior, beta, declareEach, declareMany, inModel, many, renamed, single } from "./contract";
 import type { Program } from "./drivers";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";

@@ -1,8 +1,8 @@
 /** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. `small` combines them. */
 import assert from "node:assert/strict";
-import { withoutEffect } from "../harness/responseFaults";
-import { groupsOf, hasGroups } from "../model/groups";
-import type { Declared } from "../model/resources";
+import { withoutEffect } from "../support/harness/responseFaults";
+import { groupsOf, hasGroups } from "../support/model/groups";
+import type { Declared } from "../support/model/resources";
 import { acme, behavior, beta, declareEach, declareMany, inModel, many, remapped, single } from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
@@ -107,6 +107,16 @@ describe("contract: a move of a group", () => {
       assert(await context.isUpToDate([one()]));
       assert.deepEqual(await context.tokenAndAdopted("acme"), [token, false]);
       await assertStatesAreTrue(context);
+    },
+  );
+
+  behavior(
+    'delete, "mapping-conflict": names the replacement of the same resource',
+    inModel,
+    async (context) => {
+      await context.applies([one()]);
+      const run = await context.up([single("one", remapped)], { replaces: ["one"] });
+      fails(run, /"acme": the replacement of resource "one" of this program has it .*\[mapping-conflict\]/s);
     },
   );
 

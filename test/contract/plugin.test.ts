@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { serviceDefinition } from "../../provider/src/plugin/serviceDefinition";
-import type { Emulator, EmulatorOptions } from "../../provider/src/testing";
-import { secret, withoutSecretMarks } from "../../provider/src/values";
-import { emulatorTest } from "../harness/emulatorTest";
+import { serviceDefinition } from "../../provider/adapters/plugin/serviceDefinition";
+import type { Emulator, EmulatorOptions } from "../../provider/testing";
+import { secret, withoutSecretMarks } from "../../provider/values";
+import { emulatorTest } from "../support/harness/emulatorTest";
 import {
   EngineLogServer,
   fromStruct,
@@ -14,7 +14,7 @@ import {
   toStruct,
   unary,
   type Properties,
-} from "../harness/pluginProcess";
+} from "../support/harness/pluginProcess";
 
 const urn = "urn:pulumi:dev::tests::user-groups:index:UserGroup::acme";
 const urnOfMany = "urn:pulumi:dev::tests::user-groups:index:UserGroups::many";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { GroupValues } from "../../provider/src/testing";
+import type { GroupValues } from "../../provider/testing";
 import { acme, acmeSent, beta, both, everyService, inModel, returnsStored } from "./contract";
 import { succeeds, warns } from "./stackContext";
 

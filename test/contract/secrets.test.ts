@@ -1,6 +1,6 @@
 /** What is secret in the states of the engine, which stores them as ciphertext. */
 import assert from "node:assert/strict";
-import { markedOf, plainTexts } from "../model/secrets";
+import { markedOf, plainTexts } from "../support/model/secrets";
 import { acme, behavior, beta, both, declareMany } from "./contract";
 import { fails, succeeds } from "./stackContext";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Account, Emulator } from "../../provider/src/testing";
-import { effectsOf, tokensOf } from "../harness/providers";
-import { groupsOf, type GroupState } from "../model/groups";
-import { secretsOf, type ResourceState } from "../model/resources";
+import type { Account, Emulator } from "../../provider/testing";
+import { effectsOf, tokensOf } from "../support/harness/providers";
+import { groupsOf, type GroupState } from "../support/model/groups";
+import { secretsOf, type ResourceState } from "../support/model/resources";
 import type { Program, Run, RunOptions, Settings, Stack } from "./drivers";
 
 /** The programs and the service of one test. A preview is checked to make no request, without an API token. */

@@ -1,8 +1,8 @@
 /** What only a resource of many groups does: changes of some of them, and failures of some of them. */
 import assert from "node:assert/strict";
-import { numbered } from "../harness/providers";
-import { groupsOf } from "../model/groups";
-import { behavior, declareMany, inModel } from "./contract";
+import { numbered } from "../support/harness/providers";
+import { groupsOf } from "../support/model/groups";
+import { acme, behavior, beta, declareMany, inModel } from "./contract";
 import { fails, succeeds, warns, type StackContext } from "./stackContext";
 
 /** One group after the other, so that it is certain how many are tried. */
@@ -48,6 +48,31 @@ describe("contract: UserGroups", () => {
       const seen = new Set(context.emulator.requests.map(({ userGroupId }) => userGroupId));
       assert.equal(seen.size, tried);
     });
+});
+
+describe("contract: UserGroups that were imported", () => {
+  behavior(
+    "take over what the import didn't know, and only a mapping is in doubt",
+    inModel,
+    async (context) => {
+      const program = declareMany({ acme, beta });
+      await context.applies(program);
+      const records =
+        '"groups":{"acme":{"notImported":["keepers"]},"beta":{"notImported":["mapping","keepers"]}}';
+      await context.stack.rewrite((state) => state.replace('"internal":{', `"internal":{${records},`));
+      const { warnings } = await context.preview(program);
+      const [ofMapping = "", ofKeepers = "", ...others] = warnings;
+      assert.match(
+        ofMapping,
+        /^user group "beta" was imported without its mapping, .* change keepers, .*\[claim-taken-over\]$/,
+      );
+      assert.match(
+        ofKeepers,
+        /^user group "acme" was imported with its mapping, .* No request was sent\. \[claim-taken-over\]$/,
+      );
+      assert.deepEqual(others, []);
+    },
+  );
 });
 
 describe("contract: UserGroups, some of which fail", () => {

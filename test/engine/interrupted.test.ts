@@ -8,8 +8,8 @@ import {
   pluginProgram,
   succeeds,
   tokensOf,
-} from "./harness";
-import { until } from "../harness/clock";
+} from "../support/engine";
+import { until } from "../support/harness/clock";
 
 const count = 40;
 const text = `
@@ -58,6 +58,9 @@ for (const [interruption, form, effect] of canKill ? cases : [])
         interrupt();
       }
       const { output } = await running;
+      // A second Ctrl-C ends the plugin before it can say anything.
+      const isSaid = / the run was cancelled, and \d+ were not tried\. .*\[cancelled\]/.test(output);
+      assert.equal(isSaid, interruption === "Ctrl-C" && form === "plugin", output);
       // The provider keeps its connection as long as it runs.
       await until(() => emulator.openConnections === 0);
       const started = emulator.requests.length;

@@ -1,6 +1,6 @@
 /** What the engine makes of the product's lines: at which resource it shows them, and which it counts as warnings. */
 import assert from "node:assert/strict";
-import { fails, newFixture, packageProgram, pluginProgram, succeeds, type Result } from "./harness";
+import { fails, newFixture, packageProgram, pluginProgram, succeeds, type Result } from "../support/engine";
 
 for (const [form, programOf, type] of [
   ["the package", packageProgram, "pulumi-nodejs:dynamic/user-groups:"],

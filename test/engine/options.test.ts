@@ -1,6 +1,6 @@
 /** Options of resources and of commands that the engine keeps to itself, or passes on in its own way. */
 import assert from "node:assert/strict";
-import { newFixture, packageProgram, requestsTo, stepsOf, succeeds, tokensOf } from "./harness";
+import { newFixture, packageProgram, requestsTo, stepsOf, succeeds, tokensOf } from "../support/engine";
 
 describe("resource options by which the engine replaces a resource", () => {
   const programOf = (name: string) =>

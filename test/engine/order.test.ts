@@ -3,9 +3,9 @@
  * resources in a row, without dependsOn. `RELIABILITY=whole` repeats each 30 times.
  */
 import assert from "node:assert/strict";
-import { isWhole } from "../harness/whole";
-import { fails, newFixture, succeeds } from "./harness";
-import { packageProgram, pluginProgram } from "./harness/programs";
+import { isWhole } from "../support/harness/whole";
+import { fails, newFixture, succeeds } from "../support/engine";
+import { packageProgram, pluginProgram } from "../support/engine/programs";
 
 const rounds = isWhole ? 30 : 2;
 

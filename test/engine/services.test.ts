@@ -1,7 +1,7 @@
 /** Several services in one program: explicit providers of the plugin. test/contract/plugin has what one of them does with its settings. */
 import assert from "node:assert/strict";
-import { startEmulator, type Emulator } from "../../provider/src/testing";
-import { fails, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "./harness";
+import { startEmulator, type Emulator } from "../../provider/testing";
+import { fails, newFixture, packageProgram, pluginProgram, requestsTo, succeeds } from "../support/engine";
 
 /** The service of the program's settings, and two others. */
 function newServices() {

@@ -9,7 +9,7 @@ import {
   succeeds,
   tokensOf,
   warningsOf,
-} from "./harness";
+} from "../support/engine";
 
 const ones = ["by-id", "by-name", "by-mapping", "by-property", "by-whole", "by-adopt"];
 const manies = ["many-field", "many-group", "many-map"];

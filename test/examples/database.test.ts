@@ -7,10 +7,10 @@ import type { Server } from "node:http";
 import { Pool } from "pg";
 import { newApplication } from "../../examples/database/application";
 import { LocalDatabase } from "../../examples/database/test/localDatabase";
-import { fails, newFixture, requestsTo, succeeds, tokensOf, type Environment } from "../engine/harness";
-import { snippetsOf } from "../docs/pages";
-import { portOf } from "../harness/port";
-import { run } from "../harness/run";
+import { fails, newFixture, requestsTo, succeeds, tokensOf, type Environment } from "../support/engine";
+import { snippetsOf } from "../pages/pages";
+import { portOf } from "../support/harness/port";
+import { run } from "../support/harness/run";
 import { example, forkPipeline } from "./example";
 import { newSql, type Sql } from "./sql";
 

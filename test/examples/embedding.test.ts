@@ -9,9 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newApplication } from "../../examples/embedding/server/application";
 import { tokensIn } from "../../examples/embedding/server/tokens";
 import { demoUsers, type Users } from "../../examples/embedding/server/users";
-import { requestsTo, succeeds, withFixture } from "../engine/harness";
-import { portOf } from "../harness/port";
-import { withFolder } from "../harness/run";
+import { requestsTo, succeeds, withFixture } from "../support/engine";
+import { portOf } from "../support/harness/port";
+import { withFolder } from "../support/harness/run";
 import { example } from "./example";
 
 /** As the README says: `pulumi up`, then the tokens of the state into the application's file. */

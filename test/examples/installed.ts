@@ -1,7 +1,7 @@
 /** The examples whose packages a clone doesn't contain, as their READMEs install them there. */
 import { join } from "node:path";
-import { newClone, type Clone } from "../packages/clone";
-import { runTool } from "../packages/tool";
+import { newClone, type Clone } from "../release/packages/clone";
+import { runTool } from "../release/packages/tool";
 
 /** The folder of the example in a clone, with its packages. Its programs compile. */
 export async function installed(name: "worker" | "kubernetes"): Promise<Clone> {

@@ -4,8 +4,8 @@ import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { fails, newFixture, requestsTo, succeeds, tokensOf } from "../engine/harness";
-import type { Ended, Environment } from "../harness/run";
+import { fails, newFixture, requestsTo, succeeds, tokensOf } from "../support/engine";
+import type { Ended, Environment } from "../support/harness/run";
 import { example, forkPipeline } from "./example";
 
 const all = example("pipeline");

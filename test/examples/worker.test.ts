@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { snippetsOf } from "../docs/pages";
-import { canKill, ProcessKiller } from "../engine/harness";
+import { snippetsOf } from "../pages/pages";
+import { canKill, ProcessKiller } from "../support/engine";
 import { example } from "./example";
 import { newSql, type Sql } from "./sql";
 import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";

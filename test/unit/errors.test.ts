@@ -1,15 +1,15 @@
 /** How messages name groups, and that no text of others acts on a terminal, a log or the engine. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { EngineLog } from "../../provider/src/adapter/engineLog";
-import { checkReasons, outputsOf } from "../../provider/src/adapter/results";
-import { warningNames, warningOf } from "../../provider/src/core/messages/warnings";
-import * as errors from "../../provider/src/errors";
-import { settingIssues, settingSources } from "../../provider/src/plugin/settingSources";
-import { readSettings, settingName, waysToSet } from "../../provider/src/settings/readSettings";
-import { escaped, escapedLines, propertyPath } from "../../provider/src/text";
-import { emulatorTest } from "../harness/emulatorTest";
-import { contextOf, failureOf } from "../harness/providers";
+import { EngineLog } from "../../provider/adapters/engineLog";
+import { checkReasons, outputsOf } from "../../provider/adapters/results";
+import { warningNames, warningOf } from "../../provider/core/messages/warnings";
+import * as errors from "../../provider/errors";
+import { settingIssues, settingSources } from "../../provider/adapters/plugin/settingSources";
+import { readSettings, settingName, waysToSet } from "../../provider/settings/readSettings";
+import { escaped, escapedLines, propertyPath } from "../../provider/text";
+import { emulatorTest } from "../support/harness/emulatorTest";
+import { contextOf, failureOf } from "../support/harness/providers";
 import { send } from "./testing/rawRequest";
 
 const { firstFew, nameOf, namesOf, toUserGroupError } = errors;

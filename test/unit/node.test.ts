@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { engines } from "../../package.json";
-import { nodeIssue } from "../../provider/src/node/nodeIssue";
+import { nodeIssue } from "../../provider/node/nodeIssue";
 
 it("the versions of Node.js that the package runs on are those of package.json", () => {
   assert.equal(engines.node, "^20.19.0 || >=22.12.0");

@@ -1,11 +1,11 @@
-/** The contract of the types; compiled by `npm run types`, and never run. */
+/** The contract of the types; compiled by `npm run lint`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
-import type { GroupArgs, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider/src";
-import { UserGroup, UserGroups } from "../../provider/src";
-import * as plugin from "../../provider/src/resources/plugin";
+import type { GroupArgs, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider";
+import { UserGroup, UserGroups } from "../../provider";
+import * as plugin from "../../provider/resources/plugin";
 import type * as z from "zod";
-import type { userGroupArguments, userGroupsArguments } from "../../provider/src/core/arguments";
-import type { userGroupsState, userGroupState } from "../../provider/src/core/state/shapes";
+import type { userGroupArguments, userGroupsArguments } from "../../provider/core/arguments";
+import type { userGroupsState, userGroupState } from "../../provider/core/state/shapes";
 
 type OneGroup = z.infer<typeof userGroupArguments>;
 type ManyGroups = z.infer<typeof userGroupsArguments>;

@@ -41,6 +41,6 @@ describe("workflows", () => {
 it("the engine that Go builds has the version of the launcher's, which an updater raises", () => {
   const { pulumi } = manifest.devDependencies;
   for (const name of ["pkg", "sdk"])
-    assert.match(textOf("engine/cli/go.mod"), new RegExp(`pulumi/${name}/v3 v${pulumi}\\b`));
+    assert.match(textOf("tools/engine/cli/go.mod"), new RegExp(`pulumi/${name}/v3 v${pulumi}\\b`));
   assert(textOf("examples/testing/package.json").includes(`"pulumi": "${pulumi}"`));
 });

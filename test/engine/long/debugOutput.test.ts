@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { newFixture, packageProgram } from "../harness";
-import { repository } from "../harness/programs";
+import { newFixture, packageProgram } from "../../support/engine";
+import { repository } from "../../support/engine/programs";
 
 const secret = "s3cret-configuration";
 

@@ -1,6 +1,6 @@
 /** Groups enter a state by `import-file` and `pulumi import`, without a request. Requires engine 3.254 and newer. */
 import assert from "node:assert/strict";
-import type { Emulator } from "../../../provider/src/testing";
+import type { Emulator } from "../../../provider/testing";
 import {
   newFixture,
   packageProgram,
@@ -9,7 +9,7 @@ import {
   succeeds,
   tokensOf,
   type Stack,
-} from "../harness";
+} from "../../support/engine";
 
 const forms = { dynamic: packageProgram, plugin: pluginProgram };
 /** Each exports the tokens of the groups in groups.json. */

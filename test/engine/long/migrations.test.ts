@@ -8,7 +8,7 @@ import {
   stepsOf,
   succeeds,
   tokensOf,
-} from "../harness";
+} from "../../support/engine";
 
 const unchanged = ["nested", "kept", "tenants"];
 

@@ -17,9 +17,9 @@ import {
   tokensOf,
   type Fixture,
   type Result,
-} from "../harness";
+} from "../../support/engine";
 
-const folders = resolve(__dirname, "../../fixtures/state");
+const folders = resolve(__dirname, "../../support/fixtures/state");
 /** It protects the tokens of an emulator only. */
 const passphrase = "passphrase of the recorded states";
 const apiToken = "API-token-of-the-recorded-states";
@@ -30,7 +30,7 @@ const forms = { dynamic: packageProgram, plugin: pluginProgram };
 
 const releases = fs.readdirSync(folders).filter((name) => name !== program);
 
-/** `RECORD_STATE=true npm run test:engine -- test/engine/long/recordedStates.test.ts` keeps what this version writes. */
+/** `RECORD_STATE=true npm test -- engine long test/engine/long/recordedStates.test.ts` keeps what this version writes. */
 const isKept = process.env["RECORD_STATE"] === "true";
 
 for (const form of ["dynamic", "plugin"] as const) {

@@ -1,8 +1,8 @@
 /** What docs/security.md says of tokens and secret arguments: the stack searches what each command prints, and all files of the engine. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { succeeds } from "../../harness/run";
-import { isEncrypted, newFixture, packageProgram } from "../harness";
+import { succeeds } from "../../support/harness/run";
+import { isEncrypted, newFixture, packageProgram } from "../../support/engine";
 
 const secrets = {
   name: "s3cret-name",

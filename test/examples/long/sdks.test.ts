@@ -1,17 +1,18 @@
 /**
  * A program in Python and in Go, with the SDK that `pulumi package add` generates from a server with the archives of a release.
- * test/commands has YAML.
+ * test/examples/commands has YAML.
  */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { version } from "../../../provider/src/version";
-import { newFixture, succeeds } from "../../engine/harness";
-import { repository } from "../../engine/harness/programs";
-import { engineHome } from "../../engine/harness/project";
-import { startArchiveServer } from "../../engine/harness/archiveServer";
-import { run, type Environment } from "../../harness/run";
+import { version } from "../../../provider/version";
+import { snippetsOf } from "../../pages/pages";
+import { newFixture, succeeds, type Fixture } from "../../support/engine";
+import { repository } from "../../support/engine/programs";
+import { engineHome } from "../../support/engine/project";
+import { startArchiveServer } from "../../support/engine/archiveServer";
+import { run, type Environment } from "../../support/harness/run";
 import { example } from "../example";
 
 describe("pulumi package add, from a server with the archives of a release", () => {
@@ -37,23 +38,60 @@ describe("pulumi package add, from a server with the archives of a release", () 
       }));
 
       it("generates an SDK. up installs the plugin itself, creates the groups and settles, and destroy deletes them", async () => {
-        const { stack, emulator } = fixture;
+        const { stack } = fixture;
         const add = ["package", "add", `user-groups@${version}`, "--server", archives.address];
         succeeds(await stack.run(add, { env: { PULUMI_HOME: home } }));
         const env = await prepare(stack.folder);
-        succeeds(await stack.up({ env }));
-        const [acme, globex] = [...emulator.groups.values()].sort((one, other) =>
-          one.name < other.name ? -1 : 1,
-        );
-        assert.deepEqual([acme?.mapping, globex?.name], [{ sales: "acme-data" }, "Globex"]);
-        const tokens = { acme: acme?.token, globex: globex?.token };
-        assert.deepEqual(await stack.plainOutputs(), { tokens });
-        assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 3 });
-        succeeds(await stack.destroy({ env }));
-        assert.equal(emulator.groups.size, 0);
+        await assertDeploys(fixture, env);
       });
     });
 });
+
+describe("the steps of examples/languages, without a published package", () => {
+  let home: string;
+  before(async () => {
+    home = await homeWithHosts();
+  });
+  after(() => fs.rm(home, { recursive: true }));
+  const [add = "", install = ""] = snippetsOf("examples/languages/README.md", "sh");
+  const inPlace = { "../../../plugin": join(repository, "plugin") };
+
+  for (const [name, prepare] of [
+    ["python", ofOlderHost],
+    ["go", addGoSdk],
+  ] as const)
+    describe(`in ${name}`, () => {
+      const fixture = newFixture(() => ({
+        program: example(`languages/${name}`, { "Pulumi.yaml": inPlace }),
+        patience: 500,
+      }));
+
+      it("generate an SDK and install it without a registry. up creates the groups and settles", async () => {
+        const { stack } = fixture;
+        const [[former, plugin] = ["", ""]] = Object.entries(inPlace);
+        succeeds(await stack.shell(add.replace(former, plugin), { env: { PULUMI_HOME: home } }));
+        succeeds(await stack.shell(install));
+        await assertDeploys(fixture, await prepare(stack.folder));
+      });
+    });
+});
+
+/** up creates both groups and settles, and destroy deletes them. */
+async function assertDeploys({ stack, emulator }: Fixture, env: Environment): Promise<void> {
+  succeeds(await stack.up({ env }));
+  const [acme, globex] = [...emulator.groups.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  assert.deepEqual([acme?.mapping, globex?.name], [{ sales: "acme-data" }, "Globex"]);
+  const tokens = { acme: acme?.token, globex: globex?.token };
+  assert.deepEqual(await stack.plainOutputs(), { tokens });
+  assert.deepEqual(succeeds(await stack.preview({ env })).changes, { same: 3 });
+  succeeds(await stack.destroy({ env }));
+  assert.equal(emulator.groups.size, 0);
+}
+
+/** The Python host that the tests have makes the virtual environment in the program's folder, whatever Pulumi.yaml says. */
+function ofOlderHost(program: string): Promise<Environment> {
+  return Promise.resolve({ PATH: [join(program, "bin"), process.env["PATH"]].join(delimiter) });
+}
 
 /** The lines by which the examples use the plugin of the repository. */
 const pluginInPlace = `plugins:
@@ -75,7 +113,9 @@ async function homeWithHosts(): Promise<string> {
   }
   const hosts = join(home, "hosts");
   await fs.mkdir(hosts);
-  succeeds(await run(process.execPath, [join(repository, "engine/generateSdks.mjs"), "--hosts", hosts]));
+  succeeds(
+    await run(process.execPath, [join(repository, "tools/engine/generateSdks.mjs"), "--hosts", hosts]),
+  );
   for (const name of await fs.readdir(join(home, "versions")))
     for (const file of ["pulumi-language-python", "pulumi-language-go"])
       await fs.symlink(join(hosts, file), join(home, "versions", name, "bin", file));
@@ -84,7 +124,7 @@ async function homeWithHosts(): Promise<string> {
 
 /** The virtual environment `venv`. The first `python` on the PATH has Pulumi's SDK. */
 async function addPythonSdk(program: string): Promise<Environment> {
-  const { stdout } = succeeds(await run(process.execPath, [join(repository, "engine/python.mjs")]));
+  const { stdout } = succeeds(await run(process.execPath, [join(repository, "tools/engine/python.mjs")]));
   const commands = stdout.trim();
   await fs.symlink(join(commands, ".."), join(program, "venv"));
   const sdk = join(program, "sdks/user-groups");
@@ -97,10 +137,10 @@ async function addPythonSdk(program: string): Promise<Environment> {
 
 /** With the engine's versions and flags, so that both share Go's build cache. */
 async function addGoSdk(program: string): Promise<Environment> {
-  const engine = await fs.readFile(join(repository, "engine/cli/go.mod"), "utf8");
+  const engine = await fs.readFile(join(repository, "tools/engine/cli/go.mod"), "utf8");
   const requirements = engine.slice(engine.indexOf("require"));
   const programModule = await fs.readFile(join(program, "go.mod"), "utf8");
   await fs.writeFile(join(program, "go.mod"), `${programModule}\n${requirements}`);
-  await fs.copyFile(join(repository, "engine/cli/go.sum"), join(program, "go.sum"));
+  await fs.copyFile(join(repository, "tools/engine/cli/go.sum"), join(program, "go.sum"));
   return { GOFLAGS: "-mod=mod -trimpath", GOWORK: "off" };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { delimiter, dirname } from "node:path";
-import { withFolder, writeProgram } from "../../harness/run";
+import { withFolder, writeProgram } from "../../support/harness/run";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 import { runCommand, type CommandResult } from "./runCommand";
 

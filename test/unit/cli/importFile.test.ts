@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { propertiesOf } from "../../../provider/src/values";
-import { privateMode, withFolder, writeProgram } from "../../harness/run";
+import { propertiesOf } from "../../../provider/values";
+import { privateMode, withFolder, writeProgram } from "../../support/harness/run";
 import { encrypted, exportOf, secretOf, urnOf, userGroup } from "./exports";
 import { runCommand } from "./runCommand";
 
@@ -108,6 +108,13 @@ describe("import-file refuses", () => {
       const { code, out, err, files } = await importFile(source);
       assert.deepEqual([code, out, files], [1, "", []]);
       assert(err.includes(message), err);
+    });
+
+  for (const shape of [["--resource", "a"], ["--each"]])
+    it(`an ID that the program couldn't declare, with ${shape.join(" ")}`, async () => {
+      const { code, err, files } = await importFile({ "acme~5d41402a": acme }, shape);
+      assert.deepEqual([code, files], [1, []]);
+      assert.match(err, /No file was written: the argument groups\W+acme~5d41402a/);
     });
 
   for (const [what, code, message, flags, options] of [

@@ -1,9 +1,9 @@
 /** What `doctor --probe` says of a service, and that it leaves no group, or names it. */
 import assert from "node:assert/strict";
-import type { Emulator, EmulatorOptions, GroupValues } from "../../../provider/src/testing";
-import { until } from "../../harness/clock";
-import { changedField } from "../../harness/responseFaults";
-import { emulatorTest } from "../../harness/emulatorTest";
+import type { Emulator, EmulatorOptions, GroupValues } from "../../../provider/testing";
+import { until } from "../../support/harness/clock";
+import { changedField } from "../../support/harness/responseFaults";
+import { emulatorTest } from "../../support/harness/emulatorTest";
 import { runCommand, type CommandOptions } from "./runCommand";
 
 const mapping = { sales: "warehouse" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
-import { main } from "../../../provider/src/cli";
-import type { Terminal } from "../../../provider/src/cli/command";
+import { main } from "../../../provider/cli";
+import type { Terminal } from "../../../provider/cli/command";
 
 export interface CommandResult {
   readonly code: number;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { userGroupShape } from "../../../provider/src/core/state/shapes";
+import { userGroupShape } from "../../../provider/core/state/shapes";
 import type { z } from "zod";
 import {
   exponentIds,
   groupArguments,
   userGroupArguments,
   userGroupsArguments,
-} from "../../../provider/src/core/arguments";
-import { findIssues } from "../../../provider/src/validation";
-import { signatureKey, unknownValue } from "../../../provider/src/values";
+} from "../../../provider/core/arguments";
+import { findIssues } from "../../../provider/validation";
+import { signatureKey, unknownValue } from "../../../provider/values";
 
 const acme = { userGroupId: "acme", name: "Acme" };
 const everything = {

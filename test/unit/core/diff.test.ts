@@ -1,9 +1,9 @@
 /** Diffs of unknown values, and what a diff shows of each group. test/contract/address.test.ts has those of another service. */
 import assert from "node:assert/strict";
-import { lifecycleOf } from "../../../provider/src/core/lifecycle";
-import { userGroupShape, userGroupsShape, type Shape } from "../../../provider/src/core/state/shapes";
-import { resourceOf, unknownValue as unknown, type JsonObject } from "../../../provider/src/values";
-import { newTestDeployment } from "../../harness/product";
+import { lifecycleOf } from "../../../provider/core/lifecycle";
+import { userGroupShape, userGroupsShape, type Shape } from "../../../provider/core/state/shapes";
+import { resourceOf, unknownValue as unknown, type JsonObject } from "../../../provider/values";
+import { newTestDeployment } from "../../support/harness/product";
 
 const resource = resourceOf("urn");
 const one = "https://one.example";

@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { outputsOf, PartialFailureError } from "../../../provider/src/adapter/results";
-import { eachGroup, partialFailure } from "../../../provider/src/core/set/eachGroup";
-import type { PlannedChange } from "../../../provider/src/core/plan/plan";
-import * as sizeLimit from "../../../provider/src/core/set/sizeLimit";
-import { userGroupsShape } from "../../../provider/src/core/state/shapes";
-import { UserGroupError } from "../../../provider/src/errors";
-import { propertiesOf, withoutSecretMarks } from "../../../provider/src/values";
-import { jumpingClock, TestClock } from "../../harness/clock";
-import { emulatorTest } from "../../harness/emulatorTest";
-import { contextOf, effectsOf, failureOf } from "../../harness/providers";
-import { newTestDeployment, startProviders } from "../../harness/product";
+import { outputsOf, PartialFailureError } from "../../../provider/adapters/results";
+import { eachGroup, partialFailure } from "../../../provider/core/resource/eachGroup";
+import type { PlannedChange } from "../../../provider/core/change/plan";
+import * as sizeLimit from "../../../provider/core/resource/sizeLimit";
+import { userGroupsShape } from "../../../provider/core/state/shapes";
+import { UserGroupError } from "../../../provider/errors";
+import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
+import { jumpingClock, TestClock } from "../../support/harness/clock";
+import { emulatorTest } from "../../support/harness/emulatorTest";
+import { contextOf, effectsOf, failureOf } from "../../support/harness/providers";
+import { newTestDeployment, startProviders } from "../../support/harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
 
@@ -29,13 +29,13 @@ describe("work on each of many groups", () => {
   async function run(
     count: number,
     work: (n: number, clock: TestClock) => unknown,
-    { maxConnections = 1, random = (): number => 0.5 } = {},
+    { maxConnections = 1, random = (): number => 0.5, signal = new AbortController().signal } = {},
   ) {
     const clock = jumpingClock(random);
     const start = clock.date();
     const seconds: number[] = [];
     const onLine = () => seconds.push((clock.date() - start) / 1000);
-    const deployment = newTestDeployment({ clock, onLine });
+    const deployment = newTestDeployment({ clock, onLine, signal });
     const items = Array.from({ length: count }, (_, n) => ({ userGroupId: String(n), n }));
     const context = { ...deployment, settings: { maxConnections } };
     const failures = await eachGroup(items, context, async ({ n }) => {
@@ -99,6 +99,29 @@ describe("work on each of many groups", () => {
     assert.deepEqual((await run(100, () => undefined)).lines, []);
     assert.deepEqual((await run(1, (_, clock) => clock.sleep(9_000, signal))).lines, []);
   });
+
+  for (const [what, work, code, sentence] of [
+    ["a cancelled run", () => undefined, "cancelled", "the run was cancelled, and 28 were not tried"],
+    [
+      "a cancelled run in which a group failed",
+      isRefused,
+      "partial-failure",
+      "1 user group failed, and the run was cancelled, and 28 were not tried",
+    ],
+  ] as const)
+    it(`says of ${what} that it was cancelled`, async () => {
+      const cancellation = new AbortController();
+      const { signal } = cancellation;
+      const cancelled = (n: number) => {
+        if (n < 11) return;
+        cancellation.abort();
+        work();
+      };
+      const failures = await run(40, cancelled, { signal });
+      const { error } = partialFailure(failures, "create", false, newTestDeployment().logger);
+      const rest = "The state has every completed change. Run pulumi up again to do the rest.";
+      assert.equal(error.message, `Cannot create all user groups: ${sentence}. ${rest} [${code}]`);
+    });
 
   it("draws the order, so that groups which always fail can't keep the others from their turn", async () => {
     const order: number[] = [];

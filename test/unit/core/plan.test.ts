@@ -1,10 +1,10 @@
 /** Plans that no program of the contract suite shows. */
 import assert from "node:assert/strict";
-import { enforceDeletionLimit } from "../../../provider/src/core/plan/guards";
-import * as plans from "../../../provider/src/core/plan/plan";
-import { userGroupsShape } from "../../../provider/src/core/state/shapes";
-import type { StoredGroup } from "../../../provider/src/core/state/group";
-import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/src/values";
+import { enforceDeletionLimit } from "../../../provider/core/change/guards";
+import * as plans from "../../../provider/core/change/plan";
+import { userGroupsShape } from "../../../provider/core/state/shapes";
+import type { StoredGroup } from "../../../provider/core/state/group";
+import { isObject, propertiesOf, unknownValue as unknown } from "../../../provider/values";
 
 interface Rules {
   readonly removed?: unknown;

@@ -1,8 +1,8 @@
 /** Which operations of one deployment wait for each other. */
 import assert from "node:assert/strict";
-import { inTurn, type ResourceContext } from "../../../provider/src/core/deployment/context";
-import { resourceOf } from "../../../provider/src/values";
-import { newTestDeployment } from "../../harness/product";
+import { inTurn, type ResourceContext } from "../../../provider/core/deployment/context";
+import { resourceOf } from "../../../provider/values";
+import { newTestDeployment } from "../../support/harness/product";
 
 function newContext(): ResourceContext {
   const deployment = newTestDeployment({ settings: { baseUrl: "https://one.example", apiToken: "t0ken" } });

@@ -1,11 +1,11 @@
 /** States of every version, the IDs that `overlap` derives, and when former groups are over. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { outputsOf } from "../../../provider/src/adapter/results";
-import type { StoredGroup } from "../../../provider/src/core/state/group";
-import * as overlap from "../../../provider/src/core/state/overlap";
-import * as shapes from "../../../provider/src/core/state/shapes";
-import { propertiesOf, secret } from "../../../provider/src/values";
+import { outputsOf } from "../../../provider/adapters/results";
+import type { StoredGroup } from "../../../provider/core/state/group";
+import * as overlap from "../../../provider/core/rotation/overlap";
+import * as shapes from "../../../provider/core/state/shapes";
+import { propertiesOf, secret } from "../../../provider/values";
 
 const one = (state: object) => shapes.userGroupState.parse(propertiesOf(state));
 const many = (state: object) => shapes.userGroupsState.parse(propertiesOf(state));

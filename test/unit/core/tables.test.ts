@@ -1,12 +1,12 @@
 /** The two tables, row by row, and the moves that a `UserGroups` refuses. Each case is the first row that matches. */
 import assert from "node:assert/strict";
-import { decideDelete, type DeleteSituation } from "../../../provider/src/core/deployment/deleteTable";
-import { Facts, type Declaration, type KnownGroup } from "../../../provider/src/core/deployment/facts";
-import { refusalOf, wouldTakeOver } from "../../../provider/src/core/deployment/moves";
-import { decideCreate } from "../../../provider/src/core/group/createGroup";
-import type { StoredGroup } from "../../../provider/src/core/state/group";
-import { derivedId } from "../../../provider/src/core/state/overlap";
-import { resourceOf, unknownValue as unknown } from "../../../provider/src/values";
+import { decideDelete, type DeleteSituation } from "../../../provider/core/deletion/deleteTable";
+import { Facts, type Declaration, type KnownGroup } from "../../../provider/core/deployment/facts";
+import { refusalOf, wouldTakeOver } from "../../../provider/core/deletion/moves";
+import { decideCreate } from "../../../provider/core/creation/createGroup";
+import type { StoredGroup } from "../../../provider/core/state/group";
+import { derivedId } from "../../../provider/core/rotation/overlap";
+import { resourceOf, unknownValue as unknown } from "../../../provider/values";
 
 const own = resourceOf("own");
 const other = resourceOf("other");

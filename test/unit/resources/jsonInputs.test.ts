@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import vm from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { jsonInput } from "../../../provider/src/resources/jsonInputs";
+import { jsonInput } from "../../../provider/resources/jsonInputs";
 
 describe("an input", () => {
   const refused: [kind: string, value: unknown][] = [

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { UserGroup, UserGroups } from "../../../provider/src";
-import * as plugin from "../../../provider/src/resources/plugin";
-import { schemaFile } from "../../../release/schema/pluginSchema";
+import { UserGroup, UserGroups } from "../../../provider";
+import * as plugin from "../../../provider/resources/plugin";
+import { schemaFile } from "../../../tools/release/schema/pluginSchema";
 
 const acme = { userGroupId: "acme", name: "Acme", mapping: { sales: 7 }, properties: { region: "eu" } };
 const ids = ["acme", "a.b", "constructor", "apply"];
@@ -107,6 +107,8 @@ describe("a resource class", () => {
     new pulumi.ComponentResource("tests:index:Tenant", "tenant", {}, options);
   const optionsWith: Record<string, (provider: plugin.Provider) => Options> = {
     "the option provider": (provider) => ({ provider }),
+    "the option providers, of which the SDK says to use provider": (provider) => withProviders([provider]),
+    "the option providers with names": (provider) => withProviders({ "user-groups": provider }),
     "the providers of its component": (provider) => ({ parent: component({ providers: [provider] }) }),
     "a component within one": (provider) => {
       const parent = component({ providers: { "user-groups": provider } });
@@ -121,8 +123,14 @@ describe("a resource class", () => {
       const options = optionsOf(new plugin.Provider("eu"));
       assert.throws(() => new UserGroup("a", acme, options), { message });
       assert.throws(() => new UserGroups("a", { groups }, options), { message });
-      assert.doesNotThrow(() => new plugin.UserGroup("a", acme, options));
+      if (!("providers" in options)) assert.doesNotThrow(() => new plugin.UserGroup("a", acme, options));
     });
+
+  /** Not in the types of a resource. */
+  function withProviders(providers: NonNullable<pulumi.ComponentResourceOptions["providers"]>): Options {
+    const options: pulumi.ComponentResourceOptions = { providers };
+    return options;
+  }
 
   it("may have a component without such a provider", async () => {
     await valueOf(new UserGroup("a", acme, { parent: component({}) }).urn);

@@ -14,8 +14,8 @@ const compilerOptions = z
 /** Values that programs pass. An interface has no index signature. */
 const head = `
 import * as pulumi from "@pulumi/pulumi";
-import { UserGroup, UserGroups } from "../../../provider/src";
-import * as plugin from "../../../provider/src/resources/plugin";
+import { UserGroup, UserGroups } from "../../../provider";
+import * as plugin from "../../../provider/resources/plugin";
 interface Tenant { region: string }
 declare const tenant: Tenant;
 declare const later: pulumi.Output<string>;

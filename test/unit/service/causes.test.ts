@@ -4,12 +4,12 @@ import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
-import type { UserGroupError } from "../../../provider/src/errors";
-import { GroupClient } from "../../../provider/src/service/client";
-import { settingsSchema } from "../../../provider/src/settings/readSettings";
-import { jumpingClock } from "../../harness/clock";
-import { portOf } from "../../harness/port";
-import { failureOf } from "../../harness/providers";
+import type { UserGroupError } from "../../../provider/errors";
+import { GroupClient } from "../../../provider/service/client";
+import { settingsSchema } from "../../../provider/settings/readSettings";
+import { jumpingClock } from "../../support/harness/clock";
+import { portOf } from "../../support/harness/port";
+import { failureOf } from "../../support/harness/providers";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 
 type Start = () => net.Server;

@@ -1,14 +1,14 @@
 /** What the messages say of responses, and that they show no secret. */
 import assert from "node:assert/strict";
-import { UserGroupError } from "../../../provider/src/errors";
-import { GroupClient } from "../../../provider/src/service/client";
-import { getOrCreateBody } from "../../../provider/src/service/contract";
-import { reasonIn } from "../../../provider/src/service/reason";
-import { Secrets } from "../../../provider/src/service/secrets";
-import { settingsSchema } from "../../../provider/src/settings/readSettings";
-import type { EmulatedResponse, Emulator } from "../../../provider/src/testing";
-import { jumpingClock } from "../../harness/clock";
-import { emulatorTest } from "../../harness/emulatorTest";
+import { UserGroupError } from "../../../provider/errors";
+import { GroupClient } from "../../../provider/service/client";
+import { getOrCreateBody } from "../../../provider/service/contract";
+import { reasonIn } from "../../../provider/service/reason";
+import { Secrets } from "../../../provider/service/secrets";
+import { settingsSchema } from "../../../provider/settings/readSettings";
+import type { EmulatedResponse, Emulator } from "../../../provider/testing";
+import { jumpingClock } from "../../support/harness/clock";
+import { emulatorTest } from "../../support/harness/emulatorTest";
 
 const group = {
   userGroupId: "acme",

@@ -1,8 +1,8 @@
 /** Values that a state can't hold, or that users can't print. test/contract/faults.test.ts has responses of another form. */
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { getOrCreateResponse } from "../../../provider/src/service/contract";
-import { maxDepth, signatureKey, unknownValue } from "../../../provider/src/values";
+import { getOrCreateResponse } from "../../../provider/service/contract";
+import { maxDepth, signatureKey, unknownValue } from "../../../provider/values";
 
 const group = { token: "t", name: "Acme", provided_id: "acme" };
 const response = { success: 1, new_user_group: true, user_group: group };

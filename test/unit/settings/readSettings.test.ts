@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { newDeployment } from "../../../provider/src/core/deployment/context";
+import { newDeployment } from "../../../provider/core/deployment/context";
 import {
   findSetting,
   keysOf,
@@ -11,9 +11,9 @@ import {
   settingNames,
   type SettingName,
   type SettingSources,
-} from "../../../provider/src/settings/readSettings";
-import { normalizedAddress, serviceAddress } from "../../../provider/src/settings/serviceAddress";
-import { withFolder } from "../../harness/run";
+} from "../../../provider/settings/readSettings";
+import { normalizedAddress, serviceAddress } from "../../../provider/settings/serviceAddress";
+import { withFolder } from "../../support/harness/run";
 import { loopbackCertificate as tls } from "../testing/loopbackCertificate";
 
 type Values = Readonly<Record<string, string | undefined>>;

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { inspect } from "node:util";
-import { startEmulator } from "../../../provider/src/testing";
-import { until } from "../../harness/clock";
-import { emulatorTest } from "../../harness/emulatorTest";
-import { noResponse } from "../../harness/responseFaults";
+import { startEmulator } from "../../../provider/testing";
+import { until } from "../../support/harness/clock";
+import { emulatorTest } from "../../support/harness/emulatorTest";
+import { noResponse } from "../../support/harness/responseFaults";
 import { loopbackCertificate } from "./loopbackCertificate";
 import { send } from "./rawRequest";
 

@@ -2,7 +2,7 @@
 import { request, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as requestByTls } from "node:https";
 import { text as textOf } from "node:stream/consumers";
-import type { Emulator } from "../../../provider/src/testing";
+import type { Emulator } from "../../../provider/testing";
 
 /** One request, by default a get-or-create. `ca`: the certificate to trust. */
 interface RawRequest extends Pick<RequestOptions, "agent" | "method"> {

@@ -2,19 +2,19 @@
 import assert from "node:assert/strict";
 import zlib from "node:zlib";
 import provider from "../../../../package.json";
-import type { Service } from "../../../../provider/src/service/http/channel";
-import { systemClock, TimeBudget } from "../../../../provider/src/service/http/clock";
+import type { Service } from "../../../../provider/service/http/channel";
+import { systemClock, TimeBudget } from "../../../../provider/service/http/clock";
 import {
   requestJson,
   type JsonResponse,
   type RequestContext,
-} from "../../../../provider/src/service/http/jsonRequest";
-import { TransportError } from "../../../../provider/src/service/http/transportError";
-import type { Emulator, FaultKind } from "../../../../provider/src/testing";
-import { jumpingClock, until } from "../../../harness/clock";
-import { emulatorTest } from "../../../harness/emulatorTest";
-import { serviceOf } from "../../../harness/service";
-import { changedBody, noResponse, redirect } from "../../../harness/responseFaults";
+} from "../../../../provider/service/http/jsonRequest";
+import { TransportError } from "../../../../provider/service/http/transportError";
+import type { Emulator, FaultKind } from "../../../../provider/testing";
+import { jumpingClock, until } from "../../../support/harness/clock";
+import { emulatorTest } from "../../../support/harness/emulatorTest";
+import { serviceOf } from "../../../support/harness/service";
+import { changedBody, noResponse, redirect } from "../../../support/harness/responseFaults";
 
 const methods = ["GET", "DELETE"] as const;
 const acme = { user_group_id: "acme", name: "Acme" };

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import https from "node:https";
 import { join } from "node:path";
-import { send, type JsonRequest } from "../../../../provider/src/service/http/attempt";
-import type { Service } from "../../../../provider/src/service/http/channel";
-import { channelTo } from "../../../../provider/src/service/http/channel";
-import { toTransportError, TransportError } from "../../../../provider/src/service/http/transportError";
-import { TunnelAgent } from "../../../../provider/src/service/http/tunnelAgent";
-import { startEmulator, type Emulator } from "../../../../provider/src/testing";
-import { propertiesOf } from "../../../../provider/src/values";
-import { until } from "../../../harness/clock";
-import { emulatorTest } from "../../../harness/emulatorTest";
+import { send, type JsonRequest } from "../../../../provider/service/http/attempt";
+import type { Service } from "../../../../provider/service/http/channel";
+import { channelTo } from "../../../../provider/service/http/channel";
+import { toTransportError, TransportError } from "../../../../provider/service/http/transportError";
+import { TunnelAgent } from "../../../../provider/service/http/tunnelAgent";
+import { startEmulator, type Emulator } from "../../../../provider/testing";
+import { propertiesOf } from "../../../../provider/values";
+import { until } from "../../../support/harness/clock";
+import { emulatorTest } from "../../../support/harness/emulatorTest";
 import {
   answerWith,
   endless,
@@ -20,9 +20,9 @@ import {
   withProxy,
   type Answer,
   type Proxy,
-} from "../../../harness/proxy";
-import { serviceOf } from "../../../harness/service";
-import { ended, inherited } from "../../../harness/run";
+} from "../../../support/harness/proxy";
+import { serviceOf } from "../../../support/harness/service";
+import { ended, inherited } from "../../../support/harness/run";
 import { loopbackCertificate as tls } from "../../testing/loopbackCertificate";
 
 const forged =
@@ -158,7 +158,7 @@ async function create(
   variables: Readonly<Record<string, string>>,
 ): Promise<string> {
   const program = `
-    require("./dist/provider").userGroup
+    require("./dist/adapters/dynamic").userGroup
       .create({ userGroupId: "acme", name: "Acme" })
       .then(() => "created", ({ message }) => message)
       .then((text) => process.stdout.write(text));`;

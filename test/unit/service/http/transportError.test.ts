@@ -1,6 +1,6 @@
 /** Which failures are retried, when, and whether the service may have applied the request. */
 import assert from "node:assert/strict";
-import { TimeBudget } from "../../../../provider/src/service/http/clock";
+import { TimeBudget } from "../../../../provider/service/http/clock";
 import {
   causeOf,
   isRetryableStatus,
@@ -9,7 +9,7 @@ import {
   retryAfterMilliseconds,
   toTransportError,
   TransportError,
-} from "../../../../provider/src/service/http/transportError";
+} from "../../../../provider/service/http/transportError";
 
 function withCode(code: string, error = new Error("s3cret")): Error {
   return Object.assign(error, { code });

@@ -1,7 +1,0 @@
-// `npm run schema`: writes the schema of the plugin.
-import { writeFileSync } from "node:fs";
-import { schemaFile, schemaText } from "./pluginSchema";
-
-void schemaText().then((text) => {
-  writeFileSync(schemaFile, text);
-});
