@@ -9,12 +9,13 @@ import { doctor } from "./cli/doctor";
 import { emulate } from "./cli/emulate";
 import { importFile } from "./cli/importFile";
 import { list } from "./cli/list";
+import { review } from "./cli/review";
 import { tokens } from "./cli/tokens";
 import { escaped, escapedLines } from "./text";
 import { version } from "./version";
 
 const commands = new Map<string, Command>(
-  Object.entries({ doctor, emulate, "import-file": importFile, list, tokens }),
+  Object.entries({ doctor, emulate, "import-file": importFile, list, review, tokens }),
 );
 
 /** Runs `npx --no pulumi-user-groups <args>`. Exit codes: 0 success, 1 failure, 2 wrong arguments. */

@@ -6,12 +6,18 @@ let isWatched = false;
 
 /**
  * Ends this process when the engine has ended, also by a kill: the engine holds the other end of stdin. Without the engine no
- * result could be recorded, and the next `up` would run beside this process.
+ * result could be recorded, and the next `up` would run beside this process. At the end of a deployment, the engine sends a signal, and
+ * waits for a second before it kills the process. It still takes lines of the log then. `beforeEnd`: logs them.
  */
-export function endWithEngine(): void {
+export function endWithEngine(beforeEnd: () => Promise<void>): void {
   const isPipe = process.stdin instanceof Socket && !process.stdin.isTTY;
   if (isWatched || !isPipe) return;
   isWatched = true;
+  // SIGBREAK: on Windows.
+  for (const signal of ["SIGINT", "SIGBREAK"] as const)
+    process.once(signal, () => {
+      void beforeEnd().finally(() => process.exit());
+    });
   process.stdin.resume().once("close", () => {
     process.exit();
   });

@@ -37,3 +37,8 @@ export function reasonOfPulumi(error: unknown): string | undefined {
   const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
   return /^error: (.*)/m.exec(output)?.[1];
 }
+
+/** The standard output of a run that failed. It may have secrets. */
+export function printedBy(error: unknown): string {
+  return error instanceof Error && "stdout" in error ? String(error.stdout) : "";
+}

@@ -10,6 +10,11 @@ export const notes = {
     "The service may have the new values now; the next pulumi up requests the group again.",
   "group-may-be-gone": "The group may be gone now, so run pulumi refresh before you take the change back.",
   "mapping-may-be-stored": "The service may have the new mapping.",
+  "blank-until-delivery":
+    "Its dashboards are blank until you deliver the new token; with overlap: true, the former token stays valid meanwhile.",
+  "all-blank-until-delivery":
+    "Dashboards of groups that are created again are blank until you deliver their new tokens; with overlap: true, the former ones stay valid meanwhile.",
+
   "sent-in-between": "Something between Pulumi and the service probably sent it.",
   "settings-of-last-up":
     "pulumi refresh and pulumi destroy use the configuration of the last up, so set the variable for them.",

@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { copyFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fails, newFixture, packageProgram, requestsTo, succeeds, tokensOf, type Fixture } from "../support/engine";
+import {
+  fails,
+  newFixture,
+  packageProgram,
+  requestsTo,
+  succeeds,
+  tokensOf,
+  type Fixture,
+} from "../support/engine";
 
 const programWith = (others: string) =>
   packageProgram(`

@@ -279,6 +279,10 @@ describe("examples/database", () => {
     const outputs: string[] = [];
     for (const command of commands) outputs.push(succeeds(await shell(command, env)).output);
     assert.match(outputs.at(-1) ?? "", /2 unchanged/);
+    const [, reviewing = ""] = /- id: review\n\s+run: \|\n((?: {10}.*\n)+)/.exec(workflow) ?? [];
+    const ofJob = { ...env, GITHUB_STEP_SUMMARY: "summary.md", GITHUB_OUTPUT: "output.txt" };
+    const reviewed = succeeds(await shell(`${reviewing} cat summary.md output.txt`, ofJob)).stdout;
+    assert.match(reviewed, /No customer changes\.\nreview<<(\S+)\n[^]*No customer changes\.\n\1\n$/);
     succeeds(await shell("pulumi stack export | node ci/base-state.mjs > base-state.json"));
     const forked = "STACK=dev bash ci/preview.sh base-state.json";
     assert.match(succeeds(await shell(forked, env)).output, /2 unchanged/);

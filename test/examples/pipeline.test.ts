@@ -1,27 +1,34 @@
 /** examples/pipeline: what its workflows may do, and their commands on the real engine, also with a former group in the state. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { fails, newFixture, requestsTo, succeeds, tokensOf } from "../support/engine";
-import type { Ended, Environment } from "../support/harness/run";
+import { run, withFolder, writeProgram, type Ended, type Environment } from "../support/harness/run";
 import { example, forkPipeline } from "./example";
 
 const all = example("pipeline");
 const files = forkPipeline();
 
 const step = z.looseObject({
+  id: z.string().optional(),
   run: z.string().optional(),
   env: z.record(z.string(), z.string()).default({}),
 });
-const job = z.looseObject({ environment: z.string().optional(), steps: z.array(step) });
+const job = z.looseObject({
+  environment: z.string().optional(),
+  permissions: z.record(z.string(), z.string()).optional(),
+  steps: z.array(step),
+});
 const workflow = z.looseObject({ jobs: z.record(z.string(), job) });
-const workflowOf = (name: string) => workflow.parse(parse(files[`.github/workflows/${name}`] ?? ""));
+const workflowIn = (text: string | undefined) => workflow.parse(parse(text ?? ""));
+const workflowOf = (name: string) => workflowIn(files[`.github/workflows/${name}`]);
 
 /** The commands of the workflows. */
 const exportBase = "pulumi stack export --stack production | node ci/base-state.mjs > base-state.json";
 const previewFork = "ci/preview.sh base-state.json";
+const review = "ci/review.sh production";
 const checkDrift = "ci/drift.sh";
 const up = "pulumi up --yes --stack production";
 const upAtOnce = `${up} --skip-preview`;
@@ -63,14 +70,63 @@ describe("examples/pipeline: the workflows", () => {
     assert.doesNotMatch(JSON.stringify(preview), /secrets\.|vars\.|environment"|github\.token/);
     assert.doesNotMatch(JSON.stringify(base), /USER_GROUPS/);
     assert.equal(preview.steps.at(-1)?.run, previewFork);
+    assert.equal(workflowIn(all[".github/workflows/preview.yml"]).jobs["preview"]?.steps.at(-1)?.run, review);
     assert(base.steps.some((step) => step.run === exportBase));
   });
+});
+
+describe("the comment of a pull request", () => {
+  const workflows = {
+    "examples/pipeline": workflowIn(all[".github/workflows/preview.yml"]),
+    "its variant for forks": workflowOf("preview.yml"),
+    "examples/database": workflowIn(example("database")[".github/workflows/customers.yml"]),
+  };
+
+  for (const [where, { jobs, permissions }] of Object.entries(workflows)) {
+    const { comment = assert.fail(), ...others } = jobs;
+
+    it(`of ${where} is written by the only job that may, which runs nothing of the pull request and no fork's`, () => {
+      assert.deepEqual(permissions, { contents: "read" });
+      assert.deepEqual(comment.permissions, { "pull-requests": "write" });
+      for (const other of Object.values(others)) assert.equal(other.permissions, undefined);
+      assert.deepEqual([comment.steps.length, comment.steps[0]?.["uses"]], [1, undefined]);
+      assert.doesNotMatch(JSON.stringify(comment), /secrets\.|vars\./);
+      assert.match(String(comment["if"]), /head\.repo\.full_name == github\.repository$/);
+      assert.equal(comment["needs"], "preview");
+      assert.deepEqual(others["preview"]?.["outputs"], { review: "${{ steps.review.outputs.review }}" });
+      assert(others["preview"].steps.some(({ id }) => id === "review"));
+    });
+
+    for (const [state, id, method, path] of [
+      ["new", "", "POST", "issues/7/comments"],
+      ["updated in place", "42\n43", "PATCH", "issues/comments/42"],
+    ] as const)
+      it(`of ${where} is ${state}`, () =>
+        withFolder(async (folder) => {
+          const log = join(folder, "log");
+          await fs.writeFile(log, "");
+          await writeProgram(
+            folder,
+            "gh",
+            `const args = process.argv.slice(2);
+            if (args.includes("--paginate")) console.log(${JSON.stringify(id)});
+            else require("node:fs").appendFileSync(${JSON.stringify(log)}, JSON.stringify(args) + "\\n");`,
+          );
+          const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+          const env = { PATH, GITHUB_REPOSITORY: "o/r", NUMBER: "7", REVIEW: 'a $(id) "b"\n`c`' };
+          succeeds(await run("bash", ["-e", "-c", comment.steps[0]?.run ?? ""], { env }));
+          const sent = ["api", "--silent", "--method", method, `repos/o/r/${path}`];
+          const expected = [...sent, "--raw-field", `body=${env.REVIEW}`];
+          assert.equal(await fs.readFile(log, "utf8"), `${JSON.stringify(expected)}\n`);
+        }));
+  }
 });
 
 describe("examples/pipeline on the real engine", () => {
   const fixture = newFixture(() => ({ program: files }));
   const path = (name: string) => join(fixture.stack.folder, name);
   const summaryFile = () => path("../summary.md");
+  const outputFile = () => path("../output.txt");
   /** With all secrets. */
   const deployment = (command: string, env: Environment = {}) => fixture.stack.shell(command, { env });
   const deploy = async (changes: Readonly<Record<string, string>> = {}) => {
@@ -109,10 +165,29 @@ describe("examples/pipeline on the real engine", () => {
     const forked = succeeds(await preview());
     assert.match(forked.output, /globex update \[diff: ~name\]/);
     assert.match(forked.output, /gets a new token/);
-    assert.match(await fs.readFile(summaryFile(), "utf8"), /<pre>\n[^]*globex update[^]*\n<\/pre>\n$/);
+    const summary = await fs.readFile(summaryFile(), "utf8");
+    assert.match(summary, /<pre>\n[^]*globex update[^]*\n<\/pre>\n/);
+    const reviewed =
+      /1 customer gets a new token: [^]* `globex` \(`Globex` → `Globex International`\)[^]* own code/;
+    assert.match(summary, reviewed);
+    assert.match(await fs.readFile(outputFile(), "utf8"), reviewed);
     assert.deepEqual(requestsTo(emulator), []);
     const kept = await fs.readFile(path("Pulumi.production.yaml"), "utf8");
     assert(kept.startsWith("encryptionsalt:") && kept.endsWith(settings));
+  });
+
+  it("reviews a pull request of a branch, in the summary and as an output", async () => {
+    await declare({ Globex: "Globex International" });
+    const env = { GITHUB_STEP_SUMMARY: path("../review.md"), GITHUB_OUTPUT: path("../review.txt") };
+    const { stdout } = succeeds(await deployment(review, env));
+    assert.match(
+      stdout,
+      /^<!-- pulumi-user-groups review -->\n[^]*1 customer gets a new token: [^]* `globex` /,
+    );
+    assert.equal(await fs.readFile(path("../review.md"), "utf8"), stdout);
+    const output = await fs.readFile(path("../review.txt"), "utf8");
+    const [, end = ""] = /^review<<([-0-9a-f]{36})\n/.exec(output) ?? [];
+    assert.equal(output, `review<<${end}\n${stdout}${end}\n`);
   });
 
   it("previews a fork, and reports no drift, while a former group waits, within its time and after it", async () => {
@@ -171,6 +246,7 @@ describe("examples/pipeline on the real engine", () => {
       USER_GROUPS_BASE_URL: undefined,
       USER_GROUPS_API_TOKEN: undefined,
       GITHUB_STEP_SUMMARY: summaryFile(),
+      GITHUB_OUTPUT: outputFile(),
     };
     return fixture.stack.shell(previewFork, { env: { ...ofJob, ...env } });
   }

@@ -35,6 +35,7 @@ const pages: Readonly<Record<string, Parts>> = {
     "UserGroups outputs": () => outputs("UserGroups"),
     settings: settingsList,
   },
+  "docs/pull-requests.md": { review: recordedReview },
   "docs/scale.md": {
     answer: () => answer(resultsIn(newest), resultsIn(small)),
     setting: () => setting(resultsIn(newest), newest),
@@ -68,6 +69,12 @@ async function withParts(file: string, parts: Parts): Promise<string> {
     page = page.replace(marked, (_all, start: string, end: string) => `${start}\n\n${text}\n\n${end}`);
   }
   return page;
+}
+
+/** The comment of a pull request, as the review of a real preview (test/engine/review.test.ts). */
+function recordedReview(): string {
+  const [, ...lines] = readPage("test/support/fixtures/reviews/all-at-once.txt").trimEnd().split("\n");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 
 function resultsIn(file: string): Results {

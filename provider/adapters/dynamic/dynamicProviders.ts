@@ -53,6 +53,12 @@ export function dynamicProviders({
   return {
     userGroup: dynamicProvider(beginOf(userGroupShape), configure),
     userGroups: dynamicProvider(beginOf(userGroupsShape), configure),
+    /** Logs what the deployment has gathered for its end. */
+    end: async () => {
+      const logger = loggerFor("");
+      deployment.kept.sayOthers(logger);
+      await logger.delivered();
+    },
   };
 }
 
@@ -61,17 +67,19 @@ const log = new EngineLog({ protocol: sdkProtocol, write: (text) => process.stde
 const engine = process.argv[2];
 if (engine !== undefined && /:\d+$/.test(engine)) log.attach(engine);
 
-/** The providers of this process, which the engine starts for one deployment. */
-export const { userGroup, userGroups } = dynamicProviders({
+/** Those of this process, which the engine starts for one deployment. */
+const providers = dynamicProviders({
   environment: process.env,
   loggerFor: (identity) => log.loggerFor(identity),
   clock: systemClock,
   signal: new AbortController().signal,
   onConfigure: () => {
-    endWithEngine();
+    endWithEngine(providers.end);
     flushCompiledCode();
   },
 });
+
+export const { userGroup, userGroups } = providers;
 
 /** That of the SDK, which the process has loaded, with the SDK's own gRPC package. */
 function sdkProtocol(): EngineProtocol {

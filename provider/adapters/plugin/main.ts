@@ -7,8 +7,9 @@ import { endWithEngine, flushCompiledCode } from "../engine";
 
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 
+let beforeEnd = () => Promise.resolve();
 // Without an address, a developer started this process, and an engine will attach to it.
-if (engine !== undefined) endWithEngine();
+if (engine !== undefined) endWithEngine(() => beforeEnd());
 
 const server = new Server({
   "grpc.max_receive_message_length": -1,
@@ -34,6 +35,8 @@ async function serve(): Promise<void> {
   const { serviceDefinition } = await import("./serviceDefinition.js");
   const { pluginMethods } = await import("./methods.js");
   // The engine takes a method that isn't implemented as a feature that the plugin doesn't have.
-  server.addService(serviceDefinition, pluginMethods(engine));
+  const { methods, end } = pluginMethods(engine);
+  beforeEnd = end;
+  server.addService(serviceDefinition, methods);
   flushCompiledCode();
 }

@@ -1,4 +1,4 @@
-/** The methods of `ResourceProvider`, and what they know of this process: its engine, and the deployment that it serves. */
+/** The methods of `ResourceProvider`, the end of a deployment, and what they know of this process: its engine, and the deployment that it serves. */
 import { credentials } from "@grpc/grpc-js";
 import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/engine_pb";
@@ -45,10 +45,17 @@ export function pluginMethods(engine: string | undefined) {
   const cancel = () => {
     current.cancellation.abort();
   };
-  return {
+  const methods = {
     ...providerMethods(attach, configure, cancel),
     ...resourceMethods(log, () => ({ ...current, signal: current.cancellation.signal })),
   };
+  /** Logs what the deployment has gathered for its end. */
+  const end = async () => {
+    const logger = log.loggerFor("");
+    current.kept.sayOthers(logger);
+    await logger.delivered();
+  };
+  return { methods, end };
 }
 
 /** The settings that a provider has from its arguments and from the environment, as one text. */

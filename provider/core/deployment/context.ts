@@ -19,6 +19,7 @@ import { warningOf, type Warning, type WarningLine } from "../messages/warnings"
 
 import { Credentials } from "./credentials";
 import { Facts } from "./facts";
+import { KeptGroups } from "./keptGroups";
 
 export interface Logger {
   /** `isProgress`: a later line replaces it, where the engine can. */
@@ -53,6 +54,7 @@ export function newDeployment(sources: SettingSources) {
     queues: new Map<string, LimitFunction>(),
     /** The causes of retries, and warnings, that a deployment logs once. */
     logged: new Set<string>(),
+    kept: new KeptGroups(),
   };
 }
 
@@ -103,8 +105,10 @@ export async function inService<Result>(
   try {
     return await work({ ...deployment, resource, subject, settings, provider, warn });
   } finally {
-    for (const [warning, { groups, fields }] of warned)
-      deployment.logger.warn(warningOf(warning, groups, [...fields]));
+    for (const [warning, { groups, fields }] of warned) {
+      if (warning === "kept") deployment.kept.note(groups, deployment.logger);
+      else deployment.logger.warn(warningOf(warning, groups, [...fields]));
+    }
   }
 }
 

@@ -4,7 +4,9 @@ import type { Code, Texts, WarningCode } from "../../messages/catalogue";
 import {
   fill,
   message,
+  note,
   sentenceOf,
+  sentences,
   textNames,
   textOf,
   type Message,
@@ -70,7 +72,11 @@ export function newToken(
   }: Record<"changed" | "unknown" | "waiting", readonly string[]> & { readonly former: string | undefined },
 ): WarningLine {
   const isOverlap = former !== undefined;
-  const remedy = isOverlap ? `Its former group ${former}.${waitingText(waiting)}` : "";
+  const isBlank = former === undefined || former === formerGroupText(undefined);
+  const remedy = sentences(
+    isOverlap && `Its former group ${former}.${waitingText(waiting)}`,
+    isBlank && note("blank-until-delivery"),
+  );
   const known = changed.filter((field) => !unknown.includes(field));
   const effects = isOverlap
     ? { certain: "gets a new token", possible: "possibly gets a new token" }
@@ -153,9 +159,10 @@ export function creationText(groups: readonly GroupName[], { adopt }: { readonly
   return `${groups.length} to create or adopt (${names})`;
 }
 
-/** `changes`: such as `2 to create ("a", "b")`. */
-export function plannedChanges(changes: readonly string[]): WarningLine {
-  return lineOf(message("planned-changes", { changes: changes.join(", ") }));
+/** `changes`: such as `2 to create ("a", "b")`. `isBlank`: some get new tokens after their groups were deleted. */
+export function plannedChanges(changes: readonly string[], isBlank = false): WarningLine {
+  const remedy = isBlank ? note("all-blank-until-delivery") : "";
+  return lineOf({ ...message("planned-changes", { changes: changes.join(", ") }), remedy });
 }
 
 /** The same for a change that takes no token from a customer, which is no warning. */

@@ -3,7 +3,7 @@ import { firstFew, type GroupName } from "../../errors";
 import { getOrAdd, isUnknown, type JsonObject } from "../../values";
 import type { Logger } from "../deployment/context";
 import * as warnings from "../messages/warnings";
-import { deletesCurrent, isClaim, revivedBy, stillValid, type PlannedChange } from "../change/plan";
+import { isClaim, revivedBy, stillValid, type PlannedChange } from "../change/plan";
 import { hoursOf } from "../rotation/overlap";
 import type { PreviewedWanted, Shape } from "../state/shapes";
 import type { PlannedDiff } from "./diff";
@@ -48,67 +48,37 @@ function announcePossible({ request, replaces, state }: PlannedDiff, logger: Log
     logger.warn(warnings.newToken(stored, { changed: unknown, unknown, former: undefined, waiting: [] }));
 }
 
-/** Warns of a new token and of deleted former groups. The preview shows all other changes of one group by itself. */
-function announceOne({ request, plan, wanted }: PlannedDiff, logger: Logger): void {
-  const unknown = Object.keys(request.news).filter((field) => isUnknown(request.news[field]));
-  for (const change of plan) {
-    if (change.expired.length > 0) logger.warn(warnings.formerGroupDeleted(change, change.expired.length));
-    if (change.is !== "request" || change.how === "update") continue;
-    if (change.how === "settle") logger.warn(warnings.toBeSettled(change));
-    else if (revivedBy(change)) logger.warn(warnings.formerToken(change, formerText(change, wanted)));
-    else {
-      const former = change.how === "renew" ? formerText(change, wanted) : undefined;
-      const waiting = stillValid(change).map(({ until }) => until);
-      logger.warn(warnings.newToken(change, { changed: change.because, unknown, former, waiting }));
+/** A line for each effect on the group of a `UserGroup`. */
+function announceOne(diff: PlannedDiff, logger: Logger): void {
+  for (const change of diff.plan)
+    for (const effect of effectsOf(change)) {
+      const line = table[effect].one?.(change, diff);
+      if (line !== undefined) logger.warn(line);
     }
-  }
 }
 
-/** What becomes of a group whose customer gets another one. */
-function formerText({ to }: { readonly to: object }, wanted: PreviewedWanted, isPlural = false): string {
-  return warnings.formerGroupText(wanted.overlap === true ? hoursOf(wanted, to) : undefined, isPlural);
-}
-
-/** Logs one line with the planned changes of many groups, because the engine shows one resource only. */
+/** One line with the planned changes of many groups, because the engine shows one resource only. */
 function announceMany(diff: PlannedDiff, logger: Logger): void {
-  const { plan, wanted } = diff;
-  const certain = partsOf(
-    plan.filter((change) => !change.isUncertain),
-    diff,
-    "",
-  );
-  const possible = partsOf(
-    plan.filter((change) => change.isUncertain),
-    diff,
-    "possibly ",
-  );
-  const parts = [...certain, ...possible];
+  const { plan } = diff;
+  const certain = plan.filter((change) => !change.isUncertain);
+  const possible = plan.filter((change) => change.isUncertain);
+  const parts = [...partsOf(certain, diff, ""), ...partsOf(possible, diff, "possibly ")];
   if (parts.length === 0) return;
-  const isWarning = plan.some(
-    (change) =>
-      deletesCurrent(change, wanted) ||
-      (change.is === "request" && change.how === "renew") ||
-      change.expired.length > 0,
-  );
-  if (isWarning) logger.warn(warnings.plannedChanges(parts));
+  const all = plan.flatMap(effectsOf);
+  if (all.some((effect) => table[effect].isWarning))
+    logger.warn(warnings.plannedChanges(parts, all.includes("recreate")));
   else logger.info(warnings.plannedChangesText(parts));
 }
 
-/** Each change is counted with those that have the same words; then those that keep or lose former groups of earlier changes. */
+/** Each change is counted with those that have the same words. */
 function partsOf(plan: PlannedDiff["plan"], diff: PlannedDiff, possibly: string): string[] {
-  const byWords = new Map<string, PlannedChange<JsonObject>[]>();
-  const ordered = [...plan].sort((one, other) => rankOf(one) - rankOf(other));
-  for (const change of ordered) {
-    const words = wordsFor(change, diff);
-    if (words !== undefined) getOrAdd(byWords, words, () => []).push(change);
+  const byWords = new Map<string, Planned[]>();
+  for (const effect of effects) {
+    const same = plan.filter((change) => effectsOf(change).includes(effect));
+    const latest = timesOf(same).sort().at(-1);
+    for (const change of same)
+      getOrAdd(byWords, table[effect].many(change, diff, latest), () => []).push(change);
   }
-  const renewed = plan.filter((change) => change.is === "request" && change.how === "renew");
-  const keeping = renewed.filter((change) => stillValid(change).length > 0);
-  const ends = keeping.flatMap((change) => stillValid(change).map(({ until }) => until));
-  if (keeping.length > 0)
-    byWords.set(`keep former groups of earlier changes until ${ends.sort().at(-1)}`, keeping);
-  const losing = plan.filter(({ expired }) => expired.length > 0);
-  if (losing.length > 0) byWords.set("lose former groups", losing);
   return [...byWords].map(([words, changes]) => {
     const isRenewed = changes.some((change) => change.is === "request" && change.because.length > 0);
     const names = isRenewed ? `${firstFew(changes)}: ${warnings.fieldReasons(changes)}` : firstFew(changes);
@@ -116,38 +86,99 @@ function partsOf(plan: PlannedDiff["plan"], diff: PlannedDiff, possibly: string)
   });
 }
 
-const order = ["create", "delete", "recreate", "renew", "update", "settle", "retain"];
+/** What a change does to the groups of a customer. The order is that of a line about many. */
+const effects = [
+  "create",
+  "delete",
+  "recreate",
+  "renew",
+  "revive",
+  "update",
+  "settle",
+  "retain",
+  "keepFormer",
+  "loseFormer",
+] as const;
 
-function rankOf(change: PlannedChange<object>): number {
-  if (change.is === "create" || change.is === "record") return order.indexOf("create");
-  return order.indexOf(change.how);
+type Effect = (typeof effects)[number];
+
+function effectsOf(change: PlannedChange<object>): Effect[] {
+  const main = change.is === "create" || change.is === "record" ? change.is : change.how;
+  const found: Effect[] = [];
+  if (main === "renew") found.push(revivedBy(change) ? "revive" : "renew");
+  else if (main !== "record") found.push(main);
+  if (main === "renew" && stillValid(change).length > 0) found.push("keepFormer");
+  if (change.expired.length > 0) found.push("loseFormer");
+  return found;
 }
 
-/** The words for a planned change. Undefined: the engine shows it. */
-function wordsFor(change: PlannedChange<object>, { isOtherId, wanted }: PlannedDiff): string | undefined {
-  if (change.is === "create") return "create";
-  if (change.is === "record") return undefined;
-  switch (change.how) {
-    case "delete":
-      return isOtherId ? leavingText(wanted) : "delete";
-    case "retain":
-      return "remove from the state only";
-    case "recreate":
-      return "delete and create again with a new token";
-    case "renew":
-      return revivedBy(change)
-        ? `get back the token of a former group, while the groups that they have now ${formerText(change, wanted, true)}`
-        : `get a new token, while their former groups ${formerText(change, wanted, true)}`;
-    case "update":
-      return "update";
-    case "settle":
-      return "request again, because an earlier request may have been applied";
-  }
+interface Words {
+  /** Whether a customer loses a token, or gets another one. */
+  readonly isWarning?: true;
+  /** What follows the number of groups. `latest`: until when the last of their former groups of earlier changes stays. */
+  readonly many: (change: Planned, diff: PlannedDiff, latest: string | undefined) => string;
+  /** The line about the group of a `UserGroup`. Without it, the engine's own words say it. */
+  readonly one?: (change: Planned, diff: PlannedDiff) => warnings.WarningLine;
 }
+
+type Planned = PlannedChange<JsonObject>;
+
+const table: Readonly<Record<Effect, Words>> = {
+  create: { many: () => "create" },
+  delete: {
+    isWarning: true,
+    many: (_, { isOtherId, wanted }) => (isOtherId ? leavingText(wanted) : "delete"),
+  },
+  recreate: { isWarning: true, many: () => "delete and create again with a new token", one: newTokenOf },
+  renew: {
+    isWarning: true,
+    many: (change, diff) => `get a new token, while their former groups ${formerText(change, diff, true)}`,
+    one: newTokenOf,
+  },
+  revive: {
+    isWarning: true,
+    many: (change, diff) =>
+      `get back the token of a former group, while the groups that they have now ${formerText(change, diff, true)}`,
+    one: (change, diff) => warnings.formerToken(change, formerText(change, diff)),
+  },
+  update: { many: () => "update" },
+  settle: {
+    many: () => "request again, because an earlier request may have been applied",
+    one: (change) => warnings.toBeSettled(change),
+  },
+  retain: { many: () => "remove from the state only" },
+  keepFormer: {
+    many: (_change, _diff, latest) => `keep former groups of earlier changes until ${latest}`,
+  },
+  loseFormer: {
+    isWarning: true,
+    many: () => "lose former groups",
+    one: (change) => warnings.formerGroupDeleted(change, change.expired.length),
+  },
+};
 
 /** The group of the previous ID. Whether another resource declares that one isn't known before the whole program is. */
 function leavingText({ overlap }: PreviewedWanted): string {
   const atOnce =
     overlap === true ? " with their former groups at once, because overlap doesn't hold for this change" : "";
   return `delete${atOnce}, unless another resource of the program declares the customer`;
+}
+
+function newTokenOf(change: Planned, diff: PlannedDiff): warnings.WarningLine {
+  const { news } = diff.request;
+  const changed = change.is === "request" ? change.because : [];
+  const unknown = Object.keys(news).filter((field) => isUnknown(news[field]));
+  const former = change.is === "request" && change.how === "renew" ? formerText(change, diff) : undefined;
+  return warnings.newToken(change, { changed, unknown, former, waiting: timesOf([change]) });
+}
+
+/** What becomes of a group whose customer gets another one. */
+function formerText(change: Planned, { wanted }: PlannedDiff, isPlural = false): string {
+  const group = "to" in change ? change.to : {};
+  return warnings.formerGroupText(wanted.overlap === true ? hoursOf(wanted, group) : undefined, isPlural);
+}
+
+/** Until when former groups of earlier changes stay: ISO 8601 times. */
+function timesOf(changes: readonly Planned[]): string[] {
+  return changes.flatMap((change) => stillValid(change).map(({ until }) => until));
 }

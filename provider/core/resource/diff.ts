@@ -192,7 +192,7 @@ function kindOfFormer(change: PlannedChange<object>): ChangeKind {
 }
 
 /** As the engine writes property paths. */
-function pathElement(key: string): string {
+export function pathElement(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 

@@ -176,6 +176,21 @@ const tasks: readonly Scenario[] = [
     end: "settled",
   },
   {
+    title: "a change is reviewed",
+    program: many("Customer"),
+    steps: [
+      up,
+      becomes(many("Renamed")),
+      "docs/command-line.md#review",
+      async (place) => {
+        const { output } = await place.shell("npx --no pulumi-user-groups review --stack dev");
+        assert.match(output, /\*\*4 customers get a new token, and are blank until you deliver it\*\*/);
+      },
+      up,
+      tokens,
+    ],
+  },
+  {
     title: "the service updates existing groups",
     program: many("Customer"),
     service: { existing: "update" },

@@ -37,7 +37,8 @@ describe("the diff of a UserGroup", () => {
       assert.deepEqual(diff, { changes: true, replaces, deleteBeforeReplace });
       for (const field of Object.keys(change)) assert(field in details, field);
       const possible = `possibly .* new token, because a value of its ${fields} isn't known yet: .*\\[possible-new-token\\]$`;
-      const certain = "is deleted and created again, .* because its properties change\\. \\[new-token\\]$";
+      const certain =
+        "is deleted and created again, .* because its properties change\\. Its dashboards are blank until .* overlap: true, .* \\[new-token\\]$";
       assert.match(lines.join("\n"), new RegExp(fields === undefined ? certain : possible));
     });
 

@@ -46,11 +46,23 @@ preview() {
   else
     echo "There is no state to compare with yet, so everything shows as created."
   fi
-  pulumi preview --stack "$stack" --config-file "$scratch/settings.yaml" \
-    --non-interactive --color never --suppress-outputs --suppress-progress 2>&1
+  previewing=(pulumi preview --stack "$stack" --config-file "$scratch/settings.yaml" --non-interactive --color never)
+  "${previewing[@]}" --suppress-outputs --suppress-progress 2>&1 || return 1
+  "${previewing[@]}" --json --show-sames > "$scratch/preview.json"
+}
+
+# What the pull request does to customers, for the summary and as the output `review` of this step.
+review() {
+  local text end
+  text=$(npx --no pulumi-user-groups review < "$scratch/preview.json")
+  text+=$'\n\nMade by this pull request\'s own code: read it as its author\'s word.'
+  echo "$text" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
+  end=$(node -p 'crypto.randomUUID()') # no text of a customer ends the output
+  printf 'review<<%s\n%s\n%s\n' "$end" "$text" "$end" >> "${GITHUB_OUTPUT:-/dev/null}"
 }
 
 failed=0
 preview | tee "$scratch/preview.txt" || failed=1
+if [ "$failed" = 0 ]; then review; fi
 summarize "$scratch/preview.txt" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
 exit "$failed"
