@@ -13,15 +13,28 @@ const repository = join(import.meta.dirname, "../..");
 /** Pages that have moved: their former address leads to the current one. */
 const moved = {
   "docs/handing-tokens-on.html": "deliver-tokens.html",
-  "docs/arguments.html": "settings.html",
+  "docs/arguments.html": "reference.html",
+  "docs/settings.html": "reference.html#settings",
   "docs/warnings.html": "messages.html",
   "docs/errors.html": "messages.html",
   "docs/troubleshooting.html": "messages.html",
+  "docs/getting-started.html": "guide.html",
+  "docs/concepts.html": "guide.html",
+  "docs/languages.html": "plugin.html",
+  "docs/services.html": "plugin.html#several-services",
+  "docs/performance.html": "scale.html#performance",
+  "docs/comparison.html": "existing-groups.html#compared-with-opentofu",
+  "docs/from-terraform.html": "existing-groups.html#from-opentofu-or-terraform",
+  "docs/reliability.html": "guards.html#six-promises",
+  "docs/reference/user-group.html": "../reference.html#usergroup",
+  "docs/reference/user-groups.html": "../reference.html#usergroups",
+  "docs/reference/provider.html": "../plugin.html#settings-of-a-provider",
+  "docs/reference/testing.html": "../testing.html#the-emulator",
+  "docs/reference/measurements.html": "../scale.html#performance",
 };
 
 /** The site's own address, which pictures for other sites need: `SITE_URL=https://… npx vitepress build docs`. */
 const site = process.env.SITE_URL?.replace(/\/$/, "");
-const picture = "docs/pictures/rotation.svg";
 const icon = readFileSync(join(repository, "docs/pictures/icon.svg"), "utf8");
 const web = webAddress(JSON.parse(readFileSync(join(repository, "package.json"), "utf8")).repository);
 
@@ -37,31 +50,14 @@ export default defineConfig({
     ...(site ? [["meta", { property: "og:image", content: `${site}/social.png` }]] : []),
   ],
   ...(site && { sitemap: { hostname: site } }),
-  // The Pulumi Registry shows two pages of its own, and the site has its own home page instead of the README.
-  srcExclude: [
-    "{bench,engine,provider,release,sdks}/**",
-    "docs/{_index,installation-configuration}.md",
-    "README.md",
-  ],
+  // The site has its own home page instead of the README.
+  srcExclude: ["{changelog,provider,sdks,tools,test/support}/**", "README.md"],
   rewrites: { "docs/index.md": "index.md", ":path(.*)/README.md": ":path/index.md" },
   transformPageData: (page) => ({ ...described(page, repository), ...withoutNeighbors(page, repository) }),
   // llms.txt, and each page as Markdown, for readers that are programs.
   vite: { plugins: [llms({ title: "pulumi-user-groups", ...(site && { domain: site }) })] },
   themeConfig: {
-    nav: [
-      { text: "Getting started", link: "/docs/getting-started" },
-      {
-        text: "Guides",
-        link: "/docs/runbooks",
-        activeMatch: "/docs/(runbooks|deliver|pull|existing|from|scale|services)",
-      },
-      {
-        text: "Reference",
-        link: "/docs/reference/user-group",
-        activeMatch: "/docs/(reference|settings|command|messages)",
-      },
-      { text: "Examples", link: "/examples/", activeMatch: "/examples/" },
-    ],
+    nav: sidebar(repository).map(({ text, items }) => ({ text, items })),
     sidebar: sidebar(repository),
     footer: { message: "Apache License 2.0" },
     outline: [2, 3],
@@ -76,11 +72,7 @@ export default defineConfig({
             prefix: true,
             // It runs in the browser, without anything of this file.
             boostDocument: (id) =>
-              /reference|interface|CHANGELOG|CONTRIBUTING|architecture|examples|performance|comparison/.test(
-                id,
-              )
-                ? 0.5
-                : 1,
+              /interface|CHANGELOG|CONTRIBUTING|architecture|examples|\/test\//.test(id) ? 0.5 : 1,
           },
         },
       },
@@ -103,11 +95,9 @@ export default defineConfig({
   },
   async buildEnd({ outDir }) {
     await copyFile(join(repository, "docs/pictures/social.png"), join(outDir, "social.png"));
-    // The home page names it in its settings, where Vite doesn't see it.
-    await mkdir(join(outDir, "docs/pictures"), { recursive: true });
-    await copyFile(join(repository, picture), join(outDir, picture));
     for (const [former, current] of Object.entries(moved)) {
       const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${current}"><a href="${current}">Moved</a>`;
+      await mkdir(dirname(join(outDir, former)), { recursive: true });
       await writeFile(join(outDir, former), page);
     }
     for (const file of linkedFiles) {

@@ -102,7 +102,7 @@ const errors = {
       "A preview reports most wrong values by property, without this code and without the value: `property name must be a string`.",
       "",
       "- A `userGroupId` must not end in `~` and eight hexadecimal digits, because [`overlap`](changes.md#without-blank-dashboards) gives such an ID to a group of another customer.",
-      "- A dynamic resource can't have [a provider of the plugin](services.md#explicit-providers).",
+      "- A dynamic resource can't have [a provider of the plugin](plugin.md#explicit-providers).",
       "- A template literal can't contain an output. Write `` pulumi.interpolate`cust-${id}` ``.",
     ],
   },
@@ -122,7 +122,7 @@ const errors = {
     see: [
       "A `UserGroups` says how many of its groups were not tried. Requests that had begun were finished, and the state has their results.",
       "",
-      "Only [the plugin](languages.md) learns of a Ctrl-C. A dynamic resource that is under way goes on to its end, a `UserGroups` with all of its groups, and the state has all of it. A second Ctrl-C ends both forms at once: continue [as after a kill](runbooks.md#interruptions).",
+      "Only [the plugin](plugin.md) learns of a Ctrl-C. A dynamic resource that is under way goes on to its end, a `UserGroups` with all of its groups, and the state has all of it. A second Ctrl-C ends both forms at once: continue [as after a kill](runbooks.md#interruptions).",
     ],
   },
   "certificate-untrusted": {
@@ -156,7 +156,7 @@ const errors = {
     see: [
       "The certificate may come from an authority that Node.js doesn't know, such as that of a proxy that inspects TLS.",
       "No setting disables the check.",
-      "If the other side ended the handshake, it may demand a [client certificate](settings.md#behind-a-gateway).",
+      "If the other side ended the handshake, it may demand a [client certificate](reference.md#behind-a-gateway).",
     ],
   },
   "connection-failed": {
@@ -201,7 +201,7 @@ const errors = {
       },
     },
     see: [
-      "The variables [`https_proxy` and `no_proxy`](settings.md#behind-a-gateway) apply to https.",
+      "The variables [`https_proxy` and `no_proxy`](reference.md#behind-a-gateway) apply to https.",
       "If a proxy opened no tunnel, correct its address, its credentials or its rules.",
     ],
   },
@@ -217,9 +217,7 @@ const errors = {
         ],
       },
     },
-    see: [
-      "To [move a group](existing-groups.md#move-groups), remove it from its previous resource in the same change.",
-    ],
+    see: ["To [move a group](moves.md), remove it from its previous resource in the same change."],
   },
   "deletion-limit": {
     kind: "error",
@@ -256,7 +254,7 @@ const errors = {
     },
     see: [
       "The list of customers may be truncated, or that of another stack.",
-      "See [what counts](changes.md#guards-protect-and-deletionlimit).",
+      "See [what counts](guards.md).",
     ],
   },
   "groups-too-large": {
@@ -294,8 +292,8 @@ const errors = {
       },
     },
     see: [
-      'The guards are `deletionLimit`, `removed: "retain"` and `overlap: true` ([guards](changes.md#guards-protect-and-deletionlimit)).',
-      'After [a move](existing-groups.md#move-groups), set `removed: "delete"`.',
+      'The guards are `deletionLimit`, `removed: "retain"` and `overlap: true` ([guards](guards.md)).',
+      'After [a move](moves.md), set `removed: "delete"`.',
     ],
   },
   "host-not-found": {
@@ -332,7 +330,7 @@ const errors = {
     see: [
       '"The replacement of resource" means the same resource, which the option `import`, `--replace` or `state taint` has replaced.',
       "",
-      "Change a group before or after [its move](existing-groups.md#move-groups), by another `up`.",
+      "Change a group before or after [its move](moves.md), by another `up`.",
       "",
       'If a `UserGroups` leaves groups in the service for another resource (`removed: "retain"`), the preview already fails. Then the other resource has another mapping or other keepers, or would request another ID: the group has a plain ID, and the resource has `overlap`, or the other way round.',
     ],
@@ -517,8 +515,8 @@ const errors = {
     },
     see: [
       "A `UserGroups` never deletes a customer whom another resource declares. The order of the two resources doesn't matter.",
-      "With `--skip-preview`, the other resource [may have adopted the group](existing-groups.md#a-refused-move-without-a-preview) already.",
-      'After [the move](existing-groups.md#move-groups), set `removed: "delete"` in the next change.',
+      "With `--skip-preview`, the other resource [may have adopted the group](moves.md#a-refused-move-without-a-preview) already.",
+      'After [the move](moves.md), set `removed: "delete"` in the next change.',
     ],
   },
   "replacement-retained": {
@@ -577,7 +575,7 @@ const errors = {
         ],
       },
     },
-    see: ["A group [can't move to another service](services.md#move-customers-to-another-service)."],
+    see: ["A group [can't move to another service](plugin.md#move-customers-to-another-service)."],
   },
   "service-refused": {
     kind: "error",
@@ -664,7 +662,7 @@ const errors = {
         remedy: ["{ways} The provider doesn't see what the program sets (dotenv): it is another process."],
       },
     },
-    see: ["Previews need [neither address nor API token](settings.md)."],
+    see: ["Previews need [neither address nor API token](reference.md#settings)."],
   },
   "state-invalid": {
     kind: "error",
@@ -912,10 +910,8 @@ const warnings = {
       },
     },
     see: [
-      "The first `up` after an import says so, and so does its preview.",
-      "Whatever the program has counts, also no mapping.",
-      "Later changes of `mapping` and `keepers` give a new token.",
       "If the import knew the mapping, and only `keepers` are taken over, the message says so, and nothing is in doubt.",
+      "See [import from a file](existing-groups.md#import-from-a-file).",
     ],
   },
   "created-again": {
@@ -1127,7 +1123,7 @@ const warnings = {
       },
     },
     see: [
-      "In [a move](existing-groups.md#move-groups), another resource adopts it next.",
+      "In [a move](moves.md), another resource adopts it next.",
       "A former group within its time stays, too, and no `up` deletes it any more. When no application has its token, [delete it by its ID](existing-groups.md#delete-a-group-that-no-stack-has).",
     ],
   },

@@ -32,7 +32,10 @@ export abstract class UserGroupResource extends GroupResource {
   declare readonly keepers: pulumi.Output<Record<string, string> | undefined>;
   /** The user group token with which the customer's dashboards render; always a secret. (Interface, "User group") */
   declare readonly token: pulumi.Output<string>;
-  /** Whether the group existed before this stack created it. */
+  /**
+   * Whether the service already had the group when it was requested: somebody else created it, it moved here, the resource was renamed without an
+   * alias, or an earlier response was lost. Its mapping isn't verified then, except with `overlap`.
+   */
   declare readonly adopted: pulumi.Output<boolean>;
   /** The group's `user_group_id` in the service: the `userGroupId`, or with `overlap` that and a digest, such as `acme~5d41402a`. */
   declare readonly providedId: pulumi.Output<string>;

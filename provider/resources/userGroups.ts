@@ -34,7 +34,7 @@ export abstract class UserGroupsResource extends GroupResource {
   declare readonly deletionLimit: pulumi.Output<number | undefined>;
   /** `userGroupId` → user group token, with which the customer's dashboards render; always a secret. */
   declare readonly tokens: pulumi.Output<Record<string, string>>;
-  /** The IDs of the groups that existed before this stack created them. */
+  /** The IDs of the groups that the service had already, as `adopted` of a `UserGroup`. */
   declare readonly adopted: pulumi.Output<string[]>;
   /** `userGroupId` → `user_group_id` in the service, for each group with another one: with `overlap`, such as `acme~5d41402a`. */
   declare readonly providedIds: pulumi.Output<Record<string, string>>;

@@ -47,7 +47,7 @@ const settingRules = {
     .pipe(z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"))
     .default(16),
   /**
-   * The largest number of requests a second, repeated ones included: a number, such as 50 or 0.5. Default: no limit.
+   * The rate limit: the largest number of requests a second, repeated ones included. A number, such as 50 or 0.5. Default: no limit.
    */
   requestsPerSecond: numberLike(/^\d+(\.\d+)?$/, "must be a number")
     .pipe(z.number().positive("must be more than 0"))

@@ -8,6 +8,7 @@ import { userGroupState, userGroupsState } from "../../provider/core/state/shape
 import { catalogue, errorCodes } from "../../provider/messages/catalogue";
 import schema from "../../provider/adapters/plugin/schema.json";
 import { isRetryableStatus } from "../../provider/service/http/transportError";
+import { registryPages } from "../../tools/release/registry/pages";
 import { startProviders, type Kind } from "../support/harness/product";
 import { run, succeeds } from "../support/harness/run";
 import { pages, repository, snippetsOf, type Page } from "./pages";
@@ -32,21 +33,20 @@ describe("the pages", () => {
     for (const file of reached)
       for (const link of pages.find((page) => page.file === file)?.links ?? [])
         reached.add(target(file, link));
-    // The home page of the site, and the pages that the Pulumi Registry shows.
-    const isEntry = /^docs\/(index|_index|installation-configuration)\.md$/;
     const files = pages.map(({ file }) => file).filter((file) => file.startsWith("docs/"));
+    const homePage = "docs/index.md";
     assert.deepEqual(
-      files.filter((file) => !reached.has(file) && !isEntry.test(file)),
-      [],
+      files.filter((file) => !reached.has(file)),
+      [homePage],
     );
   });
 
   it("show one first program, which is that of the quickstart", () => {
     const program = textOf("examples/quickstart/index.ts").trim();
     assert.equal(snippetsOf("README.md", "ts")[0], program);
-    assert.equal(snippetsOf("docs/getting-started.md", "ts")[0], program);
+    assert.equal(snippetsOf("docs/guide.md", "ts")[0], program);
     const withPlugin = program.replace('"pulumi-user-groups"', '"pulumi-user-groups/plugin"');
-    assert.equal(snippetsOf("docs/languages.md", "ts")[0], withPlugin);
+    assert.equal(snippetsOf("docs/plugin.md", "ts")[0], withPlugin);
   });
 
   it("run the package's commands with npx --no, as all files do: npx would run what anybody published by that name", async () => {
@@ -60,15 +60,15 @@ describe("the pages", () => {
     const installing = lines.filter((line) => /npm install .*@pulumi\/pulumi/.test(line));
     assert(installing.length > 0);
     for (const line of installing) assert(line.includes(sdk), line);
-    const [install = ""] = snippetsOf("docs/getting-started.md", "sh");
+    const [install = ""] = snippetsOf("docs/guide.md", "sh");
     assert(install.includes(`pulumi@${manifest.devDependencies.pulumi} `), install);
   });
 
   it("have the same figures in the README as on the page that a figure is from", () => {
     const readme = textOf("README.md");
     assert.match(readme, new RegExp(`\\b${errorCodes.length} errors\\b`));
-    const [up = 0, preview = 0] = [...textOf("docs/performance.md").matchAll(/([\d.]+) s for/g)].map(
-      ([, value]) => Number(value),
+    const [up = 0, preview = 0] = [...textOf("docs/scale.md").matchAll(/([\d.]+) s for/g)].map(([, value]) =>
+      Number(value),
     );
     assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`));
   });
@@ -81,17 +81,22 @@ describe("the pages", () => {
     for (const sample of samples) assert(printed.has(sample), sample);
   });
 
-  it("name every setting, as a secret if it is one", () => {
-    const provider = textOf("docs/reference/provider.md");
-    const installation = textOf("docs/installation-configuration.md");
-    for (const [name, setting] of Object.entries(schema.provider.inputProperties)) {
-      assert(provider.includes(`\`${name}\`${"secret" in setting ? " (secret)" : ""}`), name);
-      assert.match(installation, new RegExp(`[\`:]${name}\``));
-    }
+  it("name every argument of a provider, as a secret if it is one", () => {
+    const page = textOf("docs/plugin.md");
+    for (const [name, setting] of Object.entries(schema.provider.inputProperties))
+      assert(page.includes(`\`${name}\`${"secret" in setting ? " (secret)" : ""}`), name);
+  });
+
+  it("of the Pulumi Registry have the install line, and every setting", () => {
+    const { "installation-configuration.md": page = "", "_index.md": index = "" } = registryPages();
+    const [, line = ""] = snippetsOf("docs/plugin.md", "sh");
+    assert(line.includes("--server") && page.includes(line), line);
+    for (const name of Object.keys(schema.config.variables)) assert(page.includes(`:${name}\``), name);
+    assert(index.includes("new UserGroup("));
   });
 
   it("name the fields of a group in a UserGroups, and the arguments that hold for all", () => {
-    const page = textOf("docs/reference/user-groups.md");
+    const page = textOf("docs/reference.md");
     const { inputProperties: ofOne } = schema.resources["user-groups:index:UserGroup"];
     const { inputProperties: ofMany } = schema.resources["user-groups:index:UserGroups"];
     const shared = Object.keys(ofOne).filter((name) => name in ofMany);
@@ -121,11 +126,11 @@ describe("the pages", () => {
     const repeated = all.filter((status) => status < 500 && isRetryableStatus(status)).join(", ");
     const final = all.filter((status) => status >= 500 && !isRetryableStatus(status)).join(" and ");
     const sentence = `repeats a request after a status ${repeated} or 5xx (except ${final})`;
-    assert(textOf("docs/concepts.md").includes(sentence), sentence);
+    assert(textOf("docs/service-interface.md").includes(sentence), sentence);
   });
 
   it("name each output that a state has", () => {
-    const named = ["docs/security.md", "docs/reference/user-group.md", "docs/reference/user-groups.md"];
+    const named = ["docs/security.md", "docs/reference.md"];
     const text = named.map(textOf).join();
     for (const { shape } of [userGroupState, userGroupsState])
       for (const name of Object.keys(shape)) assert(text.includes(`\`${name}\``), name);

@@ -1,4 +1,4 @@
-/** The programs that the benchmark compares. docs/reference/measurements.md explains them. */
+/** The programs that the benchmark compares. docs/scale.md explains them. */
 import { join } from "node:path";
 
 export interface Contestant {

@@ -1,4 +1,4 @@
-/** The tables of docs/performance.md and docs/reference/measurements.md, of one results file each. */
+/** The tables of docs/scale.md, of one results file each. */
 import { contestants } from "./contestants";
 import { medianOf, type Operation, type Results, type Run } from "./results";
 

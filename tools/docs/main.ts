@@ -11,7 +11,7 @@ import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
 import { previewPicture } from "./terminalPicture";
 import { errorSections, listOf, warningSections } from "./messagesPage";
-import { inputs, introduction, outputs, settingsTable } from "./resourcePages";
+import { inputs, introduction, outputs, settingsList } from "./resourcePages";
 
 type Parts = Readonly<Record<string, () => string | Promise<string>>>;
 
@@ -27,26 +27,24 @@ const pages: Readonly<Record<string, Parts>> = {
     errors: errorSections,
     warnings: warningSections,
   },
-  "docs/performance.md": { answer: () => answer(resultsIn(newest), resultsIn(small)) },
-  "docs/settings.md": { settings: settingsTable },
+  "docs/reference.md": {
+    "UserGroup introduction": () => introduction("UserGroup"),
+    "UserGroup inputs": () => inputs("UserGroup"),
+    "UserGroup outputs": () => outputs("UserGroup"),
+    "UserGroups introduction": () => introduction("UserGroups"),
+    "UserGroups inputs": () => inputs("UserGroups"),
+    "UserGroups outputs": () => outputs("UserGroups"),
+    settings: settingsList,
+  },
   "docs/pull-requests.md": { review: recordedReview },
-  "docs/reference/measurements.md": {
+  "docs/scale.md": {
+    answer: () => answer(resultsIn(newest), resultsIn(small)),
     setting: () => setting(resultsIn(newest), newest),
     thousand: () => tables.large(1000)(resultsIn(newest)),
     "ten thousand": () => tables.large(10_000)(resultsIn(newest)),
     small: () => tables.small(resultsIn(small)),
   },
-  "docs/reference/testing.md": { options: () => declarations("options") },
-  "docs/reference/user-group.md": {
-    introduction: () => introduction("UserGroup"),
-    inputs: () => inputs("UserGroup"),
-    outputs: () => outputs("UserGroup"),
-  },
-  "docs/reference/user-groups.md": {
-    introduction: () => introduction("UserGroups"),
-    inputs: () => inputs("UserGroups"),
-    outputs: () => outputs("UserGroups"),
-  },
+  "docs/testing.md": { options: () => declarations("options") },
 };
 
 /** Whole files. */

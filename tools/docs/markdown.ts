@@ -24,16 +24,16 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-const codes = new Map(errorCodes.map((each) => [each as string, `../messages.md#${each}`]));
+const codes = new Map(errorCodes.map((each) => [each as string, `messages.md#${each}`]));
 
-/** A doc comment as it reads on a page of docs/reference: codes of errors and sections of the interface are links. */
+/** A doc comment as it reads on docs/reference.md: codes of errors and sections of the interface are links. */
 export function linked(text: string): string {
   const withErrors = text.replaceAll(/(?<!\[)`([a-z]+(?:-[a-z]+)+)`/g, (all, name: string) => {
     const target = codes.get(name);
     return target === undefined ? all : `[${all}](${target})`;
   });
   return withErrors.replaceAll(/interface, section "([^"]+)"/g, (citation: string, section: string) => {
-    return `[${citation}](../service-interface.md#${slug(headingOf(section))})`;
+    return `[${citation}](service-interface.md#${slug(headingOf(section))})`;
   });
 }
 

@@ -18,10 +18,10 @@ export function introduction(name: Resource): string {
 /** Of a `UserGroups` those that a `UserGroup` doesn't have. */
 export function inputs(name: Resource): string {
   const { inputProperties, requiredInputs } = resourceSpec(name);
-  if (name === "UserGroup") return table(inputHead, inputRows(inputProperties, requiredInputs));
+  if (name === "UserGroup") return inputSections(inputProperties, requiredInputs);
   const others = Object.keys(resourceSpec("UserGroup").inputProperties);
   const own = Object.entries(inputProperties).filter(([input]) => !others.includes(input));
-  return table(inputHead, inputRows(Object.fromEntries(own), requiredInputs));
+  return inputSections(Object.fromEntries(own), requiredInputs);
 }
 
 /** Those that aren't inputs. */
@@ -34,34 +34,32 @@ export function outputs(name: Resource): string {
   );
 }
 
-/** The settings by their configuration key and environment variable. */
-export function settingsTable(): string {
-  const rows = Object.entries(schema.config.variables).map(([name, { description }]) => {
+/** The settings, each with its environment variable and its configuration key. */
+export function settingsList(): string {
+  const sections = Object.entries(schema.config.variables).map(([name, { description }]) => {
     const { key, variable } = keysOf(settingsSchema.keyof().parse(name), {});
-    return [`${code(key)}<br>${code(variable)}`, stated(name, withoutVariable(description))];
+    const text = stated(name, withoutVariable(description));
+    return `#### ${code(name)}\n\n${code(variable)}, or ${code(key)} in the configuration. ${text}`;
   });
-  return table(["configuration key, environment variable", "value"], rows);
+  return sections.join("\n\n");
 }
 
-/** A table has the variable in a column of its own. */
+/** The line before has the variable. */
 function withoutVariable(description: string): string {
   return description.replace(/ ?Environment variable: `[A-Z_]+`\.$/, "");
 }
 
-const inputHead = ["input", "value", "effect of a change"];
-
-function inputRows(all: Readonly<Record<string, Property>>, required: readonly string[]): string[][] {
-  return Object.entries(all).map(([name, { description }]) => {
-    return inputRow(name, description, required.includes(name));
+/** A section for each input, so that a link and the search of the site lead to it. */
+function inputSections(all: Readonly<Record<string, Property>>, required: readonly string[]): string {
+  const sections = Object.entries(all).map(([name, { description }]) => {
+    const [value, effect] = splitAtChange(name, description);
+    const isRequired = required.includes(name) ? "Required. " : "";
+    return `#### ${code(name)}\n\n${isRequired}${stated(name, value)}\n\n**A change** ${stated(name, effect)}`;
   });
+  return sections.join("\n\n");
 }
 
-function inputRow(name: string, description: string, isRequired: boolean): string[] {
-  const [value, effect] = splitAtChange(name, description);
-  return [`${code(name)}${isRequired ? "<br>required" : ""}`, stated(name, value), stated(name, effect)];
-}
-
-/** The text of a cell. A row must not be blank without anybody noticing. */
+/** The text of a section. It must not be blank without anybody noticing. */
 function stated(name: string, text: string): string {
   if (text.trim() === "") throw new Error(`The doc comment of ${name} doesn't say what it is.`);
   return linked(text);
@@ -71,9 +69,7 @@ function stated(name: string, text: string): string {
 function splitAtChange(name: string, description: string): [value: string, effect: string] {
   const start = /(?<=^|[.)] )A change /.exec(description)?.index;
   if (start === undefined) throw new Error(`The doc comment of ${name} doesn't say what a change does.`);
-  const effect = description.slice(start).replace(/^A change (?!to |of )(\w)/, (_all, first: string) => {
-    return first.toUpperCase();
-  });
+  const effect = description.slice(start + "A change ".length);
   return [description.slice(0, start).trim(), effect];
 }
 

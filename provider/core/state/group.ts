@@ -35,7 +35,7 @@ export const groupFields: readonly string[] = fieldsWithEffect;
 
 /** A group in a state. */
 export interface StoredGroup extends Group, CreatedGroup {
-  /** Whether the group existed before this stack created it. */
+  /** Whether the service had the group already when it was requested. */
   readonly adopted: boolean;
   readonly former?: readonly FormerGroup[] | undefined;
   /** What the service returned for what was sent, such as a trimmed name. `properties`: a digest, because they may be large. */

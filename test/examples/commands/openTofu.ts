@@ -1,4 +1,4 @@
-/** docs/from-terraform.md with OpenTofu, its provider Mastercard/restapi, and a `removed` block. */
+/** "From OpenTofu or Terraform" of docs/existing-groups.md, with OpenTofu, its provider Mastercard/restapi, and a `removed` block. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { repository } from "../../pages/pages";
 import type { Place } from "./place";
 import { keepingTokens, run, snippet, typeScript, type Scenario } from "./scenarios";
 
-const page = "docs/from-terraform.md";
+const page = "docs/existing-groups.md";
 const tenants = {
   acme: { name: "Acme", mapping: { sales: "acme-warehouse" }, properties: { region: "eu" } },
   globex: { name: "Globex", mapping: { sales: 7 } },
@@ -19,7 +19,7 @@ const filesWithTokens = "$(grep -lr new_user_group ../tofu)";
 
 export const fromOpenTofu: Scenario = {
   title: "groups come from OpenTofu",
-  program: typeScript(snippet(page, "ts", 0)),
+  program: typeScript(snippet(page, "ts", 2)),
   // The service deletes a group without its token, so that a wrong step shows.
   service: { deleteNeeds: ["user_group_id"] },
   steps: [
@@ -36,7 +36,7 @@ export const fromOpenTofu: Scenario = {
       run("pulumi refresh --skip-preview --expect-no-changes"),
       ({ folder }) => fs.writeFile(join(folder, "../tofu/main.tf"), snippet(page, "hcl", 0)),
       `${page}#4-take-the-groups-out-of-opentofu:1`,
-      run(`tofu -chdir=../tofu show -no-color forget.tfplan | grep -Fx "${snippet(page, "text", 0)}"`),
+      run(`tofu -chdir=../tofu show -no-color forget.tfplan | grep -Fx "${snippet(page, "text", 1)}"`),
       `${page}#4-take-the-groups-out-of-opentofu:2`,
       run("tofu -chdir=../tofu plan -detailed-exitcode", 'test -z "$(tofu -chdir=../tofu state list)"'),
       run(`test -n "${filesWithTokens}"`),

@@ -97,9 +97,12 @@ export class Place {
     return this.stack.program(program);
   }
 
-  /** Runs the blocks of a page as they stand there. */
-  async follow(reference: string): Promise<void> {
-    for (const { text } of blocksAt(reference)) await this.shell(await this.#filled(text));
+  /** Runs the blocks of a page as they stand there, and returns what they print. */
+  async follow(reference: string): Promise<string> {
+    let printed = "";
+    for (const { text } of blocksAt(reference))
+      printed += (await this.shell(await this.#filled(text))).output;
+    return printed;
   }
 
   /** Runs commands; each must succeed. */
@@ -158,12 +161,20 @@ export class Place {
     this.#ends.push(end);
   }
 
-  async remove(): Promise<void> {
-    for (const child of this.#servers.filter(({ exitCode }) => exitCode === null)) {
+  /** As Ctrl-C in the terminals of the servers. */
+  async stopServing(): Promise<void> {
+    for (const child of this.#servers.filter(
+      ({ exitCode, signalCode }) => (exitCode ?? signalCode) === null,
+    )) {
       const closed = once(child, "close");
       process.kill(-(child.pid ?? assert.fail()), "SIGTERM");
       await closed;
     }
+    this.#shown = "";
+  }
+
+  async remove(): Promise<void> {
+    await this.stopServing();
     for (const end of this.#ends) await end();
     this.killer.kill();
     await Promise.all([this.emulator.stop(), this.second.stop()]);

@@ -8,8 +8,9 @@ export const placeholders: Readonly<Record<string, (place: Place) => string | Pr
   // Answers to questions that need a terminal. Pulumi's own are answered by PULUMI_SKIP_CONFIRMATIONS.
   "doctor --probe": () => "doctor --probe --yes",
   "--stateless": () => "--stateless --yes",
-  // The page's port may be in use.
-  "pulumi-user-groups emulate": () => "pulumi-user-groups emulate --port 0",
+  // The page's port may be in use. A server that starts again has the same address.
+  "pulumi-user-groups emulate": ({ served }) =>
+    `pulumi-user-groups emulate --port ${served.startsWith("http:") ? new URL(served).port : 0}`,
   "http://127.0.0.1:4311": ({ served }) => served,
   // Services and their API tokens.
   "https://analytics.example.com": ({ emulator }) => emulator.baseUrl,

@@ -36,6 +36,7 @@ type Files = Readonly<Record<string, string>>;
 const up = run("pulumi up --skip-preview");
 const tokens = "docs/command-line.md#tokens";
 const orphanDeletion = "docs/existing-groups.md#delete-a-group-that-no-stack-has";
+const guide = "docs/guide.md";
 const ids = ["acme", "globex", "hooli", "initech"];
 
 const incidents: readonly Scenario[] = [
@@ -94,9 +95,9 @@ const incidents: readonly Scenario[] = [
     title: "the API token in the configuration is rotated",
     program: many("Customer"),
     steps: [
-      "docs/runbooks.md#rotate-the-api-token:2",
+      "docs/accounts.md#rotate-the-api-token:2",
       ({ emulator }) => emulator.rotateApiToken(),
-      "docs/runbooks.md#rotate-the-api-token",
+      "docs/accounts.md#rotate-the-api-token",
       run("unset USER_GROUPS_API_TOKEN", "pulumi refresh --skip-preview"),
     ],
     end: "settled",
@@ -114,7 +115,7 @@ const incidents: readonly Scenario[] = [
         place.newToken = await place.shown(/API_TOKEN=[^]*API_TOKEN=(.*)\n/);
         assert.match((await place.attempt("pulumi refresh --skip-preview")).output, /\[unauthorized\]/);
       },
-      "docs/runbooks.md#rotate-the-api-token:1",
+      "docs/accounts.md#rotate-the-api-token:1",
     ],
     end: "settled",
   },
@@ -152,7 +153,7 @@ const incidents: readonly Scenario[] = [
       fails("pulumi up --skip-preview", /it is the address without \/api\/user\. \[not-found\]/),
       "docs/messages.md#messages",
       run("unset USER_GROUPS_BASE_URL"),
-      "docs/settings.md#settings",
+      "docs/reference.md#settings",
       up,
       tokens,
     ],
@@ -202,7 +203,7 @@ const tasks: readonly Scenario[] = [
       ({ emulator }) => {
         emulator.putGroup({ userGroupId: "acme", name: "Acme Corporation" });
       },
-      "docs/existing-groups.md#import",
+      "docs/existing-groups.md#import-by-id",
       fails("pulumi import --yes user-groups:index:UserGroup b b=B", /it doesn't exist .*\[no-such-group\]/),
       becomes(pluginProgram('new UserGroup("b", { userGroupId: "b", name: "B" }, { import: "b=B" });')),
       fails("pulumi preview", /it doesn't exist .*\[no-such-group\]/),
@@ -242,9 +243,9 @@ const tasks: readonly Scenario[] = [
       ...keepingTokens(
         (place) => place.enter("new", imported("customers")),
         run("ln -s program ../old"),
-        "docs/existing-groups.md#by-an-import-file:1",
+        "docs/moves.md#by-an-import-file:1",
         becomes(packageProgram("")),
-        "docs/existing-groups.md#by-an-import-file:2",
+        "docs/moves.md#by-an-import-file:2",
         run("pulumi up", "pulumi -C ../old up"),
       ),
       tokens,
@@ -273,9 +274,9 @@ const tasks: readonly Scenario[] = [
   },
   {
     title: "one program uses two services",
-    program: { ...pluginProgram(""), ...typeScript(snippet("docs/services.md", "ts", 0)) },
+    program: { ...pluginProgram(""), ...typeScript(snippet("docs/plugin.md", "ts", 1)) },
     steps: [
-      "docs/services.md#settings",
+      "docs/plugin.md#explicit-providers",
       ({ emulator, second }) => {
         assert.deepEqual([[...emulator.groups.keys()], [...second.groups.keys()]], [["acme"], ["globex"]]);
       },
@@ -295,7 +296,7 @@ const tasks: readonly Scenario[] = [
         for (const group of emulator.groups.values()) second.putGroup(group, () => group.token);
         second.rotateApiToken(emulator.apiToken);
       },
-      "docs/services.md#when-a-service-moves",
+      "docs/accounts.md#another-address",
       ({ second }) => {
         assert.deepEqual(second.requests, []);
       },
@@ -311,7 +312,7 @@ const tasks: readonly Scenario[] = [
         await fs.writeFile(join(folder, "client.pem"), loopbackCertificate.cert);
         await fs.writeFile(join(folder, "client.key"), loopbackCertificate.key);
       },
-      "docs/settings.md#behind-a-gateway",
+      "docs/reference.md#behind-a-gateway",
       (place) =>
         withGateway(
           place.emulator,
@@ -336,8 +337,7 @@ const tasks: readonly Scenario[] = [
         await fs.cp(archives.folder, place.folder, { recursive: true });
       },
       "docs/security.md#the-plugins-archives",
-      "docs/installation-configuration.md",
-      "docs/languages.md#install:2",
+      "docs/plugin.md#install:2",
       up,
     ],
     end: "settled",
@@ -349,31 +349,44 @@ const tasks: readonly Scenario[] = [
       async ({ folder }) => {
         const plugin = join(folder, "node_modules/pulumi-user-groups/plugin");
         await fs.cp(join(repository, "plugin"), plugin, { recursive: true });
-        const program = yamlProgram(snippet("docs/languages.md", "yaml", 0));
+        const program = yamlProgram(snippet("docs/plugin.md", "yaml", 0));
         await fs.writeFile(join(folder, "Pulumi.yaml"), program);
       },
       run("pulumi stack init dev"),
-      "docs/languages.md#install:1",
+      "docs/plugin.md#install:1",
       up,
     ],
     end: "settled",
   },
   {
-    title: "an empty folder becomes the first program",
+    title: "the guide: two customers from their first day to their last",
     folder: () => sources.emptyFolder(),
     steps: [
-      "docs/getting-started.md#1-create-the-program",
-      async ({ folder }) => {
-        await fs.writeFile(join(folder, "Pulumi.yaml"), snippet("docs/getting-started.md", "yaml", 0));
-        await fs.writeFile(join(folder, "index.ts"), snippet("docs/getting-started.md", "ts", 0));
-      },
-      { serve: "docs/getting-started.md#2-start-the-service:1" },
-      "docs/getting-started.md#2-start-the-service:2",
-      "docs/getting-started.md#3-create-the-groups",
-      run("npx pulumi preview --expect-no-changes"),
-      "docs/getting-started.md#4-delete-everything",
-      "README.md#install",
+      `${guide}#1-install`,
+      ({ folder }) => writeGuide(folder, 0),
+      `${guide}#3-preview`,
+      { serve: `${guide}#4-create-the-groups:1` },
+      `${guide}#4-create-the-groups:2`,
+      `${guide}#5-deliver-the-tokens`,
+      deliversNewTokens("acme", "globex"),
+      ({ folder }) => writeGuide(folder, 1),
+      shows(`${guide}#6-a-customer-is-renamed:1`, snippet(guide, "text", 0)),
+      `${guide}#6-a-customer-is-renamed:2`,
+      deliversNewTokens("acme", "globex"),
+      ({ folder }) => writeGuide(folder, 2),
+      `${guide}#7-a-customer-leaves`,
+      (place) => place.stopServing(),
+      { serve: `${guide}#4-create-the-groups:1` },
+      shows(`${guide}#8-somebody-changes-the-service`, "was created again with a new token"),
+      deliversNewTokens("globex"),
+      `${guide}#9-delete-everything`,
     ],
+    end: "checked",
+  },
+  {
+    title: "the README's lines install the package into an empty folder",
+    folder: () => sources.emptyFolder(),
+    steps: ["README.md#install"],
     end: "checked",
   },
   {
@@ -468,6 +481,38 @@ function fails(command: string, pattern: RegExp): Step {
     const { code, output } = await place.attempt(command);
     assert.notEqual(code, 0);
     assert.match(output, pattern);
+  };
+}
+
+/** The commands of a page print this. */
+function shows(reference: string, text: string): Step {
+  return async (place) => {
+    assert((await place.follow(reference)).includes(text), `${reference} doesn't print ${text}`);
+  };
+}
+
+/** The files of the guide after so many of its changes: a customer is renamed, another one leaves. */
+async function writeGuide(folder: string, changes: number): Promise<void> {
+  const [first = "", renamed = "", left = ""] = snippetsOf(guide, "ts");
+  let program = first;
+  if (changes > 0) program = program.replace(/^const globex.*$/m, renamed);
+  if (changes > 1) program = program.replace(/^const acme.*\n/m, "").replace(/^export.*$/m, left);
+  await fs.writeFile(join(folder, "Pulumi.yaml"), snippet(guide, "yaml", 0));
+  await fs.writeFile(join(folder, "index.ts"), program);
+}
+
+/** tokens.json has the tokens of these customers. The last one has another token than in the delivery before. */
+function deliversNewTokens(...customers: readonly string[]): Step {
+  return async ({ folder }) => {
+    const read = async (file: string) => {
+      const text = await fs.readFile(join(folder, file), "utf8").catch(() => "{}");
+      return JSON.parse(text) as Readonly<Record<string, string>>;
+    };
+    const delivered = await read("tokens.json");
+    assert.deepEqual(Object.keys(delivered).sort(), customers);
+    const [changed = ""] = customers.slice(-1);
+    assert.notEqual(delivered[changed], (await read("before.json"))[changed]);
+    await fs.copyFile(join(folder, "tokens.json"), join(folder, "before.json"));
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The six invariants of docs/reliability.md, checked after each command of a history. The oracle compares states, the service and its log;
+ * The six promises of docs/guards.md, checked after each command of a history. The oracle compares states, the service and its log;
  * it knows nothing of the product's decisions. Of a message it reads which groups it names.
  */
 import { urnOf, type ResourceState } from "../../support/model/resources";
