@@ -58,7 +58,7 @@ const longChecks = {
   "commands:whole": { ...checks.commands, ...whole },
   "small:whole": tests("test/small/*.test.ts", "3h", whole),
   breaks: tests("test/breaks/*.test.ts", "900s"),
-  scale: tests("test/scale/*.test.ts", "900s", engine),
+  scale: tests("test/scale/*.test.ts", "2h", engine),
   importFile: tests("test/engine/long/importFile.test.ts", "900s", engine),
   migrations: tests("test/engine/long/migrations.test.ts", "900s", engine),
   packages: tests("test/packages/**/*.test.ts", "900s", parallel, engine),

@@ -10,14 +10,18 @@ import { LocalDatabase } from "../../examples/database/test/localDatabase";
 import { repository, snippetsOf } from "../docs/pages";
 import { packageProgram, pluginProgram, tokensOf } from "../engine/harness";
 import { startArchiveServer } from "../engine/harness/archiveServer";
+import { workerNode } from "../examples/installed";
+import { newSql } from "../examples/sql";
+import { eventually } from "../examples/workerDeployment";
 import { withGateway } from "../harness/gateway";
+import { binaryFrom } from "../packages/tool";
 import { loopbackCertificate } from "../unit/testing/loopbackCertificate";
 import type { Place, PlaceOptions } from "./place";
 import { gatewayKey } from "./placeholders";
 import { sources } from "./sources";
 
-/** A reference; a reference to a server, which goes on; or anything else. */
-export type Step = string | { readonly serve: string } | ((place: Place) => unknown);
+/** A reference; a reference to a server, which goes on, until it `shows` something (default: an address); or anything else. */
+export type Step = string | { readonly serve: string; readonly shows?: RegExp } | ((place: Place) => unknown);
 
 export interface Scenario extends PlaceOptions {
   readonly title: string;
@@ -437,6 +441,16 @@ export const scenarios: readonly Scenario[] = [
   ...tasks,
   ...readmes,
   {
+    title: "examples/worker runs in a clone",
+    folder: () => sources.clone("examples/worker"),
+    steps: [
+      startWorkerDatabase,
+      { serve: "examples/worker/README.md:1", shows: /^(ready)$/m },
+      assertWorkerSignUp,
+    ],
+    end: "checked",
+  },
+  {
     title: "examples/languages/yaml runs in a clone",
     folder: () => sources.clone("examples/languages/yaml"),
     steps: ["examples/languages/README.md:2"],
@@ -527,6 +541,26 @@ async function startDatabase(place: Place): Promise<void> {
   const database = await LocalDatabase.start();
   place.database = database;
   place.atEnd(() => database.remove());
+}
+
+/** The one that the README names for a clone. */
+async function startWorkerDatabase(place: Place): Promise<void> {
+  const node = await binaryFrom(workerNode, join(place.folder, "../../../node"));
+  await place.shell(`export PATH="${node}:$PATH"`);
+  place.workerUrl = await place.goesOn("npm run database", /export DATABASE_URL='(.*)'/);
+}
+
+async function assertWorkerSignUp(place: Place): Promise<void> {
+  const application = newSql(await place.shown(/export APPLICATION_URL='(.*)'/));
+  place.atEnd(() => application.end());
+  const [signUp = ""] = snippet("examples/worker/README.md", "sql", 0).split("\n");
+  await application.unsafe(signUp);
+  const tokens = () => application<{ token: string }>`select token from dashboard_tokens`;
+  await eventually(async () => (await tokens()).length > 0);
+  assert.deepEqual(
+    (await tokens()).map(({ token }) => token),
+    Object.values(tokensOf(place.emulator)),
+  );
 }
 
 async function assertLogin({ served }: Place): Promise<void> {

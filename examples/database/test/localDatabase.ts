@@ -110,6 +110,23 @@ export class LocalDatabase {
     await ended;
   }
 
+  /** Copies the data. The function that it returns brings them back. */
+  async backUp(): Promise<() => Promise<void>> {
+    const data = join(this.#folder, "data");
+    const copy = join(this.#folder, "copy");
+    const replace = async (to: string, from: string) => {
+      await this.stop();
+      spawnSync("cp", ["-a", from, to]);
+      await this.start();
+    };
+    await replace(copy, data);
+    return async () => {
+      await this.stop();
+      fs.rmSync(data, { recursive: true });
+      await replace(data, copy);
+    };
+  }
+
   async remove(): Promise<void> {
     await this.stop();
     fs.rmSync(this.#folder, { recursive: true });
