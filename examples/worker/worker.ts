@@ -1,4 +1,5 @@
 /** Sends a job for each stack with changes, and works on jobs. Any number of workers may run, on any machines. */
+import { delimiter } from "node:path";
 import { PgBoss, type Job } from "pg-boss";
 import { connect, transaction } from "./database.ts";
 import { bringUp } from "./stack.ts";
@@ -11,6 +12,9 @@ interface Stack {
 const { DATABASE_URL: url = "", UP_SECONDS: seconds = "120" } = process.env;
 if (url === "") throw new Error("set DATABASE_URL");
 const upSeconds = Number(seconds);
+// In a clone, `npm start` puts npm's launcher of Pulumi first, which passes no signals on.
+const folders = (process.env["PATH"] ?? "").split(delimiter);
+process.env["PATH"] = folders.filter((folder) => !folder.endsWith("node_modules/.bin")).join(delimiter);
 
 const pool = connect(url);
 const boss = new PgBoss({

@@ -332,10 +332,10 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
     await eventually(() => deployment.hasToken("meanwhile-elsewhere-1"));
     assert.doesNotMatch(other.output, /takes over/);
     assert.equal((await locks()).length, 2);
-    await deployment.settle();
+    await eventually(() => other.output.includes("customers-4: takes over"));
     const seconds = (performance.now() - died) / 1000;
     assert(seconds > 140 && seconds < 180, `${seconds} s`);
-    assert.match(other.output, /customers-4: takes over/);
+    await deployment.settle();
     assert.deepEqual(
       (await locks()).map(({ key }) => key.includes("customers-9")),
       [true],

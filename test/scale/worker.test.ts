@@ -103,9 +103,11 @@ const interval = 5000;
       await deployment.signUp(`lost-${burst}`, 4);
       await eventually(async () => died !== undefined || (await deployment.hasToken(`lost-${burst}-4`)));
     }
-    await deployment.settle();
-    console.log(`after the loss of a machine: ${secondsSince(died)}`);
+    const earlier = first.output.length;
+    await eventually(() => first.output.slice(earlier).includes("takes over"));
+    console.log(`another machine takes over after ${secondsSince(died)}`);
     assert(performance.now() - died < 180_000);
+    await deployment.settle();
   } finally {
     await deployment.remove();
   }

@@ -91,7 +91,7 @@ export class LocalDatabase {
     const command = [join(this.#folder, "native/bin/postgres"), "-D", join(this.#folder, "data"), ...flags];
     const log = fs.openSync(this.log, "a");
     const options: SpawnOptions = { stdio: ["pipe", log, log], cwd: this.#folder, ...user };
-    const server = spawn("sh", ["-c", untilInputEnds, ...command], options);
+    const server = spawn("/bin/sh", ["-c", untilInputEnds, ...command], options);
     fs.closeSync(log);
     this.#server = server;
     while (!(await this.#isReady())) {
