@@ -33,9 +33,7 @@ const interval = 5000;
       (await sql`select from pgboss.job where name = 'stacks' and state = 'completed'`).length;
 
     let connections = 0;
-    const secondsToToken = async (name: string) => {
-      const at = performance.now();
-      await deployment.signUp(name);
+    const secondsToToken = async (name: string, at: number) => {
       // The database may be down.
       while (!(await deployment.hasToken(`${name}-1`).catch(() => false))) await sleep(200);
       return (performance.now() - at) / 1000;
@@ -49,7 +47,10 @@ const interval = 5000;
       const [cpuBefore, jobsBefore, start] = [cpuSeconds(), await jobs(), performance.now()];
       const waiting: Promise<number>[] = [];
       for (let index = 0; index < number; index += 1) {
-        waiting.push(secondsToToken(`${title.replaceAll(" ", "-")}-${index}`));
+        const name = `${title.replaceAll(" ", "-")}-${index}`;
+        const at = performance.now();
+        await deployment.signUp(name);
+        waiting.push(secondsToToken(name, at));
         await meanwhile(index);
         connections = Math.max(connections, await connectionsOf(sql));
         await sleep(start + (index + 1) * interval - performance.now());
