@@ -33,12 +33,15 @@ const headings: Readonly<Record<Outcome, readonly [one: string, many: string]>> 
     "get a new token, and are blank until you deliver it",
   ],
   newTokenWithOverlap: [
-    "gets a new token: deliver it while the former one stays valid",
-    "get a new token: deliver it while the former one stays valid",
+    "gets a new token: deliver it while the old one stays valid",
+    "get a new token: deliver it while the old one stays valid",
   ],
-  formerToken: ["gets a former token back: deliver it", "get a former token back: deliver it"],
+  formerToken: ["gets an earlier token back: deliver it", "get an earlier token back: deliver it"],
   refused: ["can't be moved or deleted: up fails", "can't be moved or deleted: up fails"],
-  retained: ["leaves the state and stays in the service", "leave the state and stay in the service"],
+  retained: [
+    "leaves the state: its token stays valid, and later deliveries don't have it",
+    "leave the state: their tokens stay valid, and later deliveries don't have them",
+  ],
   moved: ["moves and keeps its token", "move and keep their tokens"],
   updated: ["is updated and keeps its token", "are updated and keep their tokens"],
   created: ["is created, or adopted if it exists", "are created, or adopted if they exist"],
@@ -53,12 +56,11 @@ export function markdownOf({ customers, guards, notes }: Review): string {
       items.map(customerLine),
     );
   });
-  const isReported = ({ outcome, mapping }: CustomerReview) => mapping !== undefined && outcome !== "created";
-  const mappings = customers.filter(isReported);
+  const mappings = customers.filter(({ mapping }) => mapping !== undefined);
   const sections = [
     ...ofCustomers,
     section(
-      `${mappings.length === 1 ? "A mapping changes" : `${mappings.length} mappings change`}: is each data source this customer's?`,
+      `${mappings.length === 1 ? "A mapping is" : `${mappings.length} mappings are`} new or changed: is each data source this customer's?`,
       mappings.map(mappingLine),
     ),
     section("Guards that change", guards.map(guardLine)),
@@ -111,8 +113,11 @@ function customerLine(customer: CustomerReview): string {
       `${outcome === "refused" ? "in" : "from"} ${resourceName(from)} ${outcome === "refused" ? "and" : "to"} ${resourceName(resource)}`,
     );
   parts.push(...customer.reasons);
-  if (overlapHours !== undefined) parts.push(`the token that it has now ${formerGroupText(overlapHours)}`);
-  if (outcome === "created" && mapping) parts.push(`mapping ${code(JSON.stringify(mapping.after))}`);
+  if (overlapHours !== undefined)
+    parts.push(
+      `${outcome === "formerToken" ? "the token of today" : "the old token"} ${formerGroupText(overlapHours)}`,
+    );
+  if (outcome === "created" && !mapping) parts.push("no mapping");
   return parts.join("; ");
 }
 
@@ -156,7 +161,7 @@ function valueText(value: unknown): string {
 }
 
 function guardLine({ resource, guard, before, after }: GuardReview): string {
-  return `${resourceName(resource)}: ${guard} ${valueText(before)} → ${valueText(after)}`;
+  return `${resourceName(resource)}: the argument ${code(guard)}, ${valueText(before)} → ${valueText(after)}`;
 }
 
 function noteLine({ resource, text }: Note): string {

@@ -93,7 +93,7 @@ describe("the review of a preview", () => {
       [
         "**1 customer can't be moved or deleted: up fails**",
         "- `a` (`N`); in UserGroup `a` and UserGroups `customers`; another resource declares it with another mapping",
-        "**A mapping changes: is each data source this customer's?**",
+        "**A mapping is new or changed: is each data source this customer's?**",
         '- `a` (`N`): `x` `"1"` → `"2"`',
       ],
       step({ kind: "UserGroup", name: "a", op: "delete", before: one("a", { mapping: { x: "1" } }) }),
@@ -122,7 +122,7 @@ describe("the review of a preview", () => {
       [
         "**1 customer gets a new token, and is blank until you deliver it**",
         "- `a` (`A`); in UserGroups `customers`; its mapping changes",
-        "**A mapping changes: is each data source this customer's?**",
+        "**A mapping is new or changed: is each data source this customer's?**",
         `- \`a\` (\`A\`): \`x\` \`"${"y".repeat(199)}…\` → \`"${"y".repeat(199)}…\`, which differ further on`,
       ],
       step({
@@ -136,7 +136,7 @@ describe("the review of a preview", () => {
         "**1 customer is deleted: its dashboards end**",
         "- `a` (`N`); in UserGroup `a`",
         "**1 customer is created, or adopted if it exists**",
-        "- `a` (`N`); in UserGroup `b`",
+        "- `a` (`N`); in UserGroup `b`; no mapping",
       ],
       step({
         kind: "UserGroup",
@@ -170,7 +170,7 @@ describe("the review of a preview", () => {
       [
         "**1 customer changes in the state only**",
         "- `a` (`N`); in UserGroup `a`; takes over what an import didn't know",
-        "**A mapping changes: is each data source this customer's?**",
+        "**A mapping is new or changed: is each data source this customer's?**",
         '- `a` (`N`): none → `{"x":"1"}`',
       ],
       step({
@@ -193,7 +193,7 @@ describe("the review of a preview", () => {
       [
         "**Possibly 1 customer gets a new token, and is blank until you deliver it**",
         "- possibly `a` (`A`); in UserGroups `customers`; its mapping isn't known yet",
-        "**A mapping changes: is each data source this customer's?**",
+        "**A mapping is new or changed: is each data source this customer's?**",
         '- possibly `a` (`A`): `x` `"1"` → `[unknown]`',
       ],
       step({
@@ -218,7 +218,7 @@ describe("the review of a preview", () => {
       [
         "**Possibly 1 customer gets a new token, and is blank until you deliver it**",
         "- possibly `a` (`A`); in UserGroups `customers`; its mapping may change, which is secret",
-        "**A mapping changes: is each data source this customer's?**",
+        "**A mapping is new or changed: is each data source this customer's?**",
         "- possibly `a` (`A`): `y` `[secret]` → `[secret]`",
       ],
       step({
@@ -243,8 +243,8 @@ describe("the review of a preview", () => {
     [
       "a former group, which the preview hides",
       [
-        "**1 customer gets a new token: deliver it while the former one stays valid**",
-        "- `a` (`A` → `B`); in UserGroups `customers`; its name changes; or gets a former token back, which the preview hides; the token that it has now stays for 24 hours",
+        "**1 customer gets a new token: deliver it while the old one stays valid**",
+        "- `a` (`A` → `B`); in UserGroups `customers`; its name changes; or gets a former token back, which the preview hides; the old token stays for 24 hours",
         "**Also**",
         "- UserGroups `customers`: the preview hides former groups of earlier changes: up deletes those whose time is over",
       ],
