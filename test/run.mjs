@@ -74,7 +74,7 @@ const suites = {
     content: tests("test/release/packages/content.test.ts", "180s"),
     packages: tests("test/release/packages/**/*.test.ts", "900s", parallel, engine),
     breaks: tests("test/release/breaks/*.test.ts", "900s"),
-    scale: tests("test/release/scale/*.test.ts", "900s", engine),
+    scale: tests("test/release/scale/*.test.ts", "2h", engine),
     toxiproxy: tests("test/release/toxiproxy/*.test.ts", "300s"),
     versions: { ...script("tools/release/versions.mjs"), takesArguments: true },
   },

@@ -15,12 +15,12 @@ const command = join(import.meta.dirname, "node_modules/.bin/pulumi-user-groups"
 const group = z.object({ keepers: z.object({ rotated: z.string().optional() }).default({}) });
 const deployment = z.object({
   resources: z
-    .array(z.object({ outputs: z.object({ groups: z.record(z.string(), group).optional() }).optional() }))
+    .array(z.object({ outputs: z.object({ groups: z.record(z.string(), group).default({}) }).optional() }))
     .default([]),
   pending_operations: z.array(z.object({ type: z.string() })).default([]),
 });
 
-/** What else a worker wants to know of a state. */
+/** What else a worker wants to know of the state. */
 export interface Delivered {
   /** userGroupId → the time of the keeper of the current group. */
   rotated: Record<string, string | undefined>;
@@ -34,12 +34,9 @@ export function deliver(pool: Pool, stack: Stack): Promise<Delivered> {
     await client.query("select pg_advisory_xact_lock(hashtext($1))", [stack.name]);
     const state = await stack.exportStack();
     const { resources, pending_operations: pending } = deployment.parse(state.deployment);
-    const groups = Object.assign({}, ...resources.map(({ outputs }) => outputs?.groups));
-    const rotated = Object.fromEntries(
-      Object.entries<z.infer<typeof group>>(groups).map(([id, { keepers }]) => [id, keepers.rotated]),
-    );
-    const hasGroups = Object.keys(rotated).length > 0;
-    await write(client, stack.name, hasGroups ? await tokensOf(state) : "");
+    const groups = resources.flatMap(({ outputs }) => Object.entries(outputs?.groups ?? {}));
+    const rotated = Object.fromEntries(groups.map(([id, { keepers }]) => [id, keepers.rotated]));
+    await write(client, stack.name, groups.length > 0 ? await tokensOf(state) : "");
     await endLeaks(client, stack.name, rotated);
     return { rotated, pending: pending.map(({ type }) => type) };
   });
@@ -58,7 +55,7 @@ async function write(client: PoolClient, shard: string, csv: string): Promise<vo
   );
   // COPY, because a server may log statements with their parameters.
   await pipeline(Readable.from([csv]), client.query(copyFrom("copy state from stdin (format csv)")));
-  // A customer who moved is the other stack's.
+  // The other stack delivers the tokens of customers who have moved to it.
   await client.query(
     "delete from state where customer_id not in (select id from customers where shard = $1)",
     [shard],

@@ -2,13 +2,14 @@
  * `npm run docs`: writes the marked parts of pages, `<!-- generated: name -->` … `<!-- /generated -->`, from the code and the newest
  * results of the benchmark. With --check it writes nothing, and fails where something would change.
  */
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import prettier from "prettier";
 import { readResults, type Results } from "../bench/results";
 import { answer, setting, tables } from "../bench/tables";
 import { declarations } from "./declarations";
 import { readPage, repository } from "./markdown";
+import { previewPicture } from "./terminalPicture";
 import { errorSections, listOf, warningSections } from "./messagesPage";
 import { inputs, introduction, outputs, settingsList } from "./resourcePages";
 
@@ -46,8 +47,17 @@ const pages: Readonly<Record<string, Parts>> = {
   "docs/testing.md": { options: () => declarations("options") },
 };
 
+/** Whole files. */
+const pictures: Readonly<Record<string, () => string>> = { "docs/pictures/preview.svg": previewPicture };
+
 async function main(): Promise<void> {
   const outdated: string[] = [];
+  for (const [file, draw] of Object.entries(pictures)) {
+    const path = join(repository, file);
+    if (existsSync(path) && readPage(file) === draw()) continue;
+    outdated.push(file);
+    if (!process.argv.includes("--check")) writeFileSync(path, draw());
+  }
   for (const [file, parts] of Object.entries(pages)) {
     const path = join(repository, file);
     const options = await prettier.resolveConfig(path);

@@ -1,4 +1,5 @@
-// Makes a checkout ready to run: its packages, the built provider and the engine. Quick and silent where all is there.
+// Makes a checkout ready to run: its packages, the built provider and the engine. It says what it does, and is quick and silent where all is
+// there.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +12,11 @@ export const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url)
  * is left to the caller.
  */
 export function setUp({ withEngine = true, withLanguages = false } = {}) {
-  if (!arePackagesInstalled() && !runs("npm", ["ci"])) throw new Error("npm ci failed");
+  if (!arePackagesInstalled()) {
+    console.log("1 of 3: npm ci installs the packages of the clone, which takes about a minute.");
+    if (!runs("npm", ["ci"])) throw new Error("npm ci failed");
+    console.log("2 of 3: the provider is built.");
+  }
   if (!runs("npm", ["run", "--silent", "build"])) throw new Error("The provider doesn't build");
   const flags = withLanguages ? ["--languages"] : [];
   return withEngine && runs(process.execPath, ["tools/engine/install.mjs", ...flags]);

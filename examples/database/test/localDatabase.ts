@@ -91,7 +91,7 @@ export class LocalDatabase {
     const command = [join(this.#folder, "native/bin/postgres"), "-D", join(this.#folder, "data"), ...flags];
     const log = fs.openSync(this.log, "a");
     const options: SpawnOptions = { stdio: ["pipe", log, log], cwd: this.#folder, ...user };
-    const server = spawn("sh", ["-c", untilInputEnds, ...command], options);
+    const server = spawn("/bin/sh", ["-c", untilInputEnds, ...command], options);
     fs.closeSync(log);
     this.#server = server;
     while (!(await this.#isReady())) {
@@ -108,6 +108,23 @@ export class LocalDatabase {
     const ended = once(server, "close");
     server.stdin?.end();
     await ended;
+  }
+
+  /** Copies the data. The function that it returns brings them back. */
+  async backUp(): Promise<() => Promise<void>> {
+    const data = join(this.#folder, "data");
+    const copy = join(this.#folder, "copy");
+    const replace = async (to: string, from: string) => {
+      await this.stop();
+      spawnSync("cp", ["-a", from, to]);
+      await this.start();
+    };
+    await replace(copy, data);
+    return async () => {
+      await this.stop();
+      fs.rmSync(data, { recursive: true });
+      await replace(data, copy);
+    };
   }
 
   async remove(): Promise<void> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Delivers the tokens of the state to the application: before each `up`, and after it, also if it failed in part.
+# Delivers the state to the application: before and after each `up`, also a failed one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

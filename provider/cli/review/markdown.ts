@@ -17,7 +17,7 @@ import {
 import { hasHidden, isHidden } from "./secrets";
 
 /** The first line, by which a workflow finds the comment of an earlier run. */
-export const marker = "<!-- pulumi-user-groups review -->";
+const marker = "<!-- pulumi-user-groups review -->";
 
 /** A reviewer reads no more of each kind. */
 const mostItems = 50;

@@ -95,7 +95,7 @@ function comparableArguments(inputs: JsonObject): JsonObject {
 }
 
 /** Whether two values are equal as far as they are shown. */
-export function mayBeEqual(one: unknown, other: unknown): boolean {
+function mayBeEqual(one: unknown, other: unknown): boolean {
   if (isHidden(one) || isHidden(other)) return true;
   if (!isObject(one) || !isObject(other)) return isEqual(one, other);
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);

@@ -59,7 +59,7 @@ async function play({ steps, end = "delivered", ...options }: Scenario): Promise
     for (const step of steps) {
       if (typeof step === "string") await place.follow(step);
       else if (typeof step === "function") await step(place);
-      else await place.serve(step.serve);
+      else await place.serve(step.serve, step.shows);
     }
     await assertEnd(place, end);
   } finally {

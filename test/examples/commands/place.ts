@@ -48,10 +48,12 @@ export function blocksAt(reference: string): readonly Snippet[] {
 export class Place {
   /** Where the commands run. */
   folder: string;
-  /** The address that a command of a page serves, if one does. */
+  /** What the last command that goes on has shown, such as its address. */
   served = "";
   /** Of a page that needs one. */
   database: LocalDatabase | undefined;
+  /** The address of the database of a worker. */
+  workerUrl = "";
   /** Another API token than that of `emulator`. */
   newToken: string | undefined;
   #shown = "";
@@ -116,10 +118,15 @@ export class Place {
     return this.stack.shell(this.#lasting(commands), { cwd: this.folder, isPlain });
   }
 
-  /** Runs a block that goes on, in a terminal of its own, until it names its address. */
-  async serve(reference: string): Promise<void> {
+  /** Runs a block that goes on, in a terminal of its own, until it `shows` something. */
+  async serve(reference: string, shows = /(http:\/\/(?:127\.0\.0\.1|localhost):\d+)/): Promise<void> {
     const [block] = blocksAt(reference);
-    const child = spawn("bash", ["-ec", this.#lasting(await this.#filled(block?.text ?? ""))], {
+    this.served = await this.goesOn(block?.text ?? "", shows);
+  }
+
+  /** Runs commands that go on, in a terminal of their own, until a server has printed this: its group. */
+  async goesOn(commands: string, pattern: RegExp): Promise<string> {
+    const child = spawn("bash", ["-ec", this.#lasting(await this.#filled(commands))], {
       cwd: this.folder,
       env: this.stack.shellEnv,
       stdio: ["ignore", "pipe", "pipe"],
@@ -128,7 +135,7 @@ export class Place {
     this.#servers.push(child);
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (this.#shown += text));
-    this.served = await this.shown(/(http:\/\/(?:127\.0\.0\.1|localhost):\d+)/);
+    return this.shown(pattern);
   }
 
   /** What the servers have printed, when they have printed this: its group. */
@@ -163,9 +170,10 @@ export class Place {
 
   /** As Ctrl-C in the terminals of the servers. */
   async stopServing(): Promise<void> {
-    for (const child of this.#servers.filter(
-      ({ exitCode, signalCode }) => (exitCode ?? signalCode) === null,
-    )) {
+    // The last one first, because it may use those before it.
+    for (const child of this.#servers
+      .reverse()
+      .filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null)) {
       const closed = once(child, "close");
       process.kill(-(child.pid ?? assert.fail()), "SIGTERM");
       await closed;

@@ -38,4 +38,5 @@ export const placeholders: Readonly<Record<string, (place: Place) => string | Pr
     database?.url("tokens_rotator") ?? "",
   "postgres://tokens_writer:password@db.example.com/app?sslmode=verify-full": ({ database }) =>
     database?.url("tokens_writer") ?? "",
+  "postgres://worker:password@db.example.com/app?sslmode=verify-full": ({ workerUrl }) => workerUrl,
 };

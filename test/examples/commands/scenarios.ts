@@ -12,12 +12,16 @@ import { packageProgram, pluginProgram, tokensOf } from "../../support/engine";
 import { startArchiveServer } from "../../support/engine/archiveServer";
 import { withGateway } from "../../support/harness/gateway";
 import { loopbackCertificate } from "../../unit/testing/loopbackCertificate";
+import { binaryFrom } from "../../release/packages/tool";
+import { workerNode } from "../installed";
+import { newSql } from "../sql";
+import { eventually } from "../workerDeployment";
 import type { Place, PlaceOptions } from "./place";
 import { gatewayKey } from "./placeholders";
 import { sources } from "./sources";
 
-/** A reference; a reference to a server, which goes on; or anything else. */
-export type Step = string | { readonly serve: string } | ((place: Place) => unknown);
+/** A reference; a reference to a server, which goes on, until it `shows` something (default: an address); or anything else. */
+export type Step = string | { readonly serve: string; readonly shows?: RegExp } | ((place: Place) => unknown);
 
 export interface Scenario extends PlaceOptions {
   readonly title: string;
@@ -431,13 +435,20 @@ const examples: Readonly<Record<string, Partial<Scenario> & { groups: number }>>
     steps: [
       startDatabase,
       async ({ emulator, folder }) => {
-        const { name, token } = emulator.putGroup({ userGroupId: "acme", name: "Acme Corporation" });
-        await fs.writeFile(join(folder, "existing.json"), JSON.stringify({ acme: { name, token } }));
+        const group = { name: "Acme Corporation", properties: { region: "eu" } };
+        const { token } = emulator.putGroup({ userGroupId: "acme", ...group });
+        await fs.writeFile(join(folder, "existing.json"), JSON.stringify({ acme: { ...group, token } }));
       },
-      "examples/database/README.md",
+      "examples/database/README.md:1",
+      "examples/database/README.md:2",
       ({ emulator }) => {
+        assert.deepEqual(emulator.requests, []);
+      },
+      "examples/database/README.md:3",
+      ({ emulator }) => {
+        // An imported state doesn't know its account, so one of its groups proves it.
         const requests = emulator.requests.filter(({ userGroupId }) => userGroupId === "acme");
-        assert.deepEqual(requests, []);
+        assert.deepEqual(new Set(requests.map(({ effect }) => effect)), new Set(["returned"]));
       },
     ],
   },
@@ -464,6 +475,16 @@ export const scenarios: readonly Scenario[] = [
   ...incidents,
   ...tasks,
   ...readmes,
+  {
+    title: "examples/worker runs in a clone",
+    folder: () => sources.clone("examples/worker"),
+    steps: [
+      startWorkerDatabase,
+      { serve: "examples/worker/README.md:1", shows: /^(ready)$/m },
+      assertWorkerSignUp,
+    ],
+    end: "checked",
+  },
   {
     title: "examples/languages/yaml runs in a clone",
     folder: () => sources.clone("examples/languages/yaml"),
@@ -587,6 +608,26 @@ async function startDatabase(place: Place): Promise<void> {
   const database = await LocalDatabase.start();
   place.database = database;
   place.atEnd(() => database.remove());
+}
+
+/** The one that the README names for a clone. */
+async function startWorkerDatabase(place: Place): Promise<void> {
+  const node = await binaryFrom(workerNode, join(place.folder, "../../../node"));
+  await place.shell(`export PATH="${node}:$PATH"`);
+  place.workerUrl = await place.goesOn("npm run database", /export DATABASE_URL='(.*)'/);
+}
+
+async function assertWorkerSignUp(place: Place): Promise<void> {
+  const application = newSql(await place.shown(/export APPLICATION_URL='(.*)'/));
+  place.atEnd(() => application.end());
+  const [signUp = ""] = snippet("examples/worker/README.md", "sql", 0).split("\n");
+  await application.unsafe(signUp);
+  const tokens = () => application<{ token: string }>`select token from dashboard_tokens`;
+  await eventually(async () => (await tokens()).length > 0);
+  assert.deepEqual(
+    (await tokens()).map(({ token }) => token),
+    Object.values(tokensOf(place.emulator)),
+  );
 }
 
 async function assertLogin({ served }: Place): Promise<void> {

@@ -81,7 +81,11 @@ async function demonstrate(): Promise<void> {
       }
     },
   );
-  console.log("\nAll steps went as they should.");
+  console.log(`
+All steps went as they should. Next:
+- docs/guide.md: the whole life of a customer, in fifteen minutes, in a program of your own
+- examples/: a pipeline, a database, an application, a worker
+- npm test: the tests`);
 }
 
 void demonstrate().catch((error: unknown) => {
