@@ -48,12 +48,15 @@ export class EngineLog {
   #stack: string | undefined;
   /** One line after the other, because the engine may print parallel requests in any order. */
   #delivered = Promise.resolve();
+  /** Each warning with its resource: the engine may ask for the diff of a resource twice in a deployment. */
+  readonly #warned = new Set<string>();
 
   constructor(private readonly options: LogOptions) {}
 
   /** Sets the address of the engine. The first line connects. */
   attach(address: string): void {
     this.#forget();
+    this.#warned.clear();
     this.#address = address;
   }
 
@@ -75,7 +78,9 @@ export class EngineLog {
         log("INFO", message, isProgress);
       },
       warn: (message) => {
-        log("WARNING", message);
+        const warning = `${resource} ${message}`;
+        if (!this.#warned.has(warning)) log("WARNING", message);
+        this.#warned.add(warning);
       },
       delivered: () => this.#delivered,
     };

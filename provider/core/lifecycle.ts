@@ -75,7 +75,7 @@ export function lifecycleOf(shape: Shape, deployment: Deployment): Lifecycle {
 
 /** What the diff says is announced and recorded only while a program runs: a refresh calls it, too, and uses nothing of it. */
 function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff {
-  const { facts, logger } = deployment;
+  const { facts } = deployment;
   if (request.before !== undefined) facts.rename(request.before, request.resource);
   const state = shape.parseState(request.id, propertiesOf(request.olds));
   const wanted = shape.wantedIn(propertiesOf(request.news));
@@ -83,7 +83,7 @@ function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff 
   if (facts.declarations > 0) {
     announceCredentials(plannedDiff, deployment);
     enforceGuards(shape, plannedDiff, deployment);
-    announce(shape, plannedDiff, logger);
+    announce(shape, plannedDiff, deployment.logger);
     recordDiff(shape, plannedDiff, deployment);
   }
   return diffOf(shape, plannedDiff);

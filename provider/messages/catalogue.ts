@@ -886,12 +886,12 @@ const warnings = {
         cause: "differs in {fields} from the program",
         many: "differ in {fields} from the program",
         remedy: [
-          "The state has the service's values. The next pulumi up applies those of the program, and its preview says whether that gives a new token.",
+          "The state has the service's values, and pulumi preview --diff shows both. The next pulumi up applies those of the program, and its preview says whether that gives a new token.",
         ],
       },
     },
     see: [
-      "To keep the token, write the service's values into the program. `pulumi stack output` and the resource's outputs show them.",
+      "To keep the token, write the service's values into the program.",
     ],
   },
   "claim-taken-over": {

@@ -8,7 +8,13 @@ import type { JsonRequest } from "./http/attempt";
 import type { Service } from "./http/channel";
 import { attemptMilliseconds, TimeBudget, type Clock } from "./http/clock";
 import { requestJson } from "./http/jsonRequest";
-import { causeOf, pauseMilliseconds, TransportError, type TransportFault } from "./http/transportError";
+import {
+  causeOf,
+  codeOfFault,
+  pauseMilliseconds,
+  TransportError,
+  type TransportFault,
+} from "./http/transportError";
 import { invalidResponse, requestFailed, unsuccessful, wrongGroup } from "./responseErrors";
 import { Secrets } from "./secrets";
 
@@ -151,7 +157,7 @@ export class GroupClient {
     logged.add(cause);
     const attempt = `The first attempt to ${this.subject.operation} ${nameOf(this.subject)} failed`;
     logger.info(
-      `${attempt}: ${message}${fault.detail ?? ""} ${request}; retrying for up to ${settings.timeout} s.`,
+      `${attempt}: ${message}${fault.detail ?? ""} ${request}; retrying for up to ${settings.timeout} s. [${codeOfFault(fault)}]`,
     );
   }
 }

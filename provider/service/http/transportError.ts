@@ -63,6 +63,11 @@ export function causeOf({ failure, seen }: TransportFault): string {
   return fill(textOf(failure).cause, { seen });
 }
 
+/** The code of the error that it becomes. */
+export function codeOfFault({ failure }: TransportFault): string {
+  return textOf(failure).code;
+}
+
 /** A failed attempt, or the last one of several. */
 export class TransportError extends Error {
   constructor(

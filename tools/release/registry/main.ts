@@ -1,4 +1,4 @@
-/** `npm run registry [folder]`: writes the two pages of the Pulumi Registry, which reads them from docs/ of the commit of a release. */
+/** `node --require ts-node/register tools/release/registry/main.ts [folder]`: writes the two pages of the Pulumi Registry, which reads them from docs/ of the commit of a release. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { registryPages } from "./pages";

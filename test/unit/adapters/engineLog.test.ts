@@ -5,8 +5,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { credentials } from "@grpc/grpc-js";
 import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/engine_pb";
-import { EngineLog } from "../../../../provider/adapters/engineLog";
-import { EngineLogServer } from "../../../support/harness/pluginProcess";
+import { EngineLog } from "../../../provider/adapters/engineLog";
+import { EngineLogServer } from "../../support/harness/pluginProcess";
 
 const stack = "urn:pulumi:dev::tests::pulumi:pulumi:Stack::tests-dev";
 const many = "parent:index:Parent$pulumi-nodejs:dynamic/user-groups:UserGroups::tenants";
@@ -77,7 +77,18 @@ describe("a log for the engine", () => {
     );
     root = stack;
     await log(begun, one);
-    assert.equal(lines.at(-1), `urn:pulumi:dev::tests::${one} warning: adopted [adopted]`);
+    assert.equal(lines.at(-2), `urn:pulumi:dev::tests::${one} begun`);
+  });
+
+  // The engine asks twice for the diff of a resource whose dependency it replaces.
+  it("says each warning about a resource once", async () => {
+    const begun = newLog(await startEngine(() => stack));
+    for (const resource of [one, many, one]) await log(begun, resource);
+    const warnings = lines.filter((line) => line.includes("warning:"));
+    assert.deepEqual(
+      warnings,
+      [one, many].map((resource) => `urn:pulumi:dev::tests::${resource} warning: adopted [adopted]`),
+    );
   });
 
   it("is written to stderr without an engine, and with an address at which nobody listens", async () => {
