@@ -68,6 +68,8 @@ const suites = {
   pages: {
     quick: tests("test/pages/*.test.ts", "180s", parallel),
     site: script("node_modules/vitepress/bin/vitepress.js", "build", "docs"),
+    // Needs Chromium.
+    screens: tests("test/pages/screens/*.test.ts", "180s"),
   },
   // Can it be released: packages, versions, the power of the tests, size?
   release: {
@@ -101,6 +103,7 @@ const groups = {
     "examples programs",
     "examples whole",
     "histories whole",
+    "pages screens",
     ...ofSuite("release").filter((name) => name !== "release content"),
   ],
 };

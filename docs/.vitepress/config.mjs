@@ -6,7 +6,7 @@ import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import llms from "vitepress-plugin-llms";
 import { linkedFiles, pluginPaths, siteLinks, siteOf } from "./links.mjs";
-import { sentencesInTables } from "./tables.mjs";
+import { tablesForPhones } from "./tables.mjs";
 import { described, sidebar, withoutNeighbors } from "./texts.mjs";
 
 const repository = join(import.meta.dirname, "../..");
@@ -90,7 +90,7 @@ export default defineConfig({
     config: (markdown) => {
       markdown.use(siteLinks, repository);
       markdown.use(pluginPaths);
-      markdown.use(sentencesInTables);
+      markdown.use(tablesForPhones);
     },
   },
   async buildEnd({ outDir }) {

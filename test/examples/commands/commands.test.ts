@@ -27,7 +27,8 @@ describe("the commands of the pages", () => {
     const references = withBlocks.flatMap(({ steps }) =>
       steps.flatMap((step) => {
         if (typeof step === "function") return [];
-        return typeof step === "string" ? step : step.serve;
+        if (typeof step === "string") return step;
+        return "serve" in step ? step.serve : step.follow;
       }),
     );
     const run = new Set(references.flatMap(blocksAt));
@@ -59,7 +60,12 @@ async function play({ steps, end = "delivered", ...options }: Scenario): Promise
     for (const step of steps) {
       if (typeof step === "string") await place.follow(step);
       else if (typeof step === "function") await step(place);
-      else await place.serve(step.serve, step.shows);
+      else if ("serve" in step) await place.serve(step.serve, step.shows);
+      else
+        assert(
+          (await place.follow(step.follow)).includes(step.prints),
+          `${step.follow} prints something else`,
+        );
     }
     await assertEnd(place, end);
   } finally {

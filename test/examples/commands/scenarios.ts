@@ -20,8 +20,15 @@ import type { Place, PlaceOptions } from "./place";
 import { gatewayKey } from "./placeholders";
 import { sources } from "./sources";
 
-/** A reference; a reference to a server, which goes on, until it `shows` something (default: an address); or anything else. */
-export type Step = string | { readonly serve: string; readonly shows?: RegExp } | ((place: Place) => unknown);
+/**
+ * A reference; a reference to a server, which goes on, until it `shows` something (default: an address); one whose commands print a text; or
+ * anything else.
+ */
+export type Step =
+  | string
+  | { readonly serve: string; readonly shows?: RegExp }
+  | { readonly follow: string; readonly prints: string }
+  | ((place: Place) => unknown);
 
 export interface Scenario extends PlaceOptions {
   readonly title: string;
@@ -374,23 +381,23 @@ const tasks: readonly Scenario[] = [
       `${guide}#5-deliver-the-tokens`,
       deliversNewTokens("acme", "globex"),
       ({ folder }) => writeGuide(folder, 1),
-      shows(`${guide}#6-a-customer-is-renamed:1`, snippet(guide, "text", 0)),
+      { follow: `${guide}#6-a-customer-is-renamed:1`, prints: snippet(guide, "text", 0) },
       `${guide}#6-a-customer-is-renamed:2`,
       deliversNewTokens("acme", "globex"),
       ({ folder }) => writeGuide(folder, 2),
       `${guide}#7-a-customer-leaves`,
       (place) => place.stopServing(),
       { serve: `${guide}#4-create-the-groups:1` },
-      shows(`${guide}#8-somebody-changes-the-service`, "was created again with a new token"),
+      { follow: `${guide}#8-somebody-changes-the-service`, prints: "was created again with a new token" },
       deliversNewTokens("globex"),
       `${guide}#9-delete-everything`,
     ],
     end: "checked",
   },
   {
-    title: "the README's lines install the package into an empty folder",
+    title: "the lines of the README and the home page install the package into an empty folder",
     folder: () => sources.emptyFolder(),
-    steps: ["README.md#install"],
+    steps: ["README.md#install", "docs/index.md"],
     end: "checked",
   },
   {
@@ -488,7 +495,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: "examples/languages/yaml runs in a clone",
     folder: () => sources.clone("examples/languages/yaml"),
-    steps: ["examples/languages/README.md:2"],
+    steps: ["examples/languages/README.md:3"],
     end: "settled",
   },
 ];
@@ -502,13 +509,6 @@ function fails(command: string, pattern: RegExp): Step {
     const { code, output } = await place.attempt(command);
     assert.notEqual(code, 0);
     assert.match(output, pattern);
-  };
-}
-
-/** The commands of a page print this. */
-function shows(reference: string, text: string): Step {
-  return async (place) => {
-    assert((await place.follow(reference)).includes(text), `${reference} doesn't print ${text}`);
   };
 }
 
