@@ -890,9 +890,7 @@ const warnings = {
         ],
       },
     },
-    see: [
-      "To keep the token, write the service's values into the program.",
-    ],
+    see: ["To keep the token, write the service's values into the program."],
   },
   "claim-taken-over": {
     kind: "warning",
