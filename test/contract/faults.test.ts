@@ -116,6 +116,9 @@ describe("contract: a fault of a moment", () => {
     const isReport = (line: string) => line.includes("first attempt");
     assert.equal(twice.infos.filter(isReport).length, 1, twice.infos.join("\n"));
     const reports = infos.filter(isReport);
-    assert.match(reports.join("\n"), /^.*user group "t\d+".*status 503.* retrying for up to 5 s\. \[unexpected-status\]$/);
+    assert.match(
+      reports.join("\n"),
+      /^.*user group "t\d+".*status 503.* retrying for up to 5 s\. \[unexpected-status\]$/,
+    );
   });
 });

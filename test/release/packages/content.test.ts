@@ -10,7 +10,7 @@ describe("the content of the packed package", () => {
   });
   after(() => tarball.remove());
 
-  it("is complete and small: at most 600 kB to download and 2.6 MB on the disk, dependencies included", () => {
+  it("is complete and small: at most 650 kB to download and 2.8 MB on the disk, dependencies included", () => {
     const top = ["CHANGELOG.md", "LICENSE", "README.md", "llms.txt", "package.json"];
     const dist = ["LICENSES.txt", "sbom.cdx.json"];
     const plugin = [...dist, "main.cjs", "plugin.cjs", "pulumi-resource-user-groups", "schema.json"];
@@ -22,8 +22,8 @@ describe("the content of the packed package", () => {
     ];
     const others = tarball.paths.filter((path) => !/^dist\/.*\.(js|d\.ts)$/.test(path));
     assert.deepEqual(others.sort(), named.sort());
-    assert(tarball.size <= 600_000, `${tarball.size} bytes`);
-    assert(tarball.unpackedSize <= 2_600_000, `${tarball.unpackedSize} bytes`);
+    assert(tarball.size <= 650_000, `${tarball.size} bytes`);
+    assert(tarball.unpackedSize <= 2_800_000, `${tarball.unpackedSize} bytes`);
   });
 
   it("has a valid manifest, and types for every kind of resolution, the frozen subpath under node10 excepted", async () => {
