@@ -14,7 +14,7 @@ import {
   isObject,
   isUnknown,
   nonEmpty,
-  own,
+  ownValue,
   propertiesOf,
   withoutNulls,
   type JsonObject,
@@ -78,7 +78,7 @@ export interface Shape {
   wantedIn(inputs: JsonObject): PreviewedWanted;
   /** Error: state-invalid, also for a group without a token. */
   parseState(id: string, state: JsonObject): State;
-  stateOf(state: State): JsonObject;
+  serializeState(state: State): JsonObject;
   /** The inputs that fit a state. */
   inputsOf(state: State): JsonObject;
 }
@@ -196,7 +196,7 @@ export const userGroupShape: Shape = {
     if ("tokens" in properties) throw wrongKind("a UserGroups", subject);
     const state = parse(userGroupState, propertiesOf(properties), (issue) => stateError(subject, issue));
     const { token, adopted, providedId = userGroupId } = state;
-    const record = own(state.internal.groups, userGroupId);
+    const record = ownValue(state.internal.groups, userGroupId);
     const stored = {
       ...valuesOf({ ...state, userGroupId }),
       overlapHours: undefined,
@@ -220,7 +220,7 @@ export const userGroupShape: Shape = {
     return { ...resource, groups: new Map([[userGroupId, stored]]) };
   },
 
-  stateOf(state) {
+  serializeState(state) {
     const group = firstOf(state.groups);
     const { token, adopted, providedId } = group;
     const outputs = { token, adopted, providedId, former: formerOutput(group), baseUrl: state.baseUrl };
@@ -264,17 +264,17 @@ export const userGroupsShape: Shape = {
     const state = parse(userGroupsState, propertiesOf(properties), (issue) => stateError(subject, issue));
     const adopted = new Set(state.adopted);
     const groups = Object.entries(state.groups).map(([userGroupId, group]): [string, StoredGroup] => {
-      const token = own(state.tokens, userGroupId);
+      const token = ownValue(state.tokens, userGroupId);
       if (token === undefined)
         throw stateError(nameOf({ userGroupId }), { path: "token", reason: "is missing" });
-      const record = own(state.internal.groups, userGroupId);
+      const record = ownValue(state.internal.groups, userGroupId);
       const stored = {
         ...valuesOf({ ...group, userGroupId }),
         ...(record ? fromRecord(group, record) : unrecorded),
-        providedId: own(state.providedIds, userGroupId) ?? userGroupId,
+        providedId: ownValue(state.providedIds, userGroupId) ?? userGroupId,
         token,
         adopted: adopted.has(userGroupId),
-        former: own(state.former, userGroupId)?.map((each) => ({ ...each, userGroupId })),
+        former: ownValue(state.former, userGroupId)?.map((each) => ({ ...each, userGroupId })),
       } satisfies Record<keyof StoredGroup, unknown>;
       return [userGroupId, stored];
     });
@@ -291,7 +291,7 @@ export const userGroupsShape: Shape = {
     };
   },
 
-  stateOf(state) {
+  serializeState(state) {
     const sorted = sortedGroups(state.groups);
     const hasOwnId = ({ userGroupId, providedId }: StoredGroup) => providedId !== userGroupId;
     const outputs = {
@@ -375,8 +375,8 @@ function sortedGroups(groups: State["groups"]): StoredGroup[] {
   return [...groups.values()].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
 }
 
-function byId(groups: readonly StoredGroup[], valueOf: (group: StoredGroup) => unknown): JsonObject {
-  const entries = groups.map((group) => [group.userGroupId, valueOf(group)] as const);
+function byId(groups: readonly StoredGroup[], valueIn: (group: StoredGroup) => unknown): JsonObject {
+  const entries = groups.map((group) => [group.userGroupId, valueIn(group)] as const);
   return withoutNulls(Object.fromEntries(entries));
 }
 
