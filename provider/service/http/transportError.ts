@@ -20,11 +20,11 @@ export type Failure =
   | "certificate"
   | "certificate-host"
   | "certificate-time"
+  | "client-certificate"
   | "cut-off"
   | "handshake"
   | "headers-too-large"
   | "host-not-found"
-  | "client-certificate"
   | "issuer"
   | "no-proxy-url"
   | "no-response"
@@ -42,8 +42,8 @@ export type Failure =
 
 export interface TransportFault {
   /**
-   * `client-certificate`: the other side ended the TLS handshake with an alert about the client certificate; `handshake`: with one about nothing.
-   * `issuer`: Node.js doesn't know the issuer of the certificate. `certificate`: it refuses the certificate for another reason.
+   * `client-certificate`: the other side ended the TLS handshake with an alert about the client certificate; `handshake`: with one about
+   * nothing. `issuer`: Node.js doesn't know the issuer of the certificate. `certificate`: it refuses the certificate for another reason.
    */
   readonly failure: Failure;
   /** What the text names: a code, a status, a variable. */
