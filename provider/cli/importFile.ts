@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { resolve } from "node:path";
+import type { SharedArguments } from "../core/state/shapes";
 import { namesOf } from "../errors";
 import { escaped } from "../text";
 import { readPartialSettings, waysToSet } from "../settings/readSettings";
@@ -133,7 +134,8 @@ function argumentNotes(groups: readonly FoundGroup[]): string[] {
   const sources = new Set(groups.flatMap(({ from }) => from ?? []));
   const argumentLines = [...sources].flatMap(({ name, state }) => {
     const { adopt, overlap, overlapHours, removed, deletionLimit } = state;
-    const given = Object.entries({ adopt, overlap, overlapHours, removed, deletionLimit });
+    const shared: Required<SharedArguments> = { adopt, overlap, overlapHours, removed, deletionLimit };
+    const given = Object.entries(shared);
     const texts = given.flatMap(([key, value]) => (value == null ? [] : `${key}: ${JSON.stringify(value)}`));
     return texts.length > 0 ? [`${escaped(name)} has ${texts.join(", ")}`] : [];
   });

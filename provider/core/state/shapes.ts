@@ -68,7 +68,7 @@ export interface Shape {
   readonly isOne: boolean;
   readonly arguments: z.ZodType;
   /** The arguments of which a change changes the state only. */
-  readonly stateArguments: readonly (keyof SharedArguments)[];
+  readonly stateArguments: readonly string[];
   /** The outputs beside the arguments. `internal` has all that the package needs and a program doesn't. */
   readonly outputs: readonly string[];
   /** As messages name the resource. */
@@ -174,7 +174,7 @@ export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
   stateArguments: ["adopt", "overlap", "overlapHours"],
-  outputs: ["token", "adopted", "baseUrl", "providedId", "former", "internal"],
+  outputs: outputNames(userGroupState, userGroupArguments),
   subject: (userGroupId) => nameOf({ userGroupId }),
 
   parseInputs(inputs) {
@@ -236,8 +236,14 @@ export const userGroupShape: Shape = {
 export const userGroupsShape: Shape = {
   isOne: false,
   arguments: userGroupsArguments,
-  stateArguments: ["adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
-  outputs: ["tokens", "adopted", "baseUrl", "providedIds", "former", "internal"],
+  stateArguments: Object.keys({
+    adopt: true,
+    removed: true,
+    deletionLimit: true,
+    overlap: true,
+    overlapHours: true,
+  } satisfies Record<keyof SharedArguments, true>),
+  outputs: outputNames(userGroupsState, userGroupsArguments),
   subject: () => "these user groups",
 
   parseInputs(inputs) {
@@ -280,7 +286,7 @@ export const userGroupsShape: Shape = {
     });
     const { adopt, overlap, overlapHours, removed, deletionLimit, baseUrl, internal } = state;
     const { credentialsDigest, incomplete, lookup } = internal;
-    const args = { adopt, overlap, overlapHours, removed, deletionLimit };
+    const args = { adopt, overlap, overlapHours, removed, deletionLimit } satisfies Required<SharedArguments>;
     return {
       ...args,
       baseUrl,
@@ -308,9 +314,15 @@ export const userGroupsShape: Shape = {
     const entries = byId(sortedGroups(groups), (stored) =>
       withoutNulls({ ...valuesOf(asShown(stored)), userGroupId: undefined }),
     );
-    return { adopt, removed, deletionLimit, overlap, overlapHours, groups: entries };
+    const args = { adopt, removed, deletionLimit, overlap, overlapHours } satisfies Required<SharedArguments>;
+    return { ...args, groups: entries };
   },
 };
+
+/** The properties of a state that are no arguments. */
+function outputNames(state: z.ZodObject, args: z.ZodObject): string[] {
+  return Object.keys(state.shape).filter((name) => !(name in args.shape));
+}
 
 /** Outputs have a drift laid over the values that were sent, which the record has. `shown`: the values in outputs. */
 function fromRecord(
