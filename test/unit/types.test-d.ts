@@ -1,4 +1,4 @@
-/** The contract of the types; compiled by `npm run lint`, and never run. */
+/** The contract of the types; compiled by `npm test -- lint`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { GroupArgs, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider";
 import { UserGroup, UserGroups } from "../../provider";
