@@ -83,7 +83,7 @@ export function isDeeperThan(depth: number, value: unknown): boolean {
 }
 
 /** The value of a key that may be the name of a property of every object, such as `constructor`. */
-export function own<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
+export function ownValue<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 

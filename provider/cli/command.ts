@@ -67,7 +67,7 @@ export function parseFlags(args: readonly string[], options: Options): Flags {
 }
 
 /** The value of an option. Throws a `UsageError` that names the option. */
-export function valueOf<Value>(flags: Flags, name: string, schema: z.ZodType<Value>): Value {
+export function valueOfFlag<Value>(flags: Flags, name: string, schema: z.ZodType<Value>): Value {
   const { success, data, error } = schema.safeParse(flags.get(name));
   if (success) return data;
   throw new UsageError(`--${name}: ${error.issues[0]?.message}`);

@@ -5,7 +5,7 @@ import { UserGroupError } from "../errors";
 import { readSettings, type Settings } from "../settings/readSettings";
 import { jsonText } from "../validation";
 import type { JsonObject } from "../values";
-import { type Command, type Flags, messageOf, type Terminal, UsageError, valueOf } from "./command";
+import { type Command, type Flags, messageOf, type Terminal, UsageError, valueOfFlag } from "./command";
 import { checkSettings } from "./doctor/checkSettings";
 import { maxRequests, Probe, type ProbeTarget } from "./doctor/probe";
 import { readingsOf } from "./doctor/readings";
@@ -51,7 +51,7 @@ token and no value of a setting.`,
 
 function mappingIn(flags: Flags): JsonObject | undefined {
   const schema = jsonText("must be a JSON object").pipe(userGroupArguments.shape.mapping);
-  return valueOf(flags, "mapping", schema.optional());
+  return valueOfFlag(flags, "mapping", schema.optional());
 }
 
 /** Undefined: a check failed, or a setting may be missing. */

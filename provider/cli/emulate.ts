@@ -70,7 +70,7 @@ function start(settings: Options): Promise<Emulator> {
 }
 
 function settingsOf(flags: Flags, terminal: Terminal): Options {
-  const settings = [...flags].map(([flag, value]) => [settingOf(flag), valueOf(flag, value)]);
+  const settings = [...flags].map(([flag, value]) => [settingOf(flag), parsedFlag(flag, value)]);
   const log: Options["log"] = (entry) => {
     terminal.err(String(entry));
   };
@@ -87,7 +87,7 @@ function settingOf(flag: string): string {
   return flag === "token" ? "apiToken" : flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function valueOf(flag: string, text: string): unknown {
+function parsedFlag(flag: string, text: string): unknown {
   if (flag === "port" || flag === "latency") return /^\d+$/.test(text) ? Number(text) : NaN;
   if (flag === "delete-needs") return text.split(",").filter((field) => field !== "");
   return flag === "delete-token-may-be-id" ? true : text;

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { resolve } from "node:path";
+import type { SharedArguments } from "../core/state/shapes";
 import { namesOf } from "../errors";
 import { escaped } from "../text";
 import { readPartialSettings, waysToSet } from "../settings/readSettings";
@@ -120,8 +121,9 @@ function notesOf(groups: readonly FoundGroup[], others: readonly string[]): stri
   const subjectOf = (found: readonly FoundGroup[]) => namesOf(found.map(({ group }) => group));
   const notes = [`${subjectOf(groups)}: written.`];
   if (others.length > 0) notes.push(`Left out:\n${listOf(others)}`);
-  const unknown = groups.filter(({ group }) => group.notImported?.includes("mapping"));
-  if (unknown.length > 0) notes.push(`${subjectOf(unknown)}: the source doesn't know the mapping.`);
+  const withoutMapping = groups.filter(({ group }) => group.notImported?.includes("mapping"));
+  if (withoutMapping.length > 0)
+    notes.push(`${subjectOf(withoutMapping)}: the source doesn't know the mapping.`);
   const hidden = groups.filter(({ from }) => from?.isSecret);
   if (hidden.length > 0) notes.push(`${subjectOf(hidden)}: pass the secret values with pulumi.secret.`);
   return [...notes, ...argumentNotes(groups)];
@@ -130,12 +132,13 @@ function notesOf(groups: readonly FoundGroup[], others: readonly string[]): stri
 /** The arguments of the source's resources, which the groups object doesn't have, such as guards. */
 function argumentNotes(groups: readonly FoundGroup[]): string[] {
   const sources = new Set(groups.flatMap(({ from }) => from ?? []));
-  const stated = [...sources].flatMap(({ name, state }) => {
+  const argumentLines = [...sources].flatMap(({ name, state }) => {
     const { adopt, overlap, overlapHours, removed, deletionLimit } = state;
-    const given = Object.entries({ adopt, overlap, overlapHours, removed, deletionLimit });
+    const shared: Required<SharedArguments> = { adopt, overlap, overlapHours, removed, deletionLimit };
+    const given = Object.entries(shared);
     const texts = given.flatMap(([key, value]) => (value == null ? [] : `${key}: ${JSON.stringify(value)}`));
     return texts.length > 0 ? [`${escaped(name)} has ${texts.join(", ")}`] : [];
   });
-  if (stated.length === 0) return [];
-  return [`State these arguments in the program, too, or they are lost:\n${listOf(stated)}`];
+  if (argumentLines.length === 0) return [];
+  return [`State these arguments in the program, too, or they are lost:\n${listOf(argumentLines)}`];
 }

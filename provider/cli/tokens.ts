@@ -4,7 +4,7 @@
  */
 import { serviceAddress } from "../settings/serviceAddress";
 import { escaped } from "../text";
-import { type Command, UsageError, valueOf } from "./command";
+import { type Command, UsageError, valueOfFlag } from "./command";
 import { replaceFile } from "./writeFiles";
 import { exportIn, exportOptions, isCurrent, kindOf, stateOf, type ExportedResource } from "./stackExport";
 
@@ -48,7 +48,7 @@ of the IDs. A state without groups is refused.`,
     const isCsv = flags.has("csv");
     if ([Boolean(out), isCsv, flags.has("undelivered")].filter(Boolean).length !== 1)
       throw new UsageError("tokens requires exactly one of --out FILE, --csv and --undelivered");
-    const address = valueOf(flags, "base-url", serviceAddress.optional());
+    const address = valueOfFlag(flags, "base-url", serviceAddress.optional());
     const { resources } = await exportIn(flags, terminal);
     const isWanted = ({ baseUrl }: Customer) => address === undefined || baseUrl === address;
     const customers = resources.filter(isCurrent).flatMap(customersOf).filter(isWanted);

@@ -4,7 +4,7 @@ import { closedObject, required } from "../validation";
 import { isDeeperThan, isObject, maxDepth, signatureKey, textIssue, tooDeep, withoutNulls } from "../values";
 
 /**
- * A response repeats ID, name and properties, and one over 1 MiB is refused (service/http/attempt.ts). The limits leave room
+ * A response repeats ID, name and properties, and one over 1 MiB is refused (service/http/body.ts). The limits leave room
  * for the token. A service may write each character beyond ASCII with six.
  */
 const maxTextBytes = 110_000;

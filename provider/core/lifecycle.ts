@@ -7,7 +7,7 @@ import type { ValidationIssue } from "../validation";
 import { isEqual, propertiesOf, type JsonObject, type Resource } from "../values";
 import { inService, inTurn, type Deployment } from "./deployment/context";
 import { digestOf, proveCreation, proveState } from "./deployment/proof";
-import { decideCustomer, deleteCustomer } from "./deletion/deleteGroup";
+import { decideDeparture, deleteGroup } from "./deletion/deleteGroup";
 import { aboveDeletionLimit } from "./messages/groupErrors";
 import { planChanges, sendsRequest } from "./change/plan";
 import { announce } from "./resource/announce";
@@ -80,7 +80,7 @@ function diff(shape: Shape, request: DiffRequest, deployment: Deployment): Diff 
   const state = shape.parseState(request.id, propertiesOf(request.olds));
   const wanted = shape.wantedIn(propertiesOf(request.news));
   const plannedDiff = planDiff(shape, { request, state, wanted }, deployment);
-  if (facts.declarations > 0) {
+  if (facts.hasProgram) {
     announceCredentials(plannedDiff, deployment);
     enforceGuards(shape, plannedDiff, deployment);
     announce(shape, plannedDiff, deployment.logger);
@@ -114,7 +114,7 @@ async function applyChange(
     if (each.is === "record") groups.set(each.userGroupId, storedAsTakenOver(each.from, each.to));
   if (operation === "update" && !plan.some(sendsRequest)) {
     const { credentialsDigest } = before;
-    return { id, state: shape.stateOf({ ...wanted, groups, baseUrl: address, credentialsDigest }) };
+    return { id, state: shape.serializeState({ ...wanted, groups, baseUrl: address, credentialsDigest }) };
   }
   const target = { resource, subject: `${operation} ${shape.subject(id)}`, baseUrl: before.baseUrl };
   return inService(target, deployment, async (context) => {
@@ -129,7 +129,7 @@ async function applyChange(
     const hasAll = [...groups.keys()].every((userGroupId) => wanted.groups.has(userGroupId));
     const incomplete = isDone && hasAll ? undefined : true;
     const credentialsDigest = digestOf(settings);
-    const state = shape.stateOf({ ...wanted, groups, baseUrl, credentialsDigest, incomplete });
+    const state = shape.serializeState({ ...wanted, groups, baseUrl, credentialsDigest, incomplete });
     const failure = isDone ? undefined : partialFailure(failures, operation, shape.isOne, logger);
     return { id, state, failure };
   });
@@ -166,7 +166,7 @@ async function deleteResource(
   const failures = await inService(target, deployment, async (context) => {
     await proveState(state, context);
     const deleted = groups.filter((each) => {
-      const decisions = decideCustomer(each, departure, context);
+      const decisions = decideDeparture(each, departure, context);
       return decisions.at(-1)?.decision.row === "delete";
     });
     if (typeof limit === "number" && deleted.length > limit) {
@@ -176,7 +176,7 @@ async function deleteResource(
     if (!shape.isOne && deleted.length > 1)
       logger.info(`user groups to delete with their resource: ${deleted.length} (${firstFew(deleted)}).`);
     return eachGroup(groups, context, (each) =>
-      inTurn("delete", each.userGroupId, context, (one) => deleteCustomer(each, departure, one)),
+      inTurn("delete", each.userGroupId, context, (one) => deleteGroup(each, departure, one)),
     );
   });
   if (isComplete(failures)) return;

@@ -142,7 +142,7 @@ const errors = {
         remedy: ["Let the service renew its certificate, or correct the clock of this machine."],
       },
       certificate: { cause: untrusted, remedy: ["Check {baseUrl}, and the certificate of the service."] },
-      identity: {
+      "client-certificate": {
         cause: endedHandshake,
         remedy: ["Check {clientCertificate}: the service may demand one, or not accept this one."],
       },

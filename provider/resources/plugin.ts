@@ -12,6 +12,7 @@ import { checkProgram, pluginIssue } from "./programChecks";
 import { plainInputs } from "./resourceOptions";
 import * as userGroup from "./userGroup";
 import * as userGroups from "./userGroups";
+import type { SettingName } from "../settings/readSettings";
 
 export type { FormerGroup, GroupArgs, GroupOutput, Json, JsonInput } from "./commonArguments";
 
@@ -40,7 +41,8 @@ export interface ProviderArgs {
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     checkProgram(pluginIssue);
-    const { apiToken, headers, clientKey, timeout, maxConnections, requestsPerSecond, ...texts } = args;
+    const { apiToken, headers, clientKey, timeout, maxConnections, requestsPerSecond, ...others } = args;
+    const texts: Partial<Record<SettingName, pulumi.Input<string> | undefined>> = others;
     // The SDK sends the settings of a provider as text.
     const asText = (value: typeof timeout | typeof headers) => pulumi.output(value).apply(JSON.stringify);
     const numbers = {

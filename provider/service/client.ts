@@ -39,7 +39,7 @@ export interface GetOrCreateResult {
 }
 
 /** A group by its ID in the service. */
-export interface CreatedGroup {
+export interface GroupRef {
   readonly providedId: string;
   readonly token: string;
   readonly dataSourceProvidedId?: string | undefined;
@@ -112,7 +112,7 @@ export class GroupClient {
   }
 
   /** Deletes a group that a request of this operation has created. Returns whether that succeeded. */
-  async cleanUp({ providedId, token, dataSourceProvidedId }: CreatedGroup): Promise<boolean> {
+  async cleanUp({ providedId, token, dataSourceProvidedId }: GroupRef): Promise<boolean> {
     try {
       await this.delete({ userGroupId: providedId, token, dataSourceProvidedId });
       return true;
@@ -177,7 +177,7 @@ function serviceOf(settings: Settings): Service {
     url: new URL(`${baseUrl}/api/user`),
     authorization: `Token ${apiToken}`,
     headers,
-    identity: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+    tlsIdentity: cert !== undefined && key !== undefined ? { cert, key } : undefined,
     maxConnections,
     requestsPerSecond,
     attemptMilliseconds: attemptMilliseconds(timeout),

@@ -14,7 +14,7 @@ export interface GroupValues {
 }
 
 /** A group as the service stores it. */
-export interface StoredGroup extends GroupValues {
+export interface ServiceGroup extends GroupValues {
   /** The user group token. A group that is created again gets another one. */
   readonly token: string;
   /** The service's own number of the group. */
@@ -25,7 +25,7 @@ export interface StoredGroup extends GroupValues {
 
 /** An account of the service: an API token and the groups that requests with it reach. */
 export class Account {
-  readonly #groups = new Map<string, StoredGroup>();
+  readonly #groups = new Map<string, ServiceGroup>();
   #apiToken = "";
   #lastTeamId = 0;
 
@@ -40,12 +40,12 @@ export class Account {
   }
 
   /** The current groups by `userGroupId`. */
-  get groups(): ReadonlyMap<string, StoredGroup> {
+  get groups(): ReadonlyMap<string, ServiceGroup> {
     return this.#groups;
   }
 
   /** Somebody else creates a group, or gives these values to an existing one, which keeps its token. */
-  putGroup(values: GroupValues, newToken: () => string = randomUUID): StoredGroup {
+  putGroup(values: GroupValues, newToken: () => string = randomUUID): ServiceGroup {
     const existing = this.groups.get(values.userGroupId);
     if (!existing) return this.#store({ ...values, token: newToken(), teamId: ++this.#lastTeamId });
     const { token, teamId, formerTokens } = existing;
@@ -53,7 +53,7 @@ export class Account {
   }
 
   /** Somebody else renames a group. Throws if it doesn't exist. */
-  renameGroup(userGroupId: string, name: string): StoredGroup {
+  renameGroup(userGroupId: string, name: string): ServiceGroup {
     return this.#store({ ...this.#existing(userGroupId), name });
   }
 
@@ -63,12 +63,12 @@ export class Account {
   }
 
   /** The service gives a group another token. Default: a random one. Throws if the group doesn't exist. */
-  rotateToken(userGroupId: string, token: string = randomUUID()): StoredGroup {
+  rotateToken(userGroupId: string, token: string = randomUUID()): ServiceGroup {
     return this.#store({ ...this.#existing(userGroupId), token });
   }
 
   /** The service gives a group one more token. */
-  addToken(userGroupId: string, token: string = randomUUID()): StoredGroup {
+  addToken(userGroupId: string, token: string = randomUUID()): ServiceGroup {
     const { formerTokens = [], ...group } = this.#existing(userGroupId);
     return this.#store({ ...group, token, formerTokens: [...formerTokens, group.token] });
   }
@@ -79,13 +79,13 @@ export class Account {
     return this.#apiToken;
   }
 
-  #existing(userGroupId: string): StoredGroup {
+  #existing(userGroupId: string): ServiceGroup {
     const group = this.groups.get(userGroupId);
     if (!group) throw new Error(`The emulator has no user group ${quoted(userGroupId)}.`);
     return group;
   }
 
-  #store(group: StoredGroup): StoredGroup {
+  #store(group: ServiceGroup): ServiceGroup {
     this.#groups.set(group.userGroupId, group);
     return group;
   }

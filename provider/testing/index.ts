@@ -5,7 +5,7 @@
  */
 import "../node/orError";
 export { startEmulator } from "./emulator";
-export type { Account, GroupValues, StoredGroup } from "./account";
+export type { Account, GroupValues, ServiceGroup } from "./account";
 export type { Emulator } from "./emulator";
 export type * from "./faults";
 export type { DeleteField, EmulatorBehavior, EmulatorOptions } from "./options";

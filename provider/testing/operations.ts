@@ -1,6 +1,6 @@
 /** The two operations of the service on the groups of an account. */
 import * as z from "zod";
-import type { Account, GroupValues, StoredGroup } from "./account";
+import type { Account, GroupValues, ServiceGroup } from "./account";
 import type { ServiceResponse } from "./faults";
 import type { DeleteField, Options } from "./options";
 import type { Effect } from "./requestLog";
@@ -68,7 +68,7 @@ export function getOrCreate(account: Account, settings: Options, fields: Fields)
   return outcome(effect, { success: 1, new_user_group: !existing, user_group });
 }
 
-function shown({ name, properties }: GroupValues, group: StoredGroup, { emptyProperties }: Options): object {
+function shown({ name, properties }: GroupValues, group: ServiceGroup, { emptyProperties }: Options): object {
   const { teamId: team_id, token, userGroupId: provided_id } = group;
   const none = emptyProperties === "null" ? { properties: null } : {};
   return { team_id, token, name, provided_id, ...(properties ? { properties } : none) };
@@ -94,7 +94,7 @@ export function subjectOf(account: Account, settings: Options, fields: Fields): 
   return byToken?.userGroupId ?? (settings.deleteTokenMayBeId ? token : undefined);
 }
 
-function misfitOf(group: StoredGroup, settings: Options, fields: Fields): DeleteField | undefined {
+function misfitOf(group: ServiceGroup, settings: Options, fields: Fields): DeleteField | undefined {
   const tokens = [
     undefined,
     group.token,

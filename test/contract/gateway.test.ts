@@ -50,12 +50,12 @@ describe("contract: behind a gateway, the plugin", () => {
     ] as const)
       emulatorTest(`sends ${what} through ${way}, which doesn't see it`, {}, (emulator) =>
         withGateway(emulator, { ...demand, isTls: true }, (baseUrl) =>
-          withProxy(proxy, async ({ url, connects, received, identities }) => {
+          withProxy(proxy, async ({ url, connects, received, certificates }) => {
             await useGroups(emulator, { baseUrl, ...settings }, { https_proxy: url });
             assertServed(emulator, what);
             assert.deepEqual([...new Set(connects)], [new URL(baseUrl).host]);
             assert.doesNotMatch(received(), /s3cret|x-key/i);
-            assert.equal(identities(), 0);
+            assert.equal(certificates(), 0);
           }),
         ),
       );

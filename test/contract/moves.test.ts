@@ -1,4 +1,4 @@
-/** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. `small` combines them. */
+/** Groups that change their resource: the rows of both tables about groups that are held or declared elsewhere. `histories` combines them. */
 import assert from "node:assert/strict";
 import { withoutEffect } from "../support/harness/responseFaults";
 import { groupsOf, hasGroups } from "../support/model/groups";

@@ -1,4 +1,4 @@
-/** Changes with `overlap`: the group gets a new ID in the service, and the former one stays for a while. `small` combines them. */
+/** Changes with `overlap`: the group gets a new ID in the service, and the former one stays for a while. `histories` combines them. */
 import assert from "node:assert/strict";
 import {
   acme,

@@ -30,7 +30,7 @@ describe("a state that a full disk cut off", () => {
       for (const command of [["preview"], ["stack", "export"], ["refresh", "--yes", "--skip-preview"]])
         fails(await stack.run([...command, "--stack", "dev"]), /place 1: unexpected end of JSON input/);
       fails(await stack.run(["stack", "ls"]), /place 1: unexpected end of JSON input/);
-      await copyFile(stateOf(fixture, "dev.json.bak"), stateOf(fixture, "dev.json"));
+      await copyFile(stateFile(fixture, "dev.json.bak"), stateFile(fixture, "dev.json"));
       succeeds(await stack.run(["cancel", "--yes", "--stack", "dev"]));
       succeeds(await stack.refresh({ flags: ["--clear-pending-creates"] }));
       succeeds(await stack.up());
@@ -79,14 +79,14 @@ describe("a state that a full disk cut off", () => {
   });
 });
 
-function stateOf({ stack }: Fixture, name: string): string {
+function stateFile({ stack }: Fixture, name: string): string {
   const backend = String(stack.env["PULUMI_BACKEND_URL"]).replace("file://", "");
   return join(backend, ".pulumi/stacks/tests", name);
 }
 
 /** As a disk without space leaves a state whose first block was written. */
 function cutOff(fixture: Fixture, name = "dev.json"): Promise<void> {
-  return truncate(stateOf(fixture, name), 300);
+  return truncate(stateFile(fixture, name), 300);
 }
 
 /** The groups have their tokens after `work`, which begins with an empty stack. */

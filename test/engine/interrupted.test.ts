@@ -1,4 +1,4 @@
-/** Ctrl-C and kill -9 of the engine alone. test/kills kills the engine with all that it has started. */
+/** Ctrl-C and kill -9 of the engine alone. test/engine/kills kills the engine with all that it has started. */
 import assert from "node:assert/strict";
 import {
   canKill,

@@ -49,7 +49,7 @@ export interface Instance {
   readonly account: Account;
   readonly teamId: number;
   /** Whether somebody else created it. */
-  readonly isForeign: boolean;
+  readonly isByOthers: boolean;
   /** All that it ever had, the current one last. */
   readonly tokens: Set<string>;
   isAlive: boolean;
@@ -202,7 +202,7 @@ export class Service {
   }
 
   /** `userGroupId`: of the group that may be another one now. */
-  #noteGroups(account: Account, userGroupId: string, isForeign: boolean): void {
+  #noteGroups(account: Account, userGroupId: string, isByOthers: boolean): void {
     this.#spellTwice(account, userGroupId);
     for (const instance of this.instances)
       if (instance.account === account)
@@ -213,7 +213,7 @@ export class Service {
       if (known) known.tokens.add(token);
       else
         this.instances.push({
-          ...{ userGroupId: id, account, teamId, isForeign },
+          ...{ userGroupId: id, account, teamId, isByOthers },
           ...{ tokens: new Set([token]), isAlive: true },
         });
     }

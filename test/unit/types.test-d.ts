@@ -1,10 +1,11 @@
-/** The contract of the types; compiled by `npm run lint`, and never run. */
+/** The contract of the types; compiled by `npm test -- lint`, and never run. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { GroupArgs, UserGroupArgs, UserGroupsArgs, UserGroupState } from "../../provider";
 import { UserGroup, UserGroups } from "../../provider";
 import * as plugin from "../../provider/resources/plugin";
 import type * as z from "zod";
 import type { userGroupArguments, userGroupsArguments } from "../../provider/core/arguments";
+import type { SettingName } from "../../provider/settings/readSettings";
 import type { userGroupsState, userGroupState } from "../../provider/core/state/shapes";
 
 type OneGroup = z.infer<typeof userGroupArguments>;
@@ -22,6 +23,9 @@ export const sameArguments = {
   userGroups: true satisfies SameKeys<UserGroupsArgs, ManyGroups>,
   entry: true satisfies SameKeys<GroupArgs, Entry<ManyGroups["groups"]>>,
 };
+
+/** An explicit provider has an argument for each setting. */
+export const sameSettings = true satisfies Same<keyof plugin.ProviderArgs, SettingName>;
 
 /** The types accept every value that the schema accepts. */
 export const sameValues = {

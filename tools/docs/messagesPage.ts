@@ -88,7 +88,7 @@ function shown(template: string): string {
 }
 
 const acme = { userGroupId: "acme" };
-const change = { changed: ["name"], unknown: [], former: undefined, waiting: [] };
+const change = { changed: ["name"], unknown: [], former: undefined, stillValidUntil: [] };
 
 /** Warnings of previews and options. The type requires each code. */
 const previews: Readonly<Record<texts.PreviewWarning, string>> = {

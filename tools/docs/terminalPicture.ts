@@ -42,7 +42,7 @@ interface Line {
 
 /** The parts of a line that is too long, each but the first one indented like it. */
 function wrapped(line: string): Line[] {
-  const kind = kindOf(line);
+  const kind = kindOfLine(line);
   const indent = /^ */.exec(line)?.[0] ?? "";
   const parts: string[] = [""];
   for (const word of line.slice(indent.length).split(" ")) {
@@ -54,7 +54,7 @@ function wrapped(line: string): Line[] {
   return parts.map((text) => ({ text: indent + text, kind }));
 }
 
-function kindOf(line: string): Line["kind"] {
+function kindOfLine(line: string): Line["kind"] {
   if (line.startsWith("$")) return "prompt";
   if (line.includes("warning:")) return "warning";
   return /^ +~ /.test(line) ? "change" : "plain";

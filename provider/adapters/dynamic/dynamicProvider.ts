@@ -53,16 +53,16 @@ function planningMethods(
     },
 
     async diff(id, olds, news) {
-      const isForeign = valueOf(providerKey, olds) !== valueOf(providerKey, news);
+      const isOfOtherProvider = textAt(providerKey, olds) !== textAt(providerKey, news);
       const resource = resourceIn(news);
-      const isRenamed = valueOf(resourceKey, olds) !== undefined && resourceIn(olds) !== resource;
+      const isRenamed = textAt(resourceKey, olds) !== undefined && resourceIn(olds) !== resource;
       const request = {
         resource,
         before: isRenamed ? resourceIn(olds) : undefined,
         id,
         olds: propertiesOf(olds),
         news: propertiesOf(news),
-        isForeign,
+        isOfOtherProvider,
       };
       const { changes, replaces, deleteBeforeReplace } = await withLog(begin, news, (lifecycle) =>
         lifecycle.diff(request),
@@ -105,21 +105,21 @@ function stateRequest(id: string, state: unknown): StateRequest {
 
 /** The resource, whose identity its class passes. A hand-written provider's state doesn't have it. */
 function resourceIn(properties: unknown): Resource {
-  return resourceOf(valueOf(resourceKey, properties));
+  return resourceOf(textAt(resourceKey, properties));
 }
 
 /** The state keeps the identity, so that read and delete know the resource, too. */
 function recordedIdentity(properties: unknown): JsonObject {
-  const identity = valueOf(resourceKey, properties);
+  const identity = textAt(resourceKey, properties);
   return identity === undefined ? {} : { [resourceKey]: identityOf(identity) };
 }
 
 /** The SDK adds the provider to the outputs of a success only. */
 function recordedIn(inputs: unknown): JsonObject {
-  return { [providerKey]: valueOf(providerKey, inputs), ...recordedIdentity(inputs) };
+  return { [providerKey]: textAt(providerKey, inputs), ...recordedIdentity(inputs) };
 }
 
-function valueOf(key: string, properties: unknown): string | undefined {
+function textAt(key: string, properties: unknown): string | undefined {
   const value = isObject(properties) ? properties[key] : undefined;
   return typeof value === "string" ? value : undefined;
 }
@@ -130,7 +130,7 @@ async function withLog<Result>(
   properties: unknown,
   operation: (lifecycle: Lifecycle) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { lifecycle, logger } = begin(identityOf(valueOf(resourceKey, properties) ?? ""));
+  const { lifecycle, logger } = begin(identityOf(textAt(resourceKey, properties) ?? ""));
   try {
     return await operation(lifecycle);
   } catch (error) {

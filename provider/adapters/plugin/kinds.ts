@@ -6,7 +6,7 @@ import { message } from "../../messages/message";
 import { hasProtoKey, jsonText } from "../../validation";
 import type { JsonObject } from "../../values";
 
-export interface Kind {
+export interface ResourceKind {
   readonly shape: Shape;
   /** Returns the ID and the values of the group in an import ID. Error: argument-invalid. */
   readonly parseImportId: (importId: string, reading: Reading) => { id: string; state: JsonObject };
@@ -18,11 +18,11 @@ export interface Reading {
   readonly isKept: boolean;
 }
 
-const userGroup: Kind = { shape: userGroupShape, parseImportId };
-const userGroups: Kind = { shape: userGroupsShape, parseImportId: refuseImport };
+const userGroup: ResourceKind = { shape: userGroupShape, parseImportId };
+const userGroups: ResourceKind = { shape: userGroupsShape, parseImportId: refuseImport };
 
 /** A URN ends in `::<types of the parents>$<type>::<name>`. */
-export function kindOf(urn: string): Kind {
+export function kindInUrn(urn: string): ResourceKind {
   const type = urn.split("::")[2]?.split("$").at(-1);
   if (type === "user-groups:index:UserGroup") return userGroup;
   if (type === "user-groups:index:UserGroups") return userGroups;

@@ -20,8 +20,8 @@ export function changedNames(olds: JsonObject, news: JsonObject): string[] {
   return changedFields([...new Set([...Object.keys(olds), ...Object.keys(news)])], olds, news);
 }
 
-/** A state. `isForeign`: a dynamic resource wrote it, so that it must be rewritten. */
+/** A state. `isOfOtherProvider`: a dynamic resource wrote it, so that it must be rewritten. */
 export function recordedState(struct: Struct | undefined) {
   const state = fromStruct(struct);
-  return { state, isForeign: providerKey in state };
+  return { state, isOfOtherProvider: providerKey in state };
 }

@@ -7,7 +7,7 @@ import type { Deployment, Logger } from "../../core/deployment/context";
 import { lifecycleOf, type Lifecycle } from "../../core/lifecycle";
 import { ignoredChangesApplied } from "../../core/messages/warnings";
 import { isUnknown, propertiesOf, resourceOf, type JsonObject } from "../../values";
-import { kindOf, type Kind } from "./kinds";
+import { kindInUrn, type ResourceKind } from "./kinds";
 import { changedNames, fromStruct, recordedState, toStruct } from "./properties";
 import { unaryMethod } from "./unaryMethod";
 
@@ -17,7 +17,7 @@ interface ResourceRequest {
   getTimeout?(): number;
 }
 
-interface Resource extends Kind {
+interface Resource extends ResourceKind {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
 }
@@ -27,7 +27,7 @@ export function resourceMethods(log: EngineLog, deployment: () => Omit<Deploymen
     work: (request: Request, resource: Resource) => Promise<Response> | Response,
   ) =>
     unaryMethod(async (request: Request) => {
-      const kind = kindOf(request.getUrn());
+      const kind = kindInUrn(request.getUrn());
       const logger = log.loggerFor(request.getUrn());
       const lifecycle = lifecycleOf(kind.shape, {
         ...deployment(),
@@ -79,14 +79,14 @@ function check(request: proto.CheckRequest, lifecycle: Lifecycle): proto.CheckRe
 }
 
 function diff(request: proto.DiffRequest, lifecycle: Lifecycle): proto.DiffResponse {
-  const { state: olds, isForeign } = recordedState(request.getOlds());
+  const { state: olds, isOfOtherProvider } = recordedState(request.getOlds());
   const news = fromStruct(request.getNews());
   const { details, ...found } = lifecycle.diff({
     resource: resourceOf(request.getUrn()),
     id: idOf(request, olds),
     olds,
     news,
-    isForeign,
+    isOfOtherProvider,
   });
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const properties = [...details.keys()].map((path) => path.replace(/[.[].*$/s, ""));

@@ -12,7 +12,7 @@ import { errorOf, textWithCode, UserGroupError } from "../../errors";
 import { message } from "../../messages/message";
 import { jsonText } from "../../validation";
 import { escaped } from "../../text";
-import { isUnknown, own, type JsonObject } from "../../values";
+import { isUnknown, ownValue, type JsonObject } from "../../values";
 
 export interface ProviderArguments {
   /** The name of the provider in the program; undefined or empty with engines that don't pass it. */
@@ -99,5 +99,5 @@ const stackConfiguration = jsonText("must be JSON").pipe(z.record(z.string(), z.
 
 function isConfiguration(args: JsonObject, configuration: string | undefined): boolean {
   const { data } = stackConfiguration.safeParse(configuration);
-  return !data || settingNames.every((name) => textOf(args[name]) === textOf(own(data, name)));
+  return !data || settingNames.every((name) => textOf(args[name]) === textOf(ownValue(data, name)));
 }

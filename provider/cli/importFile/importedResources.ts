@@ -67,7 +67,7 @@ function resource(
     name,
     id: kind === "userGroup" ? (found[0]?.group.userGroupId ?? "") : "user-groups",
     inputs: { ...withSecrets(shapes[kind].inputsOf(state), secrets), ...provider },
-    outputs: { ...withSecrets(shapes[kind].stateOf(state), secrets), ...provider },
+    outputs: { ...withSecrets(shapes[kind].serializeState(state), secrets), ...provider },
   };
 }
 

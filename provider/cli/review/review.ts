@@ -18,7 +18,15 @@ import { pathElement } from "../../core/resource/diff";
 import type { PreviewedWanted, State } from "../../core/state/shapes";
 import { UserGroupError } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
-import { isEqual, isObject, isUnknown, own, resourceOf, unknownValue, type JsonObject } from "../../values";
+import {
+  isEqual,
+  isObject,
+  isUnknown,
+  ownValue,
+  resourceOf,
+  unknownValue,
+  type JsonObject,
+} from "../../values";
 import { UsageError } from "../command";
 import { shapes } from "../stackExport";
 import type { Preview, PreviewedResource } from "./preview";
@@ -413,7 +421,7 @@ function shownGroup(resource: PreviewedResource, userGroupId: string, when: "bef
   const values = when === "before" ? resource.before?.outputs : resource.after?.inputs;
   if (resource.kind === "userGroup") return values;
   const groups = values?.["groups"];
-  return isObject(groups) ? own(groups, userGroupId) : undefined;
+  return isObject(groups) ? ownValue(groups, userGroupId) : undefined;
 }
 
 /** `before`, `after`: the values of a group; undefined: there is none. */

@@ -1,6 +1,6 @@
 /** What the core can read of a preview, in which the engine has replaced each secret by a word. */
 import { replacingFields, keeperFields } from "../../core/state/group";
-import { isEqual, isObject, own, propertiesOf, unknownValue, type JsonObject } from "../../values";
+import { isEqual, isObject, ownValue, propertiesOf, unknownValue, type JsonObject } from "../../values";
 import type { Kind } from "../stackExport";
 
 /** As the engine writes a secret. */
@@ -33,7 +33,7 @@ export function readableOutputs(kind: Kind, outputs: JsonObject): JsonObject | u
   });
   const known = isObject(tokens) ? tokens : {};
   const ids = Object.keys(groups).map(
-    (userGroupId) => [userGroupId, own(known, userGroupId) ?? hidden] as const,
+    (userGroupId) => [userGroupId, ownValue(known, userGroupId) ?? hidden] as const,
   );
   return { ...shown, groups: Object.fromEntries(readable), tokens: Object.fromEntries<unknown>(ids) };
 }
@@ -64,7 +64,7 @@ export function comparableInputs(
   const before = isObject(outputs?.["groups"]) ? outputs["groups"] : {};
   const entries = Object.entries(groups).map(([userGroupId, group]): [string, unknown] => {
     if (isHidden(group)) return [userGroupId, unknownValue];
-    return [userGroupId, isObject(group) ? comparableGroup(group, own(before, userGroupId)) : group];
+    return [userGroupId, isObject(group) ? comparableGroup(group, ownValue(before, userGroupId)) : group];
   });
   return { ...compared, groups: Object.fromEntries(entries) };
 }

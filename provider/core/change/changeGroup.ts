@@ -23,8 +23,8 @@ import {
 } from "../state/group";
 import { derivedId, withoutFormer } from "../rotation/overlap";
 import type { SharedArguments } from "../state/shapes";
-import { createGroup, obtainGroup } from "../creation/createGroup";
-import { deleteCustomer, deleteFormer, ofUpdate } from "../deletion/deleteGroup";
+import { createGroup, requestGroup } from "../creation/createGroup";
+import { deleteGroup, deleteFormer, departureByUpdate } from "../deletion/deleteGroup";
 
 /** `groups`: those of the state, as the service has confirmed them. A step that isn't the last is recorded there. */
 export interface GroupChange extends RequestedChange {
@@ -53,7 +53,7 @@ async function settleGroup(
   const { client, warn } = context;
   const group = how === "settle" ? to : valuesOf(from);
   const requested = { group, providedId: from.providedId, own: from };
-  const { row, stored } = await obtainGroup(requested, shared, context);
+  const { row, stored } = await requestGroup(requested, shared, context);
   if (row === "own") warn("settled", client.subject);
   if (row !== "found" || how === "settle") return stored;
   groups.set(from.userGroupId, stored);
@@ -65,7 +65,7 @@ async function updateGroup({ from, to, shared }: GroupChange, context: GroupCont
   const { client, settings, warn } = context;
   if (settings.changes === "replace") throw errors.settingConflict(client.subject, "update-with-replace");
   const requested = { group: to, providedId: from.providedId, own: from };
-  const { row, result, stored: updated } = await obtainGroup(requested, { ...shared, adopt: true }, context);
+  const { row, result, stored: updated } = await requestGroup(requested, { ...shared, adopt: true }, context);
   if (row !== "own") return updated;
   const before = asShown(from);
   const read = asShown(storedAsRead(from, result));
@@ -89,13 +89,13 @@ async function renewGroup(change: GroupChange, context: GroupContext): Promise<S
   const revived = revivedBy(change);
   const inWay = from.former?.find(({ providedId }) => providedId === to.userGroupId);
   if (inWay && !shared.overlap && !revived) {
-    await withClient("delete", to.userGroupId, context, (one) => deleteFormer(inWay, ofUpdate, one));
+    await withClient("delete", to.userGroupId, context, (one) => deleteFormer(inWay, departureByUpdate, one));
     const left = withoutFormer(from, inWay);
     groups.set(from.userGroupId, left);
     return renewGroup({ ...change, from: left }, context);
   }
   const providedId = revived?.providedId ?? renewedId(change, context);
-  const { stored } = await obtainGroup({ group: to, providedId, own: from }, shared, context);
+  const { stored } = await requestGroup({ group: to, providedId, own: from }, shared, context);
   return stored;
 }
 
@@ -114,7 +114,7 @@ async function recreateGroup(
   context: GroupContext,
 ): Promise<StoredGroup> {
   const { userGroupId } = from;
-  await withClient("delete", userGroupId, context, (one) => deleteCustomer(from, ofUpdate, one));
+  await withClient("delete", userGroupId, context, (one) => deleteGroup(from, departureByUpdate, one));
   groups.delete(userGroupId);
   return withClient("create", userGroupId, context, (one) => createGroup(to, shared, one));
 }

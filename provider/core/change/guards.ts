@@ -1,4 +1,7 @@
-/** What an update refuses before its first request: guards that the program drops, moves that would lose a token, too many deletions. */
+/**
+ * What an update refuses before its first request: guards that the program drops, too many deletions, and the moves that
+ * deletion/moves.ts finds.
+ */
 import type { Resource } from "../../values";
 import type { Settings } from "../../settings/readSettings";
 import type { Facts } from "../deployment/facts";

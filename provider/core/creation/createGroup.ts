@@ -44,7 +44,7 @@ export async function createGroup(
     const isKept =
       own?.status === "stays" && (own.group.providedId === providedId || shared.overlap === true);
     const staying = isKept ? own.group : undefined;
-    const { stored } = await obtainGroup({ group, providedId, own: staying }, shared, context);
+    const { stored } = await requestGroup({ group, providedId, own: staying }, shared, context);
     return stored;
   } catch (error) {
     // The resource has deleted the group in this deployment, to create it again.
@@ -55,7 +55,7 @@ export async function createGroup(
 }
 
 /** Sends a get-or-create, and decides by the table what its response means. A group that it replaces becomes a former one. */
-export async function obtainGroup(requested: Requested, shared: SharedArguments, context: GroupContext) {
+export async function requestGroup(requested: Requested, shared: SharedArguments, context: GroupContext) {
   const { client, clock, facts, settings, resource } = context;
   const { group, providedId, own } = requested;
   const { adopt = true } = shared;

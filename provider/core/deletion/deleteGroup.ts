@@ -21,10 +21,10 @@ export interface Departure {
   readonly retains: boolean;
 }
 
-export const ofUpdate: Departure = { isUpdate: true, overlaps: false, retains: false };
+export const departureByUpdate: Departure = { isUpdate: true, overlaps: false, retains: false };
 
 /** What becomes of the groups of one customer, the former ones first. Error: that of the first row that forbids a deletion. */
-export function decideCustomer(
+export function decideDeparture(
   stored: StoredGroup,
   departure: Departure,
   context: ResourceContext,
@@ -51,14 +51,14 @@ function decide(stored: StoredGroup, departure: Departure, context: ResourceCont
 }
 
 /** Former groups first, so that a failure leaves the current one. `onDropped`: a former group has gone. */
-export async function deleteCustomer(
+export async function deleteGroup(
   stored: StoredGroup,
   departure: Departure,
   context: GroupContext,
   onDropped?: (former: StoredGroup) => void,
 ): Promise<void> {
   const { facts, resource, userGroupId } = context;
-  for (const { group, decision } of decideCustomer(stored, departure, context)) {
+  for (const { group, decision } of decideDeparture(stored, departure, context)) {
     await perform(decision, group, context);
     if (group !== stored) onDropped?.(group);
   }

@@ -1,4 +1,7 @@
-/** Moves between resources: whether the resource that declares a customer would take over the group that another one has. */
+/**
+ * Moves between resources: which ones are refused (`refusalOf`, which check and diff ask before any request), and whether the resource that
+ * declares a customer would take over the group that another one has.
+ */
 import type { Settings } from "../../settings/readSettings";
 import { isUnknown } from "../../values";
 import { changedFields, keeperFields, valuesOf, type StoredGroup } from "../state/group";

@@ -154,9 +154,9 @@ export async function untilDeclared({
   signal,
 }: Pick<Deployment, "clock" | "facts" | "signal">): Promise<void> {
   for (let rounds = 0; rounds < mostRounds; rounds += 1) {
-    const before = facts.declarations;
+    const before = facts.declarationCount;
     await clock.sleep(quietMilliseconds, signal).catch(() => undefined);
-    if (facts.declarations === before) return;
+    if (facts.declarationCount === before) return;
   }
 }
 

@@ -9,7 +9,7 @@
  * | deleted  | a confirmed deletion                                        | ID and token of the group                                  |
  * | proven   | a group that was found as its state says                    | credentials (credentials.ts)                               |
  */
-import type { CreatedGroup } from "../../service/client";
+import type { GroupRef } from "../../service/client";
 import { getOrAdd, type JsonObject, type Resource } from "../../values";
 import type { StoredGroup } from "../state/group";
 
@@ -59,7 +59,7 @@ export interface CustomerView {
   /** What resources have, or had, with this token, of any customer. */
   readonly withToken: (token: string) => readonly KnownGroup[];
   /** Whether a deletion of the group was confirmed. */
-  readonly isDeleted: (group: CreatedGroup) => boolean;
+  readonly isDeleted: (group: GroupRef) => boolean;
 }
 
 export class Facts {
@@ -71,7 +71,7 @@ export class Facts {
   readonly #customers = new Map<Resource, Set<string>>();
   /** Token → IDs in the service. */
   readonly #deleted = new Map<string, Set<string>>();
-  #declarations = 0;
+  #declarationCount = 0;
 
   /** check. The first resource that declares a customer is the one. `customers`: by `userGroupId`. */
   declare(
@@ -79,15 +79,20 @@ export class Facts {
     customers: ReadonlyMap<string, Omit<Declaration, "resource">>,
     guards: Guards,
   ): void {
-    this.#declarations += 1;
+    this.#declarationCount += 1;
     this.#guards.set(resource, guards);
     for (const [userGroupId, declared] of customers)
       getOrAdd(this.#declared, userGroupId, () => ({ ...declared, resource }));
   }
 
-  /** How often check has declared something. `pulumi refresh` and `pulumi destroy` declare nothing. */
-  get declarations(): number {
-    return this.#declarations;
+  /** Whether check has declared something. `pulumi refresh` and `pulumi destroy` declare nothing. */
+  get hasProgram(): boolean {
+    return this.#declarationCount > 0;
+  }
+
+  /** How often check has declared something. Until it stays the same for a while, more may come. */
+  get declarationCount(): number {
+    return this.#declarationCount;
   }
 
   /** What is known of a customer now. */
@@ -171,11 +176,11 @@ export class Facts {
   }
 
   /** A deletion was confirmed. */
-  noteDeleted({ providedId, token }: CreatedGroup): void {
+  noteDeleted({ providedId, token }: GroupRef): void {
     getOrAdd(this.#deleted, token, () => new Set()).add(providedId);
   }
 
-  isDeleted({ providedId, token }: CreatedGroup): boolean {
+  isDeleted({ providedId, token }: GroupRef): boolean {
     return this.#deleted.get(token)?.has(providedId) === true;
   }
 

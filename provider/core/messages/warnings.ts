@@ -59,7 +59,7 @@ export function exponentInId(groups: readonly GroupName[]): WarningLine {
 
 /**
  * `changed`: the fields of which a change gives the group a new token. `unknown`: those whose values aren't known yet. `former`: what
- * becomes of the former group (`formerGroupText`); undefined: the group is deleted first. `waiting`: until when former groups of earlier
+ * becomes of the former group (`formerGroupText`); undefined: the group is deleted first. `stillValidUntil`: until when former groups of earlier
  * changes stay, ISO 8601 times.
  */
 export function newToken(
@@ -68,13 +68,15 @@ export function newToken(
     changed,
     unknown,
     former,
-    waiting,
-  }: Record<"changed" | "unknown" | "waiting", readonly string[]> & { readonly former: string | undefined },
+    stillValidUntil,
+  }: Record<"changed" | "unknown" | "stillValidUntil", readonly string[]> & {
+    readonly former: string | undefined;
+  },
 ): WarningLine {
   const isOverlap = former !== undefined;
   const isBlank = former === undefined || former === formerGroupText(undefined);
   const remedy = sentences(
-    isOverlap && `Its former group ${former}.${waitingText(waiting)}`,
+    isOverlap && `Its former group ${former}.${stillValidText(stillValidUntil)}`,
     isBlank && note("blank-until-delivery"),
   );
   const known = changed.filter((field) => !unknown.includes(field));
@@ -104,7 +106,7 @@ export function formerGroupText(overlapHours: number | undefined, isPlural = fal
   return `${verb} for ${overlapHours} ${overlapHours === 1 ? "hour" : "hours"}`;
 }
 
-function waitingText(times: readonly string[]): string {
+function stillValidText(times: readonly string[]): string {
   if (times.length === 0) return "";
   return ` ${times.length === 1 ? "That of an earlier change stays" : "Those of earlier changes stay"} until ${listed(times)}.`;
 }

@@ -45,7 +45,9 @@ export function announceCreation(
 function announcePossible({ request, replaces, state }: PlannedDiff, logger: Logger): void {
   const unknown = replaces.filter((field) => isUnknown(request.news[field]));
   for (const stored of state.groups.values())
-    logger.warn(warnings.newToken(stored, { changed: unknown, unknown, former: undefined, waiting: [] }));
+    logger.warn(
+      warnings.newToken(stored, { changed: unknown, unknown, former: undefined, stillValidUntil: [] }),
+    );
 }
 
 /** A line for each effect on the group of a `UserGroup`. */
@@ -169,7 +171,7 @@ function newTokenOf(change: Planned, diff: PlannedDiff): warnings.WarningLine {
   const changed = change.is === "request" ? change.because : [];
   const unknown = Object.keys(news).filter((field) => isUnknown(news[field]));
   const former = change.is === "request" && change.how === "renew" ? formerText(change, diff) : undefined;
-  return warnings.newToken(change, { changed, unknown, former, waiting: timesOf([change]) });
+  return warnings.newToken(change, { changed, unknown, former, stillValidUntil: timesOf([change]) });
 }
 
 /** What becomes of a group whose customer gets another one. */

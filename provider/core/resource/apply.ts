@@ -3,7 +3,7 @@ import { UserGroupError } from "../../errors";
 import { inTurn, untilDeclared, type GroupContext, type ResourceContext } from "../deployment/context";
 import { changeGroup } from "../change/changeGroup";
 import { createGroup } from "../creation/createGroup";
-import { deleteCustomer, deleteFormer, ofUpdate } from "../deletion/deleteGroup";
+import { deleteGroup, deleteFormer, departureByUpdate } from "../deletion/deleteGroup";
 import { RetainedGroupError } from "../messages/groupErrors";
 import type { PlannedChange } from "../change/plan";
 import { isSameGroup, type FormerGroup, type StoredGroup } from "../state/group";
@@ -77,12 +77,12 @@ async function removeGroup(
   { groups, context }: Application,
 ): Promise<void> {
   const { userGroupId, how } = change;
-  const departure = { ...ofUpdate, retains: how === "retain" };
+  const departure = { ...departureByUpdate, retains: how === "retain" };
   try {
     await inTurn("delete", userGroupId, context, async (one) => {
       const stored = groups.get(userGroupId);
       if (!stored) return;
-      await deleteCustomer(stored, departure, one, (former) => {
+      await deleteGroup(stored, departure, one, (former) => {
         forget(userGroupId, former, groups);
       });
       groups.delete(userGroupId);
@@ -98,7 +98,7 @@ async function dropFormer(change: PlannedChange, application: Application): Prom
   const { userGroupId } = change;
   for (const former of endedGroups(change, application))
     await inTurn("delete", userGroupId, context, async (one) => {
-      await deleteFormer(former, ofUpdate, one);
+      await deleteFormer(former, departureByUpdate, one);
       forget(userGroupId, former, groups);
     });
 }

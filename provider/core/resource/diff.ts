@@ -32,7 +32,7 @@ export interface DiffRequest {
   readonly olds: JsonObject;
   readonly news: JsonObject;
   /** Whether another provider wrote the state, so that an update must rewrite it. */
-  readonly isForeign?: boolean;
+  readonly isOfOtherProvider?: boolean;
 }
 
 /** The kind of a change of one property, as the engine names it. */
@@ -75,7 +75,7 @@ export function planDiff(
   const address = addressChange(state.baseUrl, subject, partial, settings.provider);
   const isRewritten =
     address === "moved" ||
-    request.isForeign === true ||
+    request.isOfOtherProvider === true ||
     request.before !== undefined ||
     state.incomplete === true;
   const isOtherId = shape.isOne && !wanted.groups?.has(request.id);

@@ -24,7 +24,7 @@ export function previewedOutputs(
   const tokens = shape.isOne ? {} : { tokens: tokensOf(groups, kept) };
   if (!state || kept.length < groups.size || !isSameSet(state, groups))
     return { ...news, ...unknowns, ...tokens };
-  const outputs = shape.stateOf({
+  const outputs = shape.serializeState({
     ...state,
     groups: new Map(kept.map((group) => [group.userGroupId, group])),
   });

@@ -145,8 +145,8 @@ async function lookUp(
     if (!known && isRefused)
       throw errors.settingConflict({ operation: "read", userGroupId, provider }, "lookup-with-update");
     const found = known ?? (await lookUpInService(group, isImport, context));
-    const unknown = unknowableFields.filter((field) => !(field in state));
-    const notImported = isImport && unknown.length > 0 ? unknown : undefined;
+    const missing = unknowableFields.filter((field) => !(field in state));
+    const notImported = isImport && missing.length > 0 ? missing : undefined;
     const read = { ...found, notImported };
     // The resource option `import`: a resource of this program has got the group.
     if (isImport && isKept) facts.note({ resource, group: read, status: "got" });
@@ -225,5 +225,5 @@ async function lookUpGroup(group: Group, context: GroupContext): Promise<Returne
 
 function readResult(shape: Shape, id: string, state: State, { settings }: ResourceContext): ReadResult {
   const read = { ...state, baseUrl: settings.baseUrl, credentialsDigest: digestOf(settings) };
-  return { id, state: shape.stateOf(read), inputs: shape.inputsOf(read) };
+  return { id, state: shape.serializeState(read), inputs: shape.inputsOf(read) };
 }

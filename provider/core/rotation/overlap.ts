@@ -3,7 +3,7 @@
  * change. The program ends it sooner by `overlapHours: 0` or `overlap: false`: then the next `up` deletes it.
  */
 import { createHash } from "node:crypto";
-import type { CreatedGroup } from "../../service/client";
+import type { GroupRef } from "../../service/client";
 import { fromIsoTime, toIsoTime } from "../../service/http/clock";
 import type { Settings } from "../../settings/readSettings";
 import { nonEmpty } from "../../values";
@@ -80,7 +80,7 @@ export function formerWith(stored: StoredGroup, group: object): FormerGroup | un
 /** The list after a request has made `current` the customer's group, which had the group `before`. A group that it replaced is gone. */
 export function formerAfter(
   before: StoredGroup,
-  current: CreatedGroup,
+  current: GroupRef,
   { now, hours }: { readonly now: number; readonly hours: number },
 ): readonly FormerGroup[] | undefined {
   const { providedId, token, notImported, adopted, former: earlier = [] } = before;
@@ -94,7 +94,7 @@ export function formerAfter(
   return left.length > 0 ? left : undefined;
 }
 
-export function withoutFormer(stored: StoredGroup, former: CreatedGroup): StoredGroup {
+export function withoutFormer(stored: StoredGroup, former: GroupRef): StoredGroup {
   const left = (stored.former ?? []).filter((each) => !isSameGroup(each, former));
   return { ...stored, former: left.length > 0 ? left : undefined };
 }

@@ -3,7 +3,7 @@
  * service returned something else, the state has that as well; `drift` has what the service returns by now instead.
  */
 import { createHash } from "node:crypto";
-import { returnedFields, type CreatedGroup, type GetOrCreateResult } from "../../service/client";
+import { returnedFields, type GroupRef, type GetOrCreateResult } from "../../service/client";
 import type { ReturnedField, ReturnedGroup } from "../../service/client";
 import type { GroupRequest } from "../../service/contract";
 import { isEqual, isObject, type JsonObject } from "../../values";
@@ -34,7 +34,7 @@ const fieldsWithEffect = [...replacingFields, ...keeperFields, ...stateFields];
 export const groupFields: readonly string[] = fieldsWithEffect;
 
 /** A group in a state. */
-export interface StoredGroup extends Group, CreatedGroup {
+export interface StoredGroup extends Group, GroupRef {
   /** Whether the service had the group already when it was requested. */
   readonly adopted: boolean;
   readonly former?: readonly FormerGroup[] | undefined;
@@ -58,7 +58,7 @@ export function isFormerGroup(group: StoredGroup): group is FormerGroup {
   return "until" in group;
 }
 
-export function isSameGroup(one: CreatedGroup, other: CreatedGroup): boolean {
+export function isSameGroup(one: GroupRef, other: GroupRef): boolean {
   return one.token === other.token && one.providedId === other.providedId;
 }
 

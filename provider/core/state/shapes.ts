@@ -14,7 +14,7 @@ import {
   isObject,
   isUnknown,
   nonEmpty,
-  own,
+  ownValue,
   propertiesOf,
   withoutNulls,
   type JsonObject,
@@ -68,7 +68,7 @@ export interface Shape {
   readonly isOne: boolean;
   readonly arguments: z.ZodType;
   /** The arguments of which a change changes the state only. */
-  readonly stateArguments: readonly (keyof SharedArguments)[];
+  readonly stateArguments: readonly string[];
   /** The outputs beside the arguments. `internal` has all that the package needs and a program doesn't. */
   readonly outputs: readonly string[];
   /** As messages name the resource. */
@@ -78,7 +78,7 @@ export interface Shape {
   wantedIn(inputs: JsonObject): PreviewedWanted;
   /** Error: state-invalid, also for a group without a token. */
   parseState(id: string, state: JsonObject): State;
-  stateOf(state: State): JsonObject;
+  serializeState(state: State): JsonObject;
   /** The inputs that fit a state. */
   inputsOf(state: State): JsonObject;
 }
@@ -174,7 +174,7 @@ export const userGroupShape: Shape = {
   isOne: true,
   arguments: userGroupArguments,
   stateArguments: ["adopt", "overlap", "overlapHours"],
-  outputs: ["token", "adopted", "baseUrl", "providedId", "former", "internal"],
+  outputs: outputNames(userGroupState, userGroupArguments),
   subject: (userGroupId) => nameOf({ userGroupId }),
 
   parseInputs(inputs) {
@@ -196,7 +196,7 @@ export const userGroupShape: Shape = {
     if ("tokens" in properties) throw wrongKind("a UserGroups", subject);
     const state = parse(userGroupState, propertiesOf(properties), (issue) => stateError(subject, issue));
     const { token, adopted, providedId = userGroupId } = state;
-    const record = own(state.internal.groups, userGroupId);
+    const record = ownValue(state.internal.groups, userGroupId);
     const stored = {
       ...valuesOf({ ...state, userGroupId }),
       overlapHours: undefined,
@@ -220,7 +220,7 @@ export const userGroupShape: Shape = {
     return { ...resource, groups: new Map([[userGroupId, stored]]) };
   },
 
-  stateOf(state) {
+  serializeState(state) {
     const group = firstOf(state.groups);
     const { token, adopted, providedId } = group;
     const outputs = { token, adopted, providedId, former: formerOutput(group), baseUrl: state.baseUrl };
@@ -236,8 +236,14 @@ export const userGroupShape: Shape = {
 export const userGroupsShape: Shape = {
   isOne: false,
   arguments: userGroupsArguments,
-  stateArguments: ["adopt", "removed", "deletionLimit", "overlap", "overlapHours"],
-  outputs: ["tokens", "adopted", "baseUrl", "providedIds", "former", "internal"],
+  stateArguments: Object.keys({
+    adopt: true,
+    removed: true,
+    deletionLimit: true,
+    overlap: true,
+    overlapHours: true,
+  } satisfies Record<keyof SharedArguments, true>),
+  outputs: outputNames(userGroupsState, userGroupsArguments),
   subject: () => "these user groups",
 
   parseInputs(inputs) {
@@ -264,23 +270,23 @@ export const userGroupsShape: Shape = {
     const state = parse(userGroupsState, propertiesOf(properties), (issue) => stateError(subject, issue));
     const adopted = new Set(state.adopted);
     const groups = Object.entries(state.groups).map(([userGroupId, group]): [string, StoredGroup] => {
-      const token = own(state.tokens, userGroupId);
+      const token = ownValue(state.tokens, userGroupId);
       if (token === undefined)
         throw stateError(nameOf({ userGroupId }), { path: "token", reason: "is missing" });
-      const record = own(state.internal.groups, userGroupId);
+      const record = ownValue(state.internal.groups, userGroupId);
       const stored = {
         ...valuesOf({ ...group, userGroupId }),
         ...(record ? fromRecord(group, record) : unrecorded),
-        providedId: own(state.providedIds, userGroupId) ?? userGroupId,
+        providedId: ownValue(state.providedIds, userGroupId) ?? userGroupId,
         token,
         adopted: adopted.has(userGroupId),
-        former: own(state.former, userGroupId)?.map((each) => ({ ...each, userGroupId })),
+        former: ownValue(state.former, userGroupId)?.map((each) => ({ ...each, userGroupId })),
       } satisfies Record<keyof StoredGroup, unknown>;
       return [userGroupId, stored];
     });
     const { adopt, overlap, overlapHours, removed, deletionLimit, baseUrl, internal } = state;
     const { credentialsDigest, incomplete, lookup } = internal;
-    const args = { adopt, overlap, overlapHours, removed, deletionLimit };
+    const args = { adopt, overlap, overlapHours, removed, deletionLimit } satisfies Required<SharedArguments>;
     return {
       ...args,
       baseUrl,
@@ -291,7 +297,7 @@ export const userGroupsShape: Shape = {
     };
   },
 
-  stateOf(state) {
+  serializeState(state) {
     const sorted = sortedGroups(state.groups);
     const hasOwnId = ({ userGroupId, providedId }: StoredGroup) => providedId !== userGroupId;
     const outputs = {
@@ -308,9 +314,15 @@ export const userGroupsShape: Shape = {
     const entries = byId(sortedGroups(groups), (stored) =>
       withoutNulls({ ...valuesOf(asShown(stored)), userGroupId: undefined }),
     );
-    return { adopt, removed, deletionLimit, overlap, overlapHours, groups: entries };
+    const args = { adopt, removed, deletionLimit, overlap, overlapHours } satisfies Required<SharedArguments>;
+    return { ...args, groups: entries };
   },
 };
+
+/** The properties of a state that are no arguments. */
+function outputNames(state: z.ZodObject, args: z.ZodObject): string[] {
+  return Object.keys(state.shape).filter((name) => !(name in args.shape));
+}
 
 /** Outputs have a drift laid over the values that were sent, which the record has. `shown`: the values in outputs. */
 function fromRecord(
@@ -375,8 +387,8 @@ function sortedGroups(groups: State["groups"]): StoredGroup[] {
   return [...groups.values()].sort((one, other) => (one.userGroupId < other.userGroupId ? -1 : 1));
 }
 
-function byId(groups: readonly StoredGroup[], valueOf: (group: StoredGroup) => unknown): JsonObject {
-  const entries = groups.map((group) => [group.userGroupId, valueOf(group)] as const);
+function byId(groups: readonly StoredGroup[], valueIn: (group: StoredGroup) => unknown): JsonObject {
+  const entries = groups.map((group) => [group.userGroupId, valueIn(group)] as const);
   return withoutNulls(Object.fromEntries(entries));
 }
 

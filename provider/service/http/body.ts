@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { own } from "../../values";
+import { ownValue } from "../../values";
 import { codeOf, cutOff, failed } from "./transportError";
 
 /** A body that can't be read has an empty text, and the reason. */
@@ -15,7 +15,7 @@ export interface BodyText {
   /** The content-encoding from which it couldn't be decoded. */
   readonly undecoded?: string;
   /** It isn't in UTF-8, as JSON must be (RFC 8259, section 8.1). Decoded with losses, a token would be another one. */
-  readonly isForeign?: boolean;
+  readonly isNotUtf8?: boolean;
 }
 
 /** A group's response has a few hundred bytes. */
@@ -28,7 +28,7 @@ export async function readBody(
   const bytes = await bytesOf(body);
   const encoding = (contentEncoding ?? "").trim().toLowerCase();
   if (bytes.length === 0 || encoding === "" || encoding === "identity") return decodedText(bytes);
-  const decode = own(decoders, encoding);
+  const decode = ownValue(decoders, encoding);
   if (!decode) return { text: "", undecoded: encoding };
   try {
     return decodedText(await decode(bytes));
@@ -85,7 +85,7 @@ function bytesOf(body: NodeJS.ReadableStream | null): Promise<Buffer> {
 function decodedText(bytes: Buffer): BodyText {
   return isUtf8(bytes)
     ? { text: bytes.toString("utf8").replace(/^\uFEFF/, "") }
-    : { text: "", isForeign: true };
+    : { text: "", isNotUtf8: true };
 }
 
 function tooLarge() {

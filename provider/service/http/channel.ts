@@ -16,7 +16,7 @@ export interface Service {
   /** Beside those of the package. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The client certificate and its key, in PEM. */
-  readonly identity?: { readonly cert: string; readonly key: string } | undefined;
+  readonly tlsIdentity?: { readonly cert: string; readonly key: string } | undefined;
   readonly maxConnections: number;
   readonly requestsPerSecond?: number | undefined;
   /** The longest time of one attempt. */
@@ -40,10 +40,10 @@ const agents = new Map<string, http.Agent>();
 /** The channel goes through `https_proxy` for https, unless `no_proxy` names the host. */
 export function channelTo(service: Service): Channel {
   return getOrAdd(channels, service, () => {
-    const { url, maxConnections, identity } = service;
+    const { url, maxConnections, tlsIdentity } = service;
     const proxy = proxyFor(url);
     const key = [url.origin, maxConnections, proxy?.address].join(" ");
-    const agentKey = JSON.stringify([key, identity?.cert, identity?.key, connectMilliseconds(service)]);
+    const agentKey = JSON.stringify([key, tlsIdentity?.cert, tlsIdentity?.key, connectMilliseconds(service)]);
     return {
       queue: getOrAdd(queues, key, () => pLimit(maxConnections)),
       pace: getOrAdd(paces, url.href, () => new Pace()),
@@ -63,12 +63,12 @@ function proxyFor(url: URL): ProxyAddress | undefined {
 }
 
 function newAgent(service: Service, proxy: ProxyAddress | undefined): http.Agent {
-  const { url, maxConnections, identity } = service;
+  const { url, maxConnections, tlsIdentity } = service;
   const connecting = { autoSelectFamilyAttemptTimeout: connectMilliseconds(service) };
   const kept = { ...connecting, keepAlive: true, maxSockets: maxConnections };
   if (url.protocol === "http:") return new http.Agent(kept);
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would disable the check of certificates.
-  const secure = { ...kept, ...identity, rejectUnauthorized: true };
+  const secure = { ...kept, ...tlsIdentity, rejectUnauthorized: true };
   if (proxy === undefined) return new https.Agent(secure);
   // Without a limit of its own, the agent opens each tunnel while the request is created.
   return new TunnelAgent(proxy, { ...secure, maxSockets: Infinity });

@@ -116,9 +116,9 @@ function within<Result>(
 }
 
 /** A body of a success that begins as an object without its end was cut off, because the service's bodies are objects. */
-function readBody(status: number, { text, undecoded, isForeign }: BodyText): transport.ResponseBody {
-  const isEmpty = text === "" && undecoded === undefined && isForeign === undefined;
-  if (isForeign) return { body: undefined, isEmpty, undecoded, issue: "is not in UTF-8" };
+function readBody(status: number, { text, undecoded, isNotUtf8 }: BodyText): transport.ResponseBody {
+  const isEmpty = text === "" && undecoded === undefined && isNotUtf8 === undefined;
+  if (isNotUtf8) return { body: undefined, isEmpty, undecoded, issue: "is not in UTF-8" };
   if (text === "") return { body: undefined, isEmpty, undecoded, issue: undefined };
   const { body, issue } = readJson(text);
   if (issue !== undefined && status < 300 && isCutOff(text)) throw transport.cutOff();

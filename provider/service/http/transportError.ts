@@ -1,7 +1,7 @@
 /** Failed attempts, and the pauses after them. Messages contain no part of a response's body. */
 import isRetryAllowed from "is-retry-allowed";
 import { fill, textOf } from "../../messages/message";
-import { own } from "../../values";
+import { ownValue } from "../../values";
 
 /** What is known of the body of a response. */
 export interface ResponseBody {
@@ -20,11 +20,11 @@ export type Failure =
   | "certificate"
   | "certificate-host"
   | "certificate-time"
+  | "client-certificate"
   | "cut-off"
   | "handshake"
   | "headers-too-large"
   | "host-not-found"
-  | "identity"
   | "issuer"
   | "no-proxy-url"
   | "no-response"
@@ -42,8 +42,8 @@ export type Failure =
 
 export interface TransportFault {
   /**
-   * `identity`: the other side ended the TLS handshake with an alert about the client certificate; `handshake`: with one about nothing.
-   * `issuer`: Node.js doesn't know the issuer of the certificate. `certificate`: it refuses the certificate for another reason.
+   * `client-certificate`: the other side ended the TLS handshake with an alert about the client certificate; `handshake`: with one about
+   * nothing. `issuer`: Node.js doesn't know the issuer of the certificate. `certificate`: it refuses the certificate for another reason.
    */
   readonly failure: Failure;
   /** What the text names: a code, a status, a variable. */
@@ -130,7 +130,7 @@ export function toTransportError(error: unknown, isSent: boolean): unknown {
 }
 
 function tlsError(error: unknown, code: string): TransportError {
-  const failure = own(certificateFailures, code);
+  const failure = ownValue(certificateFailures, code);
   if (failure !== undefined) return failed(failure, code);
   if (!/^(EPROTO|ERR_SSL)/.test(code)) return failed("certificate", code);
   const ended = alertIn(error);
@@ -184,8 +184,8 @@ const alerts: Readonly<Record<string, string>> = {
 function alertIn(error: unknown): { alert: string; failure: Failure } | undefined {
   const number = error instanceof Error ? /SSL alert number (\d+)/.exec(error.message)?.[1] : undefined;
   if (number === "40") return { alert: "handshake_failure", failure: "handshake" };
-  const alert = number === undefined ? undefined : own(alerts, number);
-  return alert === undefined ? undefined : { alert, failure: "identity" };
+  const alert = number === undefined ? undefined : ownValue(alerts, number);
+  return alert === undefined ? undefined : { alert, failure: "client-certificate" };
 }
 
 function isTransient(code: string): boolean {

@@ -155,9 +155,9 @@ export class Knowledge {
   }
 
   /** The fields of which the state knows the values. */
-  #fieldsOf(claim: Claim, { isForeign }: Instance): readonly (keyof Values)[] {
+  #fieldsOf(claim: Claim, { isByOthers }: Instance): readonly (keyof Values)[] {
     const isShown = !claim.adopted || (this.readings.showsStored && isCurrent(claim));
-    const isDerived = claim.providedId !== claim.userGroupId && !this.readings.updates && !isForeign;
+    const isDerived = claim.providedId !== claim.userGroupId && !this.readings.updates && !isByOthers;
     return [
       ...(isShown ? (["name", "properties"] as const) : []),
       ...(!claim.adopted || isDerived ? (["mapping"] as const) : []),

@@ -100,11 +100,11 @@ export function checkElsewhere(step: Step, service: Service): void {
   const unchecked = first < 0 ? names : names.slice(0, first);
   const messages = messagesOf(step).join("\n");
   for (const instance of service.instances.filter(({ account }) => account === service.other)) {
-    const { userGroupId, isForeign, isAlive } = instance;
+    const { userGroupId, isByOthers, isAlive } = instance;
     // A lookup has no group.
     const resources = after.filter(({ isExternal }) => !isExternal);
     const holders = resources.filter((each) => hasToken([each], instance)).map(({ name }) => name);
-    if (holders.length === 0 && (isForeign || !isAlive)) continue;
+    if (holders.length === 0 && (isByOthers || !isAlive)) continue;
     if (!namedIn(messages).includes(userGroupId.replace(/~.*/, "")))
       breaks(4, `nothing names "${userGroupId}" in another account`);
     const holder = holders.find((name) => !unchecked.includes(name));

@@ -22,7 +22,7 @@ export interface Proxy {
   /** Connections of clients that are open now. */
   readonly open: () => number;
   /** Connections with a client certificate, for which a proxy over TLS asks. */
-  readonly identities: () => number;
+  readonly certificates: () => number;
 }
 
 /** Runs a test with a proxy, over TLS with a certificate. Default: it opens every tunnel. */
@@ -37,11 +37,11 @@ export async function withProxy(
   const others: string[] = [];
   const clients = new Set<Socket>();
   let received = "";
-  let identities = 0;
+  let certificates = 0;
   const asking = { ...tls, requestCert: true, rejectUnauthorized: false };
   const server = tls ? createTlsServer(asking) : createServer();
   server.on("secureConnection", (client: TLSSocket) => {
-    if (Object.keys(client.getPeerCertificate()).length > 0) identities += 1;
+    if (Object.keys(client.getPeerCertificate()).length > 0) certificates += 1;
   });
   server.on("connection", (client: Socket) => {
     clients.add(client.once("close", () => clients.delete(client)));
@@ -67,7 +67,7 @@ export async function withProxy(
       received: () => received,
       others,
       open: () => clients.size,
-      identities: () => identities,
+      certificates: () => certificates,
     });
   } finally {
     for (const client of clients) client.destroy();

@@ -158,7 +158,10 @@ describe("the size of groups", () => {
           ...{ userGroupId, name: "Customer", token: "t".repeat(36), adopted: true },
           providedId: overlap ? `${userGroupId}~12345678` : userGroupId,
         });
-        const state = userGroupsShape.stateOf({ groups: new Map(ids.map((id) => [id, group(id)])), overlap });
+        const state = userGroupsShape.serializeState({
+          groups: new Map(ids.map((id) => [id, group(id)])),
+          overlap,
+        });
         const estimate = estimatedBytes(propertiesOf(state["groups"]), overlap);
         assert(estimate > structBytes(state) - 100, `${estimate} for ${structBytes(state)} bytes`);
       }

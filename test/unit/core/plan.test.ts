@@ -17,10 +17,10 @@ interface Rules {
 function plan(olds: unknown, news: unknown, { changes = "replace", ...rules }: Rules = {}) {
   const { groups = new Map() } = userGroupsShape.wantedIn({ groups: news });
   const now = Date.parse("2026-01-02T12:00:00Z");
-  return plans.planChanges(stateOf(olds), { wanted: { groups, ...rules }, changes, now });
+  return plans.planChanges(groupsIn(olds), { wanted: { groups, ...rules }, changes, now });
 }
 
-function stateOf(groups: unknown): Map<string, StoredGroup> {
+function groupsIn(groups: unknown): Map<string, StoredGroup> {
   const entries = Object.entries(isObject(groups) ? groups : {});
   return new Map(
     entries.map(([userGroupId, group]) => {

@@ -115,14 +115,14 @@ describe("the output internal", () => {
       fc.property(anyGroup, (group) => {
         for (const shape of [shapes.userGroupShape, shapes.userGroupsShape]) {
           const resource = { credentialsDigest: "d1gest", incomplete: true, lookup: true };
-          const written = shape.stateOf({ ...resource, groups: new Map([["acme", group]]) });
+          const written = shape.serializeState({ ...resource, groups: new Map([["acme", group]]) });
           const { groups, ...read } = shape.parseState("acme", propertiesOf(written));
           const { drift, properties = {}, ...others } = groups.get("acme") ?? assert.fail();
           const { drift: drifted, properties: sent = {}, ...expected } = group;
           assert.deepEqual(defined({ ...others, properties }), defined({ ...expected, properties: sent }));
           assert.deepEqual(defined(drift ?? {}), defined(drifted ?? {}));
           assert.deepEqual(defined({ ...read, ...resource }), defined(read));
-          assert.deepEqual(defined(shape.stateOf({ ...read, groups })), defined(written));
+          assert.deepEqual(defined(shape.serializeState({ ...read, groups })), defined(written));
         }
       }),
     );
@@ -133,22 +133,22 @@ describe("the output internal", () => {
     ...{ drift: { name: "ACME" }, returned: { properties: "d1gest" } },
     ...{ notImported: ["mapping"], doubt: true },
   };
-  const stateOf = (group: StoredGroup, credentialsDigest?: string) =>
-    shapes.userGroupShape.stateOf({ groups: new Map([["acme", group]]), credentialsDigest });
+  const outputsIn = (group: StoredGroup, credentialsDigest?: string) =>
+    shapes.userGroupShape.serializeState({ groups: new Map([["acme", group]]), credentialsDigest });
 
   it("has what was sent, where the outputs show what the service returns instead", () => {
-    const { name, properties, internal } = stateOf(drifted);
+    const { name, properties, internal } = outputsIn(drifted);
     assert.deepEqual([name, properties], ["ACME", { region: "eu" }]);
     const record = { sent: { name: "Acme" }, returned: { properties: "d1gest" } };
     assert.deepEqual(defined(internal), {
       groups: { acme: { ...record, notImported: ["mapping"], doubt: true } },
     });
     const { drift: _, returned, notImported, doubt, ...plain } = drifted;
-    assert.equal(stateOf(plain)["internal"], undefined);
+    assert.equal(outputsIn(plain)["internal"], undefined);
   });
 
   it("is secret only where it has values or the digest of the credentials", () => {
-    const { internal } = outputsOf({ id: "acme", state: stateOf(drifted, "d1gest") }, {});
+    const { internal } = outputsOf({ id: "acme", state: outputsIn(drifted, "d1gest") }, {});
     const record = { sent: secret({ name: "Acme" }), returned: secret({ properties: "d1gest" }) };
     assert.deepEqual(internal, {
       credentialsDigest: secret("d1gest"),

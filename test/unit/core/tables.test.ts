@@ -98,7 +98,7 @@ describe("the table of deletions", () => {
     ...{ stored, isFormer: false, until: undefined, retains: false },
     ...{ isUpdate: false, overlaps: false, changes: "replace" },
   };
-  const ofUpdate = { isUpdate: true };
+  const byUpdate = { isUpdate: true };
   const retained = { isUpdate: true, retains: true };
   const ofFormer = { stored: former, isFormer: true };
   const renamed = { name: "Corp" };
@@ -117,10 +117,10 @@ describe("the table of deletions", () => {
       {},
       { known: [[other, "stays", { providedId: "ACME" }]] },
     ],
-    ["removed-elsewhere", "another resource declares it", ofUpdate, { declared: [other] }],
+    ["removed-elsewhere", "another resource declares it", byUpdate, { declared: [other] }],
     [
       ...(["removed-elsewhere", "another resource declares it and has its group"] as const),
-      ...([ofUpdate, { declared: [other], known: [[other, "stays"]] }] as const),
+      ...([byUpdate, { declared: [other], known: [[other, "stays"]] }] as const),
     ],
     [
       ...([

@@ -36,20 +36,20 @@ describe("a resource class", () => {
   it("UserGroup is registered with its arguments, the constant text of its provider and its identity", async () => {
     const others = { dataSourceProvidedId: "warehouse", adopt: false, keepers: { a: "1" } };
     const group = new UserGroup("a", { ...acme, ...others, name: pulumi.output("Acme") });
-    await valueOf(group.urn);
+    await resolved(group.urn);
     const type = "pulumi-nodejs:dynamic/user-groups:UserGroup";
     assert.equal(registered[0]?.type, type);
     assert.deepEqual(registered[0].inputs, {
       ...{ ...acme, ...others, __provider: providerText("userGroup") },
       __resource: `${type}::a`,
     });
-    assert.deepEqual([await valueOf(group.token), await pulumi.isSecret(group.token)], ["t0ken", true]);
-    assert.deepEqual([await valueOf(group.name), await pulumi.isSecret(group.name)], ["Acme", false]);
+    assert.deepEqual([await resolved(group.token), await pulumi.isSecret(group.token)], ["t0ken", true]);
+    assert.deepEqual([await resolved(group.name), await pulumi.isSecret(group.name)], ["Acme", false]);
   });
 
   it("UserGroups is registered with its arguments, and has each token as a secret by its ID", async () => {
     const tenants = new UserGroups("tenants", { groups, removed: "retain", deletionLimit: 3 });
-    for (const id of ids) assert.equal(await valueOf(tenants.tokens.apply((all) => all[id])), tokens[id]);
+    for (const id of ids) assert.equal(await resolved(tenants.tokens.apply((all) => all[id])), tokens[id]);
     assert(await pulumi.isSecret(tenants.tokens["acme"] ?? assert.fail("tokens can't be looked up by ID")));
     assert.equal(await pulumi.isSecret(tenants.groups), false);
     const { __resource, ...inputs } = inputsOf(registered[0]);
@@ -133,7 +133,7 @@ describe("a resource class", () => {
   }
 
   it("may have a component without such a provider", async () => {
-    await valueOf(new UserGroup("a", acme, { parent: component({}) }).urn);
+    await resolved(new UserGroup("a", acme, { parent: component({}) }).urn);
     assert.equal(registered.at(-1)?.type, "pulumi-nodejs:dynamic/user-groups:UserGroup");
   });
 
@@ -143,7 +143,7 @@ describe("a resource class", () => {
   ] as const)
     it(`of ${entry} reads the group of an ID with its known values`, async () => {
       const { token, userGroupId } = get();
-      assert.deepEqual([await valueOf(token), await valueOf(userGroupId)], ["t0ken", "acme"]);
+      assert.deepEqual([await resolved(token), await resolved(userGroupId)], ["t0ken", "acme"]);
       assert.equal(registered[0]?.id, "acme");
       const { __resource, __provider, ...known } = inputsOf(registered[0]);
       assert.deepEqual(known, { userGroupId: "acme", name: "Acme" });
@@ -151,7 +151,7 @@ describe("a resource class", () => {
 
   it("has an unknown ID for a lookup in a preview, so that the engine reads nothing", async () => {
     const read = await mockEngine({ isPreview: true });
-    await valueOf(UserGroup.get("a", "acme", { name: "Acme" }).urn);
+    await resolved(UserGroup.get("a", "acme", { name: "Acme" }).urn);
     assert.equal(read[0]?.id, "04da6b54-80e4-46f7-96ec-b56ff0331ba9");
   });
 
@@ -160,7 +160,7 @@ describe("a resource class", () => {
     const texts = { ...addresses, changes: "update", clientCertificate: "client.pem" } as const;
     const secrets = { apiToken: "s3cret", headers: { "x-key": "s3cret" }, clientKey: "client.key" };
     const numbers = { timeout: 5, maxConnections: 7, requestsPerSecond: 0.5 };
-    await valueOf(new plugin.Provider("eu", { ...texts, ...secrets, ...numbers }).urn);
+    await resolved(new plugin.Provider("eu", { ...texts, ...secrets, ...numbers }).urn);
     assert.equal(registered[0]?.type, "pulumi:providers:user-groups");
     const inputs = inputsOf(registered[0]);
     assert.deepEqual(Object.keys(inputs).sort(), Object.keys(schema.provider.inputProperties).sort());
@@ -202,7 +202,7 @@ async function withOptions<Made extends pulumi.Resource>(
     return undefined;
   };
   const made = make({ ...given, transformations: [transformation] });
-  await valueOf(made.urn);
+  await resolved(made.urn);
   return { made, options };
 }
 
@@ -214,6 +214,6 @@ function record(value: unknown): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(value);
 }
 
-function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
+function resolved<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => void output.apply(resolve));
 }

@@ -95,7 +95,7 @@ function userGroup() {
     ...property,
     ...(replacing.has(name) && { willReplaceOnChanges: true }),
   }));
-  const spec = resource("UserGroup", docs, inputs, stateOf(userGroupState, formerGroups));
+  const spec = resource("UserGroup", docs, inputs, stateSpec(userGroupState, formerGroups));
   return {
     ...spec,
     inputProperties,
@@ -120,13 +120,13 @@ function userGroups() {
       "UserGroups",
       docs,
       inputs,
-      stateOf(userGroupsState, { type: "object", additionalProperties: formerGroups }),
+      stateSpec(userGroupsState, { type: "object", additionalProperties: formerGroups }),
     ),
     inputProperties: inputs.properties,
   };
 }
 
-function stateOf(schema: typeof userGroupState | typeof userGroupsState, former: TypeSpec): ObjectSpec {
+function stateSpec(schema: typeof userGroupState | typeof userGroupsState, former: TypeSpec): ObjectSpec {
   const { properties, required } = objectSpec(schema);
   return { properties: { ...properties, former }, required };
 }

@@ -205,11 +205,11 @@ it("connections are of one limit and one client certificate; the queue is that o
     const { agent, queue, pace } = channelTo({ ...service, ...changes });
     return [agent === usual.agent, queue === usual.queue, pace === usual.pace];
   };
-  const identity = { cert, key };
+  const tlsIdentity = { cert, key };
   assert.deepEqual(isSame({}), [true, true, true]);
   assert.deepEqual(isSame({ maxConnections: 4 }), [false, false, true]);
-  assert.deepEqual(isSame({ identity }), [false, true, true]);
-  assert.equal(channelTo({ ...service, identity }).agent, channelTo({ ...service, identity }).agent);
+  assert.deepEqual(isSame({ tlsIdentity }), [false, true, true]);
+  assert.equal(channelTo({ ...service, tlsIdentity }).agent, channelTo({ ...service, tlsIdentity }).agent);
 });
 
 interface Tunnels {
