@@ -14,7 +14,8 @@ export function announce(shape: Shape, diff: PlannedDiff, logger: Logger): void 
   if (request.before !== undefined) logger.info(warnings.renamedText(shape.subject(request.id)));
   if ([wanted.removed, wanted.deletionLimit, wanted.overlap].some(isUnknown))
     logger.warn(warnings.guardsNotKnown());
-  announceClaims(plan.filter(isClaim), logger);
+  const claims = plan.filter(isClaim);
+  if (claims.length > 0) announceClaims(claims, logger);
   if (!shape.isOne && wanted.groups === undefined) logger.warn(warnings.groupsNotKnown());
   if (shape.isOne && !isOtherId) announceOne(diff, logger);
   else if (isOtherId && diff.replaces.some((field) => isUnknown(request.news[field])))

@@ -46,8 +46,10 @@ export function check(shape: Shape, request: CheckRequest, deployment: Deploymen
   const exponents = names.filter(({ userGroupId }) => exponentIds([userGroupId]).length > 0);
   if (exponents.length > 0) logger.warn(exponentInId(exponents));
   const before = shape.wantedIn(olds).groups;
-  const isStored = ({ userGroupId }: GroupName) => before?.has(userGroupId) === true;
-  const moves = names.flatMap((name) => refusedMoves(name, isStored(name), resource, facts, changes));
+  const moves = names.flatMap((name) => {
+    const isStored = before?.has(name.userGroupId) === true;
+    return refusedMoves(name, isStored, resource, facts, changes);
+  });
   const reasons = [
     ...issuesOfOthers(names, resource, facts),
     ...moveErrors(moves).map(({ message }) => message),
