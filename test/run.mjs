@@ -57,6 +57,7 @@ const suites = {
     quick: tests("test/engine/*.test.ts", "180s", parallel, engine),
     long: tests("test/engine/long/*.test.ts", "900s", parallel, languages),
     kills: tests("test/engine/kills/*.test.ts", "600s", engine),
+    whole: tests("test/engine/*.test.ts", "900s", parallel, engine, whole),
   },
   // Do the examples, and the commands of the pages, work as they are printed?
   examples: {
@@ -100,6 +101,7 @@ const groups = {
   release: [
     "contract whole",
     "contract plugin",
+    "engine whole",
     "examples programs",
     "examples whole",
     "histories whole",
