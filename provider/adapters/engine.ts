@@ -1,8 +1,16 @@
 /** The engine that started this process. */
 import * as nodeModule from "node:module";
 import { Socket } from "node:net";
+import type { Deployment } from "../core/deployment/context";
+import type { OperationLogger } from "./engineLog";
 
 let isWatched = false;
+
+/** Logs what a deployment has gathered for its end. `logger`: of no resource. */
+export async function sayAtEnd({ kept }: Pick<Deployment, "kept">, logger: OperationLogger): Promise<void> {
+  kept.sayOthers(logger);
+  await logger.delivered();
+}
 
 /**
  * Ends this process when the engine has ended, also by a kill: the engine holds the other end of stdin. Without the engine no

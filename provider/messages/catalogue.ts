@@ -32,6 +32,9 @@ const deliver = "Deliver the state before and after each up, also a failed one."
 const untrusted = "no trusted TLS connection was possible ({seen})";
 const endedHandshake = "the other side ended the TLS handshake ({seen})";
 const noTunnelVariable = "the variable {seen}";
+const checkNetwork = "Check {baseUrl}, the network and any proxy, then run the same command again.";
+const setProxy = "Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy.";
+const aboveLimit = "This change would delete {groups}{again}, and deletionLimit allows {limit}";
 const refused = "the service refused (success 0)";
 const inBetween =
   "Something between Pulumi and the service probably sent it, such as a firewall or a CDN. It may refuse a {method} with a body, which the service requires, or demand a header or a client certificate: {identity}.";
@@ -165,27 +168,27 @@ const errors = {
     texts: {
       broken: {
         cause: "the connection failed ({seen})",
-        remedy: ["Check {baseUrl}, the network and any proxy, then run the same command again."],
+        remedy: [checkNetwork],
       },
       "cut-off": {
         cause: "the response was cut off",
-        remedy: ["Check {baseUrl}, the network and any proxy, then run the same command again."],
+        remedy: [checkNetwork],
       },
       "no-tunnel": {
         cause: "the proxy opened no tunnel ({seen})",
-        remedy: ["Check {baseUrl}, the network and any proxy, then run the same command again."],
+        remedy: [checkNetwork],
       },
       "tunnel-refused": {
         cause: "the proxy opened no tunnel, but answered with status {seen}",
-        remedy: ["Check {baseUrl}, the network and any proxy, then run the same command again."],
+        remedy: [checkNetwork],
       },
       "socks-proxy": {
         cause: `${noTunnelVariable} has a SOCKS proxy, which isn't supported`,
-        remedy: ["Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy."],
+        remedy: [setProxy],
       },
       "no-proxy-url": {
         cause: `${noTunnelVariable} has no http or https URL of a proxy`,
-        remedy: ["Set https_proxy to the URL of an http proxy, or add the host of the service to no_proxy."],
+        remedy: [setProxy],
       },
       "no-tls": {
         cause: "the other side doesn't speak TLS at this port ({seen})",
@@ -224,11 +227,11 @@ const errors = {
     meaning: "more deletions than `deletionLimit`",
     texts: {
       "limit-of-change": {
-        cause: "This change would delete {groups}{again}, and deletionLimit allows {limit}",
+        cause: aboveLimit,
         remedy: ["Nothing was changed.", "If you intend the change, raise deletionLimit."],
       },
       "limit-of-departure": {
-        cause: "This change would delete {groups}{again}, and deletionLimit allows {limit}",
+        cause: aboveLimit,
         remedy: [
           "Nothing was changed.",
           'If groups move to another resource, set removed: "retain" here for one pulumi up.',
@@ -236,7 +239,7 @@ const errors = {
         ],
       },
       "limit-of-replacement": {
-        cause: "This change would delete {groups}{again}, and deletionLimit allows {limit}",
+        cause: aboveLimit,
         remedy: [
           "No group was deleted.",
           "If you intend the change, raise deletionLimit, then run pulumi up.",

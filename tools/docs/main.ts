@@ -2,7 +2,7 @@
  * `npm run docs`: writes the marked parts of pages, `<!-- generated: name -->` … `<!-- /generated -->`, from the code and the newest
  * results of the benchmark. With --check it writes nothing, and fails where something would change.
  */
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import prettier from "prettier";
 import { readResults, type Results } from "../bench/results";
@@ -47,27 +47,27 @@ const pages: Readonly<Record<string, Parts>> = {
   "docs/testing.md": { options: () => declarations("options") },
 };
 
-/** Whole files. */
-const pictures: Readonly<Record<string, () => string>> = { "docs/pictures/preview.svg": previewPicture };
+/** A file → what it is to be. */
+const files: Readonly<Record<string, () => string | Promise<string>>> = {
+  "docs/pictures/preview.svg": previewPicture,
+  ...Object.fromEntries(Object.entries(pages).map(([file, parts]) => [file, () => formatted(file, parts)])),
+};
 
 async function main(): Promise<void> {
   const outdated: string[] = [];
-  for (const [file, draw] of Object.entries(pictures)) {
-    const path = join(repository, file);
-    if (existsSync(path) && readPage(file) === draw()) continue;
-    outdated.push(file);
-    if (!process.argv.includes("--check")) writeFileSync(path, draw());
-  }
-  for (const [file, parts] of Object.entries(pages)) {
-    const path = join(repository, file);
-    const options = await prettier.resolveConfig(path);
-    const text = await prettier.format(await withParts(file, parts), { ...options, parser: "markdown" });
+  for (const [file, write] of Object.entries(files)) {
+    const text = await write();
     if (text === readPage(file)) continue;
     outdated.push(file);
-    if (!process.argv.includes("--check")) writeFileSync(path, text);
+    if (!process.argv.includes("--check")) writeFileSync(join(repository, file), text);
   }
   if (process.argv.includes("--check") && outdated.length > 0)
     throw new Error(`Not as the code is: ${outdated.join(", ")}. Run npm run docs.`);
+}
+
+async function formatted(file: string, parts: Parts): Promise<string> {
+  const options = await prettier.resolveConfig(join(repository, file));
+  return prettier.format(await withParts(file, parts), { ...options, parser: "markdown" });
 }
 
 async function withParts(file: string, parts: Parts): Promise<string> {

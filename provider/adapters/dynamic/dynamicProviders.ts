@@ -1,7 +1,7 @@
 /** Both dynamic providers, with their dependencies on the process that the engine starts for each deployment. */
 import { createRequire } from "node:module";
 import * as z from "zod";
-import { endWithEngine, flushCompiledCode } from "../engine";
+import { endWithEngine, flushCompiledCode, sayAtEnd } from "../engine";
 import { EngineLog, type EngineProtocol, type OperationLogger } from "../engineLog";
 import { newDeployment, type Deployment } from "../../core/deployment/context";
 import { lifecycleOf } from "../../core/lifecycle";
@@ -53,12 +53,8 @@ export function dynamicProviders({
   return {
     userGroup: dynamicProvider(beginOf(userGroupShape), configure),
     userGroups: dynamicProvider(beginOf(userGroupsShape), configure),
-    /** Logs what the deployment has gathered for its end. */
-    end: async () => {
-      const logger = loggerFor("");
-      deployment.kept.sayOthers(logger);
-      await logger.delivered();
-    },
+    /** At the end of the deployment. */
+    end: () => sayAtEnd(deployment, loggerFor("")),
   };
 }
 

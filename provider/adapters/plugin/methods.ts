@@ -2,6 +2,7 @@
 import { credentials } from "@grpc/grpc-js";
 import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/engine_pb";
+import { sayAtEnd } from "../engine";
 import { EngineLog } from "../engineLog";
 import { newDeployment } from "../../core/deployment/context";
 import { errorOf } from "../../errors";
@@ -49,12 +50,8 @@ export function pluginMethods(engine: string | undefined) {
     ...providerMethods(attach, configure, cancel),
     ...resourceMethods(log, () => ({ ...current, signal: current.cancellation.signal })),
   };
-  /** Logs what the deployment has gathered for its end. */
-  const end = async () => {
-    const logger = log.loggerFor("");
-    current.kept.sayOthers(logger);
-    await logger.delivered();
-  };
+  /** At the end of the deployment. */
+  const end = () => sayAtEnd(current, log.loggerFor(""));
   return { methods, end };
 }
 

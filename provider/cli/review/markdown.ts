@@ -13,7 +13,7 @@ import {
   type Note,
   type Outcome,
   type Review,
-} from "./review";
+} from "./outcomes";
 import { hasHidden, isHidden } from "./secrets";
 
 /** The first line, by which a workflow finds the comment of an earlier run. */
@@ -107,11 +107,10 @@ function textOf({ heading, items }: Section, room: number): string {
 function customerLine(customer: CustomerReview): string {
   const { isPossible, outcome, resource, from, overlapHours, mapping } = customer;
   const parts = [`${isPossible ? "possibly " : ""}${nameOf(customer)}`];
-  if (from === undefined) parts.push(`in ${resourceName(resource)}`);
-  else
-    parts.push(
-      `${outcome === "refused" ? "in" : "from"} ${resourceName(from)} ${outcome === "refused" ? "and" : "to"} ${resourceName(resource)}`,
-    );
+  const name = resourceName(resource);
+  if (from === undefined) parts.push(`in ${name}`);
+  else if (outcome === "refused") parts.push(`in ${resourceName(from)} and ${name}`);
+  else parts.push(`from ${resourceName(from)} to ${name}`);
   parts.push(...customer.reasons);
   if (overlapHours !== undefined)
     parts.push(

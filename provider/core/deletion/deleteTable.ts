@@ -7,7 +7,7 @@ import type { Resource } from "../../values";
 import { isSameGroup, replacingFields, keeperFields, type StoredGroup } from "../state/group";
 import type { DeleteRefusal } from "../messages/groupErrors";
 import { keepsGroup, type CustomerView, type KnownGroup } from "../deployment/facts";
-import { contradictions, fieldsOfMove, wouldTakeOver } from "./moves";
+import { contradictions, fieldsOfMove, refusalOf } from "./moves";
 
 export interface DeleteSituation {
   readonly stored: StoredGroup;
@@ -74,17 +74,22 @@ function isReplaced(
   );
 }
 
-/** A `UserGroups` never deletes a customer whom another resource declares, and leaves the group only to one that would take it over. */
+/** The same rule as in check and diff. */
 function refuseMove(
   { stored, retains, changes }: DeleteSituation,
   { declaration, others, resource }: CustomerView,
 ): DeleteRefusal | undefined {
   if (!declaration || declaration.resource === resource) return undefined;
   const { resource: by } = declaration;
-  if (!retains) return { row: "removed-elsewhere", by };
   const hasGroup = others.some((each) => each.resource === by);
-  if (hasGroup || wouldTakeOver(declaration, stored, changes)) return undefined;
-  return { row: "mapping-conflict", by, reason: "declares-other-mapping" };
+  switch (refusalOf({ how: retains ? "retain" : "delete", stored, declaration, hasGroup }, changes)) {
+    case "removed-elsewhere":
+      return { row: "removed-elsewhere", by };
+    case "mapping-conflict":
+      return { row: "mapping-conflict", by, reason: "declares-other-mapping" };
+    case undefined:
+      return undefined;
+  }
 }
 
 /** Another resource has the group as its current one. A resource that has just created it has sent its own values. */

@@ -112,7 +112,7 @@ function stillValidText(times: readonly string[]): string {
 }
 
 /** `name and mapping change` */
-function changeOf(fields: readonly string[]): string {
+export function changeOf(fields: readonly string[]): string {
   const isPlural = fields.length > 1 || fields.some((field) => field.endsWith("s"));
   return `${listed(fields)} ${isPlural ? "change" : "changes"}`;
 }

@@ -62,22 +62,32 @@ function announceOne(diff: PlannedDiff, logger: Logger): void {
 
 /** One line with the planned changes of many groups, because the engine shows one resource only. */
 function announceMany(diff: PlannedDiff, logger: Logger): void {
-  const { plan } = diff;
-  const certain = plan.filter((change) => !change.isUncertain);
-  const possible = plan.filter((change) => change.isUncertain);
+  const certain = byEffect(diff.plan.filter((change) => !change.isUncertain));
+  const possible = byEffect(diff.plan.filter((change) => change.isUncertain));
   const parts = [...partsOf(certain, diff, ""), ...partsOf(possible, diff, "possibly ")];
   if (parts.length === 0) return;
-  const all = plan.flatMap(effectsOf);
-  if (all.some((effect) => table[effect].isWarning))
-    logger.warn(warnings.plannedChanges(parts, all.includes("recreate")));
+  const all = new Set([...certain.keys(), ...possible.keys()]);
+  if ([...all].some((effect) => table[effect].isWarning))
+    logger.warn(warnings.plannedChanges(parts, all.has("recreate")));
   else logger.info(warnings.plannedChangesText(parts));
 }
 
+function byEffect(plan: PlannedDiff["plan"]): ReadonlyMap<Effect, Planned[]> {
+  const found = new Map<Effect, Planned[]>();
+  for (const change of plan)
+    for (const effect of effectsOf(change)) getOrAdd(found, effect, () => []).push(change);
+  return found;
+}
+
 /** Each change is counted with those that have the same words. */
-function partsOf(plan: PlannedDiff["plan"], diff: PlannedDiff, possibly: string): string[] {
+function partsOf(
+  planned: ReadonlyMap<Effect, readonly Planned[]>,
+  diff: PlannedDiff,
+  possibly: string,
+): string[] {
   const byWords = new Map<string, Planned[]>();
   for (const effect of effects) {
-    const same = plan.filter((change) => effectsOf(change).includes(effect));
+    const same = planned.get(effect) ?? [];
     const latest = timesOf(same).sort().at(-1);
     for (const change of same)
       getOrAdd(byWords, table[effect].many(change, diff, latest), () => []).push(change);
