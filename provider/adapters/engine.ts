@@ -8,7 +8,7 @@ let isWatched = false;
 
 /** Logs what a deployment has gathered for its end. `logger`: of no resource. */
 export async function sayAtEnd({ kept }: Pick<Deployment, "kept">, logger: OperationLogger): Promise<void> {
-  kept.sayOthers(logger);
+  kept.say(logger);
   await logger.delivered();
 }
 

@@ -106,7 +106,7 @@ export async function inService<Result>(
     return await work({ ...deployment, resource, subject, settings, provider, warn });
   } finally {
     for (const [warning, { groups, fields }] of warned) {
-      if (warning === "kept") deployment.kept.note(groups, deployment.logger);
+      if (warning === "kept") deployment.kept.note(groups);
       else deployment.logger.warn(warningOf(warning, groups, [...fields]));
     }
   }

@@ -75,13 +75,11 @@ export class PluginProcess {
     this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
   }
 
-  /** As the engine ends it: by its standard input. */
+  /** As the engine ends it: by a signal. */
   async stop(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = once(this.child, "exit");
-      this.child.stdin?.end();
-      // Without an engine it runs until it is ended.
-      this.child.kill();
+      this.child.kill("SIGINT");
       await ended;
     }
     this.client.close();
