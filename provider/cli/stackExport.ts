@@ -147,6 +147,6 @@ function secretIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("A secret of the export isn't JSON, so somebody edited it. Export the stack again.");
+    throw new Error("A secret of the export isn't JSON. Export the stack again.");
   }
 }

@@ -685,7 +685,7 @@ const errors = {
         ],
       },
     },
-    see: ["Somebody edited it, or a newer version wrote it."],
+    see: ["Perhaps somebody edited it, or a newer version wrote it."],
   },
   "timed-out": {
     kind: "error",

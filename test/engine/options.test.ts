@@ -30,3 +30,21 @@ describe("resource options by which the engine replaces a resource", () => {
     assert.deepEqual(requestsTo(emulator, "hurried"), requests);
   });
 });
+
+describe("destroy --run-program", () => {
+  const fixture = newFixture(() => ({
+    program: packageProgram(`
+      new UserGroup("single", { userGroupId: "acme", name: "Acme", overlap: true });
+      new UserGroups("many", { groups: { globex: { name: "Globex" }, hooli: { name: "Hooli" } } });
+    `),
+  }));
+
+  it("deletes the groups, although the program declares them in the same run", async () => {
+    const { stack, emulator } = fixture;
+    succeeds(await stack.up());
+    assert.equal(emulator.groups.size, 3);
+    succeeds(await stack.destroy({ flags: ["--run-program"] }));
+    assert.equal(emulator.groups.size, 0);
+    assert.deepEqual(await stack.resources(), []);
+  });
+});

@@ -289,6 +289,21 @@ import { eventually, WorkerDeployment, type Worker } from "./workerDeployment";
       await other.end("SIGTERM");
     });
 
+  it("ends by itself if its engine hangs, before its lock is nobody's", async () => {
+    worker = await deployment.startWorker("node worker.ts", { UP_SECONDS: "20" });
+    atRequest(1, () => {
+      killer.suspend("pulumi");
+    });
+    await deployment.signUp("hanging", 4, "customers-3");
+    await eventually(() => worker.hasEnded);
+    assert.equal(await worker.end("SIGKILL"), 1);
+    killer.kill();
+    await ageLocks();
+    worker = await deployment.startWorker();
+    await deployment.settle();
+    await worker.end("SIGTERM");
+  });
+
   it("finishes what was killed before it applies a row that has changed since, so no group is nobody's", async () => {
     for (const act of ["sign-up", "rename"]) {
       worker = await deployment.startWorker();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import provider from "../../package.json";
+import { emulatorTest } from "../support/harness/emulatorTest";
 import { runCommand } from "./cli/runCommand";
 import { send } from "./testing/rawRequest";
 
@@ -42,5 +43,12 @@ describe("pulumi-user-groups emulate", () => {
       'DELETE "acme" deleted 200',
     ]);
     for (const secret of ["s3cret", groupToken]) assert(!`${out}${err}`.includes(secret));
+  });
+
+  emulatorTest("says that its port is in use", {}, async ({ baseUrl }) => {
+    const { port } = new URL(baseUrl);
+    const { code, err } = await runCommand(["emulate", "--port", port]);
+    assert.equal(code, 1);
+    assert(err.endsWith(`Port ${port} is in use. Choose another with --port.`), err);
   });
 });

@@ -46,14 +46,23 @@ export class ProcessKiller {
 
   /** `name`: of the program, such as "pulumi". Default: all, until none is left: one may have started another just before. */
   kill(name?: string): void {
-    const killed = this.#marked.filter((pid) => name === undefined || textOf(pid, "comm").trim() === name);
-    for (const pid of killed) kill(Number(pid));
+    const killed = this.#named(name);
+    for (const pid of killed) send("SIGKILL", pid);
     if (killed.length > 0) this.kill(name);
+  }
+
+  /** Lets them hang, until they are killed. */
+  suspend(name: string): void {
+    for (const pid of this.#named(name)) send("SIGSTOP", pid);
   }
 
   /** Whether a process runs whose command contains the text. */
   isRunning(command: string): boolean {
     return this.#marked.some((pid) => textOf(pid, "cmdline").includes(command));
+  }
+
+  #named(name: string | undefined): string[] {
+    return this.#marked.filter((pid) => name === undefined || textOf(pid, "comm").trim() === name);
   }
 
   get #marked(): string[] {
@@ -71,9 +80,9 @@ function textOf(pid: string, file: "environ" | "comm" | "cmdline"): string {
   }
 }
 
-function kill(pid: number): void {
+function send(signal: NodeJS.Signals, pid: string): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(Number(pid), signal);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }

@@ -59,7 +59,7 @@ describe("tokens", () => {
       many({ groups: { acme: { name: "N" } } }),
     ],
     [
-      /^\S+: A secret of the export isn't JSON, so/,
+      /^\S+: A secret of the export isn't JSON\. Export the stack again\.$/,
       userGroup("globex", { token: { ...secretOf(""), plaintext: "t0ken" } }),
     ],
   ] as const)
@@ -122,9 +122,11 @@ describe("a file that is replaced as a whole", () => {
         assert.equal(await fs.readFile(file, "utf8"), "{}");
       }));
 
-  it("has a folder", () =>
+  it("has a folder, and is none", () =>
     withFolder(async (folder) => {
       await assert.rejects(replaceFile(join(folder, "no/tokens.json"), "{}"), /folder .*no doesn't exist\.$/);
+      await assert.rejects(replaceFile(folder, "{}"), / isn't a file that can be replaced\.$/);
+      assert.deepEqual(await fs.readdir(folder), []);
     }));
 });
 

@@ -34,6 +34,17 @@ describe("the emulator", () => {
     for (const secret of [token, emulator.apiToken, "gold"]) assert(!printed.includes(secret), printed);
   });
 
+  emulatorTest("refuses a body of more than 2 MiB, and reads it to its end", {}, async (emulator) => {
+    const sized = (bytes: number) => {
+      const rest = JSON.stringify({ ...acme, properties: { text: "" } }).length;
+      return { ...acme, properties: { text: "x".repeat(bytes - rest) } };
+    };
+    const sent = [2 * 2 ** 20, 2 * 2 ** 20 + 1].map(
+      async (bytes) => (await send(emulator, { body: sized(bytes) })).status,
+    );
+    assert.deepEqual(await Promise.all(sent), [200, 413]);
+  });
+
   it("closes connections during a handshake and a response when it stops, twice too", async () => {
     const emulator = await startEmulator({ tls: loopbackCertificate });
     const idle = connect(Number(new URL(emulator.baseUrl).port), "127.0.0.1").on("error", () => undefined);
