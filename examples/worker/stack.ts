@@ -1,4 +1,4 @@
-/** Brings a stack up to what the database says, and delivers its state before and after each `up`, also a failed one. */
+/** Brings a stack up to what the database says, and delivers the tokens before each `up`, and again after it, even if it failed. */
 import {
   ConcurrentUpdateError,
   LocalWorkspace,

@@ -27,7 +27,7 @@ const checkMapping =
   "A mapping can't be verified. To be sure of it, change keepers, which gives a group a new token.";
 
 /** The order of delivery, as the pages say it. */
-const deliver = "Deliver the state before and after each up, also a failed one.";
+const deliver = "Deliver the tokens before each up, and again after it, even if it failed.";
 
 const untrusted = "no trusted TLS connection was possible ({seen})";
 const endedHandshake = "the other side ended the TLS handshake ({seen})";

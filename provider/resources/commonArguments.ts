@@ -132,7 +132,8 @@ export interface GroupArgs {
 export interface SharedArgs {
   /**
    * Whether an existing group is adopted: boolean, default true. With false, the creation of an existing group fails (error
-   * `adoption-refused`), and so does any with the setting `changes: update` (error `setting-conflict`). A change changes the state only.
+   * `adoption-refused`). With the setting `changes: update`, false makes every creation fail (error `setting-conflict`). A change changes the
+   * state only.
    */
   adopt?: pulumi.Input<boolean> | undefined;
   /**

@@ -11,15 +11,15 @@ export interface UserGroupsArgs extends SharedArgs {
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
    * What happens to a group that is removed from `groups`, whose resource is removed, or on `pulumi destroy`: `delete` (the default), or
-   * `retain`, which only drops it from the state; former groups (`overlap`) within their time stay in the service, too. A group that another
-   * resource of the program declares leaves by `retain` only (error `removed-elsewhere`).
+   * `retain`, which only drops it from the state; former groups (`overlap`) within their time stay in the service, too. If another
+   * resource of the program declares the group, only `retain` removes it here (error `removed-elsewhere`).
    * A change changes the state only, without a request.
    */
   removed?: pulumi.Input<"delete" | "retain"> | undefined;
   /**
-   * The number of customers whose group may be deleted, or deleted and created again: a whole number. Retained groups, and changes
-   * with `overlap` and hours don't count. Default: no limit. The preview refuses a change of more (error `deletion-limit`); `pulumi destroy`
-   * and an update without the resource refuse it before their first request. A change changes the state only, without a request.
+   * The number of customers whose group may be deleted, or deleted and created again: a whole number. Retained groups don't
+   * count. Changes with `overlap` don't count either, unless their hours are 0. Default: no limit. If a change would delete more, the preview
+   * fails (error `deletion-limit`); `pulumi destroy` and an update without the resource fail before their first request. A change changes the state only, without a request.
    */
   deletionLimit?: pulumi.Input<number> | undefined;
 }

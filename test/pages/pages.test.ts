@@ -70,7 +70,7 @@ describe("the pages", () => {
     const [up = 0, preview = 0] = [...textOf("docs/scale.md").matchAll(/([\d.]+) s for/g)].map(([, value]) =>
       Number(value),
     );
-    assert(readme.includes(`\`up\` in ${Math.round(up)} s, a preview in ${Math.round(preview)} s`));
+    assert(readme.includes(`\`up\` takes ${Math.round(up)} s, a preview ${Math.round(preview)} s`));
   });
 
   it("show warnings as they are printed", async () => {

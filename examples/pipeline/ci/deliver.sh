@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Delivers the state to the application: before and after each `up`, also a failed one.
+# Delivers the tokens to the application: before each `up`, and again after it, even if it failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
