@@ -125,7 +125,7 @@ const errors = {
     see: [
       "A `UserGroups` says how many of its groups were not tried. Requests that had begun were finished, and the state has their results.",
       "",
-      "Only [the plugin](plugin.md) learns of a Ctrl-C. A dynamic resource that is under way goes on to its end, a `UserGroups` with all of its groups, and the state has all of it. A second Ctrl-C ends both forms at once: continue [as after a kill](runbooks.md#interruptions).",
+      "Only [the plugin](plugin.md) learns of a Ctrl-C. With dynamic resources, the resource that is under way is finished and stored, a `UserGroups` with all of its groups. A second Ctrl-C ends both forms at once: continue [as after a kill](runbooks.md#interruptions).",
     ],
   },
   "certificate-untrusted": {
@@ -331,7 +331,7 @@ const errors = {
       },
     },
     see: [
-      '"The replacement of resource" means the same resource, which the option `import`, `--replace` or `state taint` has replaced.',
+      'If a message says "the replacement of resource", it means the same resource, which the option `import`, `--replace` or `state taint` has replaced.',
       "",
       "Change a group before or after [its move](moves.md), by another `up`.",
       "",
@@ -421,9 +421,9 @@ const errors = {
       },
     },
     see: [
-      "Otherwise, a refresh would create every group there.",
+      "Without this check, a refresh would create every group in the other account.",
       "The package has read up to three groups, drawn at random. So if somebody has deleted a few groups, run the same command again: it may draw another one.",
-      "After a rotation of the API token, a resource whose group is gone can fail, too, once a refresh has read the others: delete its state.",
+      "If only one resource still fails after a refresh with a new API token, its group is gone: remove the resource by `pulumi state delete`.",
     ],
   },
   "package-not-found": {
@@ -470,7 +470,7 @@ const errors = {
       "Each cause is named once.",
       "After 20 failures of the service in a row, or a first round (`maxConnections` groups) without a success, the other groups aren't tried.",
       "A refresh prints the error as a warning.",
-      "Until the next `up`, the state hides values, so previews show an update, also of a program that was taken back.",
+      "Until the next `up`, the state is marked as incomplete. So each preview shows an update, even after you have restored the previous program.",
       "After `pulumi destroy` the state still has every group.",
     ],
   },
@@ -517,7 +517,7 @@ const errors = {
       },
     },
     see: [
-      "A `UserGroups` never deletes a customer whom another resource declares. The order of the two resources doesn't matter.",
+      "A `UserGroups` never deletes a customer whom another resource declares ([one exception](guards.md#what-isnt-promised)). The order of the two resources doesn't matter.",
       "With `--skip-preview`, the other resource [may have adopted the group](moves.md#a-refused-move-without-a-preview) already.",
       'After [the move](moves.md), set `removed: "delete"` in the next change.',
     ],
@@ -647,7 +647,8 @@ const errors = {
         remedy: [],
       },
       "reserved-name": {
-        cause: 'The name of a provider must not end in "former", as the variables of formerBaseUrl do',
+        cause:
+          'The name of a provider must not end in "former", because its variables would be those of formerBaseUrl of another provider',
         remedy: [],
       },
     },
@@ -722,7 +723,7 @@ const errors = {
     },
     see: [
       "The token is wrong, was rotated, or lacks a permission (status 403).",
-      "A `UserGroups` names it in its [`partial-failure`](#partial-failure).",
+      "For a `UserGroups`, this error stands inside a [`partial-failure`](#partial-failure).",
       "If the response isn't JSON, [a gateway](#a-gateway-refuses-the-requests) sent it.",
     ],
   },
@@ -781,7 +782,7 @@ const errors = {
       },
     },
     see: [
-      "Statuses 408, 429 and 5xx are repeated until `timeout`, unless the service asks for a longer pause.",
+      "[Some statuses](service-interface.md#retries) are repeated until `timeout`, unless the service asks for a longer pause.",
       "If the response isn't JSON, [a gateway](#a-gateway-refuses-the-requests) sent it.",
     ],
   },
@@ -932,9 +933,9 @@ const warnings = {
     meaning: "groups may be in another account",
     texts: {
       "created-unchecked": {
-        cause: "{groups}: requested before a state showed that it was written with another API token",
+        cause: "{groups}: requested before a state showed that the API token has changed",
         remedy: [
-          "If today's is that of another account, run pulumi destroy --target <urn> for their resources, restore the previous API token, and run pulumi up.",
+          "If today's API token is that of another account, delete what was created there by pulumi destroy --target <urn> of each resource, restore the previous API token, and run pulumi up.",
         ],
       },
     },
@@ -980,8 +981,8 @@ const warnings = {
     texts: {
       "former-group-replaced": {
         cause:
-          "has another token than this former group of a change with overlap had, so it is another group now, and has left the state",
-        many: "have other tokens than these former groups of changes with overlap had, so they are other groups now, and have left the state",
+          "has another token in the service than its former group of a change with overlap had, so that group was replaced, and has left the state",
+        many: "have other tokens in the service than their former groups of changes with overlap had, so those groups were replaced, and have left the state",
         remedy: ["Nothing was deleted."],
       },
     },
@@ -1005,12 +1006,12 @@ const warnings = {
     texts: {
       "groups-not-known": {
         cause:
-          "user groups in this change: groups isn't known yet, because it depends on another resource of this update, which checks its guards, too",
+          "user groups in this change: groups isn't known yet, because it depends on another resource of this update, and the update checks the guards",
         remedy: [],
       },
     },
     see: [
-      "While `groups` isn't known, the preview refuses a resource that declares a customer of this state, with [`removed-elsewhere`](#removed-elsewhere), because this `UserGroups` either still has the customer or removes it.",
+      "While `groups` isn't known, no other resource may declare a customer whom this `UserGroups` has in the state. The preview refuses that with [`removed-elsewhere`](#removed-elsewhere).",
     ],
   },
   "guards-not-known": {
@@ -1019,7 +1020,7 @@ const warnings = {
     texts: {
       "guards-not-known": {
         cause:
-          "removed, deletionLimit or overlap isn't known yet, because it depends on another resource of this update, which may refuse the change",
+          "removed, deletionLimit or overlap isn't known yet, because it depends on another resource of this update, so the update may still fail",
         remedy: [],
       },
     },
@@ -1079,18 +1080,18 @@ const warnings = {
       "planned-changes": { cause: "user groups in this change: {changes}", remedy: [] },
     },
     see: [
-      "For a `UserGroups`, and a `UserGroup` with another `userGroupId`.",
+      "You see this for a `UserGroups`, and for a `UserGroup` whose `userGroupId` changes.",
       '"To create" may adopt a group: for a new `UserGroups`, the line says "3 to create or adopt", and with `adopt: false` "3 to create, which fails for those that exist".',
       "Other phrases:",
       "",
       "- `delete and create again with a new token`, `update`, `request again`",
-      "- with `overlap`: `get a new token, while their former groups stay for 24 hours`, `… stay until the next up` or `… are deleted in the same up`, `get back the token of a former group`, `keep former groups of earlier changes until …`, `lose former groups`",
+      "- with `overlap`, or the first change after it: `get a new token, while their former groups stay for 24 hours`, `… stay until the next up` or `… are deleted in the same up`, `get back the token of a former group`, `keep former groups of earlier changes until …`, `lose former groups`",
       '- with `removed: "retain"`: `remove from the state only`',
       "- for the previous ID of a `UserGroup`: `delete, unless another resource of the program declares the customer`, with `overlap` `delete with their former groups at once, …`",
       "",
       'After the names of the groups stands what changes. "Possibly" depends on a value that isn\'t known yet.',
       "If no group is deleted or gets a new token, the line is no warning and has no code.",
-      "`retainOnDelete` prevents the deletions that it names.",
+      "With `retainOnDelete`, the deletions that the line names don't happen.",
     ],
   },
   "possible-new-token": {

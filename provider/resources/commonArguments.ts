@@ -144,7 +144,7 @@ export interface SharedArgs {
   overlap?: pulumi.Input<boolean> | undefined;
   /**
    * The hours for which a change keeps the former group with `overlap`: a number from 0 to 1,000,000, fractions allowed. Default: 24. The
-   * time is fixed at the change, and the first `up` after it deletes the group. With 0, the group stays until the next `up`, and so do all
+   * end of this time is fixed at the change, and the first `up` after the end deletes the group. With 0, the next `up` deletes it, and all
    * former groups of earlier changes. A change changes the state only, but 0 deletes former groups.
    */
   overlapHours?: pulumi.Input<number> | undefined;

@@ -53,8 +53,8 @@ const settingRules = {
     .pipe(z.number().positive("must be more than 0"))
     .optional(),
   /**
-   * The effect of a change of name, mapping or properties. `replace` (the default): the group is deleted and created
-   * again, with a new token. `update`: it is updated by get-or-create, which requires a service that does so.
+   * The effect of a change of name, mapping or properties. `replace` (the default): the customer gets another group
+   * with a new token. `update`: it is updated by get-or-create, which requires a service that does so.
    */
   changes: z.enum(["replace", "update"], 'must be "replace" or "update"').default("replace"),
   /** The former address of a service that has moved to `baseUrl`. Set it until every stack is updated. Default: none. */

@@ -31,7 +31,7 @@ function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
   const suites = [[`test/unit/${unit}`]];
   if (file.startsWith("adapters/plugin/")) suites.push(ofContract("plugin"));
   else suites.push(ofContract("\\(provider\\)|contract: the plugin"));
-  if (folder === "core") suites.push(["test/histories/small.test.ts"]);
+  if (folder === "core") suites.push(["test/histories/histories.test.ts"]);
   return suites;
 }
 
@@ -68,7 +68,7 @@ async function inCopy(use: (copy: string) => Promise<void>): Promise<void> {
 async function build(defect: Break, copy: string): Promise<void> {
   const { file, replacement } = defect;
   await fs.writeFile(join(copy, "provider", file), partsOf(defect).join(replacement));
-  if (/^(core|plugin)\//.test(file))
+  if (/^(core|adapters)\//.test(file))
     succeeds(await run(process.execPath, ["tools/release/build.mjs"], { cwd: copy }));
 }
 
@@ -78,7 +78,8 @@ async function failedTests(copy: string, suite: readonly string[]): Promise<stri
   const options = ["--reporter", "tap", "--timeout", "600s", "--exit"];
   const env = { ...process.env, TS_NODE_TRANSPILE_ONLY: "true" };
   const { output } = await run(process.execPath, [...mocha, ...options, ...suite], { cwd: copy, env });
-  if (output.includes("No test files found")) return [];
+  // Not each folder has unit tests.
+  if (output.includes("No test files found") && suite[0]?.startsWith("test/unit/")) return [];
   assert.match(output, /^(not )?ok 1 /m, output);
   return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
 }
