@@ -1,5 +1,5 @@
 /**
- * The small histories against the invariants. `RELIABILITY=whole`: all of them; otherwise a fixed sample, spread evenly.
+ * The small histories against the invariants. `RELIABILITY=whole`: all of them; otherwise a fixed sample, spread evenly, of 3,000 or `SAMPLE`.
  * `HISTORY=<number>` runs and prints one; several numbers are separated by commas.
  */
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { isWhole } from "../support/harness/whole";
 import { allHistories, isPromised, sampleOf } from "./history";
 import type { Finding, Numbered } from "./worker";
 
-const sampleSize = 3_000;
+const sampleSize = Number(process.env["SAMPLE"] ?? 3_000);
 
 /** More texts would hide the figures. */
 const mostTexts = 3;

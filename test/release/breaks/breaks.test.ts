@@ -20,25 +20,32 @@ const files = [
   "examples",
 ];
 
+/** Tests of mocha without an engine that can notice a defect. `sample`: of the small histories. */
+interface Suite {
+  readonly args: readonly string[];
+  readonly sample?: number;
+}
+
 /**
- * Arguments of mocha for the suites without an engine that can notice a defect, the quickest first: of the unit tests, those of the
- * defect's folder. The small histories take a minute, so they are the last.
+ * The quickest first: of the unit tests, those of the defect's folder. The small histories take a minute, so they are the last, after a few
+ * of them.
  */
-function suitesFor({ file }: Pick<Break, "file">): (readonly string[])[] {
+function suitesFor({ file }: Pick<Break, "file">): Suite[] {
   const [folder = ""] = file.split("/");
   const unit = folder.endsWith(".ts") ? folder.replace(".ts", ".test.ts") : `${folder}/**/*.test.ts`;
-  const ofContract = (titles: string) => ["test/contract/*.test.ts", "--grep", titles];
-  const suites = [[`test/unit/${unit}`]];
+  const ofContract = (titles: string) => ({ args: ["test/contract/*.test.ts", "--grep", titles] });
+  const suites: Suite[] = [{ args: [`test/unit/${unit}`] }];
   if (file.startsWith("adapters/plugin/")) suites.push(ofContract("plugin"));
   else suites.push(ofContract("\\(provider\\)|contract: the plugin"));
-  if (folder === "core") suites.push(["test/histories/histories.test.ts"]);
+  const args = ["test/histories/histories.test.ts"];
+  if (folder !== "cli") suites.push({ args, sample: 500 }, { args, sample: 3_000 });
   return suites;
 }
 
 describe("the contract suite and the unit tests", () => {
   it("are green without a defect", () =>
     inCopy(async (copy) => {
-      const suites = new Map(breaks.flatMap(suitesFor).map((suite) => [suite.join(), suite]));
+      const suites = new Map(breaks.flatMap(suitesFor).map((suite) => [JSON.stringify(suite), suite]));
       for (const suite of suites.values()) assert.deepEqual(await failedTests(copy, suite), []);
     }));
 
@@ -73,13 +80,13 @@ async function build(defect: Break, copy: string): Promise<void> {
 }
 
 /** The titles of the tests that have failed, up to the first. Throws if none has run. */
-async function failedTests(copy: string, suite: readonly string[]): Promise<string[]> {
+async function failedTests(copy: string, { args, sample }: Suite): Promise<string[]> {
   const mocha = ["node_modules/mocha/bin/mocha.js", "--no-config", "--require", "ts-node/register", "--bail"];
   const options = ["--reporter", "tap", "--timeout", "600s", "--exit"];
-  const env = { ...process.env, TS_NODE_TRANSPILE_ONLY: "true" };
-  const { output } = await run(process.execPath, [...mocha, ...options, ...suite], { cwd: copy, env });
+  const env = { ...process.env, TS_NODE_TRANSPILE_ONLY: "true", ...(sample && { SAMPLE: String(sample) }) };
+  const { output } = await run(process.execPath, [...mocha, ...options, ...args], { cwd: copy, env });
   // Not each folder has unit tests.
-  if (output.includes("No test files found") && suite[0]?.startsWith("test/unit/")) return [];
+  if (output.includes("No test files found") && args[0]?.startsWith("test/unit/")) return [];
   assert.match(output, /^(not )?ok 1 /m, output);
   return [...output.matchAll(/^not ok \d+ (.*)$/gm)].map(([, title = ""]) => title);
 }
