@@ -469,7 +469,7 @@ const errors = {
     see: [
       "Each cause is named once.",
       "After 20 failures of the service in a row, or a first round (`maxConnections` groups) without a success, the other groups aren't tried.",
-      "A refresh prints the error as a warning.",
+      "A refresh prints the error as a warning, unless all groups have failed.",
       "Until the next `up`, the state is marked as incomplete. So each preview shows an update, even after you have restored the previous program.",
       "After `pulumi destroy` the state still has every group.",
     ],
@@ -518,7 +518,7 @@ const errors = {
     },
     see: [
       "A `UserGroups` never deletes a customer whom another resource declares ([one exception](guards.md#what-isnt-promised)). The order of the two resources doesn't matter.",
-      "With `--skip-preview`, the other resource [may have adopted the group](moves.md#a-refused-move-without-a-preview) already.",
+      "With `--skip-preview`, the other resource [may have adopted the group](moves.md#after-a-refused-move) already.",
       'After [the move](moves.md), set `removed: "delete"` in the next change.',
     ],
   },
@@ -1042,8 +1042,9 @@ const warnings = {
     meaning: "another resource has the group",
     texts: {
       kept: {
-        cause: "is kept with its token, because another resource of this program has it",
-        many: "are kept with their tokens, because other resources of this program have them",
+        cause:
+          "is kept with its token, because another resource of this program, or its own replacement, has it",
+        many: "are kept with their tokens, because other resources of this program, or their own replacements, have them",
         remedy: [],
       },
     },

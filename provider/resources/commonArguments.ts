@@ -144,8 +144,8 @@ export interface SharedArgs {
   overlap?: pulumi.Input<boolean> | undefined;
   /**
    * The hours for which a change keeps the former group with `overlap`: a number from 0 to 1,000,000, fractions allowed. Default: 24. The
-   * end of this time is fixed at the change, and the first `up` after the end deletes the group. With 0, the next `up` deletes it, and all
-   * former groups of earlier changes. A change changes the state only, but 0 deletes former groups.
+   * end of this time is fixed at the change, and the first `up` after the end deletes the group. With 0, the next `up` deletes it. Former
+   * groups of earlier changes are deleted by the `up` that sets 0. A change changes the state only, but 0 deletes former groups.
    */
   overlapHours?: pulumi.Input<number> | undefined;
 }

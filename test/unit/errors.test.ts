@@ -124,10 +124,10 @@ describe("no message contains an active character of", () => {
   );
 });
 
-it("an unexpected exception becomes an error that says where it was thrown, and nothing of its message", () => {
+it("an unexpected exception becomes an error that says where it was thrown, and nothing of its message. A request may have been sent", () => {
   const subject = { operation: "create", userGroupId: "acme" } as const;
-  const { code, message } = toUserGroupError(new TypeError("s3cret\nmore"), subject);
-  assert.equal(code, "unexpected");
+  const { code, message, isPossiblyApplied } = toUserGroupError(new TypeError("s3cret\nmore"), subject);
+  assert.deepEqual([code, isPossiblyApplied], ["unexpected", true]);
   assert.match(
     message,
     /^Cannot create user group "acme": an unexpected TypeError was thrown at errors\.test\.ts:\d+\. /,
