@@ -45,7 +45,7 @@ export const notes = {
 
   "nothing-left": "Nothing was recorded or left there.",
   "nothing-recorded": "Nothing was recorded.",
-  "read-may-have-created": "A read may have created {groups} there.",
+  "read-may-have-created": "A read may have created {groups} in the account of today's API token.",
   "read-may-have-written":
     "Because user-groups:changes is update, {groups} may have this state's values there now. To prove the account without writing, run pulumi refresh with the previous API token.",
   "created-before": "Before, this command has created or adopted {groups}, which {stay}.",

@@ -60,6 +60,20 @@ describe("contract: the API token of another account", () => {
     },
   );
 
+  behavior("is named with what a read has left there, if the next read fails", inModel, async (context) => {
+    await context.applies([many("tenants", four)]);
+    const account = context.enterOtherAccount();
+    // The first read creates a group. Then the service refuses all.
+    context.emulator.fault({ kind: "refuse", skip: 1, times: Infinity });
+    const { errors } = fails(
+      await context.up([many("tenants", { ...four, t0: changed })]),
+      /\[service-refused\]/,
+    );
+    const left = [...account.groups.keys()];
+    assert.equal(left.length, 1);
+    assert(errors.includes(`may have created user group "${left[0]}"`), errors);
+  });
+
   behavior("isn't proven by a group that another resource got instead", inModel, async (context) => {
     await context.applies([single("one", acme)]);
     const account = context.enterOtherAccount();

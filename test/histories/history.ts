@@ -216,10 +216,11 @@ function meaningOf(shape: ShapeName): (history: Omit<History, "next">) => boolea
  * Histories keep their numbers, but those that aren't promised don't run. A group that somebody changed can't prove the account of a new API
  * token. A replacement by an option doesn't know that the group which `adopt: false` refuses is its own. `--skip-preview` loses the group
  * that a later resource gets. A service that updates groups has the values of a creation that no state knows; `pulumi refresh`, which the
- * runbook has after a kill, sends those of the state.
+ * runbook has after a kill, sends those of the state. If somebody replaces a token while a move is refused, a refresh of both resources sends
+ * the values of both to such a service; and with an option that replaces, each error names one group, and ending it makes another one stale.
  */
 export function isPromised(history: History): boolean {
-  const { shape, option, order, rotatesApiToken, meanwhile, next, existing, flag, fault } = history;
+  const { shape, option, order, rotatesApiToken, meanwhile, next, existing, changes, flag, fault } = history;
   const { moves, changesValues } = traitsOf(shape);
   const isUnprovable = rotatesApiToken && /^(deleted|recreated|rotated|changed)/.test(meanwhile);
   const isOverwritten = option === "adopt: false" && existing === "updates" && flag.includes("replace");
@@ -233,9 +234,13 @@ export function isPromised(history: History): boolean {
   const isDropped = hasNoOverlap && shape === "alias one" && next === "lost state";
   const isUnguarded = history.dropsGuard && flag === "--replace";
   const isUnseenUpdate = existing === "updates" && moves && isUnrecorded && isTakenBack;
+  const hasOtherToken = /^(deleted|recreated|rotated)/.test(meanwhile);
+  const isTangled = hasOtherToken && moves && changesValues && isTakenBack;
+  const isStuck = isTangled && flag.includes("replace");
+  const isWrittenByRefresh = isTangled && existing === "updates" && changes === "replace";
   return ![
     ...[isUnprovable, isOverwritten, isMovedTooLate, isUnseenUpdate],
-    ...[isDropped, isUnguarded],
+    ...[isDropped, isUnguarded, isStuck, isWrittenByRefresh],
   ].includes(true);
 }
 

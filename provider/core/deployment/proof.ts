@@ -4,10 +4,10 @@
  * must be in the service as the state says. Before the first creation of a deployment, the same holds for the states that it has seen.
  */
 import { createHash } from "node:crypto";
-import type { GroupName } from "../../errors";
+import { type GroupName, UserGroupError } from "../../errors";
 import type { Settings } from "../../settings/readSettings";
 import { getOrAdd } from "../../values";
-import { nothingFound } from "../messages/groupErrors";
+import { notProven, nothingFound } from "../messages/groupErrors";
 import { isSameGroup, requestFor, type StoredGroup } from "../state/group";
 import type { State } from "../state/shapes";
 import { noAttempts } from "./credentials";
@@ -59,6 +59,7 @@ async function prove(digest: string | undefined, context: ResourceContext): Prom
   const known = [...(seen.get(digest)?.values() ?? [])];
   if (known.some((group) => isFoundAsStored(group, context))) proven.add(digest);
   const attempts = getOrAdd(credentials.attempts, digest, noAttempts);
+  const unchecked = seen.has(digestOf(settings)) ? [] : requested;
   // At random, so that a second run may find another one, if these were deleted by hand.
   const drawn = candidatesOf(known, context).map((group) => ({ group, rank: clock.random() }));
   drawn.sort((one, other) => one.rank - other.rank);
@@ -66,7 +67,9 @@ async function prove(digest: string | undefined, context: ResourceContext): Prom
     if (proven.has(digest) || attempts.groups.length >= mostReads) break;
     if (attempts.groups.includes(group)) continue;
     attempts.groups.push(group);
-    const finding = await findStored(group, context);
+    const finding = await findStored(group, context).catch((error: unknown) => {
+      throw error instanceof UserGroupError ? notProven(error, { ...attempts, unchecked }) : error;
+    });
     if (finding === "as stored") proven.add(digest);
     if (finding === "not known") attempts.possiblyCreated.push(namedByService(group));
     // On a service that updates groups, the read has written to a group that may be another account's.
@@ -77,10 +80,7 @@ async function prove(digest: string | undefined, context: ResourceContext): Prom
   // Where this command got another group of each customer, there is nothing to read, and so no proof.
   const named = attempts.groups.length > 0 ? attempts.groups : known;
   if (named.length === 0 || proven.has(digest)) return;
-  throw nothingFound(context.subject, named.map(namedByService), {
-    ...attempts,
-    unchecked: seen.has(digestOf(settings)) ? [] : requested,
-  });
+  throw nothingFound(context.subject, named.map(namedByService), { ...attempts, unchecked });
 }
 
 /** The ID in the service, where the read may have left a group. */

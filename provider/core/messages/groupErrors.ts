@@ -184,23 +184,41 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
   );
 }
 
+/** What the reads of a proof, and creations before it, may have left in another account. */
+type ProofTraces = Record<"possiblyCreated" | "possiblyWritten" | "unchecked", readonly GroupName[]>;
+
 /** The proof of an account, see deployment/proof.ts. `groups`: those of a state, of which the first were read. */
 export function nothingFound(
   subject: string,
   groups: readonly GroupName[],
-  traces: Record<"possiblyCreated" | "possiblyWritten" | "unchecked", readonly GroupName[]>,
+  traces: ProofTraces,
 ): UserGroupError {
-  const { possiblyCreated, possiblyWritten, unchecked } = traces;
-  const isLeft = possiblyCreated.length + possiblyWritten.length > 0;
-  const left = sentences(
-    note(isLeft ? "nothing-recorded" : "nothing-left"),
+  const left = leftByReads(traces);
+  const isLeft = left !== "";
+  const said = message("not-as-in-state", {
+    subject,
+    groups: namesOf(groups.slice(0, 3)),
+    left: sentences(note(isLeft ? "nothing-recorded" : "nothing-left"), left),
+  });
+  return errorOf({ ...said, remedy: sentences(said.remedy, createdBefore(traces)) });
+}
+
+/** A read of a proof failed, so the account isn't known. */
+export function notProven(error: UserGroupError, traces: ProofTraces): UserGroupError {
+  const { code, sentence, facts } = error;
+  return new UserGroupError(code, sentences(sentence, leftByReads(traces), createdBefore(traces)), facts);
+}
+
+function leftByReads({ possiblyCreated, possiblyWritten }: ProofTraces): string {
+  return sentences(
     possiblyCreated.length > 0 && note("read-may-have-created", { groups: namesOf(possiblyCreated) }),
     possiblyWritten.length > 0 && note("read-may-have-written", { groups: namesOf(possiblyWritten) }),
   );
+}
+
+function createdBefore({ unchecked }: ProofTraces): string {
   const stay = unchecked.length === 1 ? "stays" : "stay";
-  const before = unchecked.length > 0 && note("created-before", { groups: namesOf(unchecked), stay });
-  const said = message("not-as-in-state", { subject, groups: namesOf(groups.slice(0, 3)), left });
-  return errorOf({ ...said, remedy: sentences(said.remedy, before) });
+  return unchecked.length > 0 ? note("created-before", { groups: namesOf(unchecked), stay }) : "";
 }
 
 /** check: another resource declares the groups. */
