@@ -1,0 +1,22 @@
+/** What only one process shows of the proof of an account: which groups it reads. */
+import assert from "node:assert/strict";
+import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
+import { jumpingClock } from "../../support/harness/clock";
+import { emulatorTest } from "../../support/harness/emulatorTest";
+import { contextOf, failureOf, numbered } from "../../support/harness/providers";
+
+emulatorTest("a proof of the account reads groups that are drawn", {}, async (emulator) => {
+  const { id, outs } = await contextOf(emulator).userGroups.create({ groups: numbered(4) });
+  const { apiToken } = emulator.addAccount();
+  const draws = [0.9, 0.1, 0.5, 0.7];
+  const clock = jumpingClock(() => draws.shift() ?? 0);
+  emulator.clearRequests();
+  const { userGroups } = contextOf(emulator, { clock, settings: { apiToken } });
+  const { code } = await failureOf(userGroups.delete(id, propertiesOf(withoutSecretMarks(outs))));
+  assert.equal(code, "nothing-found");
+  const reads = emulator.requests.filter(({ method }) => method === "GET");
+  assert.deepEqual(
+    reads.map(({ userGroupId }) => userGroupId),
+    ["t1", "t2", "t3"],
+  );
+});
