@@ -78,8 +78,10 @@ describe("contract: the API token of another account", () => {
     await context.applies([single("one", acme)]);
     const account = context.enterOtherAccount();
     account.putGroup({ userGroupId: "acme", ...acme });
+    context.requests();
     const moved = single("one", { ...acme, userGroupId: "beta" }, { dependsOn: ["two"] });
     fails(await context.up([single("two", acme), moved]), /\[nothing-found\]/);
+    assert.deepEqual(context.requests(), ["GET acme returned"]);
     assert.deepEqual([...account.groups.keys()], ["acme"]);
   });
 });

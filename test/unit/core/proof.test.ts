@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
 import { jumpingClock } from "../../support/harness/clock";
 import { emulatorTest } from "../../support/harness/emulatorTest";
-import { contextOf, failureOf, numbered } from "../../support/harness/providers";
+import { contextOf, effectsOf, failureOf, numbered } from "../../support/harness/providers";
 
 emulatorTest("a proof of the account reads groups that are drawn", {}, async (emulator) => {
   const { id, outs } = await contextOf(emulator).userGroups.create({ groups: numbered(4) });
@@ -19,4 +19,16 @@ emulatorTest("a proof of the account reads groups that are drawn", {}, async (em
     reads.map(({ userGroupId }) => userGroupId),
     ["t1", "t2", "t3"],
   );
+});
+
+emulatorTest("a group that was deleted by the state's token proves the account", {}, async (emulator) => {
+  const { id, outs } = await contextOf(emulator).userGroups.create({ groups: { acme: { name: "Acme" } } });
+  const former = propertiesOf(withoutSecretMarks(outs));
+  emulator.rotateApiToken();
+  const { props } = await contextOf(emulator).userGroups.read(id, former);
+  const { userGroups } = contextOf(emulator);
+  emulator.clearRequests();
+  await userGroups.delete(id, propertiesOf(withoutSecretMarks(props)));
+  await userGroups.delete(id, former);
+  assert.deepEqual(effectsOf(emulator), ["DELETE acme deleted"]);
 });
